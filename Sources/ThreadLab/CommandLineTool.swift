@@ -18,7 +18,7 @@ struct CommandLineTool {
     static func globalOptions(_ words: [String]) -> GlobalOptions {
         let colour = Terminal.colourOption.option.name
         return GlobalOptions(words) { name in
-            actions.contains { $0.command.name == name && $0.command.ownOptions.contains { $0.name == colour } }
+            actions.contains { $0.declaration.name == name && $0.declaration.ownOptions.contains { $0.name == colour } }
         }
     }
 
@@ -35,7 +35,7 @@ struct CommandLineTool {
     /// The names of options of commands that also accept scenario parameters: a parameter of the same name cannot be
     /// set there.
     static var ownOptions: Set<String> {
-        Set(actions.map { $0.command }.filter(\.takesScenarioOptions).flatMap(\.ownOptions).map(\.name))
+        Set(actions.map { $0.declaration }.filter(\.takesScenarioOptions).flatMap(\.ownOptions).map(\.name))
     }
 
     private var tool: Tool {
@@ -47,7 +47,7 @@ struct CommandLineTool {
             program, version: Session.version, summary: "see, test and teach how threads behave",
             hint: Self.hint(program, own), pages: HelpPages.words,
             commands: Self.actions.map { action in
-                let command = action.command.omittingExamples { words in
+                let command = action.declaration.omittingExamples { words in
                     missing.contains { words.contains(Substring($0)) }
                 }
                 return own.map { command.withExamples(about: $0.name, variant: $0.variant) } ?? command
@@ -107,7 +107,7 @@ struct CommandLineTool {
                 try StandardOutput.write(completion.line + "\n")
             }
         case .command(let arguments):
-            let action = Self.actions.first { $0.command.name == arguments.command }!
+            let action = Self.actions.first { $0.declaration.name == arguments.command }!
             return try action.run(arguments, in: session)
         }
         return .expected

@@ -25,16 +25,17 @@ import Testing
 
     @Test("of an option that is declared to repeat every value counts, in its order")
     func allCount() throws {
-        let option = TypedOption.texts("filter", "Which")
-        let tool = Tool(
-            "t", version: "1", summary: "s", commands: [Command("check", "c", options: [option])])
+        struct Options: OptionGroup { let filter = TypedOption.texts("filter", "Which") }
+        let command = TypedCommand("check", "c", options: Options())
+        let tool = Tool("t", version: "1", summary: "s", commands: [command.command])
         for (words, values) in [(["check"], []), (["check", "--filter", "b", "--filter=a"], ["b", "a"])] {
-            guard case .command(let arguments) = try tool.parse(words) else {
+            guard case .command(let parsed) = try tool.parse(words) else {
                 Issue.record("no command")
                 continue
             }
-            #expect(arguments[option] == values)
-            #expect(arguments.isGiven(option) == !values.isEmpty)
+            let arguments = command.read(parsed)
+            #expect(arguments.filter == values)
+            #expect(arguments.isGiven(\.filter) == !values.isEmpty)
         }
         #expect(tool.helpText(for: .command("check", scenario: nil)).contains("Which (can be repeated)"))
         #expect(tool.completions(of: ["check", "--filter", "b", "--f"]).map(\.line) == ["--filter\tWhich"])
@@ -143,11 +144,12 @@ import Testing
 
     @Test("a required positional that repeats takes one word or more, an optional one none or more")
     func repetition() throws {
-        let command = Command("check", "Check", positionals: [Positional("PATH", .file, "What to check", .anyNumber)])
-        let tool = Tool("lab", version: "1", summary: "", commands: [command])
+        struct Options: OptionGroup { let paths = TypedPositional.any("PATH", .file, "What to check") }
+        let command = TypedCommand("check", "Check", options: Options())
+        let tool = Tool("lab", version: "1", summary: "", commands: [command.command])
         for paths in [[], ["a"], ["a", "b"]] {
-            guard case .command(let arguments) = try tool.parse(["check"] + paths) else { throw Sample.NotACommand() }
-            #expect(arguments.texts("PATH") == paths)
+            guard case .command(let parsed) = try tool.parse(["check"] + paths) else { throw Sample.NotACommand() }
+            #expect(command.read(parsed).paths == paths)
         }
     }
 }

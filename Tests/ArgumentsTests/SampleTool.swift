@@ -4,7 +4,9 @@ import Arguments
 enum Sample {
     static let tool = Tool(
         "threadlab", version: "1.0", summary: "run small concurrent programs and see what their threads did",
-        commands: [list, show, run, replay, trace, completion])
+        commands: [
+            list.command, show.command, run.command, replay.command, trace.command, completion.command,
+        ])
 
     static let scenarios = KnownScenarios(
         [
@@ -41,9 +43,40 @@ enum Sample {
         }
     }
 
-    static let list = Command("list", "List the scenarios", options: [format(["text", "json"])])
-    static let show = Command("show", "Explain a scenario", positionals: [name])
-    static let run = Command(
+    struct List: OptionGroup { let format = Sample.format(["text", "json"]) }
+    struct Show: OptionGroup { let name = Sample.name }
+    struct Run: OptionGroup {
+        let name = Sample.name
+        let native = TypedOption.flag("native", "Run on real POSIX threads")
+        let controlled = TypedOption.flag("controlled", "Run one step at a time")
+        let seed = TypedOption.seed("seed", "Where the choices come from")
+        let repeats = TypedOption.integer("repeat", in: 1...1_000_000, default: 1, "How many runs")
+        let timeout = TypedOption.duration(
+            "timeout", in: 1_000_000...3_600_000_000_000, default: "10s", "When a run is ended")
+        let trace = TypedOption.file("trace", "Save the trace")
+        let format = Sample.format(["text", "lanes", "json", "none"])
+        let color = Option.choice(
+            "color", ["auto", "always", "never"], default: "auto", placeholder: "WHEN", "Whether to use colors")
+
+        var exclusive: [[any OptionDeclaration]] { [[native, controlled]] }
+    }
+    struct Replay: OptionGroup {
+        let name = TypedPositional.one("NAME|TRACE", .scenarioOrFile, "The scenario, or a trace of it")
+        let schedule = TypedOption.text("schedule", placeholder: "S", "The schedule to follow")
+    }
+    struct Trace: OptionGroup {
+        let files = TypedPositional.oneOrMore("FILE", .file, "The traces to show")
+        let format = Sample.format(["text", "lanes", "json"])
+    }
+    struct Completion: OptionGroup {
+        let shell = TypedPositional.choice(Shell.self, "SHELL", "The shell to complete for")
+
+        enum Shell: String, CaseIterable { case bash, zsh, fish }
+    }
+
+    static let list = TypedCommand("list", "List the scenarios", options: List())
+    static let show = TypedCommand("show", "Explain a scenario", options: Show())
+    static let run = TypedCommand(
         "run", "Run a scenario and say what happened",
         discussion: """
             Without a runtime the scenario runs under the scheduler that decides every step,
@@ -51,37 +84,18 @@ enum Sample {
 
             The exit code is 0 if the outcome was the expected one.
             """,
-        positionals: [name],
-        options: [
-            native, controlled,
-            Option.seed("seed", "Where the choices come from"),
-            Option.integer("repeat", in: 1...1_000_000, default: 1, "How many runs"),
-            Option.duration("timeout", in: 1_000_000...3_600_000_000_000, default: "10s", "When a run is ended"),
-            Option.file("trace", "Save the trace"),
-            format(["text", "lanes", "json", "none"]),
-            Option.choice(
-                "color", ["auto", "always", "never"], default: "auto", placeholder: "WHEN", "Whether to use colors"),
-        ],
-        takesScenarioOptions: true,
-        exclusive: [[native, controlled]],
+        options: Run(), takesScenarioOptions: true,
         examples: [
             Example("run deadlock --seed 7", "Run it once; the same seed gives the same run"),
             Example("run producer-consumer --producers 3 --repeat 100", "Look for trouble in a hundred runs"),
         ])
-    private static let native = Option.flag("native", "Run on real POSIX threads")
-    private static let controlled = Option.flag("controlled", "Run one step at a time")
-    static let replay = Command(
-        "replay", "Run a schedule again",
-        positionals: [Positional("NAME|TRACE", .scenarioOrFile, "The scenario, or a trace of it")],
-        options: [Option.text("schedule", placeholder: "S", "The schedule to follow")], takesScenarioOptions: true)
-    static let trace = Command(
-        "trace", "Show saved traces", positionals: [Positional("FILE", .file, "The traces to show", .oneOrMore)],
-        options: [format(["text", "lanes", "json"])])
-    static let completion = Command(
-        "completion", "Print a shell's completion script",
-        positionals: [Positional("SHELL", .choice(["bash", "zsh", "fish"]), "The shell to complete for")])
+    static let replay = TypedCommand(
+        "replay", "Run a schedule again", options: Replay(), takesScenarioOptions: true)
+    static let trace = TypedCommand("trace", "Show saved traces", options: Trace())
+    static let completion = TypedCommand(
+        "completion", "Print a shell's completion script", options: Completion())
 
-    private static let name = Positional("NAME", .scenario, "The scenario, or a .lab file")
+    private static let name = TypedPositional.one("NAME", .scenario, "The scenario, or a .lab file")
 
     private static func format(_ words: [KnownWord]) -> Option {
         .choice("format", words, default: "text", placeholder: "FORMAT", "How to show it")

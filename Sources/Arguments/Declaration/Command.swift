@@ -15,15 +15,11 @@ package struct Command: Hashable, Sendable {
     /// Examples about any scenario, for a program that has scenarios of its own: `run NAME --variant VARIANT`.
     private let scenarioExamples: [Example]
 
-    package init(
-        _ name: String, _ summary: String, discussion: String = "",
-        positionals: [any PositionalDeclaration] = [], options: [any OptionDeclaration] = [],
-        takesScenarioOptions: Bool = false, exclusive: [[any OptionDeclaration]] = [], examples: [Example] = [],
-        scenarioExamples: [Example] = []
+    init(
+        _ name: String, _ summary: String, discussion: String = "", _ declared: Declarations,
+        takesScenarioOptions: Bool = false, examples: [Example] = [], scenarioExamples: [Example] = []
     ) {
-        let positionals = positionals.map(\.positional)
-        let options = options.map(\.option)
-        let exclusive = exclusive.map { $0.map(\.option.name) }
+        let (positionals, options, exclusive) = (declared.positionals, declared.options, declared.exclusive)
         let names = options.map(\.name)
         precondition(Set(names + ["help"]).count == names.count + 1, "\(name): an option is declared twice")
         precondition(Set(exclusive.joined()).isSubset(of: names), "\(name): an exclusive option is not declared")

@@ -1,9 +1,11 @@
-/// A declaration that a command lists among its options.
-package protocol OptionDeclaration: Sendable {
+/// A declaration of an option.
+package protocol OptionDeclaration: Declaration {
     var option: Option { get }
 }
 
 extension OptionDeclaration {
+    package var declared: Declarations { Declarations(option) }
+
     /// As it is written: `--seed`.
     package var spelling: String { option.spelling }
 }

@@ -4,7 +4,9 @@ package struct Tool: Sendable {
     package let version: String
     /// One line, without a full stop.
     package let summary: String
+    /// Those that the tool was made with, and `help`.
     package let commands: [Command]
+    let help: TypedCommand<HelpOptions>
     /// How to begin, in a sentence. Empty if that is clear.
     package let hint: String
     /// Longer texts that `help` shows by name.
@@ -20,7 +22,8 @@ package struct Tool: Sendable {
         self.summary = summary
         self.hint = hint
         self.pages = pages
-        self.commands = commands + [Self.helpCommand(for: commands, pages)]
+        help = Self.helpCommand(for: commands, pages)
+        self.commands = commands + [help.command]
     }
 
     package func command(named name: String) -> Command? { commands.first { $0.name == name } }
@@ -31,14 +34,16 @@ package struct Tool: Sendable {
         Option.flag("no-pager", "Do not show long output in the pager (PAGER)"),
     ]
 
-    private static func helpCommand(for commands: [Command], _ pages: [KnownWord]) -> Command {
+    private static func helpCommand(for commands: [Command], _ pages: [KnownWord]) -> TypedCommand<HelpOptions> {
         let summary = pages.isEmpty ? "Explain a command" : "Explain a command, or show a page of the manual"
         let names = commands.map { KnownWord($0.name, $0.summary) } + [KnownWord("help", summary)] + pages
-        return Command(
-            "help", summary,
-            positionals: [
-                Positional("TOPIC", .choice(names), pages.isEmpty ? "The command" : "The command or page", .optional),
-                Positional("SCENARIO", .scenario, "Show this scenario's options too", .optional),
-            ])
+        let topic = TypedPositional.oneOrNone(
+            "TOPIC", .choice(names), pages.isEmpty ? "The command" : "The command or page")
+        return TypedCommand("help", summary, options: HelpOptions(topic: topic))
     }
+}
+
+struct HelpOptions: OptionGroup {
+    let topic: TypedPositional<String?>
+    let scenario = TypedPositional.oneOrNone("SCENARIO", .scenario, "Show this scenario's options too")
 }

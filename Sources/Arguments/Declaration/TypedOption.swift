@@ -1,4 +1,5 @@
-/// An option of a command, with the type of its value: `arguments[Self.seed]` is a `UInt64`.
+/// An option of a command, with the type of its value: with `let seed = TypedOption.seed(…)` in its options,
+/// `arguments.seed` is a `UInt64?`.
 ///
 /// The value of an option that is not given on the command line follows from its declaration: its default, or nil if it
 /// has none. Callers therefore never unwrap a value that is always present.

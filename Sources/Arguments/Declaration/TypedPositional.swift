@@ -1,7 +1,16 @@
-/// A positional of a command, with the type of its value: `arguments[Self.file]` is a `String`.
-package struct TypedPositional<Output>: PositionalDeclaration {
+/// A positional of a command, with the type of its value.
+package struct TypedPositional<Output>: Declaration {
     package let positional: Positional
-    let read: @Sendable ([String]) -> Output
+    private let convert: @Sendable ([String]) -> Output
+
+    private init(positional: Positional, read: @escaping @Sendable ([String]) -> Output) {
+        self.positional = positional
+        convert = read
+    }
+
+    package var declared: Declarations { Declarations(positional) }
+
+    func read(_ arguments: ParsedArguments) -> Output { convert(arguments.texts(positional.name)) }
 }
 
 extension TypedPositional where Output == String {

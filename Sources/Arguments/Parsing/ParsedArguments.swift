@@ -1,15 +1,11 @@
-/// A parsed and checked command line. Each value is read through the declaration of its option or positional, and has
-/// the type that the declaration gives: `arguments[Self.repeats]`.
-///
-/// Reading an option that the command does not list is a programming error and traps. An option that was not given
-/// yields its default, or nil.
+/// A parsed and checked command line. A command reads it through its declarations (`TypedCommand.read`).
 package struct ParsedArguments: Sendable, Equatable {
     /// The command's name.
     package let command: String
     /// The given options of the scenario, by name: no declaration defines their types.
-    package let scenario: [String: Value]
+    let scenario: [String: Value]
     /// The names of those that have no value.
-    package let scenarioFlags: Set<String>
+    let scenarioFlags: Set<String>
     /// What was given, or else the default. An option that was not given and has no default has no values.
     private let values: [String: [Value]]
     private let given: Set<String>
@@ -28,17 +24,7 @@ package struct ParsedArguments: Sendable, Equatable {
         self.given = flags.union(values.keys)
     }
 
-    package subscript<Output>(option: TypedOption<Output>) -> Output { option.read(self) }
-
-    package subscript<Output>(positional: TypedPositional<Output>) -> Output {
-        positional.read(texts(positional.positional.name))
-    }
-
     /// Whether the option was given explicitly.
-    package func isGiven(_ option: any OptionDeclaration) -> Bool { isGiven(option.option.name) }
-
-    // MARK: - By name
-
     func isGiven(_ name: String) -> Bool {
         precondition(values[name] != nil, "'\(name)' is not declared for '\(command)'")
         return given.contains(name)

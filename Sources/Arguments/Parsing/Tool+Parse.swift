@@ -28,10 +28,11 @@ extension Tool {
                 throw .unknownCommand(first, tool: name, suggestion: closest(to: first, among: commands.map(\.name)))
             }
             let request = try CommandLineParser(command: command, scenarios: scenarios).parse(rest)
-            guard command.name == "help", case .command(let arguments) = request else { return request }
-            guard let topic = arguments.text("TOPIC") else { return .help(.tool) }
+            guard command.name == help.command.name, case .command(let parsed) = request else { return request }
+            let arguments = help.read(parsed)
+            guard let topic = arguments.topic else { return .help(.tool) }
             if pages.contains(where: { $0.text == topic }) { return .help(.page(topic)) }
-            return .help(.command(topic, scenario: arguments.text("SCENARIO")))
+            return .help(.command(topic, scenario: arguments.scenario))
         }
     }
 

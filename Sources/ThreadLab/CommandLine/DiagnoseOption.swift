@@ -8,8 +8,8 @@ enum DiagnoseOption {
         "diagnose", placeholder: "WHICH", of: .findings,
         "Findings to report: 'all', 'none', or a list such as TL103,race; by default faults and warnings")
 
-    static func selection(_ arguments: ParsedArguments, _ session: Session) throws(Complaint) -> FindingSelection {
-        switch arguments[option] {
+    static func selection(_ which: String?, _ session: Session) throws(Complaint) -> FindingSelection {
+        switch which {
         case nil: return .important
         case "all": return .all
         case "none": return .none

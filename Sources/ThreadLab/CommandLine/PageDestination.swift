@@ -13,8 +13,8 @@ struct PageDestination {
     private let file: NewFile
 
     /// Nil: none is wanted.
-    init?(_ arguments: ParsedArguments) throws(Complaint) {
-        guard let path = arguments[Self.option] else { return nil }
+    init?(_ path: String?) throws(Complaint) {
+        guard let path else { return nil }
         file = try NewFile(at: path, for: "the page", orElse: "name a file")
     }
 

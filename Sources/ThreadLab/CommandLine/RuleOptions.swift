@@ -6,14 +6,19 @@ import Trace
 
 /// The options that control what may happen in a controlled run. A schedule has the same meaning only under the same
 /// rules.
-enum RuleOptions {
-    private static let maximumSteps = TypedOption.integer(
+struct RuleOptions: OptionGroup {
+    let maximumSteps = TypedOption.integer(
         "max-steps", in: 1...10_000_000, default: RunPlan.defaultMaximumSteps,
         "Maximum steps of a controlled run")
-    private static let spurious = TypedOption.integer(
+    let saved = SavedRuleOptions()
+}
+
+/// The options whose values a saved trace contains.
+struct SavedRuleOptions: OptionGroup {
+    let spurious = TypedOption.integer(
         "spurious", in: 0...Rules.mostSpuriousWakeups, default: 0,
         "Maximum spurious wake-ups in a controlled run")
-    private static let timeouts = TypedOption.choice(
+    let timeouts = TypedOption.choice(
         "timeouts",
         [
             (
@@ -22,37 +27,30 @@ enum RuleOptions {
             ),
             (.any, "at any moment, as if processors were arbitrarily slow"),
         ], default: .lazy, placeholder: "WHEN", "When waits may time out in a controlled run")
-    private static let waiters = TypedOption.choice(
+    let waiters = TypedOption.choice(
         "waiters", [(Rules.Waiters.any, "any of them, as in POSIX"), (.fifo, "the one that has waited longest")],
         default: .any, placeholder: "WHICH", "Which waiter a signal wakes in a controlled run")
-
-    private static let fairness = TypedOption.choice(
+    let fairness = TypedOption.choice(
         "fairness",
         [
             (Rules.Fairness.strong, "a thread that can step again and again does: locks are fair"),
             (.weak, "a thread that can step all the time does at some time"),
         ], default: .strong, placeholder: "KIND", "Which cycles a controlled run can follow forever")
+}
 
-    static let options: [any OptionDeclaration] = [maximumSteps] + saved
-
-    /// The options whose values a saved trace contains.
-    static let saved: [any OptionDeclaration] = [spurious, timeouts, waiters, fairness]
-
-    /// Whether one was given: then the run is controlled.
-    static func areGiven(_ arguments: ParsedArguments) -> Bool { options.contains { arguments.isGiven($0) } }
-
-    static func rules(_ arguments: ParsedArguments) -> Rules {
-        var rules = Rules(maximumSteps: arguments[maximumSteps])
-        rules.spuriousWakeups = arguments[spurious]
-        rules.timeouts = arguments[timeouts]
-        rules.waiters = arguments[waiters]
-        rules.fairness = arguments[fairness]
+extension TypedArguments<RuleOptions> {
+    var rules: Rules {
+        var rules = Rules(maximumSteps: self.maximumSteps)
+        rules.spuriousWakeups = self.saved.spurious
+        rules.timeouts = self.saved.timeouts
+        rules.waiters = self.saved.waiters
+        rules.fairness = self.saved.fairness
         return rules
     }
 
     /// The rules under which a saved trace was made.
-    static func rules(_ arguments: ParsedArguments, of saved: TraceHeader) throws(Complaint) -> Rules {
-        var rules = Rules(maximumSteps: arguments[maximumSteps])
+    func rules(of saved: TraceHeader) throws(Complaint) -> Rules {
+        var rules = Rules(maximumSteps: self.maximumSteps)
         for rule in saved.rules {
             guard rules.change(rule.name, to: rule.value) else {
                 throw Complaint("the saved trace has an unknown rule '\(rule.name)=\(rule.value)'".printable)

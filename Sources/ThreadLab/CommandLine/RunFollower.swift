@@ -1,4 +1,3 @@
-import Arguments
 import Glibc
 import Reports
 import Supervision
@@ -24,10 +23,10 @@ final class RunFollower {
     private static let longestLine = 1000
     private static let mostLines = 1000
 
-    init(_ arguments: ParsedArguments) {
+    init(_ color: Terminal.ColourChoice) {
         isInPlace = terminal.isTerminal && !Terminal.isDumb
         view = LiveView(
-            colour: terminal.usesColour(arguments[Terminal.colourOption]), ascii: !terminal.drawsLines)
+            colour: terminal.usesColour(color), ascii: !terminal.drawsLines)
     }
 
     var watch: RunWatch {

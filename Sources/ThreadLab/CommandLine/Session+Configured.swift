@@ -6,8 +6,8 @@ import Trace
 
 extension Session {
     /// The scenario with the parameters from the command line.
-    func configured(_ name: String, _ arguments: ParsedArguments) throws(Complaint) -> any Runnable {
-        let given = arguments.scenario
+    func configured(_ name: String, _ arguments: TypedArguments<some OptionGroup>) throws(Complaint) -> any Runnable {
+        let given = arguments.scenarioValues
         if files.names(name) {
             let file = try files.file(name)
             return try files.configured(

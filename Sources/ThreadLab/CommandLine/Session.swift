@@ -46,9 +46,9 @@ struct Session {
         return code
     }
 
-    /// The options of reports, for a command with the color option.
-    func reportOptions(_ arguments: ParsedArguments) -> ReportOptions {
-        var options = terminal.reportOptions(arguments)
+    /// The options of reports.
+    func reportOptions(_ color: Terminal.ColourChoice) -> ReportOptions {
+        var options = terminal.reportOptions(color)
         options.program = program
         return options
     }

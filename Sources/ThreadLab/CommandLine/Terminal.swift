@@ -19,10 +19,10 @@ struct Terminal {
         isTerminal = isatty(output) == 1
     }
 
-    /// The options of reports on this terminal, for a command with the color option.
-    func reportOptions(_ arguments: ParsedArguments) -> ReportOptions {
+    /// The options of reports on this terminal.
+    func reportOptions(_ color: ColourChoice) -> ReportOptions {
         var options = ReportOptions(
-            width: columns, colour: usesColour(arguments[Self.colourOption]), ascii: !drawsLines)
+            width: columns, colour: usesColour(color), ascii: !drawsLines)
         options.rowWidth = isTerminal ? columns : nil
         return options
     }

@@ -15,12 +15,14 @@ struct TraceExports {
 
     var isEmpty: Bool { files.isEmpty }
 
-    init(_ arguments: ParsedArguments, _ session: Session) throws(Complaint) {
+    init(
+        _ files: TypedArguments<ExportOptions>, _ rows: TypedArguments<RowOptions>, _ session: Session
+    ) throws(Complaint) {
         program = session.program
-        RowOptions.apply(arguments, to: &rows)
-        try add(.perfetto, arguments[ExportOptions.perfetto], "the Perfetto trace")
-        try add(.shiviz, arguments[ExportOptions.shiviz], "the log")
-        try add(.svg, arguments[ExportOptions.svg], "the drawing")
+        rows.apply(to: &self.rows)
+        try add(.perfetto, files.perfetto, "the Perfetto trace")
+        try add(.shiviz, files.shiviz, "the log")
+        try add(.svg, files.svg, "the drawing")
     }
 
     private mutating func add(_ form: Form, _ path: String?, _ content: String) throws(Complaint) {

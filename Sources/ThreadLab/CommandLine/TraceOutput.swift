@@ -8,20 +8,32 @@ import Trace
 
 /// The output of a run's trace: printed in a format, and saved.
 struct TraceOutput {
-    static let options: [any OptionDeclaration] =
-        [
-            formatOption, Terminal.colourOption, DiagnoseOption.option, fileOption, PageDestination.option,
-        ] + ExportOptions.options + RowOptions.options
+    /// The options of commands that make a trace.
+    struct Options: OptionGroup {
+        let printed = PrintedOptions()
+        let file = TypedOption.file(
+            "trace", "Save the trace in this file; with --repeat, the run with the worst outcome")
+        let viewed = ViewedOptions()
+    }
 
-    static let formatOption = TypedOption.choice(
-        "format",
-        [
-            (ReportFormat.text, "one line per event"), (.lanes, "one column per thread"), (.json, "JSON Lines"),
-            (.none, "only how it ended"),
-        ], default: .text, placeholder: "FORMAT", "Format of the trace")
+    /// How a trace is printed.
+    struct PrintedOptions: OptionGroup {
+        let format = TypedOption.choice(
+            "format",
+            [
+                (ReportFormat.text, "one line per event"), (.lanes, "one column per thread"), (.json, "JSON Lines"),
+                (.none, "only how it ended"),
+            ], default: .text, placeholder: "FORMAT", "Format of the trace")
+        let color = Terminal.colourOption
+        let diagnose = DiagnoseOption.option
+    }
 
-    private static let fileOption = TypedOption.file(
-        "trace", "Save the trace in this file; with --repeat, the run with the worst outcome")
+    /// How a trace is viewed elsewhere, and how much of it.
+    struct ViewedOptions: OptionGroup {
+        let html = PageDestination.option
+        let exports = ExportOptions()
+        let rows = RowOptions()
+    }
 
     var format: ReportFormat
     /// Whether the user chose the format.
@@ -34,17 +46,23 @@ struct TraceOutput {
     let program: String
     private let pager: Pager
 
-    /// - Parameter saves: whether the command has the option to save the trace.
-    init(_ arguments: ParsedArguments, _ session: Session, saves: Bool = true) throws(Complaint) {
-        format = arguments[Self.formatOption]
-        isFormatChosen = arguments.isGiven(Self.formatOption)
-        selection = try DiagnoseOption.selection(arguments, session)
-        let path = saves ? arguments[Self.fileOption] : nil
+    init(_ arguments: TypedArguments<Options>, _ session: Session) throws(Complaint) {
+        try self.init(arguments.printed, arguments.viewed, file: arguments.file, session)
+    }
+
+    /// - Parameter path: where to save the trace. Nil: nowhere.
+    init(
+        _ printed: TypedArguments<PrintedOptions>, _ viewed: TypedArguments<ViewedOptions>, file path: String? = nil,
+        _ session: Session
+    ) throws(Complaint) {
+        format = printed.format
+        isFormatChosen = printed.isGiven(\.format)
+        selection = try DiagnoseOption.selection(printed.diagnose, session)
         if let path { destination = try TraceDestination(path) } else { destination = nil }
-        page = try PageDestination(arguments)
-        exports = try TraceExports(arguments, session)
-        var options = session.reportOptions(arguments)
-        RowOptions.apply(arguments, to: &options)
+        page = try PageDestination(viewed.html)
+        exports = try TraceExports(viewed.exports, viewed.rows, session)
+        var options = session.reportOptions(printed.color)
+        viewed.rows.apply(to: &options)
         self.options = options
         program = session.program
         pager = session.pager

@@ -8,18 +8,25 @@ import Trace
 
 /// `threadlab diff A B`, `threadlab diff NAME --against VARIANT`
 enum DiffAction: Action {
-    private static let first = TypedPositional.one("A", .scenarioOrFile, TraceSubject.help)
-    private static let second = TypedPositional.oneOrNone(
-        "B", .scenarioOrFile, "Another one; a scenario or program follows the schedule of A")
-    private static let against = TypedOption.text(
-        "against", placeholder: "VARIANT", "Compare with this variant of the same scenario, under the same schedule")
-    private static let seed = TypedOption.seed("seed", "Seed of the run of A, by default 1, if it is a scenario")
-    private static let schedule = ScheduleText.option("Schedule of the run of A, if it is a scenario")
+    struct Options: OptionGroup {
+        let first = TypedPositional.one("A", .scenarioOrFile, TraceSubject.help)
+        let second = TypedPositional.oneOrNone(
+            "B", .scenarioOrFile, "Another one; a scenario or program follows the schedule of A")
+        let against = TypedOption.text(
+            "against", placeholder: "VARIANT", "Compare with this variant of the same scenario, under the same schedule"
+        )
+        let seed = TypedOption.seed("seed", "Seed of the run of A, by default 1, if it is a scenario")
+        let schedule = ScheduleText.option("Schedule of the run of A, if it is a scenario")
+        let color = Terminal.colourOption
+        let rows = RowOptions()
+
+        var exclusive: [[any OptionDeclaration]] { [[seed, schedule]] }
+    }
 
     /// The parameter that variants are values of.
     private static let variant = "variant"
 
-    static let command = Command(
+    static let command = TypedCommand(
         "diff", "Compare two runs: where they begin to differ, and how each ends",
         discussion: """
             Two runs are compared step by step, by thread and by what it does, not by line or time. They are shown as \
@@ -29,23 +36,21 @@ enum DiffAction: Action {
 
             The exit code is 0 if the runs are the same, 1 if they differ.
             """,
-        positionals: [first, second],
-        options: [against, seed, schedule, Terminal.colourOption] + RowOptions.options, takesScenarioOptions: true,
-        exclusive: [[seed, schedule]],
+        options: Options(), takesScenarioOptions: true,
         examples: [
             Example("diff deadlock --against ordered --schedule 0x2,2x2,1x3,2", "a deadlock and its fix"),
             Example("diff lost-update lost-update-fixed --seed 3", "two programs under one schedule"),
         ],
         scenarioExamples: [Example("diff NAME --against VARIANT --seed 1", "two of its variants")])
 
-    static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
+    static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
         let here = try firstRun(arguments, session)
         let (there, remark) = try secondRun(arguments, session, after: here)
-        var options = session.terminal.reportOptions(arguments)
-        RowOptions.apply(arguments, to: &options)
+        var options = session.terminal.reportOptions(arguments.color)
+        arguments.rows.apply(to: &options)
         if let remark { options.remarks.append(remark) }
         let report = DifferenceReport(
-            here.trace, there.trace, titles: (title(here, arguments[first]), title(there, arguments[second])), options)
+            here.trace, there.trace, titles: (title(here, arguments.first), title(there, arguments.second)), options)
         try StandardOutput.page(session.pager) { report.write(to: &$0) }
         return report.areSame ? .expected : .finding
     }
@@ -57,18 +62,18 @@ enum DiffAction: Action {
         return word.map { $0 == header.scenario ? name : "\($0): \(name)" } ?? name
     }
 
-    private static func firstRun(_ arguments: ParsedArguments, _ session: Session) throws -> TraceSubject {
-        let name = arguments[first]
+    private static func firstRun(_ arguments: TypedArguments<Options>, _ session: Session) throws -> TraceSubject {
+        let name = arguments.first
         guard TraceSubject.isScenario(name, in: session) else {
-            if arguments.isGiven(seed) || arguments.isGiven(schedule) {
+            if arguments.isGiven(\.seed) || arguments.isGiven(\.schedule) {
                 throw Complaint("\(name.printable) is a saved run: omit --seed and --schedule")
             }
             return try TraceSubject(file: name, in: session)
         }
         let scenario = try session.configured(name, arguments)
         try scenario.requireScheduler(for: "diff")
-        guard let text = arguments[schedule] else {
-            return try TraceSubject(running: scenario, .controlled(seed: arguments[seed] ?? 1))
+        guard let text = arguments.schedule else {
+            return try TraceSubject(running: scenario, .controlled(seed: arguments.seed ?? 1))
         }
         let subject = try TraceSubject(running: scenario, .replay(try ScheduleText.read(text)))
         if let misfit = subject.misfit { throw Complaint("the schedule does not fit: \(misfit)") }
@@ -77,17 +82,20 @@ enum DiffAction: Action {
 
     /// - Returns: the run, and a sentence on how far it follows the first one.
     private static func secondRun(
-        _ arguments: ParsedArguments, _ session: Session, after here: TraceSubject
+        _ arguments: TypedArguments<Options>, _ session: Session, after here: TraceSubject
     ) throws -> (TraceSubject, String?) {
-        if let name = arguments[second] {
-            if arguments.isGiven(against) { throw Complaint("diff: give either B or \(against.spelling)") }
+        if let name = arguments.second {
+            if arguments.isGiven(\.against) {
+                throw Complaint("diff: give either B or \(arguments.options.against.spelling)")
+            }
             guard TraceSubject.isScenario(name, in: session) else {
                 return (try TraceSubject(file: name, in: session), nil)
             }
             return try follow(try session.configured(name, arguments), here)
         }
-        guard let variant = arguments[against] else {
-            throw Complaint("diff needs two runs: name another one, or a variant with \(against.spelling)")
+        guard let variant = arguments.against else {
+            throw Complaint(
+                "diff needs two runs: name another one, or a variant with \(arguments.options.against.spelling)")
         }
         guard let scenario = here.scenario else {
             throw Complaint("diff: there is no scenario '\(here.trace.header.scenario.printable)' to run")

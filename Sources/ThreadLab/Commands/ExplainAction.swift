@@ -5,20 +5,23 @@ import Trace
 
 /// `threadlab explain [WHAT]`
 enum ExplainAction: Action {
-    private static let what = TypedPositional.oneOrNone("WHAT", .word(.topics), "A code, a term, or a word")
-    private static let example = TypedOption.flag("example", "Print only the program that shows it")
-    private static let fixed = TypedOption.flag("fixed", "Print only the fixed program")
+    struct Options: OptionGroup {
+        let what = TypedPositional.oneOrNone("WHAT", .word(.topics), "A code, a term, or a word")
+        let format = OutputForm.option
+        let example = TypedOption.flag("example", "Print only the program that shows it")
+        let fixed = TypedOption.flag("fixed", "Print only the fixed program")
 
-    static let command = Command(
+        var exclusive: [[any OptionDeclaration]] { [[format, example, fixed]] }
+    }
+
+    static let command = TypedCommand(
         "explain", "Explain a finding or a term: its meaning, causes, remedies and sources",
         discussion: """
             WHAT is a code such as TL101, the name of a finding, a term of the glossary such as 'happens-before', or a word of a \
             title. Without WHAT, all codes and terms are listed. Each finding has a small .lab program that shows it, and one \
             without the fault.
             """,
-        positionals: [what],
-        options: [OutputForm.option, example, fixed],
-        exclusive: [[OutputForm.option, example, fixed]],
+        options: Options(),
         examples: [
             Example("explain", "all codes and terms"),
             Example("explain race", "the finding TL201"),
@@ -26,12 +29,12 @@ enum ExplainAction: Action {
             Example("explain TL101 --example > x.lab", "a program to run"),
         ])
 
-    static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
-        let word = arguments[what]
+    static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
+        let word = arguments.what
         let topics = try word.map { try matches($0, session) } ?? .all
-        if arguments[example] || arguments[fixed] {
-            try StandardOutput.write(program(of: topics, isFixed: arguments[fixed], word))
-        } else if arguments[OutputForm.option] == .json {
+        if arguments.example || arguments.fixed {
+            try StandardOutput.write(program(of: topics, isFixed: arguments.fixed, word))
+        } else if arguments.format == .json {
             try StandardOutput.write { sink in writeJSON(topics, to: &sink) }
         } else if word != nil, topics.isOne {
             try StandardOutput.page(session.pager, pages(topics, session))

@@ -3,13 +3,17 @@ import Text
 
 /// `threadlab format FILE...`
 enum FormatAction: Action {
-    private static let files = TypedPositional.oneOrMore(
-        "FILE", .file, "A .lab file, a folder, or - for standard input")
-    private static let check = TypedOption.flag(
-        "check", "List the files that are not in canonical form, each with its first differing line")
-    private static let inPlace = TypedOption.flag("in-place", "Rewrite the files that are not in canonical form")
+    struct Options: OptionGroup {
+        let files = TypedPositional.oneOrMore(
+            "FILE", .file, "A .lab file, a folder, or - for standard input")
+        let check = TypedOption.flag(
+            "check", "List the files that are not in canonical form, each with its first differing line")
+        let inPlace = TypedOption.flag("in-place", "Rewrite the files that are not in canonical form")
 
-    static let command = Command(
+        var exclusive: [[any OptionDeclaration]] { [[check, inPlace]] }
+    }
+
+    static let command = TypedCommand(
         "format", "Format .lab files",
         discussion: """
             Prints each file in canonical form, with uniform spacing and line breaks. Its meaning and comments do not \
@@ -18,21 +22,20 @@ enum FormatAction: Action {
             The exit code is 1 if --check finds a file that is not in canonical form, 2 if a file cannot be read or \
             has errors, and 3 if a file cannot be written. The other files are still formatted.
             """,
-        positionals: [files],
-        options: [check, inPlace],
-        exclusive: [[check, inPlace]],
+        options: Options(),
         examples: [
             Example("format --in-place queue.lab", "formats the file in place"),
             Example("format --check scenarios", "for CI"),
         ])
 
-    static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
-        let paths = arguments[files]
+    static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
+        let paths = arguments.files
         let inputs = paths.filter { $0 == InputFile.standardInput }
         if inputs.count > 1 { throw Complaint("FILE -: standard input can be read only once") }
-        if arguments[inPlace], !inputs.isEmpty {
+        if arguments.inPlace, !inputs.isEmpty {
             throw Complaint(
-                "\(inPlace.spelling) and FILE -: standard input cannot be rewritten in place: omit one of them")
+                "\(arguments.options.inPlace.spelling) and FILE -: standard input cannot be rewritten in place: omit one of them"
+            )
         }
         var search = LabSearch()
         for path in paths { search.add(path) }
@@ -48,18 +51,20 @@ enum FormatAction: Action {
         return worst
     }
 
-    private static func format(_ path: String, _ arguments: ParsedArguments, _ session: Session) throws -> ExitCode {
+    private static func format(_ path: String, _ arguments: TypedArguments<Options>, _ session: Session) throws
+        -> ExitCode
+    {
         let file: FormattedFile
         do throws(Complaint) {
             file = try FormattedFile(path)
-            if arguments[inPlace] {
+            if arguments.inPlace {
                 try file.save()
                 return .expected
             }
         } catch {
             return session.complain(error.message, error.code)
         }
-        let isChecked = arguments[check]
+        let isChecked = arguments.check
         try StandardOutput.write(isChecked ? file.finding : file.text)
         return isChecked && file.difference != nil ? .finding : .expected
     }

@@ -6,16 +6,20 @@ import Trace
 
 /// `threadlab graph TRACE`, `threadlab graph NAME`
 enum GraphAction: Action {
-    private static let name = TypedPositional.one(TraceSubject.name, .scenarioOrFile, TraceSubject.help)
-    private static let locks = TypedOption.flag("locks", "Which locks were taken while which others were held")
-    private static let waits = TypedOption.flag("waits", "What each thread waits for at the end of the run")
-    private static let order = TypedOption.flag("order", "What is ordered before the two accesses of a data race")
-    private static let seed = TypedOption.seed("seed", "Seed of the run of a scenario, by default 1")
-    private static let schedule = ScheduleText.option("Schedule of the run of a scenario")
-    private static let dot = TypedOption.file("dot", "Write the graph in Graphviz's language into this file")
-    private static let svg = TypedOption.file("svg", "Draw the graph into this file; needs Graphviz")
+    struct Options: OptionGroup {
+        let name = TypedPositional.one(TraceSubject.name, .scenarioOrFile, TraceSubject.help)
+        let locks = TypedOption.flag("locks", "Which locks were taken while which others were held")
+        let waits = TypedOption.flag("waits", "What each thread waits for at the end of the run")
+        let order = TypedOption.flag("order", "What is ordered before the two accesses of a data race")
+        let seed = TypedOption.seed("seed", "Seed of the run of a scenario, by default 1")
+        let schedule = ScheduleText.option("Schedule of the run of a scenario")
+        let dot = TypedOption.file("dot", "Write the graph in Graphviz's language into this file")
+        let svg = TypedOption.file("svg", "Draw the graph into this file; needs Graphviz")
 
-    static let command = Command(
+        var exclusive: [[any OptionDeclaration]] { [[locks, waits, order], [seed, schedule]] }
+    }
+
+    static let command = TypedCommand(
         "graph", "Draw a run's lock order, waiting threads, or the order around a data race",
         discussion: """
             The graph is printed in Graphviz's language unless a file is given. By default it is the one that shows how \
@@ -24,9 +28,7 @@ enum GraphAction: Action {
 
             A scenario is run under the scheduler, once; 'explore' prints the schedule of a run that fails.
             """,
-        positionals: [name],
-        options: [locks, waits, order, seed, schedule, dot, svg], takesScenarioOptions: true,
-        exclusive: [[locks, waits, order], [seed, schedule]],
+        options: Options(), takesScenarioOptions: true,
         examples: [
             Example("graph deadlock --variant ordered --locks", "the order in which its threads take their locks"),
             Example("graph deadlock --schedule 0x2,2x2,1x3,2 --waits", "the threads of a deadlock"),
@@ -34,7 +36,7 @@ enum GraphAction: Action {
         ],
         scenarioExamples: [Example("graph NAME --locks", "the order in which its threads take their locks")])
 
-    static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
+    static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
         let files = try files(arguments)
         let trace = try trace(arguments, session)
         let kind = kind(arguments) ?? RunGraph.fitting(trace.outcome?.kind)
@@ -48,30 +50,30 @@ enum GraphAction: Action {
         return .expected
     }
 
-    private static func files(_ arguments: ParsedArguments) throws(Complaint) -> [GraphvizFile] {
+    private static func files(_ arguments: TypedArguments<Options>) throws(Complaint) -> [GraphvizFile] {
         var files: [GraphvizFile] = []
-        if let path = arguments[dot] { files.append(try GraphvizFile(path, isDrawn: false)) }
-        if let path = arguments[svg] { files.append(try GraphvizFile(path, isDrawn: true)) }
+        if let path = arguments.dot { files.append(try GraphvizFile(path, isDrawn: false)) }
+        if let path = arguments.svg { files.append(try GraphvizFile(path, isDrawn: true)) }
         return files
     }
 
-    private static func kind(_ arguments: ParsedArguments) -> RunGraph.Kind? {
-        if arguments[locks] { return .locks }
-        if arguments[waits] { return .waits }
-        return arguments[order] ? .order : nil
+    private static func kind(_ arguments: TypedArguments<Options>) -> RunGraph.Kind? {
+        if arguments.locks { return .locks }
+        if arguments.waits { return .waits }
+        return arguments.order ? .order : nil
     }
 
-    private static func trace(_ arguments: ParsedArguments, _ session: Session) throws -> TraceDocument {
-        let name = arguments[name]
+    private static func trace(_ arguments: TypedArguments<Options>, _ session: Session) throws -> TraceDocument {
+        let name = arguments.name
         guard TraceSubject.isScenario(name, in: session) else {
-            if arguments.isGiven(seed) || arguments.isGiven(schedule) {
+            if arguments.isGiven(\.seed) || arguments.isGiven(\.schedule) {
                 throw Complaint("\(name.printable) is a saved run: omit --seed and --schedule")
             }
             return try TraceSubject(file: name, in: session).trace
         }
         let mode: RunPlan.Mode =
-            if let text = arguments[schedule] { .replay(try ScheduleText.read(text)) } else {
-                .controlled(seed: arguments[seed] ?? 1)
+            if let text = arguments.schedule { .replay(try ScheduleText.read(text)) } else {
+                .controlled(seed: arguments.seed ?? 1)
             }
         let subject = try TraceSubject(running: try session.configured(name, arguments), mode)
         if let misfit = subject.misfit { throw Complaint("the schedule does not fit: \(misfit)") }

@@ -7,19 +7,21 @@ import Trace
 
 /// `threadlab list [CHAPTER]`
 enum ListAction: Action {
-    private static let chapter = TypedPositional.oneOrNone(
-        "CHAPTER", .word(.chapters), "Only the programs of this chapter")
+    struct Options: OptionGroup {
+        let chapter = TypedPositional.oneOrNone(
+            "CHAPTER", .word(.chapters), "Only the programs of this chapter")
+        let format = OutputForm.option
+    }
 
-    static let command = Command(
+    static let command = TypedCommand(
         "list", "List the scenarios, and the .lab programs by chapter",
-        positionals: [chapter],
-        options: [OutputForm.option],
+        options: Options(),
         examples: [Example("list", "everything"), Example("list conditions", "one chapter")])
 
-    static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
-        let chapters = try arguments[chapter].map { [try named($0)] } ?? Library.chapters
-        let scenarios = arguments[chapter] == nil ? session.scenarios : []
-        if arguments[OutputForm.option] == .json {
+    static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
+        let chapters = try arguments.chapter.map { [try named($0)] } ?? Library.chapters
+        let scenarios = arguments.chapter == nil ? session.scenarios : []
+        if arguments.format == .json {
             let files = try chapters.flatMap(\.programs).map { try session.files.file($0.name) }
             try StandardOutput.write { sink in writeJSON(scenarios, files, to: &sink) }
         } else {

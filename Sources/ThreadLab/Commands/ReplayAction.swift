@@ -9,37 +9,39 @@ import Trace
 
 /// `threadlab replay NAME --schedule S`, `threadlab replay TRACE-FILE`
 enum ReplayAction: Action {
-    private static let name = TypedPositional.one("NAME-OR-TRACE", .scenarioOrFile, "The scenario, or a saved trace")
-    private static let schedule = ScheduleText.option("The schedule that a run printed")
-    private static let timeout = TypedOption.duration(
-        "timeout", in: 1_000_000...86_400_000_000_000, default: "10s",
-        "Time limit for the run; waiting for a processor does not count")
+    struct Options: OptionGroup {
+        let name = TypedPositional.one("NAME-OR-TRACE", .scenarioOrFile, "The scenario, or a saved trace")
+        let schedule = ScheduleText.option("The schedule that a run printed")
+        let timeout = TypedOption.duration(
+            "timeout", in: 1_000_000...86_400_000_000_000, default: "10s",
+            "Time limit for the run; waiting for a processor does not count")
+        let rules = RuleOptions()
+        let trace = TraceOutput.Options()
+    }
 
-    static let command = Command(
+    static let command = TypedCommand(
         "replay", "Repeat a controlled run exactly, step by step",
         discussion: """
             Takes a schedule that a run printed, or a saved trace, and makes the same choices again. Reports an error \
             if the scenario behaves differently this time.
             """,
-        positionals: [name],
-        options: [schedule, timeout] + RuleOptions.options + TraceOutput.options,
-        takesScenarioOptions: true,
+        options: Options(), takesScenarioOptions: true,
         examples: [
             Example("replay deadlock --schedule 0x2,2x2,1x3,2", "the run that took these steps"),
             Example("replay failure.trace", "the run that was saved"),
         ])
 
-    static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
-        let name = arguments[name]
+    static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
+        let name = arguments.name
         // On standard input there is a trace, unless a schedule is given.
-        let isTrace = name == InputFile.standardInput && arguments[schedule] == nil
+        let isTrace = name == InputFile.standardInput && arguments.schedule == nil
         if session.scenarios.contains(where: { $0.name == name }) || session.files.names(name) && !isTrace {
             let scenario = try session.configured(name, arguments)
-            guard let text = arguments[schedule] else {
-                throw Complaint("replay \(name): give the schedule with \(schedule.spelling)")
+            guard let text = arguments.schedule else {
+                throw Complaint("replay \(name): give the schedule with \(arguments.options.schedule.spelling)")
             }
             try scenario.requireScheduler(for: "replay")
-            let rules = RuleOptions.rules(arguments)
+            let rules = arguments.rules.rules
             let plan = RunPlan(scenario, .replay(try ScheduleText.read(text)), rules: rules)
             return try perform(plan, arguments, session).code
         }
@@ -47,17 +49,20 @@ enum ReplayAction: Action {
     }
 
     private static func replay(
-        file path: String, _ arguments: ParsedArguments, _ session: Session
+        file path: String, _ arguments: TypedArguments<Options>, _ session: Session
     ) throws -> ExitCode {
-        for option in [schedule] + RuleOptions.saved where arguments.isGiven(option) {
-            let what = option.option == schedule.option ? "schedule" : "rules"
-            throw Complaint("\(path.printable) already contains its \(what): omit \(option.spelling)")
+        if arguments.isGiven(\.schedule) {
+            let spelling = arguments.options.schedule.spelling
+            throw Complaint("\(path.printable) already contains its schedule: omit \(spelling)")
+        }
+        if let rule = arguments.rules.saved.given.first {
+            throw Complaint("\(path.printable) already contains its rules: omit \(rule.spelling)")
         }
         let saved = try TraceFile(path, beginning: session.files.standardInput).read()
         let scenario = try session.configured(
             saved.header.scenario, saved.header.parameters.map { ($0.name, $0.value) })
         try scenario.requireScheduler(for: "replay")
-        let rules = try RuleOptions.rules(arguments, of: saved.header)
+        let rules = try arguments.rules.rules(of: saved.header)
         guard let schedule = saved.header.schedule else {
             return try follow(saved, path, scenario, rules, arguments, session)
         }
@@ -72,7 +77,7 @@ enum ReplayAction: Action {
     /// Repeats under the scheduler what real threads did.
     private static func follow(
         _ saved: TraceDocument, _ path: String, _ scenario: any Runnable, _ rules: Rules,
-        _ arguments: ParsedArguments, _ session: Session
+        _ arguments: TypedArguments<Options>, _ session: Session
     ) throws -> ExitCode {
         guard saved.dropped == 0 else {
             throw Complaint("\(path.printable) lacks \(saved.dropped) events; only a complete trace can be followed")
@@ -89,11 +94,11 @@ enum ReplayAction: Action {
     }
 
     private static func perform(
-        _ plan: RunPlan, _ arguments: ParsedArguments, _ session: Session
+        _ plan: RunPlan, _ arguments: TypedArguments<Options>, _ session: Session
     ) throws -> (code: ExitCode, trace: TraceDocument) {
         var plan = plan
-        plan.timeout = arguments[timeout]
-        let output = try TraceOutput(arguments, session)
+        plan.timeout = arguments.timeout
+        let output = try TraceOutput(arguments.trace, session)
         let run = try output.supervise(plan)
         try output.show(run, of: plan.scenario)
         return (TraceOutput.code(run.trace, plan.scenario), run.trace)

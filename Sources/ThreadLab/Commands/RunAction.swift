@@ -6,24 +6,34 @@ import Trace
 
 /// `threadlab run NAME`
 enum RunAction: Action {
-    private static let name = TypedPositional.one(
-        "NAME", .scenario, "A scenario or program from 'list', a .lab file, or - for standard input")
-    private static let native = TypedOption.flag("native", "Run on real POSIX threads; this is the default")
-    private static let follow = TypedOption.flag(
-        "follow", "Show what the threads of a native run do while it runs; then only how it ended")
-    static let controlled = TypedOption.flag("controlled", "Run one step at a time, in an order chosen by the seed")
-    static let seed = TypedOption.seed(
-        "seed", "Seed of a controlled run, by default 1; implies --controlled")
-    static let schedule = ScheduleText.option(
-        "Follow this schedule, as printed by a run; implies --controlled")
-    private static let repeats = TypedOption.integer(
-        "repeat", in: 1...1_000_000, default: 1,
-        "Number of runs, with consecutive seeds; a line each up to \(Repetition.fewRuns), then only a summary")
-    private static let timeout = TypedOption.duration(
-        "timeout", in: 1_000_000...86_400_000_000_000, default: "10s",
-        "Time limit per run; waiting for a processor does not count")
+    struct Options: OptionGroup {
+        let name = TypedPositional.one(
+            "NAME", .scenario, "A scenario or program from 'list', a .lab file, or - for standard input")
+        let native = TypedOption.flag("native", "Run on real POSIX threads; this is the default")
+        let follow = TypedOption.flag(
+            "follow", "Show what the threads of a native run do while it runs; then only how it ended")
+        let controlled = TypedOption.flag("controlled", "Run one step at a time, in an order chosen by the seed")
+        let seed = TypedOption.seed(
+            "seed", "Seed of a controlled run, by default 1; implies --controlled")
+        let schedule = ScheduleText.option(
+            "Follow this schedule, as printed by a run; implies --controlled")
+        let repeats = TypedOption.integer(
+            "repeat", in: 1...1_000_000, default: 1,
+            "Number of runs, with consecutive seeds; a line each up to \(Repetition.fewRuns), then only a summary")
+        let timeout = TypedOption.duration(
+            "timeout", in: 1_000_000...86_400_000_000_000, default: "10s",
+            "Time limit per run; waiting for a processor does not count")
+        let rules = RuleOptions()
+        let trace = TraceOutput.Options()
 
-    static let command = Command(
+        var exclusive: [[any OptionDeclaration]] {
+            [[native, controlled], [native, seed], [native, schedule], [seed, schedule]]
+                + [[follow, controlled], [follow, seed], [follow, schedule], [follow, repeats]]
+                + rules.options.flatMap { [[native, $0], [follow, $0]] }
+        }
+    }
+
+    static let command = TypedCommand(
         "run", "Run a scenario, and print its trace and how it ended",
         discussion: """
             Runs on real POSIX threads, in a process of its own. With --controlled, --seed, --schedule, or an option \
@@ -42,13 +52,7 @@ enum RunAction: Action {
             wrong, 3 if threadlab itself failed, and if the run was interrupted, 128 plus the signal: 130 for \
             Ctrl-C, 143 for SIGTERM. Output of the scenario itself goes to standard error.
             """,
-        positionals: [name],
-        options: [native, follow, controlled, seed, schedule, repeats, timeout] + RuleOptions.options
-            + TraceOutput.options,
-        takesScenarioOptions: true,
-        exclusive: [[native, controlled], [native, seed], [native, schedule], [seed, schedule]]
-            + [[follow, controlled], [follow, seed], [follow, schedule], [follow, repeats]]
-            + RuleOptions.options.flatMap { [[native, $0], [follow, $0]] },
+        options: Options(), takesScenarioOptions: true,
         examples: [
             Example("run deadlock", "two real threads that wait for each other"),
             Example("run deadlock --variant ordered --format lanes", "the fixed variant, one column per thread"),
@@ -60,25 +64,25 @@ enum RunAction: Action {
             Example("run NAME --variant VARIANT", "another variant, on real threads"),
         ])
 
-    static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
-        let scenario = try session.configured(arguments[name], arguments)
-        var output = try TraceOutput(arguments, session)
-        let follows = arguments[follow]
+    static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
+        let scenario = try session.configured(arguments.name, arguments)
+        var output = try TraceOutput(arguments.trace, session)
+        let follows = arguments.follow
         if follows && !output.isFormatChosen { output.format = .none }
-        let count = arguments[repeats]
+        let count = arguments.repeats
         let mode = try mode(arguments)
         if case .native = mode {} else { try scenario.requireScheduler(for: "run") }
         let plan = RunPlan(
-            scenario, mode, timeout: arguments[timeout],
-            rules: RuleOptions.rules(arguments))
-        if count == 1 { return try output.run(plan, follows ? RunFollower(arguments) : nil) }
+            scenario, mode, timeout: arguments.timeout,
+            rules: arguments.rules.rules)
+        if count == 1 { return try output.run(plan, follows ? RunFollower(arguments.trace.printed.color) : nil) }
         var repetition = Repetition(plan, count: count, output: output)
         return try repetition.run()
     }
 
-    private static func mode(_ arguments: ParsedArguments) throws(Complaint) -> RunPlan.Mode {
-        if let text = arguments[schedule] { return .replay(try ScheduleText.read(text)) }
-        if let seed = arguments[seed] { return .controlled(seed: seed) }
-        return arguments[controlled] || RuleOptions.areGiven(arguments) ? .controlled(seed: 1) : .native
+    private static func mode(_ arguments: TypedArguments<Options>) throws(Complaint) -> RunPlan.Mode {
+        if let text = arguments.schedule { return .replay(try ScheduleText.read(text)) }
+        if let seed = arguments.seed { return .controlled(seed: seed) }
+        return arguments.controlled || !arguments.rules.given.isEmpty ? .controlled(seed: 1) : .native
     }
 }

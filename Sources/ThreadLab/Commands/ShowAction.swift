@@ -6,17 +6,20 @@ import Trace
 
 /// `threadlab show NAME`
 enum ShowAction: Action {
-    private static let name = TypedPositional.one(
-        "NAME", .scenario, "A scenario or program from 'list', a .lab file, or - for standard input")
-    private static let variant = TypedPositional.oneOrNone(
-        "VARIANT", .text, "With --code: mark the lines of a Swift scenario that name this variant")
-    private static let code = TypedOption.flag("code", "Print the source code instead")
+    struct Options: OptionGroup {
+        let name = TypedPositional.one(
+            "NAME", .scenario, "A scenario or program from 'list', a .lab file, or - for standard input")
+        let variant = TypedPositional.oneOrNone(
+            "VARIANT", .text, "With --code: mark the lines of a Swift scenario that name this variant")
+        let format = OutputForm.option
+        let code = TypedOption.flag("code", "Print the source code instead")
 
-    static let command = Command(
+        var exclusive: [[any OptionDeclaration]] { [[format, code]] }
+    }
+
+    static let command = TypedCommand(
         "show", "Describe a scenario: what it teaches, its variants and parameters",
-        positionals: [name, variant],
-        options: [OutputForm.option, code],
-        exclusive: [[OutputForm.option, code]],
+        options: Options(),
         examples: [
             Example("show deadlock", "the deadlock scenario"),
             Example("show lost-update --code", "a program's text"),
@@ -24,15 +27,15 @@ enum ShowAction: Action {
         ],
         scenarioExamples: [Example("show NAME", "what it shows, and its variants")])
 
-    static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
-        let name = arguments[name]
-        let isJSON = arguments[OutputForm.option] == .json
-        if let variant = arguments[variant], !arguments[code] {
-            throw Complaint("VARIANT \(variant.printable): it needs \(code.spelling)")
+    static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
+        let name = arguments.name
+        let isJSON = arguments.format == .json
+        if let variant = arguments.variant, !arguments.code {
+            throw Complaint("VARIANT \(variant.printable): it needs \(arguments.options.code.spelling)")
         }
         if session.files.names(name) {
             let file = try session.files.file(name)
-            if arguments[code] { return try print(try text(of: file, arguments), session) }
+            if arguments.code { return try print(try text(of: file, arguments), session) }
             let promisesFailure = try session.files.configured(name, []).promisesFailure
             let description = LabDescription(file)
             return try isJSON
@@ -42,7 +45,7 @@ enum ShowAction: Action {
                         program: session.program, width: session.textWidth, promisesFailure: promisesFailure), session)
         }
         let scenario = try session.scenario(named: name)
-        if arguments[code] { return try print(text(of: scenario, arguments[variant]), session) }
+        if arguments.code { return try print(text(of: scenario, arguments.variant), session) }
         let description = ScenarioDescription(scenario)
         return try isJSON
             ? print(json: description.writeJSON)
@@ -61,9 +64,9 @@ enum ShowAction: Action {
 
     // MARK: - Source code
 
-    private static func text(of file: LabFile, _ arguments: ParsedArguments) throws(Complaint) -> String {
+    private static func text(of file: LabFile, _ arguments: TypedArguments<Options>) throws(Complaint) -> String {
         let source = file.program.source
-        if let variant = arguments[variant] {
+        if let variant = arguments.variant {
             throw Complaint(
                 "VARIANT \(variant.printable): \(source.name.printable) is a .lab program, without variants")
         }

@@ -5,25 +5,26 @@ import Trace
 
 /// `threadlab trace FILE`
 enum TraceAction: Action {
-    private static let file = TypedPositional.one("FILE", .file, "The trace")
+    struct Options: OptionGroup {
+        let file = TypedPositional.one("FILE", .file, "The trace")
+        let printed = TraceOutput.PrintedOptions()
+        let viewed = TraceOutput.ViewedOptions()
+    }
 
-    static let command = Command(
+    static let command = TypedCommand(
         "trace", "Print a saved trace again",
         discussion: """
             FILE is a trace saved by 'run --trace FILE', or the FILE.recording that remains when threadlab itself was \
             killed during a run.
             """,
-        positionals: [file],
-        options: [
-            TraceOutput.formatOption, Terminal.colourOption, DiagnoseOption.option, PageDestination.option,
-        ] + ExportOptions.options + RowOptions.options,
+        options: Options(),
         examples: [
             Example("trace failure.trace --format lanes", "one column per thread"),
             Example("trace failure.trace --html failure.html --format none", "a page to step through it"),
         ])
 
-    static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
-        var trace = try TraceFile(arguments[file]).read()
+    static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
+        var trace = try TraceFile(arguments.file).read()
         let scenario = try? session.configured(
             trace.header.scenario, trace.header.parameters.map { ($0.name, $0.value) })
         var examination = Examination(judgesLockOrder: scenario?.judgesLockOrder ?? false)
@@ -31,7 +32,7 @@ enum TraceAction: Action {
         let words = Names(trace)
         trace.outcome = trace.outcome ?? examination.outcome(in: words, guide: scenario?.guide)
         let run = SupervisedRun(trace: trace, findings: examination.findings(in: words))
-        let output = try TraceOutput(arguments, session, saves: false)
+        let output = try TraceOutput(arguments.printed, arguments.viewed, session)
         try output.exports.write(trace, of: scenario)
         try output.show(run, of: scenario)
         return .expected

@@ -10,7 +10,7 @@ struct Baseline {
     private let known: Set<String>
 
     init(_ path: String) throws(Complaint) {
-        let option = CheckOptions.newBaseline.spelling
+        let option = CheckAction.command.options.newBaseline.spelling
         guard access(path, F_OK) == 0 || errno != ENOENT else {
             throw Complaint("'\(path.printable)' does not exist: \(option) creates it with the failures of today")
         }

@@ -4,7 +4,7 @@ import Text
 
 /// `threadlab check PATH...`
 enum CheckAction: Action {
-    static let command = Command(
+    static let command = TypedCommand(
         "check", "Check that scenarios end as expected",
         discussion: """
             Checks each .lab file that is named or found in a folder, each program, chapter or scenario from \
@@ -19,9 +19,7 @@ enum CheckAction: Action {
             run), and 3 if threadlab itself failed. If the check was interrupted, it is 128 plus the signal: 130 for \
             Ctrl-C, 143 for SIGTERM. If several apply, the greatest wins.
             """,
-        positionals: [CheckOptions.paths],
-        options: CheckOptions.all,
-        exclusive: CheckOptions.exclusive,
+        options: CheckOptions(),
         examples: [
             Example("check scenarios", "the .lab files in a folder"),
             Example("check basics", "a chapter of the programs that come with threadlab"),
@@ -30,10 +28,10 @@ enum CheckAction: Action {
         ],
         scenarioExamples: [Example("check NAME", "whether its variants do what they promise")])
 
-    static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
-        let subjects = try CheckOptions.subjects(arguments, session)
-        if CheckOptions.onlyLists(arguments) { return try printNames(of: subjects) }
-        var run = try CheckRun(subjects, CheckOptions.plan(arguments), arguments, session)
+    static func run(_ arguments: TypedArguments<CheckOptions>, in session: Session) throws -> ExitCode {
+        let subjects = try arguments.subjects(session)
+        if arguments.list { return try printNames(of: subjects) }
+        var run = try CheckRun(subjects, arguments.plan, arguments, session)
         return try run.run()
     }
 

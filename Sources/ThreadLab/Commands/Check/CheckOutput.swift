@@ -22,20 +22,20 @@ struct CheckOutput {
 
     /// - Parameter outlivesReader: whether the check has other results than those on standard output.
     init(
-        _ arguments: ParsedArguments, _ session: Session, names: [String], outlivesReader: Bool
+        _ arguments: TypedArguments<CheckOptions>, _ session: Session, names: [String], outlivesReader: Bool
     ) throws(Complaint) {
-        typealias Options = CheckOptions
-        form = arguments[Options.tap] ? .tap : arguments[OutputForm.option] == .json ? .json : .text
-        for option in [Options.quiet, Options.verbose, Options.gitHub] where form == .json && arguments[option] {
-            throw Complaint("\(option.spelling) cannot be combined with \(OutputForm.option.spelling) json")
+        form = arguments.tap ? .tap : arguments.format == .json ? .json : .text
+        let others = [arguments.options.quiet, arguments.options.verbose, arguments.options.gitHub].map(\.option)
+        if form == .json, let other = arguments.given.first(where: others.contains) {
+            throw Complaint("\(other.spelling) cannot be combined with \(OutputForm.option.spelling) json")
         }
         self.names = names
         let terminal = session.terminal
         report = CheckTextReport(
-            names: names, terminal.reportOptions(arguments),
-            form: terminal.isTerminal && !arguments[Options.verbose] ? .brief : .full,
-            isQuiet: arguments[Options.quiet])
-        annotates = arguments[Options.gitHub]
+            names: names, terminal.reportOptions(arguments.color),
+            form: terminal.isTerminal && !arguments.verbose ? .brief : .full,
+            isQuiet: arguments.quiet)
+        annotates = arguments.gitHub
         // Beside a pager that shows the results it would only be in the way.
         status = StatusLine(every: 50_000_000, isWanted: form == .text && terminal.isTerminal)
         self.outlivesReader = outlivesReader

@@ -27,33 +27,33 @@ struct CheckRun {
     private var failure: (any Error)?
 
     init(
-        _ named: [CheckSubject], _ plan: CheckPlan, _ arguments: ParsedArguments, _ session: Session
+        _ named: [CheckSubject], _ plan: CheckPlan, _ arguments: TypedArguments<CheckOptions>, _ session: Session
     ) throws(Complaint) {
-        typealias Options = CheckOptions
         self.session = session
         self.plan = plan
-        jobs = arguments[Options.jobs] ?? Processors.count
-        failsFast = arguments[Options.failFast]
-        if let path = arguments[Options.baseline] { baseline = try Baseline(path) } else { baseline = nil }
-        let subjects = named + (baseline?.strays(from: named, filters: arguments[Options.filter]) ?? [])
+        jobs = arguments.jobs ?? Processors.count
+        failsFast = arguments.failFast
+        if let path = arguments.baseline { baseline = try Baseline(path) } else { baseline = nil }
+        let subjects = named + (baseline?.strays(from: named, filters: arguments.filter) ?? [])
         self.subjects = subjects
-        newBaseline = try arguments[Options.newBaseline].map { path throws(Complaint) in
+        newBaseline = try arguments.newBaseline.map { path throws(Complaint) in
             try NewFile(at: path, for: "the baseline", orElse: "name a file")
         }
-        cache = try arguments[Options.cache].map { path throws(Complaint) in try ProofCache(path, plan) }
-        traces = try arguments[Options.save].map { path throws(Complaint) in
+        cache = try arguments.cache.map { path throws(Complaint) in try ProofCache(path, plan) }
+        traces = try arguments.save.map { path throws(Complaint) in
             (try TraceFolder(path), TraceNames(subjects.map(\.name)).names)
         }
-        pages = try arguments[Options.html].map { path throws(Complaint) in
+        pages = try arguments.html.map { path throws(Complaint) in
             try CheckPages(path, scenarios: subjects.map(\.name))
         }
-        junit = try arguments[Options.junit].map { path throws(Complaint) in
+        junit = try arguments.junit.map { path throws(Complaint) in
             guard path != "-" else {
-                throw Complaint("\(Options.junit.spelling) -: standard output has the other report: name a file")
+                throw Complaint(
+                    "\(arguments.options.junit.spelling) -: standard output has the other report: name a file")
             }
             return try NewFile(at: path, for: "the report", orElse: "name a file")
         }
-        summary = arguments[Options.gitHub] ? JobSummary() : nil
+        summary = arguments.gitHub ? JobSummary() : nil
         let hasOtherOutput =
             junit != nil || summary != nil || traces != nil || pages != nil || newBaseline != nil
         output = try CheckOutput(

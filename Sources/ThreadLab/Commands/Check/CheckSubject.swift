@@ -42,7 +42,7 @@ struct CheckSubject {
         subjects += files.map { file($0, session) }
         guard !subjects.isEmpty else {
             let patterns = filters.map { "'\($0.printable)'" }.joined(separator: " or ")
-            throw Complaint("\(CheckOptions.filter.spelling): no scenario matches \(patterns)")
+            throw Complaint("\(CheckAction.command.options.filter.spelling): no scenario matches \(patterns)")
         }
         return subjects
     }

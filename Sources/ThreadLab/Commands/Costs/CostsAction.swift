@@ -4,7 +4,11 @@ import Trace
 
 /// `threadlab costs`
 enum CostsAction: Action {
-    static let command = Command(
+    struct Options: OptionGroup {
+        let format = OutputForm.option
+    }
+
+    static let command = TypedCommand(
         "costs", "Measure what threads, locks and atomics cost on this machine",
         discussion: """
             Measures the creation of threads, the switch between them, their memory, and each primitive, free and \
@@ -13,15 +17,15 @@ enum CostsAction: Action {
             another machine many years ago. Takes some seconds; other programs that run meanwhile are part of what is \
             measured.
             """,
-        options: [OutputForm.option],
+        options: Options(),
         examples: [Example("costs", "a table with a bar for each figure")])
 
-    static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
+    static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
         var line = StatusLine()
         let rows = try CostTable.measure { name in if line.isDue { line.show("measuring: \(name)") } }
         line.clear()
         let report = CostsReport(rows)
-        if arguments[OutputForm.option] == .json {
+        if arguments.format == .json {
             try StandardOutput.write { report.writeJSON(to: &$0) }
         } else {
             try StandardOutput.page(

@@ -9,18 +9,27 @@ import Trace
 
 /// `threadlab explore NAME`
 enum ExploreAction: Action {
-    private static let name = TypedPositional.one(
-        "NAME", .scenario, "A scenario or program from 'list', a .lab file, or - for standard input")
-    private static let keepGoing = TypedOption.flag(
-        "keep-going", "Continue after a finding, and collect all distinct ones")
-    private static let outcomes = TypedOption.flag(
-        "outcomes", "Count the final states of executions instead of stopping at a finding")
-    private static let graph = TypedOption.file(
-        "graph", placeholder: "FILE", "Draw the states of a small program and the steps between them: .dot or .svg")
-    private static let folder = TypedOption.file(
-        "save", placeholder: "DIR", "Save the trace of each finding in this folder")
+    struct Options: OptionGroup {
+        let name = TypedPositional.one(
+            "NAME", .scenario, "A scenario or program from 'list', a .lab file, or - for standard input")
+        let search = SearchOptions()
+        let rules = RuleOptions()
+        let keepGoing = TypedOption.flag(
+            "keep-going", "Continue after a finding, and collect all distinct ones")
+        let outcomes = TypedOption.flag(
+            "outcomes", "Count the final states of executions instead of stopping at a finding")
+        let folder = TypedOption.file(
+            "save", placeholder: "DIR", "Save the trace of each finding in this folder")
+        let graph = TypedOption.file(
+            "graph", placeholder: "FILE", "Draw the states of a small program and the steps between them: .dot or .svg")
+        let html = PageDestination.option
+        let format = OutputForm.option
+        let color = Terminal.colourOption
+        let exports = ExportOptions()
+        let rows = RowOptions()
+    }
 
-    static let command = Command(
+    static let command = TypedCommand(
         "explore", "Search a scenario's interleavings for one that fails, or prove that none does",
         discussion: """
             Runs the scenario under the scheduler repeatedly, with different choices each time. The result is a \
@@ -40,12 +49,7 @@ enum ExploreAction: Action {
             or missed something expected, 2 if the command line is wrong, 3 if threadlab itself failed, or, if \
             interrupted, 128 plus the signal: 130 for Ctrl-C, 143 for SIGTERM.
             """,
-        positionals: [name],
-        options: SearchOptions.options + RuleOptions.options + [
-            keepGoing, outcomes, folder, graph, PageDestination.option, OutputForm.option, Terminal.colourOption,
-        ] + ExportOptions.options + RowOptions.options,
-        takesScenarioOptions: true,
-        exclusive: SearchOptions.exclusive,
+        options: Options(), takesScenarioOptions: true,
         examples: [
             Example("explore deadlock", "a schedule that deadlocks"),
             Example("explore deadlock --variant ordered", "a proof that no schedule does"),
@@ -57,18 +61,18 @@ enum ExploreAction: Action {
             Example("explore NAME --variant VARIANT", "the same of another variant"),
         ])
 
-    static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
-        let scenario = try session.configured(arguments[name], arguments)
+    static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
+        let scenario = try session.configured(arguments.name, arguments)
         try scenario.requireScheduler(for: "explore")
-        var plan = try SearchOptions.plan(scenario, arguments)
-        plan.goal.keepsGoing = arguments[keepGoing] || arguments[outcomes]
-        plan.goal.countsTerminals = arguments[outcomes]
-        let graph = try arguments[graph].map { path throws(Complaint) in try StateGraphFile(path) }
+        var plan = try arguments.search.plan(scenario, rules: arguments.rules.rules)
+        plan.goal.keepsGoing = arguments.keepGoing || arguments.outcomes
+        plan.goal.countsTerminals = arguments.outcomes
+        let graph = try arguments.graph.map { path throws(Complaint) in try StateGraphFile(path) }
         try graph?.write(plan)
-        let folder = try arguments[folder].map { path throws(Complaint) in try TraceFolder(path) }
-        let page = try PageDestination(arguments)
-        let exports = try TraceExports(arguments, session)
-        let isJSON = arguments[OutputForm.option] == .json
+        let folder = try arguments.folder.map { path throws(Complaint) in try TraceFolder(path) }
+        let page = try PageDestination(arguments.html)
+        let exports = try TraceExports(arguments.exports, arguments.rows, session)
+        let isJSON = arguments.format == .json
         // The table has a schedule for each state; explanations would only hide it.
         let tellsFindings = !plan.goal.countsTerminals || isJSON || folder != nil || page != nil || !exports.isEmpty
         var (result, findings) = try search(plan, tellsFindings ? .all : .none)
@@ -81,8 +85,8 @@ enum ExploreAction: Action {
         if isJSON {
             try StandardOutput.write { report.writeJSON(to: &$0) }
         } else {
-            var options = session.terminal.reportOptions(arguments)
-            RowOptions.apply(arguments, to: &options)
+            var options = session.terminal.reportOptions(arguments.color)
+            arguments.rows.apply(to: &options)
             try StandardOutput.page(session.pager) { report.write(options, to: &$0) }
         }
         try folder?.save(findings, of: scenario)

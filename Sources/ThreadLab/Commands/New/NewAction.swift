@@ -6,44 +6,43 @@ import Trace
 
 /// `threadlab new NAME`
 enum NewAction: Action {
-    private static let name = TypedPositional.one(
-        "NAME", .file, "Name of the new file, with or without .lab; its folder must exist")
+    struct Options: OptionGroup {
+        let name = TypedPositional.one(
+            "NAME", .file, "Name of the new file, with or without .lab; its folder must exist")
+        let origin = TypedOption.text(
+            "from", placeholder: "PROGRAM", of: .programs,
+            "Copy this program instead: a name from 'list', a .lab file, or -")
+        let swift = TypedOption.flag(
+            "swift", "Create a Swift package instead: a program with a scenario of your own, and tests of it")
+        let checkout = TypedOption.text(
+            "checkout", placeholder: "FOLDER",
+            "The folder of threadlab's sources, as the package sees it; without it, ../threadlab")
+    }
 
-    private static let origin = TypedOption.text(
-        "from", placeholder: "PROGRAM", of: .programs,
-        "Copy this program instead: a name from 'list', a .lab file, or -")
-
-    private static let swift = TypedOption.flag(
-        "swift", "Create a Swift package instead: a program with a scenario of your own, and tests of it")
-
-    private static let checkout = TypedOption.text(
-        "checkout", placeholder: "FOLDER",
-        "The folder of threadlab's sources, as the package sees it; without it, ../threadlab")
-
-    static let command = Command(
+    static let command = TypedCommand(
         "new", "Create a .lab file, or a Swift package, to begin with",
         discussion: """
             NAME.lab is a small runnable program whose comments explain its parts and suggest what to change. With \
             --swift, NAME is a folder with a package that builds a program like threadlab, to which scenarios in Swift are \
             added, with tests and a workflow. Nothing that exists is overwritten.
             """,
-        positionals: [name],
-        options: [origin, swift, checkout],
+        options: Options(),
         examples: [
             Example("new my-counter", "writes my-counter.lab"),
             Example("new my-update --from lost-update", "a copy of a program that comes with threadlab"),
             Example("new --swift ticket-sale --checkout ~/threadlab", "a Swift package"),
         ])
 
-    static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
-        let name = arguments[name]
-        if arguments[swift] { return try createPackage(name, arguments) }
-        if arguments.isGiven(checkout) {
-            throw Complaint("\(checkout.spelling) is for packages: add \(swift.spelling)")
+    static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
+        let name = arguments.name
+        if arguments.swift { return try createPackage(name, arguments) }
+        if arguments.isGiven(\.checkout) {
+            throw Complaint(
+                "\(arguments.options.checkout.spelling) is for packages: add \(arguments.options.swift.spelling)")
         }
         let path = LabFiles.isLabFile(name) ? name : name + LabFiles.suffix
         let title = try title(path)
-        let text = try arguments[origin].map { try copy(of: $0, session) } ?? StartingProgram.text(title: title)
+        let text = try arguments.origin.map { try copy(of: $0, session) } ?? StartingProgram.text(title: title)
         try NewFile(path: path).create { $0.write(text) }
         try StandardOutput.write(nextSteps(path, session.program))
         return .expected
@@ -51,9 +50,11 @@ enum NewAction: Action {
 
     // MARK: - A package
 
-    private static func createPackage(_ path: String, _ arguments: ParsedArguments) throws -> ExitCode {
-        guard !arguments.isGiven(origin) else {
-            throw Complaint("\(origin.spelling) copies .lab programs: leave out \(swift.spelling)")
+    private static func createPackage(_ path: String, _ arguments: TypedArguments<Options>) throws -> ExitCode {
+        guard !arguments.isGiven(\.origin) else {
+            throw Complaint(
+                "\(arguments.options.origin.spelling) copies .lab programs: leave out \(arguments.options.swift.spelling)"
+            )
         }
         let name = path.split(separator: "/").last.map(String.init) ?? ""
         guard name.wholeMatch(of: /[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*/) != nil, !path.hasPrefix("-") else {
@@ -63,10 +64,13 @@ enum NewAction: Action {
         guard !Catalogue.builtIn.contains(where: { $0.name == name }) else {
             throw Complaint("NAME \(name): a scenario of threadlab has this name: choose another one")
         }
-        let checkout = arguments[checkout] ?? "../threadlab"
+        let checkout = arguments.checkout ?? "../threadlab"
         guard !checkout.isEmpty, !checkout.contains(where: { $0 == "\"" || $0 == "\\" }),
             !checkout.unicodeScalars.contains(where: \.isHazardous)
-        else { throw Complaint("\(Self.checkout.spelling) \(checkout.printable): must be the path of a folder") }
+        else {
+            throw Complaint(
+                "\(arguments.options.checkout.spelling) \(checkout.printable): must be the path of a folder")
+        }
         try NewFolder(path: path).create(StartingPackage(name: name, checkout: checkout).files)
         try StandardOutput.write(
             """
@@ -83,7 +87,7 @@ enum NewAction: Action {
         guard session.files.names(name) else {
             if session.scenarios.contains(where: { $0.name == name }) {
                 throw Complaint(
-                    "\(origin.spelling) \(name.printable) is a Swift scenario: '\(session.program) show \(name) --code' prints it"
+                    "\(command.options.origin.spelling) \(name.printable) is a Swift scenario: '\(session.program) show \(name) --code' prints it"
                 )
             }
             throw Complaint(session.known.unknown(name).message)

@@ -11,18 +11,21 @@ import Trace
 
 /// `threadlab play NAME`, `threadlab play TRACE-FILE`
 enum PlayAction: Action {
-    private static let name = TypedPositional.one(
-        "NAME-OR-TRACE", .scenarioOrFile, "The scenario or .lab file, or a saved trace")
-    private static let plain = TypedOption.flag(
-        "plain", "Read commands as typed words from standard input, and answer in sentences")
-    private static let schedule = ScheduleText.option("Begin with this schedule as the known run, as printed by a run")
-    private static let timeout = TypedOption.duration(
-        "timeout", in: 1_000_000...86_400_000_000_000, default: "10s",
-        "Time limit for each time the program is run; waiting for a processor does not count")
-    private static let hintTime = TypedOption.duration(
-        "hint-time", in: 100_000_000...86_400_000_000_000, default: "2s", "Time limit for a hint")
+    struct Options: OptionGroup {
+        let name = TypedPositional.one(
+            "NAME-OR-TRACE", .scenarioOrFile, "The scenario or .lab file, or a saved trace")
+        let plain = TypedOption.flag(
+            "plain", "Read commands as typed words from standard input, and answer in sentences")
+        let schedule = ScheduleText.option("Begin with this schedule as the known run, as printed by a run")
+        let timeout = TypedOption.duration(
+            "timeout", in: 1_000_000...86_400_000_000_000, default: "10s",
+            "Time limit for each time the program is run; waiting for a processor does not count")
+        let hintTime = TypedOption.duration(
+            "hint-time", in: 100_000_000...86_400_000_000_000, default: "2s", "Time limit for a hint")
+        let rules = RuleOptions()
+    }
 
-    static let command = Command(
+    static let command = TypedCommand(
         "play", "Step through a run: choose each step, go back, ask why",
         discussion: """
             You are the scheduler: you choose which thread takes the next step. Shows the line of each thread, which \
@@ -34,21 +37,19 @@ enum PlayAction: Action {
 
             With --plain, or if standard input or output is not a terminal, commands are typed words, one a line.
             """,
-        positionals: [name],
-        options: [plain, schedule, timeout, hintTime] + RuleOptions.options,
-        takesScenarioOptions: true,
+        options: Options(), takesScenarioOptions: true,
         examples: [
             Example("play deadlock", "choose the order in which two threads take two locks"),
             Example("play failure.trace", "step through a saved run"),
         ],
         scenarioExamples: [Example("play NAME", "choose the order of its steps")])
 
-    static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
+    static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
         let play = try start(arguments, session)
         if let misfit = play.misfit { throw Complaint("the schedule does not fit: \(misfit.printable)") }
         let isTerminal = isatty(STDIN_FILENO) == 1 && session.terminal.isTerminal
-        if isTerminal && !arguments[plain] && !Terminal.isDumb {
-            var screen = PlayScreen(play, name: arguments[name], ascii: !session.terminal.drawsLines)
+        if isTerminal && !arguments.plain && !Terminal.isDumb {
+            var screen = PlayScreen(play, name: arguments.name, ascii: !session.terminal.drawsLines)
             switch try screen.run() {
             case .quit: return .expected
             case .signal(let number): return .interrupted(by: number)
@@ -59,22 +60,23 @@ enum PlayAction: Action {
         return try conversation.run()
     }
 
-    private static func start(_ arguments: ParsedArguments, _ session: Session) throws -> PlaySession {
-        let name = arguments[name]
+    private static func start(_ arguments: TypedArguments<Options>, _ session: Session) throws -> PlaySession {
+        let name = arguments.name
         guard session.scenarios.contains(where: { $0.name == name }) || session.files.names(name) else {
             return try traced(name, arguments, session)
         }
         let scenario = try session.configured(name, arguments)
         try scenario.requireScheduler(for: "play")
-        let known = try arguments[schedule].map(ScheduleText.read) ?? Schedule()
-        return try begin(scenario, RuleOptions.rules(arguments), known, arguments, session)
+        let known = try arguments.schedule.map(ScheduleText.read) ?? Schedule()
+        return try begin(scenario, arguments.rules.rules, known, arguments, session)
     }
 
     private static func traced(
-        _ path: String, _ arguments: ParsedArguments, _ session: Session
+        _ path: String, _ arguments: TypedArguments<Options>, _ session: Session
     ) throws -> PlaySession {
-        guard !arguments.isGiven(schedule) else {
-            throw Complaint("\(path.printable) already contains its schedule: omit \(schedule.spelling)")
+        guard !arguments.isGiven(\.schedule) else {
+            throw Complaint(
+                "\(path.printable) already contains its schedule: omit \(arguments.options.schedule.spelling)")
         }
         let saved = try TraceFile(path).read()
         let scenario = try? session.configured(
@@ -86,18 +88,18 @@ enum PlayAction: Action {
             program.lines = source.lines
             return PlaySession(program, recorded: saved)
         }
-        let rules = try RuleOptions.rules(arguments, of: saved.header)
+        let rules = try arguments.rules.rules(of: saved.header)
         return try begin(scenario, rules, try ScheduleText.read(text), arguments, session)
     }
 
     private static func begin(
-        _ scenario: any Runnable, _ rules: Rules, _ known: Schedule, _ arguments: ParsedArguments,
+        _ scenario: any Runnable, _ rules: Rules, _ known: Schedule, _ arguments: TypedArguments<Options>,
         _ session: Session
     ) throws -> PlaySession {
-        var plan = RunPlan(scenario, .replay(known), timeout: arguments[timeout], rules: rules)
+        var plan = RunPlan(scenario, .replay(known), timeout: arguments.timeout, rules: rules)
         plan.isSilent = true
         var program = PlayedProgram(plan, tool: session.program)
-        program.hintTime = arguments[hintTime]
+        program.hintTime = arguments.hintTime
         let source = SourceLines(scenario)
         program.source = source.text
         program.lines = source.lines
