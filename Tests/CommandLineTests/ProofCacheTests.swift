@@ -64,8 +64,8 @@ import Testing
         var flipped = good
         flipped[good.count - 20] ^= 1
         let damages: [[UInt8]] = [
-            [], Array(good.dropLast()), good + [0], flipped, Array(good.suffix(100)), Array("threadlab proof 3\n".utf8),
-            Array("threadlab proof 3\n99999999999999999999\n".utf8), [UInt8](repeating: 0xFF, count: 5_000_000),
+            [], Array(good.dropLast()), good + [0], flipped, Array(good.suffix(100)), Array("threadlab proof 4\n".utf8),
+            Array("threadlab proof 4\n99999999999999999999\n".utf8), [UInt8](repeating: 0xFF, count: 5_000_000),
         ]
         for damage in damages {
             try Files.write(file, damage)

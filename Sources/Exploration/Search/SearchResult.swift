@@ -146,7 +146,8 @@ package struct SearchResult: Sendable {
     package var isOver: Bool { isFound || isQuiet || total != nil || discrepancy != nil }
 }
 
-/// The counts of a search, as words that processes can share.
+/// The counts of a search. They are nothing but numbers, so that their list stands here alone: processes share and send
+/// them as words.
 package struct SearchCounts: Equatable, Sendable {
     package var executions = 0
     /// Steps that were taken, without those restored with a kept state.
@@ -174,6 +175,12 @@ package struct SearchCounts: Equatable, Sendable {
 
     package init() {}
 
+    /// The counts in their order.
+    package var words: InlineArray<12, Int> {
+        get { unsafeBitCast(self, to: InlineArray<12, Int>.self) }
+        set { self = unsafeBitCast(newValue, to: Self.self) }
+    }
+
     /// Counts one execution.
     ///
     /// - Parameters:
@@ -188,16 +195,10 @@ package struct SearchCounts: Equatable, Sendable {
     }
 
     package static func += (sum: inout SearchCounts, part: SearchCounts) {
-        sum.executions += part.executions
-        sum.steps += part.steps
-        sum.longest = max(sum.longest, part.longest)
-        sum.cutOff += part.cutOff
-        sum.redundant += part.redundant
-        sum.timed += part.timed
-        sum.spent += part.spent
-        sum.states += part.states
-        sum.moves += part.moves
-        if part.memory > 0 { (sum.open, sum.depth) = (part.open, part.depth) }
-        sum.memory = max(sum.memory, part.memory)
+        let before = sum
+        for place in part.words.indices { sum.words[place] += part.words[place] }
+        sum.longest = max(before.longest, part.longest)
+        sum.memory = max(before.memory, part.memory)
+        (sum.open, sum.depth) = part.memory > 0 ? (part.open, part.depth) : (before.open, before.depth)
     }
 }

@@ -47,7 +47,7 @@ final class Trial {
         static let interrupted: Int32 = 128
     }
 
-    private enum Message: Int {
+    private enum MessageKind: Int {
         case evidence, trace, failure, reviews
     }
 
@@ -59,7 +59,7 @@ final class Trial {
             if plan.nativeRuns > 0 {
                 let trials = NativeTrials(scenario: scenario, plan: plan) { isOver in
                     var message = WordWriter()
-                    message.add(Message.reviews.rawValue)
+                    message.add(MessageKind.reviews.rawValue)
                     message.add(isOver ? 1 : 0)
                     mailbox.send(message)
                 }
@@ -70,7 +70,7 @@ final class Trial {
             _exit(Exit.interrupted + interruption.signal)
         } catch {
             var message = WordWriter()
-            message.add(Message.failure.rawValue)
+            message.add(MessageKind.failure.rawValue)
             message.add("\(error)")
             mailbox.send(message)
             _exit(Exit.failed)
@@ -79,12 +79,12 @@ final class Trial {
 
     private static func send(_ gathered: GatheredEvidence, _ mailbox: Mailbox) {
         var message = WordWriter()
-        message.add(Message.evidence.rawValue)
-        gathered.evidence.write(to: &message)
+        message.add(MessageKind.evidence.rawValue)
+        message.add(gathered.evidence)
         mailbox.send(message)
         for (kind, trace) in gathered.traces.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             var message = WordWriter()
-            message.add(Message.trace.rawValue)
+            message.add(MessageKind.trace.rawValue)
             message.add(gathered.evidence.runtime.rawValue)
             message.add(kind.rawValue)
             var sink = ByteSink()
@@ -135,8 +135,8 @@ final class Trial {
         do throws(DamagedMessage) {
             while failure == nil && mailbox.hasNews {
                 let isThere = try mailbox.receive { message throws(DamagedMessage) in
-                    switch try message.value(Message.self) {
-                    case .evidence: evidence.append(try Evidence(from: &message))
+                    switch try message.value(MessageKind.self) {
+                    case .evidence: evidence.append(try message.message())
                     case .trace:
                         traces.append(
                             TrialResult.KeptTrace(

@@ -58,9 +58,6 @@ struct RepetitionWorker {
 
     private func checkRepetition() {
         let subject = plan.scenario.makeSubject(plan.rules, log: nil)
-        guard let discrepancy = RepetitionCheck.discrepancy(of: subject, seed: plan.seed) else { return }
-        var message = WordWriter()
-        discrepancy.write(to: &message)
-        mailbox.send(message)
+        if let discrepancy = RepetitionCheck.discrepancy(of: subject, seed: plan.seed) { mailbox.send(discrepancy) }
     }
 }

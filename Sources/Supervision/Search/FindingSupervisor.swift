@@ -66,7 +66,7 @@ struct FindingSupervisor {
         while true {
             if WatchedProcess.awaitNews(of: [process])[0] {
                 do throws(DamagedMessage) {
-                    if try process.receive({ words throws(DamagedMessage) in best = try Shrunk(from: &words) }) {
+                    if try process.receive({ words throws(DamagedMessage) in best = try words.message() }) {
                         continue
                     }
                     process.reap()
@@ -95,14 +95,6 @@ struct FindingSupervisor {
         let shrunk = end.flatMap { $0.kind == finding.kind ? Shrinker.shrink(schedule, to: $0, on: stage) : nil }
         if let failure = stage.failure { throw failure }
         return shrunk.map { Shrunk($0.rehearsal, original: start?.original ?? $0.original, .unknown) }
-    }
-}
-
-extension Mailbox {
-    fileprivate func send(_ shrunk: Shrunk) {
-        var message = WordWriter()
-        shrunk.write(to: &message)
-        send(message)
     }
 }
 

@@ -47,17 +47,13 @@ final class ForkedStage: Stage {
             let subject = RaceSubject(plan.scenario.makeSubject(plan.rules, log: choices.log))
             subject.observers = [PreemptionCount(into: count)]
             let verdict = subject.execute(replay)
-            var message = WordWriter()
-            subject.rehearsal(verdict, preemptions: count.pointee).write(to: &message)
-            mailbox.send(message)
+            mailbox.send(subject.rehearsal(verdict, preemptions: count.pointee))
         }
         var rehearsal: Rehearsal?
         while true {
             if WatchedProcess.awaitNews(of: [process])[0] {
                 do throws(DamagedMessage) {
-                    if try process.receive({ words throws(DamagedMessage) in
-                        rehearsal = try Rehearsal(from: &words)
-                    }) {
+                    if try process.receive({ words throws(DamagedMessage) in rehearsal = try words.message() }) {
                         continue
                     }
                 } catch {

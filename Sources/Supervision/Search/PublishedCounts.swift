@@ -4,48 +4,25 @@ import Synchronization
 /// The counts of a unit's running executions, in memory that another process may read: each number was current at some
 /// time, but not all at the same time.
 struct PublishedCounts: ~Copyable, Sendable {
-    private let executions = Atomic(0)
-    private let steps = Atomic(0)
-    private let longest = Atomic(0)
-    private let cutOff = Atomic(0)
-    private let redundant = Atomic(0)
-    private let timed = Atomic(0)
-    private let spent = Atomic(0)
-    private let states = Atomic(0)
-    private let moves = Atomic(0)
-    private let memory = Atomic(0)
-    private let open = Atomic(0)
-    private let depth = Atomic(0)
+    private let words = InlineArray<12, Atomic<Int>> { _ in Atomic(0) }
 
     @inline(__always) func publish(_ counts: SearchCounts) {
-        executions.store(counts.executions, ordering: .relaxed)
-        steps.store(counts.steps, ordering: .relaxed)
-        longest.store(counts.longest, ordering: .relaxed)
-        cutOff.store(counts.cutOff, ordering: .relaxed)
-        redundant.store(counts.redundant, ordering: .relaxed)
-        timed.store(counts.timed, ordering: .relaxed)
-        spent.store(counts.spent, ordering: .relaxed)
-        states.store(counts.states, ordering: .relaxed)
-        moves.store(counts.moves, ordering: .relaxed)
-        memory.store(counts.memory, ordering: .relaxed)
-        open.store(counts.open, ordering: .relaxed)
-        depth.store(counts.depth, ordering: .relaxed)
+        let new = counts.words
+        for place in words.indices { words[place].store(new[place], ordering: .relaxed) }
     }
 
     var counts: SearchCounts {
         var counts = SearchCounts()
-        counts.executions = SharedCount.clamped(executions.load(ordering: .relaxed))
-        counts.steps = SharedCount.clamped(steps.load(ordering: .relaxed))
-        counts.longest = SharedCount.clamped(longest.load(ordering: .relaxed))
-        counts.cutOff = SharedCount.clamped(cutOff.load(ordering: .relaxed))
-        counts.redundant = SharedCount.clamped(redundant.load(ordering: .relaxed))
-        counts.timed = SharedCount.clamped(timed.load(ordering: .relaxed))
-        counts.spent = SharedCount.clamped(spent.load(ordering: .relaxed))
-        counts.states = SharedCount.clamped(states.load(ordering: .relaxed))
-        counts.moves = SharedCount.clamped(moves.load(ordering: .relaxed))
-        counts.memory = SharedCount.clamped(memory.load(ordering: .relaxed))
-        counts.open = SharedCount.clamped(open.load(ordering: .relaxed))
-        counts.depth = SharedCount.clamped(depth.load(ordering: .relaxed))
+        for place in words.indices { counts.words[place] = SharedCount.clamped(words[place].load(ordering: .relaxed)) }
         return counts
     }
+}
+
+/// A count in memory shared with a process that runs a scenario's code, which may have overwritten it.
+enum SharedCount {
+    /// The maximum count: more is never reached, and counts up to it can be added up.
+    static let range = 0...1 << 48
+
+    /// - Parameter count: the count as read from memory.
+    static func clamped(_ count: Int) -> Int { min(max(count, range.lowerBound), range.upperBound) }
 }

@@ -169,7 +169,7 @@ package struct SearchSupervisor {
         let isThere: Bool
         do throws(DamagedMessage) {
             isThere = try processes[slot]!.process.receive { words throws(DamagedMessage) in
-                news.append(try SearchWorker.News(from: &words))
+                news.append(try words.message())
             }
         } catch {
             processes[slot]!.process.end()

@@ -59,13 +59,13 @@ struct SearchWorker {
         let subject = plan.scenario.makeSubject(plan.rules, log: choices.log)
         let discrepancy = RepetitionCheck.discrepancy(of: subject, seed: plan.settings.seed)
         if tellForeignThread() { return }
-        if let discrepancy { mailbox.send(.discrepancy(discrepancy)) }
+        if let discrepancy { mailbox.send(News.discrepancy(discrepancy)) }
     }
 
     /// A thread that does not belong to the executions outweighs whatever else they show.
     @discardableResult private func tellForeignThread() -> Bool {
         guard let use = foreign.use else { return false }
-        mailbox.send(.discrepancy(.foreignThread(use.sentence)))
+        mailbox.send(News.discrepancy(.foreignThread(use.sentence)))
         return true
     }
 
@@ -112,7 +112,7 @@ struct SearchWorker {
     private func divide() -> Bool {
         let division = Division(of: makeSubject(), seed: plan.settings.seed, isStopped: { board.isStopped })
         let parts = division.parts(atMost: SearchPlan.mostParts)
-        mailbox.send(.division(parts))
+        mailbox.send(News.division(parts))
         return parts.count > 1
     }
 
@@ -155,7 +155,7 @@ struct SearchWorker {
             unit, index, isStopped: { board.isStopped }, publish: { [slot] in slot.pointee.counts.publish($0) })
         // Before the report, which may end the search.
         tellForeignThread()
-        if reports { mailbox.send(.report(unit: index, report)) }
+        if reports { mailbox.send(News.report(unit: index, report)) }
         return report.end
     }
 }

@@ -13,7 +13,7 @@ import Trace
 struct ProofCache {
     private static let greatestSize = 1 << 22
     /// The number increases whenever a proof of an earlier search may be wrong, or means something else.
-    private static let mark = "threadlab proof 3\n"
+    private static let mark = "threadlab proof 4\n"
 
     private let folder: String
     private let plan: CheckPlan

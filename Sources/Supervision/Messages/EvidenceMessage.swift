@@ -1,24 +1,23 @@
 import Diagnosis
 import Trace
 
-extension Evidence {
+extension Evidence: Message {
     func write(to words: inout WordWriter) {
         words.add(runtime.rawValue)
         words.add(runs)
-        extent.write(to: &words)
-        words.add(sightings) { $1.write(to: &$0) }
+        words.add(extent)
+        words.add(sightings)
         words.add(seenStates.sorted()) { $0.add($1) }
         words.add(examined)
-        words.add(warnings) { $1.write(to: &$0) }
+        words.add(warnings)
         words.add(discrepancy) { $0.add($1) }
     }
 
     init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(
-            try words.value(), runs: try words.word(), try Extent(from: &words),
-            sightings: try words.list(Sighting.init),
+            try words.value(), runs: try words.word(), try words.message(), sightings: try words.message(),
             seenStates: Set(try words.list { words throws(DamagedMessage) in try words.word() }),
-            examined: try words.count(), warnings: try words.list(Warning.init),
+            examined: try words.count(), warnings: try words.message(),
             discrepancy: try words.optional { words throws(DamagedMessage) in try words.text() })
     }
 }
@@ -46,8 +45,8 @@ extension Evidence {
     }
 }
 
-extension Extent {
-    fileprivate func write(to words: inout WordWriter) {
+extension Extent: Message {
+    func write(to words: inout WordWriter) {
         switch self {
         case .all(let explored, let passesTime):
             words.add(explored.kind.rawValue)
@@ -57,7 +56,7 @@ extension Extent {
         }
     }
 
-    fileprivate init(from words: inout WordReader) throws(DamagedMessage) {
+    init(from words: inout WordReader) throws(DamagedMessage) {
         let text = try words.text()
         if let kind = Explored.Kind(rawValue: text) {
             self = .all(Explored(kind, try words.word()), passesTime: try words.word() != 0)
@@ -69,60 +68,64 @@ extension Extent {
     }
 }
 
-extension Evidence.Sighting {
-    fileprivate func write(to words: inout WordWriter) {
+extension Evidence.Sighting: Message {
+    func write(to words: inout WordWriter) {
         words.add(count)
-        outcome.write(to: &words)
-        words.add(first) { $1.write(to: &$0) }
-        words.add(place) { words, place in
-            words.add(place.file)
-            words.add(place.line)
-        }
+        words.add(outcome)
+        words.add(first)
+        words.add(place)
     }
 
-    fileprivate init(from words: inout WordReader) throws(DamagedMessage) {
+    init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(
-            count: try words.count(), outcome: try Outcome(from: &words),
-            first: try words.optional(Evidence.Execution.init),
-            place: try words.optional { words throws(DamagedMessage) in
-                Evidence.Place(file: try words.text(), line: try words.count())
-            })
+            count: try words.count(), outcome: try words.message(), first: try words.message(),
+            place: try words.message())
     }
 }
 
-extension Evidence.Execution {
-    fileprivate func write(to words: inout WordWriter) {
+extension Evidence.Place: Message {
+    func write(to words: inout WordWriter) {
+        words.add(file)
+        words.add(line)
+    }
+
+    init(from words: inout WordReader) throws(DamagedMessage) {
+        self.init(file: try words.text(), line: try words.count())
+    }
+}
+
+extension Evidence.Execution: Message {
+    func write(to words: inout WordWriter) {
         words.add(number)
         words.add(schedule)
     }
 
-    fileprivate init(from words: inout WordReader) throws(DamagedMessage) {
+    init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(number: try words.count(), schedule: try words.text())
     }
 }
 
-extension Evidence.Warning {
-    fileprivate func write(to words: inout WordWriter) {
+extension Evidence.Warning: Message {
+    func write(to words: inout WordWriter) {
         words.add(kind.rawValue)
         words.add(count)
-        words.add(first) { $1.write(to: &$0) }
+        words.add(first)
     }
 
-    fileprivate init(from words: inout WordReader) throws(DamagedMessage) {
-        self.init(
-            try words.value(), count: try words.count(), first: try words.optional(Evidence.Execution.init))
+    init(from words: inout WordReader) throws(DamagedMessage) {
+        self.init(try words.value(), count: try words.count(), first: try words.message())
     }
 }
 
-extension Outcome {
-    fileprivate func write(to words: inout WordWriter) {
+extension Outcome: Message {
+    func write(to words: inout WordWriter) {
         words.add(kind.rawValue)
         words.add(summary)
         words.add(details) { $0.add($1) }
         words.add(guide) { $0.add($1) }
     }
 
-    fileprivate init(from words: inout WordReader) throws(DamagedMessage) {
+    init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(
             try words.value(), summary: try words.text(),
             details: try words.list { words throws(DamagedMessage) in try words.text() },

@@ -5,6 +5,7 @@ import Glibc
 struct Mailbox {
     private let reader: Int32
     private let writer: Int32
+    /// What has arrived of messages that are not complete.
     private var bytes: [UInt8] = []
 
     /// The maximum number of words in a message: a longer one is damaged.
@@ -39,6 +40,12 @@ struct Mailbox {
         }
     }
 
+    func send(_ message: some Message) {
+        var words = WordWriter()
+        words.add(message)
+        send(words)
+    }
+
     // MARK: - The parent's end
 
     /// Call once the child has been forked.
@@ -67,13 +74,15 @@ struct Mailbox {
         if count < 0 { return errno == EINTR || errno == EAGAIN }
         bytes += chunk[..<count]
         let size = MemoryLayout<Int>.size
-        while bytes.count >= size {
-            let length = Self.words(bytes[..<size])[0]
+        var start = 0
+        defer { bytes.removeFirst(start) }
+        while bytes.count - start >= size {
+            let length = Self.words(bytes[start..<start + size])[0]
             guard (0...Self.longest).contains(length) else { throw DamagedMessage() }
-            let end = (length + 1) * size
+            let (begin, end) = (start + size, start + (length + 1) * size)
             guard bytes.count >= end else { break }
-            var message = WordReader(Self.words(bytes[size..<end])[...])
-            bytes.removeFirst(end)
+            var message = WordReader(Self.words(bytes[begin..<end])[...])
+            start = end
             try take(&message)
             try message.finish()
         }

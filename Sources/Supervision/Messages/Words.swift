@@ -1,3 +1,50 @@
+/// What is sent as words to another process of the same program.
+protocol Message {
+    func write(to words: inout WordWriter)
+    init(from words: inout WordReader) throws(DamagedMessage)
+}
+
+/// Encodes values as words.
+struct WordWriter {
+    private(set) var words: [Int] = []
+
+    mutating func add(_ word: Int) { words.append(word) }
+
+    mutating func add(_ message: some Message) { message.write(to: &self) }
+
+    mutating func add(_ text: String) { add(packed: text.utf8) }
+
+    /// Bytes, eight to a word.
+    mutating func add(packed bytes: some Collection<UInt8>) {
+        add(bytes.count)
+        var (word, shift) = (0, 0)
+        for byte in bytes {
+            word |= Int(truncatingIfNeeded: UInt64(byte) << shift)
+            shift += 8
+            if shift == 64 {
+                add(word)
+                (word, shift) = (0, 0)
+            }
+        }
+        if shift > 0 { add(word) }
+    }
+
+    /// Nil is distinguished from every value.
+    mutating func add<Value>(_ value: Value?, _ write: (inout WordWriter, Value) -> Void) {
+        add(value == nil ? 0 : 1)
+        if let value { write(&self, value) }
+    }
+
+    mutating func add(_ message: (some Message)?) { add(message) { $0.add($1) } }
+
+    mutating func add<Value>(_ values: [Value], _ write: (inout WordWriter, Value) -> Void) {
+        add(values.count)
+        for value in values { write(&self, value) }
+    }
+
+    mutating func add(_ messages: [some Message]) { add(messages) { $0.add($1) } }
+}
+
 /// Decodes what a `WordWriter` has encoded.
 ///
 /// The words come from a process that runs a scenario's code, which may have overwritten them. Reading is therefore
@@ -40,9 +87,7 @@ struct WordReader {
         return value
     }
 
-    mutating func text() throws(DamagedMessage) -> String {
-        String(decoding: try list { words throws(DamagedMessage) in try words.number(UInt8.self) }, as: UTF8.self)
-    }
+    mutating func text() throws(DamagedMessage) -> String { String(decoding: try packedBytes(), as: UTF8.self) }
 
     /// What `add(packed:)` has written.
     mutating func packedBytes() throws(DamagedMessage) -> [UInt8] {
@@ -76,6 +121,12 @@ struct WordReader {
         for _ in 0..<count { values.append(try read(&self)) }
         return values
     }
+
+    mutating func message<Content: Message>() throws(DamagedMessage) -> Content { try Content(from: &self) }
+
+    mutating func message<Content: Message>() throws(DamagedMessage) -> Content? { try optional(Content.init) }
+
+    mutating func message<Content: Message>() throws(DamagedMessage) -> [Content] { try list(Content.init) }
 
     /// Call when all values have been read: nothing may be left.
     func finish() throws(DamagedMessage) {
