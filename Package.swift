@@ -52,7 +52,7 @@ let package = Package(
         room("Scenarios", ["Trace", "Machine", "Execution", "Primitives", "Authoring"]),
         room("Arguments", ["Text"]),
         room("LabSyntax", ["Text", "Recipes"]),
-        room("LabProgram", ["Text", "Recipes", "Trace", "Machine", "LabSyntax"]),
+        room("LabProgram", ["Text", "Recipes", "Trace", "Machine", "Diagnosis", "LabSyntax"]),
         room(
             "LabExecution",
             ["Text", "Recipes", "Trace", "Machine", "Execution", "Authoring", "LabSyntax", "LabProgram"]),

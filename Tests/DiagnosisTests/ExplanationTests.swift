@@ -29,9 +29,10 @@ import Trace
             #expect((code.warning != nil) == (code.outcome == nil || code.severity != .fault), "\(code)")
         }
         for kind in WarningKind.allCases {
-            #expect(FindingCode(rawValue: kind.code)?.warning == kind)
-            #expect(FindingCode(word: kind.rawValue)?.rawValue == kind.code)
-            #expect(WarningKind(word: kind.code.lowercased()) == kind && WarningKind(word: kind.rawValue) == kind)
+            let codes = FindingCode.allCases.filter { $0.warning == kind }
+            #expect(codes.count == 1 && codes.first?.name == kind.rawValue)
+            #expect(codes.allSatisfy { WarningKind(word: $0.rawValue.lowercased()) == kind })
+            #expect(WarningKind(word: kind.rawValue) == kind)
         }
     }
 

@@ -121,7 +121,24 @@ package enum FindingCode: String, CaseIterable, Sendable {
 
     /// What an expectation can promise that runs show. Nil for a fault that decides how a run ends: that is promised as
     /// an outcome.
-    package var warning: WarningKind? { WarningKind(word: rawValue) }
+    package var warning: WarningKind? {
+        switch self {
+        case .lockOrder: .lockOrder
+        case .lostWakeUp: .lostWakeUp
+        case .waitWithoutLoop: .waitWithoutLoop
+        case .starvation: .starvation
+        case .priorityInversion: .priorityInversion
+        case .heldWhileBlocked: .heldWhileBlocked
+        case .heldTooLong: .heldTooLong
+        case .contention: .contention
+        case .cutOffThread: .cutOff
+        case .lockInHandler: .lockInHandler
+        case .deadlock, .endlessWait, .queueCycle, .callNotMade, .race, .livelock, .endlessStarvation, .leakedThread,
+            .leakedObject, .misuse, .uncaughtError, .wrongThread, .usedAfterRelease, .assertion, .timeout, .crash,
+            .claim:
+            nil
+        }
+    }
 
     package var severity: Severity {
         switch self {
@@ -131,5 +148,13 @@ package enum FindingCode: String, CaseIterable, Sendable {
             .warning
         default: .fault
         }
+    }
+}
+
+extension WarningKind {
+    /// The warning with this code (`TL402`) or name, in uppercase or lowercase letters.
+    package init?(word: String) {
+        guard let warning = FindingCode(word: word)?.warning else { return nil }
+        self = warning
     }
 }

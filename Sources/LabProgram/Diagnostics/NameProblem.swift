@@ -1,3 +1,4 @@
+import Diagnosis
 import LabSyntax
 import Text
 import Trace

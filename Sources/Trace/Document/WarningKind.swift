@@ -14,28 +14,4 @@ public enum WarningKind: String, CaseIterable, Sendable {
     case lockInHandler = "lock-in-handler"
     /// A thread terminated by the end of the process.
     case cutOff = "cut-off"
-
-    /// The warning with this code (`TL402`) or name, in uppercase or lowercase letters.
-    package init?(word: String) {
-        let wanted = word.lowercased()
-        guard let match = Self.allCases.first(where: { $0.rawValue == wanted || $0.code.lowercased() == wanted })
-        else { return nil }
-        self = match
-    }
-
-    /// The code in the catalogue of findings.
-    package var code: String {
-        switch self {
-        case .lockOrder: "TL103"
-        case .lostWakeUp: "TL301"
-        case .waitWithoutLoop: "TL302"
-        case .starvation: "TL402"
-        case .priorityInversion: "TL403"
-        case .heldWhileBlocked: "TL404"
-        case .heldTooLong: "TL405"
-        case .contention: "TL406"
-        case .cutOff: "TL502"
-        case .lockInHandler: "TL605"
-        }
-    }
 }
