@@ -15,7 +15,7 @@ enum LockCosts {
             contenders: [
                 .init(name: "pthread") { cbench_lock_unlock(UInt64($0)) },
                 .init(name: "threadlab") { count in
-                    try NativeRun.of {
+                    try MeasuredRun.of {
                         let mutex = Primitives.Mutex("m")
                         return try nanoseconds {
                             for _ in 0..<count {
@@ -43,7 +43,7 @@ enum LockCosts {
             contenders: [
                 .init(name: "pthread") { cbench_contended(UInt64($0)) },
                 .init(name: "threadlab") { count in
-                    try NativeRun.of {
+                    try MeasuredRun.of {
                         let mutex = Primitives.Mutex("m")
                         let compete: @Sendable () throws -> Void = {
                             for _ in 0..<count {
@@ -67,7 +67,7 @@ enum LockCosts {
             contenders: [
                 .init(name: "pthread") { cbench_try_lock(UInt64($0)) },
                 .init(name: "threadlab") { count in
-                    try NativeRun.of {
+                    try MeasuredRun.of {
                         let mutex = Primitives.Mutex("m")
                         return try nanoseconds { for _ in 0..<count where try mutex.tryLock() { try mutex.unlock() } }
                     }
@@ -81,7 +81,7 @@ enum LockCosts {
             contenders: [
                 .init(name: "pthread") { cbench_recursive(UInt64($0)) },
                 .init(name: "threadlab") { count in
-                    try NativeRun.of {
+                    try MeasuredRun.of {
                         let mutex = Primitives.Mutex("m", .recursive)
                         return try nanoseconds {
                             for _ in 0..<count {
@@ -100,7 +100,7 @@ enum LockCosts {
             contenders: [
                 .init(name: "pthread") { cbench_read_lock(UInt64($0)) },
                 .init(name: "threadlab") { count in
-                    try NativeRun.of {
+                    try MeasuredRun.of {
                         let lock = ReadWriteLock("l")
                         return try nanoseconds {
                             for _ in 0..<count {
@@ -119,7 +119,7 @@ enum LockCosts {
             contenders: [
                 .init(name: "pthread") { cbench_semaphore(UInt64($0)) },
                 .init(name: "threadlab") { count in
-                    try NativeRun.of {
+                    try MeasuredRun.of {
                         let semaphore = try Semaphore("s", value: 1)
                         return try nanoseconds {
                             for _ in 0..<count {

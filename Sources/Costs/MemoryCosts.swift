@@ -14,7 +14,7 @@ enum MemoryCosts {
             contenders: [
                 .init(name: "C11") { cbench_add(UInt64($0)) },
                 .init(name: "threadlab") { count in
-                    try NativeRun.of {
+                    try MeasuredRun.of {
                         let number = Primitives.Atomic("n", 0)
                         return try nanoseconds { for _ in 0..<count { _ = try number.add(1) } }
                     }
@@ -34,7 +34,7 @@ enum MemoryCosts {
             contenders: [
                 .init(name: "C11") { cbench_compare_exchange(UInt64($0)) },
                 .init(name: "threadlab") { count in
-                    try NativeRun.of {
+                    try MeasuredRun.of {
                         let number = Primitives.Atomic("n", 0)
                         return try nanoseconds {
                             for value in 0..<count {

@@ -17,14 +17,14 @@ enum QueueCosts {
                     return nanoseconds { for _ in 0..<count { queue.sync { sum &+= 1 } } }
                 },
                 .init(name: "threadlab") { count in
-                    try NativeRun.of {
+                    try MeasuredRun.of {
                         let queue = try WorkQueue("q")
                         var sum = 0
                         return try nanoseconds { for _ in 0..<count { try queue.sync { sum &+= 1 } } }
                     }
                 },
                 .init(name: "threadlab (mutex)") { count in
-                    try NativeRun.of {
+                    try MeasuredRun.of {
                         let mutex = Mutex("m")
                         var sum = 0
                         return try nanoseconds { for _ in 0..<count { try mutex.withLock { sum &+= 1 } } }
@@ -46,7 +46,7 @@ enum QueueCosts {
                     }
                 },
                 .init(name: "threadlab") { count in
-                    try NativeRun.of {
+                    try MeasuredRun.of {
                         let queue = try WorkQueue("q")
                         let sum = Sum()
                         return try nanoseconds {

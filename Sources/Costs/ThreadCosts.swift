@@ -12,7 +12,7 @@ enum ThreadCosts {
             contenders: [
                 .init(name: "pthread") { cbench_create_join(UInt64($0)) },
                 .init(name: "threadlab") { count in
-                    try NativeRun.of { try nanoseconds { for _ in 0..<count { try Thread {}.join() } } }
+                    try MeasuredRun.of { try nanoseconds { for _ in 0..<count { try Thread {}.join() } } }
                 },
                 .init(name: "Dispatch") { count in
                     nanoseconds {
@@ -32,7 +32,7 @@ enum ThreadCosts {
             contenders: [
                 .init(name: "pthread") { cbench_create_detached(UInt64($0)) },
                 .init(name: "threadlab") { count in
-                    try NativeRun.of {
+                    try MeasuredRun.of {
                         let ended = try Semaphore("ended", value: 0)
                         var time: UInt64 = 0
                         for _ in 0..<count {
@@ -56,7 +56,7 @@ enum ThreadCosts {
             name: "pass a turn to another thread by a condition", count: 3_000, operations: 2,
             contenders: [
                 .init(name: "pthread") { cbench_ping_pong(UInt64($0)) },
-                .init(name: "threadlab") { count in try NativeRun.of { try Turns(count).play() } },
+                .init(name: "threadlab") { count in try MeasuredRun.of { try Turns(count).play() } },
             ])
     }
 }

@@ -109,11 +109,11 @@ package struct Supervisor {
         let signals = BlockedSignals(Self.signals)
         defer { signals.restore() }
         let begin = RecordingClock.nanoseconds()
-        let child = try ChildProcess.fork(for: "the run") { [self] in
+        let child = try ForkedProcess.fork(for: "the run") { [self] in
             output?.connect()
             checkpoint?.connect()
-            ChildProcess.prepare()
-            if plan.isSilent { ChildProcess.silence() }
+            ForkedProcess.prepare()
+            if plan.isSilent { ForkedProcess.silence() }
             signals.unblock()
             ChildRun(
                 plan: plan, recorder: recorder, choices: choices, scratch: scratch, moments: moments,

@@ -55,7 +55,7 @@ extension Checker {
         source.text(span).split { $0.isWhitespace }.joined(separator: " ")
     }
 
-    private mutating func text(_ text: Syntax.Text) throws(Refused) -> Program.Text {
+    private mutating func text(_ text: Syntax.Interpolation) throws(Refused) -> Program.Text {
         var parts: [Program.Text.Part] = []
         for part in text.parts {
             switch part {

@@ -121,7 +121,7 @@ extension Parser {
     }
 
     /// `note("…")` is a habit from other languages.
-    private mutating func textInParenthesesOrNot() throws(Refused) -> Syntax.Text {
+    private mutating func textInParenthesesOrNot() throws(Refused) -> Syntax.Interpolation {
         roles.calls.insert(position)
         guard accept(.openParenthesis) else { return try text() }
         let text = try text()

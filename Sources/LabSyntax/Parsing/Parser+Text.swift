@@ -1,10 +1,10 @@
 /// Texts, with the values that `\( )` puts into them.
 extension Parser {
-    mutating func text() throws(Refused) -> Syntax.Text {
+    mutating func text() throws(Refused) -> Syntax.Interpolation {
         guard token.kind == .text else { throw refuse(expected: "a text in quotation marks") }
         let span = token.span
         advance()
-        var parts: [Syntax.Text.Part] = []
+        var parts: [Syntax.Interpolation.Piece] = []
         var words: [UInt8] = []
         var position = span.start + 1
         let end = textEnd(span)
@@ -27,7 +27,7 @@ extension Parser {
             }
         }
         if !words.isEmpty { parts.append(.words(String(decoding: words, as: UTF8.self))) }
-        return Syntax.Text(parts: parts, span: span)
+        return Syntax.Interpolation(parts: parts, span: span)
     }
 
     /// The position of the closing quotation mark. A text with a reported error has none.

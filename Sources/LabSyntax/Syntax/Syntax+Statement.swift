@@ -21,8 +21,8 @@ extension Syntax {
             /// `once o { … }`: a block that belongs to an object.
             case enclosed(Recipe, Expression, Block)
             case await(Expression)
-            case assert(Expression, Text?)
-            case note(Text)
+            case assert(Expression, Interpolation?)
+            case note(Interpolation)
             case sleep(Expression)
             case yield
             case progress
@@ -45,13 +45,13 @@ extension Syntax {
     }
 
     /// `"took \(item)"`
-    package struct Text {
-        package enum Part {
+    package struct Interpolation {
+        package enum Piece {
             case words(String)
             case value(Expression)
         }
 
-        package var parts: [Part]
+        package var parts: [Piece]
         package var span: Span
     }
 }

@@ -32,7 +32,7 @@ final class Trial {
         defer { mailbox.closeWriter() }
         begin = RecordingClock.nanoseconds()
         do throws(SupervisionFailed) {
-            process = try ChildProcess.fork(for: "the runs") { [plan] in Self.gatherAndExit(scenario, plan, mailbox) }
+            process = try ForkedProcess.fork(for: "the runs") { [plan] in Self.gatherAndExit(scenario, plan, mailbox) }
         } catch {
             mailbox.closeReader()
             throw error
@@ -53,7 +53,7 @@ final class Trial {
 
     private static func gatherAndExit(_ scenario: any Runnable, _ plan: CheckPlan, _ mailbox: Mailbox) -> Never {
         // Output of the scenario would be repeated a thousand times, so it is dropped. `run` shows it.
-        ChildProcess.silence()
+        ForkedProcess.silence()
         do {
             if plan.executions > 0 { send(try ControlledSearch(scenario, plan).gather(), mailbox) }
             if plan.nativeRuns > 0 {

@@ -32,9 +32,9 @@ struct WatchedProcess {
         self.mailbox = mailbox
         defer { mailbox.closeWriter() }
         do throws(SupervisionFailed) {
-            process = try ChildProcess.fork(for: purpose) {
-                ChildProcess.prepare()
-                ChildProcess.silence()
+            process = try ForkedProcess.fork(for: purpose) {
+                ForkedProcess.prepare()
+                ForkedProcess.silence()
                 signals.unblock()
                 work(mailbox)
                 mailbox.send(WordWriter())

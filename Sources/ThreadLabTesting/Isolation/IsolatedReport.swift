@@ -31,7 +31,7 @@ struct IsolatedReport: Codable {
 
     init(error: String) { self.error = error }
 
-    init(_ result: ExplorationResult, _ failure: Failure?) {
+    init(_ result: ExplorationResult, _ failure: TestFailure?) {
         executions = result.executions
         steps = result.steps
         longest = result.longest
@@ -57,9 +57,9 @@ struct IsolatedReport: Codable {
             elapsed: .seconds(elapsed))
     }
 
-    var reported: Failure? {
+    var reported: TestFailure? {
         guard let failure else { return nil }
-        var whole = Failure(failure)
+        var whole = TestFailure(failure)
         whole.files = files.map { AttachedFile(name: $0.name, bytes: $0.bytes) }
         return whole
     }

@@ -6,7 +6,7 @@ enum TestIssue {
     /// Fails the test at the line of the call, with files that explain it.
     ///
     /// - Throws: `TestingError` if no test is running.
-    static func record(_ failure: Failure, at place: CallPlace) throws(TestingError) {
+    static func record(_ failure: TestFailure, at place: CallPlace) throws(TestingError) {
         if Test.current != nil {
             for file in failure.files { Attachment.record(file.bytes, named: file.name) }
             Issue.record(Comment(rawValue: failure.text), sourceLocation: place.sourceLocation)

@@ -39,10 +39,10 @@ struct TestedReplay {
         let trace = try DirectRun(plan, log: watchdog.log).finish().trace
         if let misfit = trace.events.last, misfit.kind == .runDiverged {
             let why = trace.text(of: misfit)?.printable ?? ""
-            return try TestIssue.record(Failure("the schedule does not fit any more: \(why)"), at: place)
+            return try TestIssue.record(TestFailure("the schedule does not fit any more: \(why)"), at: place)
         }
         guard let kind = trace.outcome?.kind else { return }
         let isExpected = expected.map { $0 == kind } ?? program.expectation.allowed.contains(kind)
-        if !isExpected { try TestIssue.record(Failure(trace, program, after: expected, at: place), at: place) }
+        if !isExpected { try TestIssue.record(TestFailure(trace, program, after: expected, at: place), at: place) }
     }
 }

@@ -24,9 +24,9 @@ struct TestedRun {
         let (run, reports) = try LocalNativeRun.run(plan, .explaining("run", at: place, limit: limit))
         guard let kind = run.trace.outcome?.kind else { return }
         if !reports.isEmpty && expected != .race {
-            try TestIssue.record(Failure(reports), at: place)
+            try TestIssue.record(TestFailure(reports), at: place)
         } else if !isExpected(kind, reports) {
-            try TestIssue.record(Failure(run.trace, program, after: expected, at: place), at: place)
+            try TestIssue.record(TestFailure(run.trace, program, after: expected, at: place), at: place)
         }
     }
 

@@ -73,7 +73,7 @@ struct TestedSearch {
     /// - Parameter local: receives the choices of executions in this process. Nil: they have other processes.
     private func judged(
         local: ChoiceMemory?, _ search: () throws -> (SearchResult, [ExplainedFinding])
-    ) throws -> (ExplorationResult, Failure?) {
+    ) throws -> (ExplorationResult, TestFailure?) {
         let start = ContinuousClock.now
         let foreign = ForeignUses.Watch()
         var (result, findings) = try search()
@@ -97,32 +97,33 @@ struct TestedSearch {
     /// - Parameter evidence: that of random executions after the search.
     private func failure(
         _ result: SearchResult, _ findings: [ExplainedFinding], _ evidence: Evidence
-    ) -> Failure? {
+    ) -> TestFailure? {
         switch result.discrepancy {
         case .repetition(let difference):
-            return Failure("the closure does not do the same every time: \(difference). \(Self.advice)")
-        case .foreignThread(let sentence): return Failure("\(sentence). \(ForeignThreadWords.advice)")
+            return TestFailure("the closure does not do the same every time: \(difference). \(Self.advice)")
+        case .foreignThread(let sentence): return TestFailure("\(sentence). \(ForeignThreadWords.advice)")
         case nil: break
         }
         let expectation = plan.scenario.expectation
         if let unwanted = findings.first(where: { !expectation.allowed.contains($0.finding.kind) || !$0.isConfirmed }) {
-            return Failure(unwanted, rules, at: place)
+            return TestFailure(unwanted, rules, at: place)
         }
         let count = Names.count(result.counts.executions, "execution")
         let tried = result.isProof ? "\(count), which stand for all that there are" : count
         let sought = expectation.findings
         if !sought.isEmpty && !sought.contains(where: { kind in findings.contains { $0.finding.kind == kind } }) {
             let kinds = sought.map(\.rawValue).joined(separator: " or ")
-            return Failure("no execution ended in \(kinds), of \(tried)")
+            return TestFailure("no execution ended in \(kinds), of \(tried)")
         }
         let missing = expectation.missingWarnings(in: [evidence])
         if !missing.isEmpty {
             let runs = Names.count(evidence.runs, "random execution")
             let names = missing.map(\.rawValue).joined(separator: " or ")
-            return Failure("'\(plan.scenario.label)' \(expectation.description), but none of \(runs) showed \(names)")
+            return TestFailure(
+                "'\(plan.scenario.label)' \(expectation.description), but none of \(runs) showed \(names)")
         }
         if search.mustProve && findings.isEmpty && !result.isProof {
-            return Failure(
+            return TestFailure(
                 "no schedule was found that fails, but not all were tried: \(tried) in \(plan.time.readable). Allow more time, "
                     + "make the program smaller, or accept this with '.exhaustive.orIncomplete'.")
         }

@@ -5,7 +5,7 @@ import Supervision
 import Trace
 
 /// What fails a test: a text, and files that show more.
-struct Failure {
+struct TestFailure {
     let text: String
     var files: [AttachedFile] = []
 

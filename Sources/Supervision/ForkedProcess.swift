@@ -2,7 +2,7 @@ import CLab
 import Glibc
 
 /// Forking a process, and preparing it for a run.
-enum ChildProcess {
+enum ForkedProcess {
     /// Forks a child process. Must be called while the process has one thread.
     ///
     /// - Parameters:

@@ -4,7 +4,7 @@ import Primitives
 import Trace
 
 /// A native run around a measurement, recorded as any run.
-enum NativeRun {
+enum MeasuredRun {
     static func of(_ body: () throws -> UInt64) throws -> UInt64 {
         let runtime = NativeRuntime(recorder: Recorder(memory: try RecordingMemory(.anonymous)))
         var time: UInt64 = 0
