@@ -1,0 +1,113 @@
+extension StringProtocol {
+    /// The text made safe to show on a terminal, on one line: characters that would move the cursor, change colors,
+    /// reverse the direction of writing or be invisible are shown like `\u{1B}`, and very long text is truncated.
+    package var printable: String {
+        let longest = 200
+        // Nearly all text: so every word of a long output need not be taken apart.
+        if utf8.count <= longest, utf8.allSatisfy({ 0x20...0x7E ~= $0 }) { return String(self) }
+        var shown = ""
+        for scalar in unicodeScalars.prefix(longest) {
+            if scalar.isHarmless {
+                shown.unicodeScalars.append(scalar)
+            } else {
+                shown += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+            }
+        }
+        return unicodeScalars.dropFirst(longest).isEmpty ? shown : shown + "…"
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isHarmless: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
+        default: true
+        }
+    }
+
+    /// Whether it affects a terminal or the order of the text: controls, line separators, and marks that change the
+    /// direction of writing.
+    package var isHazardous: Bool {
+        switch value {
+        case 0...0x1F, 0x7F...0x9F, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
+        default: false
+        }
+    }
+
+    /// The number of terminal columns it takes: 0 for combining marks, 2 for wide East Asian characters and
+    /// pictographs, otherwise 1.
+    package var columns: Int {
+        if isASCII { return 1 }
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: return 0
+        default: return isWide ? 2 : 1
+        }
+    }
+
+    private var isWide: Bool {
+        switch value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+            0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF,
+            0x1F900...0x1F9FF, 0x1FA70...0x1FAFF, 0x20000...0x3FFFD:
+            true
+        default: properties.isEmojiPresentation
+        }
+    }
+
+    /// Its replacement where only ASCII can be shown.
+    package var likeness: Unicode.Scalar? { self == "µ" ? "u" : nil }
+
+    /// The character that shows a control, for example ␛ for the escape.
+    package var controlPicture: Unicode.Scalar? {
+        switch value {
+        case 0...0x1F: Unicode.Scalar(0x2400 + value)
+        case 0x7F: "␡"
+        default: nil
+        }
+    }
+}
+
+extension String {
+    /// Quoted so that a shell reads it as one word: between quotation marks if it holds anything but letters, digits
+    /// and `-_./+,:@`.
+    package var quotedForShell: String {
+        let isPlain =
+            !isEmpty
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+                default: "-_./+,:@".utf8.contains(byte)
+                }
+            }
+        return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
+    }
+
+    /// The parts of a command between which a shell sees blanks, with their quotation marks.
+    package var shellWords: [String] {
+        var words = [""]
+        var isQuoted = false
+        var isEscaped = false
+        for character in self {
+            if character == " " && !isQuoted && !isEscaped {
+                words.append("")
+                continue
+            }
+            if character == "'" && !isEscaped { isQuoted.toggle() }
+            isEscaped = character == "\\" && !isQuoted && !isEscaped
+            words[words.count - 1].append(character)
+        }
+        return words.filter { !$0.isEmpty }
+    }
+
+    /// For `NAME's lock`: a name that ends in s gets only the apostrophe.
+    package var possessive: String { self + (hasSuffix("s") ? "'" : "'s") }
+}
+
+extension Substring {
+    /// Without the white space at both ends.
+    package var trimmed: Substring {
+        var rest = drop(while: \.isWhitespace)
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        return rest
+    }
+}
