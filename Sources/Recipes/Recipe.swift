@@ -1,3 +1,5 @@
+import Text
+
 /// The meaning of an object built from a lock and conditions, as data: how it is declared, and for each operation a few
 /// statements over its lock, its conditions and some words that are accessed only while the lock is held.
 ///
@@ -50,4 +52,59 @@ package final class Recipe: Sendable {
 
 extension Recipe: Equatable {
     package static func == (a: Recipe, b: Recipe) -> Bool { a === b }
+}
+
+extension Recipe {
+    /// The number that an object is created with.
+    package struct Number: Sendable {
+        /// For messages: "number of threads".
+        package let name: String
+        package let least: Int
+        /// Whether it is a number of threads, which is limited in a program.
+        package let isOfThreads: Bool
+
+        init(_ name: String, least: Int, isOfThreads: Bool = false) {
+            self.name = name
+            self.least = least
+            self.isOfThreads = isOfThreads
+        }
+    }
+
+    /// An operation that is called by name.
+    package struct Method: Sendable {
+        package let name: String
+        /// Whether it returns a Boolean. If not, it returns nothing.
+        package let yieldsTruth: Bool
+        package let operation: Operation
+
+        init(_ name: String, yieldsTruth: Bool = false, _ statements: [Statement]) {
+            self.name = name
+            self.yieldsTruth = yieldsTruth
+            operation = Operation(statements)
+        }
+    }
+
+    /// The operations around a block of the program's own code.
+    package struct Block: Sendable {
+        /// Comes first. It returns whether the thread runs the block; if not, nothing else follows.
+        package let enter: Operation
+        /// Follows the block, unless an error left it.
+        package let leave: Operation
+        /// Replaces `leave` if an error left the block. In a `.lab` file an error ends the run, so it is not used
+        /// there.
+        package let abandon: Operation
+
+        init(enter: [Statement], leave: [Statement], abandon: [Statement]) {
+            self.enter = Operation(enter)
+            self.leave = Operation(leave)
+            self.abandon = Operation(abandon)
+        }
+    }
+
+    /// The names of an object's parts in traces. The part on which threads wait for the object's purpose has the
+    /// object's own name: its first condition, or the lock of an object without conditions.
+    package func partNames(_ name: String) -> (lock: String, conditions: [String]) {
+        let conditions = (0..<conditionCount).map { $0 == 0 ? name : "\(name.possessive) condition \($0 + 1)" }
+        return (conditions.isEmpty ? name : "\(name.possessive) lock", conditions)
+    }
 }

@@ -1,4 +1,79 @@
 extension Recipe {
+    package indirect enum Value: Sendable, ExpressibleByIntegerLiteral {
+        case constant(Int)
+        /// The number that the object was created with.
+        case number
+        case variable(Variable)
+        case sum(Value, Value)
+        case difference(Value, Value)
+
+        package init(integerLiteral value: Int) { self = .constant(value) }
+
+        static func word(_ number: Int) -> Self { .variable(.word(number)) }
+        static func local(_ number: Int) -> Self { .variable(.local(number)) }
+
+        static func + (a: Self, b: Self) -> Self { .sum(a, b) }
+        static func - (a: Self, b: Self) -> Self { .difference(a, b) }
+        static func == (a: Self, b: Self) -> Comparison { .equal(a, b) }
+        static func < (a: Self, b: Self) -> Comparison { .less(a, b) }
+
+        var variables: [Variable] {
+            switch self {
+            case .constant, .number: []
+            case .variable(let variable): [variable]
+            case .sum(let a, let b), .difference(let a, let b): a.variables + b.variables
+            }
+        }
+    }
+
+    /// The target of an assignment.
+    package enum Variable: Sendable {
+        /// A word of the object, by its number.
+        case word(Int)
+        /// A local variable of the thread, for the duration of the operation.
+        case local(Int)
+    }
+
+    package enum Comparison: Sendable {
+        case equal(Value, Value)
+        case less(Value, Value)
+
+        var variables: [Variable] {
+            switch self {
+            case .equal(let a, let b), .less(let a, let b): a.variables + b.variables
+            }
+        }
+    }
+
+    /// A statement of an operation.
+    indirect enum Statement: Sendable {
+        /// Locks or unlocks the object's lock. Words are accessed only in between.
+        case lock, unlock
+        /// Releases the lock, waits for a broadcast on a condition, and reacquires the lock. May end early, like any
+        /// wait.
+        case wait(Int)
+        case broadcast(Int)
+        /// The first value is a variable.
+        case set(Value, Value)
+        case `if`(Comparison, [Statement])
+        case `while`(Comparison, [Statement])
+        /// Ends the operation with this value.
+        case `return`(Value)
+    }
+
+    /// A statement without nested statements, so that interpreting is a loop over an array. Jump targets are indices in
+    /// it.
+    package enum Instruction: Sendable {
+        case lock, unlock
+        case wait(Int)
+        case broadcast(Int)
+        case set(Variable, Value)
+        case jump(Int)
+        case jumpUnless(Comparison, Int)
+        /// Ends the operation with this value.
+        case finish(Value)
+    }
+
     /// What a thread does when it calls a method, enters a block or leaves it.
     package struct Operation: Sendable {
         /// The last one is a `finish`, which returns 0 unless another statement returned a value.
