@@ -1,3 +1,5 @@
+import Text
+
 /// An error or a warning, with its place in the file.
 package struct Diagnostic: Error, Equatable, Sendable {
     package enum Severity: String, Sendable { case error, warning }
@@ -27,5 +29,163 @@ package struct Diagnostic: Error, Equatable, Sendable {
         self.help = help
         self.span = span
         self.notes = notes
+    }
+}
+
+/// Collects the problems of a file, up to a limit.
+package struct Diagnostics {
+    package private(set) var errors: [Diagnostic] = []
+    package private(set) var warnings: [Diagnostic] = []
+
+    /// Whether the limit of errors is reached: more would not help.
+    package var isFull: Bool { errors.count >= Limits.errors }
+
+    /// One error per place is enough: a second one is usually a consequence of the first.
+    package mutating func report(_ problem: some Problem, at span: Span, notes: [Diagnostic.Note] = []) {
+        guard !isFull, !errors.contains(where: { $0.span.start == span.start }) else { return }
+        errors.append(
+            Diagnostic(severity: .error, message: problem.message, help: problem.help, span: span, notes: notes))
+        if isFull {
+            let last = SyntaxProblem.tooManyErrors
+            errors.append(Diagnostic(severity: .error, message: last.message, help: nil, span: span))
+        }
+    }
+
+    package mutating func warn(_ problem: some Problem, at span: Span, notes: [Diagnostic.Note] = []) {
+        guard warnings.count < Limits.warnings else { return }
+        warnings.append(
+            Diagnostic(severity: .warning, message: problem.message, help: problem.help, span: span, notes: notes))
+    }
+
+    package mutating func add(_ error: Diagnostic) { errors.append(error) }
+
+    /// In the order of the text. If there are errors, warnings are omitted: they may be consequences.
+    package var sorted: [Diagnostic] {
+        (errors.isEmpty ? warnings : errors).enumerated().sorted {
+            ($0.element.span.start, $0.offset) < ($1.element.span.start, $1.offset)
+        }.map(\.element)
+    }
+}
+
+/// A problem in a `.lab` file. The families of problems are closed enums, which contain all their messages.
+package protocol Problem: Error {
+    /// The problem, as one sentence without its full stop.
+    var message: String { get }
+    /// How to fix it, shown next to the caret.
+    var help: String? { get }
+}
+
+extension Problem {
+    package var help: String? { nil }
+}
+
+/// A name or another piece of the file, made safe to show.
+package func quoted(_ text: some StringProtocol) -> String { "'\(text.printable)'" }
+
+/// The closest known word, or all known words if they are few.
+package func namingHint(for word: String, among known: [String]) -> String? {
+    if let close = suggestion(for: word, among: known) { return close }
+    return (1...6).contains(known.count) ? "available: \(known.map(\.printable).joined(separator: ", "))" : nil
+}
+
+/// "did you mean 'count'?", if one of the known words is close.
+package func suggestion(for word: String, among known: [String]) -> String? {
+    closest(to: word, among: known).map { "did you mean '\($0)'?" }
+}
+
+extension Diagnostic {
+    /// The message for people: place, sentence, the line with carets, help, and related places.
+    package func text(in source: SourceText) -> String {
+        let file = source.name.printable
+        guard source.bytes.count <= Limits.fileBytes else { return "\(file): \(severity.rawValue): \(message)" }
+        let numbers = ([span] + notes.map(\.span)).map { source.line(of: $0.start) }
+        let margin = max(4, String(numbers.max() ?? 0).count + 1)
+        var lines = Self.lines(severity.rawValue, message, help, span, source, margin)
+        for note in notes { lines += Self.lines("note", note.message, nil, note.span, source, margin) }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func lines(
+        _ severity: String, _ message: String, _ help: String?, _ span: Span, _ source: SourceText, _ margin: Int
+    ) -> [String] {
+        let site = source.site(of: span.start)
+        let excerpt = SourceExcerpt(source, span)
+        let number = String(site.line)
+        let gutter = String(repeating: " ", count: margin - number.count) + number + " | "
+        let empty = String(repeating: " ", count: margin) + " | "
+        let carets = "^" + String(repeating: "~", count: excerpt.width - 1)
+        return [
+            "\(source.name.printable):\(site.line):\(site.column): \(severity): \(message)",
+            gutter + excerpt.line,
+            empty + String(repeating: " ", count: excerpt.indentation) + carets + (help.map { " " + $0 } ?? ""),
+        ]
+    }
+}
+
+/// A line of the source with carets under a part of it, made safe for a terminal: tabs become spaces, control
+/// characters become pictures, and of a long line only the part around the caret is shown.
+struct SourceExcerpt {
+    /// The line as it is shown.
+    private(set) var line = ""
+    /// The columns of that before the caret, and under it.
+    private(set) var indentation = 0
+    private(set) var width = 0
+
+    private static let tab = 4
+    private static let longest = 100
+    /// Columns that are shown before the caret when the line is cropped.
+    private static let before = 40
+
+    init(_ source: SourceText, _ span: Span) {
+        let range = source.range(ofLine: source.line(of: span.start))
+        let start = min(span.start, range.upperBound)
+        let end = max(start, min(span.end, range.upperBound))
+        // More bytes than this before or after the caret are not shown anyway.
+        let first = Self.boundary(source, max(range.lowerBound, start - 4 * Self.longest))
+        let last = Self.boundary(source, min(range.upperBound, start + 4 * Self.longest))
+        let head = Self.cells(source, first..<start)
+        let middle = Self.cells(source, start..<min(end, last))
+        let tail = Self.cells(source, min(end, last)..<last)
+        crop(head, middle, tail, isCut: (first > range.lowerBound, last < range.upperBound))
+    }
+
+    private mutating func crop(_ head: [Cell], _ middle: [Cell], _ tail: [Cell], isCut: (Bool, Bool)) {
+        var shown = head + middle + tail
+        var caret = head.count
+        var cutAfter = isCut.1
+        var cutBefore = isCut.0
+        if shown.count > Self.longest {
+            let drop = min(max(0, caret - Self.before), shown.count - Self.longest)
+            cutBefore = cutBefore || drop > 0
+            shown.removeFirst(drop)
+            caret -= drop
+            cutAfter = cutAfter || shown.count > Self.longest
+            shown.removeLast(max(0, shown.count - Self.longest))
+        }
+        let under = shown[caret..<min(caret + max(1, middle.count), shown.count)]
+        line = (cutBefore ? "…" : "") + shown.map(\.text).joined() + (cutAfter ? "…" : "")
+        indentation = shown[..<caret].reduce(cutBefore ? 1 : 0) { $0 + $1.columns }
+        width = max(1, under.reduce(0) { $0 + $1.columns })
+    }
+
+    private struct Cell {
+        var text: String
+        var columns: Int
+    }
+
+    private static func cells(_ source: SourceText, _ range: Range<Int>) -> [Cell] {
+        source.text(Span(range.lowerBound, range.upperBound)).unicodeScalars.map { scalar in
+            if scalar == "\t" { return Cell(text: String(repeating: " ", count: tab), columns: tab) }
+            if let picture = scalar.controlPicture { return Cell(text: String(picture), columns: 1) }
+            if scalar.isHazardous { return Cell(text: "\u{FFFD}", columns: 1) }
+            return Cell(text: String(scalar), columns: scalar.columns)
+        }
+    }
+
+    /// The first byte of the scalar that the byte is part of.
+    private static func boundary(_ source: SourceText, _ offset: Int) -> Int {
+        var start = offset
+        while start > 0, start < source.bytes.count, source.bytes[start] & 0xC0 == 0x80 { start -= 1 }
+        return start
     }
 }

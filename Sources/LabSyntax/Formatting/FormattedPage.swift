@@ -53,3 +53,47 @@ struct FormattedPage {
         line.code.unicodeScalars.reduce(4 * line.indentation) { $0 + $1.columns }
     }
 }
+
+/// The first line of a file that differs from its canonical form.
+package struct FormDifference: Equatable, Sendable {
+    /// Counted from 1.
+    package let line: Int
+    /// The actual line. Nil: the file has no such line.
+    package let present: String?
+    /// The canonical line. Nil: none.
+    package let canonical: String?
+
+    /// Nil: they are the same.
+    package init?(between bytes: [UInt8], and canonicalForm: String) {
+        func lines(_ bytes: some Collection<UInt8>) -> [String] {
+            bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+                String(decoding: $0, as: UTF8.self)
+            }
+        }
+        guard !bytes.elementsEqual(canonicalForm.utf8) else { return nil }
+        let (present, canonical) = (lines(bytes), lines(canonicalForm.utf8))
+        let same = zip(present, canonical).prefix { $0.utf8.elementsEqual($1.utf8) }.count
+        line = same + 1
+        self.present = same < present.count ? present[same] : nil
+        self.canonical = same < canonical.count ? canonical[same] : nil
+    }
+}
+
+extension SourceText {
+    /// The text in its canonical form: its meaning and its comments are unchanged.
+    ///
+    /// - Throws: the errors of a text that is not well-formed. Names and types do not matter.
+    package func formatted() throws(Unformatted) -> String {
+        let (file, parser) = parsed()
+        guard file != nil, parser.diagnostics.errors.isEmpty else {
+            throw Unformatted(diagnostics: parser.diagnostics.sorted)
+        }
+        var formatter = SourceFormatter(parser)
+        return formatter.format()
+    }
+}
+
+/// Why a text cannot be formatted.
+package struct Unformatted: Error {
+    package let diagnostics: [Diagnostic]
+}

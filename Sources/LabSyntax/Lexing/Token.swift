@@ -31,3 +31,169 @@ struct Token {
     /// Whether it is the first of its line. That can end a statement.
     var startsLine: Bool
 }
+
+/// A `//` comment.
+struct Comment {
+    var span: Span
+    /// `///`: it describes the following declaration.
+    var isDescription: Bool
+    /// Whether it is the first thing on its line.
+    var startsLine: Bool
+    /// The number of the token after it.
+    var nextToken: Int
+}
+
+/// The language's own words. Objects built by recipes add theirs (`allWords`). Tests compare editors' syntax files and
+/// the manual's list with this.
+package enum Keyword: String, CaseIterable, Sendable {
+    // Declarations
+    case scenario, parameter, shared, atomic, mutex, rwlock, semaphore, condition
+    case thread, `func`, finally, expect, run
+    // Statements
+    case `let`, `var`, `if`, `else`, `while`, `for`, `in`, `repeat`, `break`, `continue`, `return`
+    case lock, await, assert, note, sleep, yield, spawn, join, detach
+    // Expressions
+    case `true`, `false`, index, choose
+    case with
+    // Words with a meaning in one place only, which are names elsewhere
+    case recursive, checking, writersFirst
+    case reading, writing, progress
+    case invariant
+    case completes, always, never, sometimes, eventually, outcomes, warning, under, broken
+    case relaxed, acquire, release, acqrel, seqcst, weak
+    case int = "Int"
+    case bool = "Bool"
+    case duration = "Duration"
+
+    package enum Group: Sendable { case declaration, statement, expression, modifier, expectation, ordering, type }
+
+    package var group: Group {
+        switch self {
+        case .scenario, .parameter, .shared, .atomic, .mutex, .rwlock, .semaphore, .condition, .thread, .func, .finally,
+            .expect, .run, .with, .invariant:
+            .declaration
+        case .let, .var, .if, .else, .while, .for, .in, .repeat, .break, .continue, .return, .lock, .await, .assert,
+            .note, .sleep, .yield, .spawn, .join, .detach, .reading, .writing,
+            .progress:
+            .statement
+        case .true, .false, .index, .choose: .expression
+        case .recursive, .checking, .writersFirst: .modifier
+        case .completes, .always, .never, .sometimes, .eventually, .outcomes, .warning, .under, .broken: .expectation
+        case .relaxed, .acquire, .release, .acqrel, .seqcst, .weak: .ordering
+        case .int, .bool, .duration: .type
+        }
+    }
+
+    /// Whether it cannot be a name.
+    package var isReserved: Bool {
+        switch group {
+        case .expression: true
+        case .declaration: self != .invariant
+        case .statement: self != .reading && self != .writing && self != .progress
+        case .modifier, .expectation, .ordering, .type: false
+        }
+    }
+
+    /// Every word with a meaning in the language.
+    package static let allWords = allCases.map(\.rawValue) + Recipe.all.map(\.word)
+
+    /// The words that cannot be names.
+    package static let reservedWords = allCases.filter(\.isReserved).map(\.rawValue) + Recipe.all.map(\.word)
+}
+
+/// A sign, or several that belong together.
+enum Symbol: String, CaseIterable {
+    case openParenthesis = "("
+    case closeParenthesis = ")"
+    case openBrace = "{"
+    case closeBrace = "}"
+    case openBracket = "["
+    case closeBracket = "]"
+    case comma = ","
+    case semicolon = ";"
+    case colon = ":"
+    case dot = "."
+    case arrow = "->"
+    case upTo = "..<"
+    case through = "..."
+    case assign = "="
+    case add = "+"
+    case subtract = "-"
+    case multiply = "*"
+    case divide = "/"
+    case remainder = "%"
+    case bitAnd = "&"
+    case bitOr = "|"
+    case bitXor = "^"
+    case shiftLeft = "<<"
+    case shiftRight = ">>"
+    case addAssign = "+="
+    case subtractAssign = "-="
+    case multiplyAssign = "*="
+    case divideAssign = "/="
+    case remainderAssign = "%="
+    case bitAndAssign = "&="
+    case bitOrAssign = "|="
+    case bitXorAssign = "^="
+    case shiftLeftAssign = "<<="
+    case shiftRightAssign = ">>="
+    case equal = "=="
+    case notEqual = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case and = "&&"
+    case or = "||"
+    case not = "!"
+    case invert = "~"
+    // Not in the language: recognized so that the message can suggest what to write instead
+    case increment = "++"
+    case decrement = "--"
+    case question = "?"
+    case at = "@"
+    case hash = "#"
+    case dollar = "$"
+    case backslash = "\\"
+    case backquote = "`"
+    case apostrophe = "'"
+
+    /// For each byte the symbols that begin with it, longest first.
+    private static let byFirstByte: [[(bytes: [UInt8], symbol: Symbol)]] = {
+        var table = [[(bytes: [UInt8], symbol: Symbol)]](repeating: [], count: 128)
+        for symbol in allCases {
+            let bytes = Array(symbol.rawValue.utf8)
+            table[Int(bytes[0])].append((bytes, symbol))
+        }
+        return table.map { $0.sorted { $0.bytes.count > $1.bytes.count } }
+    }()
+
+    /// The longest symbol that the bytes begin with.
+    static func first(of bytes: [UInt8], at position: Int, end: Int) -> (symbol: Symbol, length: Int)? {
+        guard bytes[position] < 128 else { return nil }
+        for (candidate, symbol) in byFirstByte[Int(bytes[position])]
+        where position + candidate.count <= end
+            && candidate.indices.allSatisfy({ bytes[position + $0] == candidate[$0] })
+        {
+            return (symbol, candidate.count)
+        }
+        return nil
+    }
+
+    /// `+` for `+=`.
+    var assignedOperator: Operator? {
+        guard rawValue.count > 1, rawValue.last == "=", self != .equal else { return nil }
+        let sign = Operator(rawValue: String(rawValue.dropLast()))
+        return sign?.isComparison == false ? sign : nil
+    }
+}
+
+/// The names of methods and properties that the language's own objects have; those built by recipes have more.
+/// `LabProgram` decides which object has which.
+package enum MemberName: String, CaseIterable, Sendable {
+    case lock, tryLock, unlock
+    case readLock, tryReadLock, writeLock, tryWriteLock
+    case wait, tryWait, signal, broadcast, value
+    case load, store, exchange, compareExchange, add, bitAnd, bitOr, bitXor
+    case append, removeFirst, removeLast, removeAll, count, isEmpty
+}

@@ -107,3 +107,129 @@ extension Parser {
         }
     }
 }
+
+/// `run` and `expect`.
+extension Parser {
+    mutating func run() throws(Refused) -> Syntax.RunDeclaration {
+        advance()
+        let scenario = try hyphenatedName("the built-in scenario")
+        var arguments: [Syntax.RunDeclaration.Argument] = []
+        roles.calls.insert(position)
+        guard accept(.openParenthesis) else { return Syntax.RunDeclaration(scenario: scenario, arguments: []) }
+        while !isAt(.closeParenthesis) {
+            let name = try hyphenatedName("the parameter")
+            try expect(.colon)
+            let start = token.span
+            let value = try runValue()
+            arguments.append(
+                Syntax.RunDeclaration.Argument(name: name, value: value, valueSpan: start.through(previous.span)))
+            if !accept(.comma) { break }
+        }
+        try expect(.closeParenthesis, "',' or ')'")
+        return Syntax.RunDeclaration(scenario: scenario, arguments: arguments)
+    }
+
+    /// One of a choice's words, or a constant.
+    private mutating func runValue() throws(Refused) -> Syntax.RunDeclaration.Argument.Value {
+        let start = position
+        if isWord(token), let name = try? hyphenatedName("the value"), isAt(.comma) || isAt(.closeParenthesis) {
+            return .word(name.text)
+        }
+        position = start
+        return .expression(try expression())
+    }
+
+    private func isWord(_ token: Token) -> Bool {
+        switch token.kind {
+        case .name, .recipe: true
+        case .keyword(let keyword): keyword != .true && keyword != .false
+        default: false
+        }
+    }
+
+    /// `lock-order`: words and numbers joined by hyphens, without spaces.
+    private mutating func hyphenatedName(_ what: String) throws(Refused) -> Syntax.Name {
+        guard isWord(token), !token.startsLine else { throw refuse(expected: "\(what)'s name") }
+        let start = token.span
+        advance()
+        while isAt(.subtract), token.span.start == previous.span.end, token(after: 1).span.start == token.span.end,
+            isWord(token(after: 1)) || token(after: 1).kind == .number
+        {
+            roles.hyphens.insert(position)
+            advance()
+            advance()
+        }
+        let span = start.through(previous.span)
+        return Syntax.Name(text: source.text(span), span: span)
+    }
+
+    mutating func expectation() throws(Refused) -> Syntax.ExpectDeclaration {
+        advance()
+        let start = token.span
+        var model: MemoryModel?
+        if acceptWord(.under) {
+            let name = try expectName("the memory model")
+            model = MemoryModel(rawValue: name.text)
+            if model == nil { throw refuse(.unknownModel(name.text), at: name.span) }
+        }
+        let isBroken = acceptWord(.broken)
+        let kind = isBroken ? try brokenKind() : try expectationKind()
+        return Syntax.ExpectDeclaration(
+            kind: kind, isBroken: isBroken, model: model, span: start.through(previous.span))
+    }
+
+    /// `invariant inside <= 1`
+    mutating func invariant() throws(Refused) -> Syntax.ExpectDeclaration {
+        advance()
+        let start = token.span
+        let kind = Syntax.ExpectDeclaration.Kind.invariant(try expression())
+        return Syntax.ExpectDeclaration(kind: kind, model: nil, span: start.through(previous.span))
+    }
+
+    private mutating func expectationKind() throws(Refused) -> Syntax.ExpectDeclaration.Kind {
+        if acceptWord(.completes) { return .completes }
+        if acceptWord(.always) { return .always(try expression()) }
+        if acceptWord(.never) { return .never(try expression()) }
+        if acceptWord(.sometimes) { return .sometimes(try expression()) }
+        if acceptWord(.eventually) { return .eventually(try expression()) }
+        if acceptWord(.outcomes) { return .outcomes(try finalValues()) }
+        if acceptWord(.warning) { return .warnings(try hyphenatedNames("the warning")) }
+        return .findings(try hyphenatedNames("what is expected, or its outcome"))
+    }
+
+    /// A claim that some run breaks. The opposite of `sometimes` is `never`.
+    private mutating func brokenKind() throws(Refused) -> Syntax.ExpectDeclaration.Kind {
+        if acceptWord(.always) { return .always(try expression()) }
+        if acceptWord(.never) { return .never(try expression()) }
+        if acceptWord(.eventually) { return .eventually(try expression()) }
+        if acceptWord(.invariant) { return .invariant(try expression()) }
+        if acceptWord(.outcomes) { return .outcomes(try finalValues()) }
+        throw refuse(expected: "'always', 'never', 'invariant', 'eventually' or 'outcomes'")
+    }
+
+    private mutating func hyphenatedNames(_ what: String) throws(Refused) -> [Syntax.Name] {
+        var names: [Syntax.Name] = []
+        repeat { names.append(try hyphenatedName(what)) } while accept(.comma)
+        return names
+    }
+
+    /// `{ r0 == 0 && r1 == 1; r0 == 1 && r1 == 0 }`
+    private mutating func finalValues() throws(Refused) -> [Syntax.Expression] {
+        let brace = token.span
+        try expect(.openBrace)
+        var rows: [Syntax.Expression] = []
+        while !isAt(.closeBrace) {
+            if isAtEnd || beginsItem {
+                let note = Diagnostic.Note(message: "this is the '{' that it closes", span: brace)
+                throw refuse(.openBrace(before: lineEnd), at: behindPrevious, notes: [note])
+            }
+            if accept(.semicolon) { continue }
+            let start = position
+            roles.statements.insert(start)
+            rows.append(try expression())
+            try expectEnd(ofStatementFrom: start)
+        }
+        try expect(.closeBrace)
+        return rows
+    }
+}

@@ -1,3 +1,5 @@
+import Text
+
 /// Primary expressions.
 extension Parser {
     mutating func primary() throws(Refused) -> Syntax.Expression {
@@ -80,5 +82,124 @@ extension Parser {
             advance()
             throw refused
         }
+    }
+}
+
+/// Texts, with the values that `\( )` puts into them.
+extension Parser {
+    mutating func text() throws(Refused) -> Syntax.Interpolation {
+        guard token.kind == .text else { throw refuse(expected: "a text in quotation marks") }
+        let span = token.span
+        advance()
+        var parts: [Syntax.Interpolation.Piece] = []
+        var words: [UInt8] = []
+        var position = span.start + 1
+        let end = textEnd(span)
+        while position < end {
+            let byte = source.bytes[position]
+            guard byte == UInt8(ascii: "\\") else {
+                words.append(byte)
+                position += 1
+                continue
+            }
+            if position + 1 < end, source.bytes[position + 1] == UInt8(ascii: "(") {
+                let close = closingParenthesis(position + 2, end)
+                if !words.isEmpty { parts.append(.words(String(decoding: words, as: UTF8.self))) }
+                words = []
+                parts.append(.value(try interpolation(Span(position + 2, close))))
+                position = close + 1
+            } else {
+                words.append(try escape(at: position, end))
+                position += 2
+            }
+        }
+        if !words.isEmpty { parts.append(.words(String(decoding: words, as: UTF8.self))) }
+        return Syntax.Interpolation(parts: parts, span: span)
+    }
+
+    /// The position of the closing quotation mark. A text with a reported error has none.
+    private func textEnd(_ span: Span) -> Int {
+        let hasEnd = span.end - span.start > 1 && source.bytes[span.end - 1] == UInt8(ascii: "\"")
+        return hasEnd ? span.end - 1 : span.end
+    }
+
+    private func closingParenthesis(_ start: Int, _ end: Int) -> Int {
+        var depth = 1
+        for position in start..<max(start, end) {
+            switch source.bytes[position] {
+            case UInt8(ascii: "("): depth += 1
+            case UInt8(ascii: ")"):
+                depth -= 1
+                if depth == 0 { return position }
+            default: break
+            }
+        }
+        return max(start, end)
+    }
+
+    private mutating func escape(at position: Int, _ end: Int) throws(Refused) -> UInt8 {
+        let next = position + 1 < end ? source.bytes[position + 1] : UInt8(ascii: " ")
+        switch next {
+        case UInt8(ascii: "n"): return UInt8(ascii: "\n")
+        case UInt8(ascii: "t"): return UInt8(ascii: "\t")
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): return next
+        default:
+            let span = Span(position, min(position + 2, max(end, position + 1)))
+            diagnostics.report(LexicalProblem.unknownEscape(source.text(span)), at: span)
+            throw Refused()
+        }
+    }
+
+    private mutating func interpolation(_ span: Span) throws(Refused) -> Syntax.Expression {
+        var lexer = Lexer(source, span, diagnostics: diagnostics)
+        lexer.read()
+        var parser = Parser(source, lexer)
+        parser.depth = depth
+        defer { diagnostics = parser.diagnostics }
+        if let comment = parser.comments.first { throw parser.refuse(.commentInText, at: comment.span) }
+        if parser.isAtEnd { throw parser.refuse(.emptyInterpolation, at: Span(span.start - 2, span.end + 1)) }
+        let value = try parser.expression()
+        if !parser.isAtEnd { throw parser.refuse(expected: "')'") }
+        return value
+    }
+}
+
+/// The digits of a number, and its unit if it is a time: `1_000`, `0xFF`, `10ms`, `1.5s`.
+struct NumberText {
+    private let text: String
+
+    init(_ text: String) { self.text = text }
+
+    func value(isNegative: Bool) throws(SyntaxProblem) -> Syntax.Expression.Kind {
+        let bare = text.filter { $0 != "_" }
+        for (prefix, radix) in [("0x", 16), ("0b", 2), ("0o", 8)] where bare.hasPrefix(prefix) {
+            return .integer(try integer(bare.dropFirst(2), radix, isNegative))
+        }
+        let digits = bare.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        let unit = bare.dropFirst(digits.count)
+        if unit.isEmpty {
+            if digits.contains(".") { throw .fraction(text) }
+            return .integer(try integer(digits, 10, isNegative))
+        }
+        // Hours are allowed only on the command line.
+        if unit == "h" { throw .unknownUnit("h") }
+        do throws(DurationText.Problem) {
+            guard let time = Int(exactly: try DurationText.parse(bare)) else { throw .tooLong }
+            return .duration(isNegative ? -time : time)
+        } catch {
+            switch error {
+            case .unit(let unit): throw unit.allSatisfy(\.isLetter) ? .unknownUnit(unit) : .notANumber(text)
+            case .notANumber: throw .notANumber(text)
+            case .tooLong: throw .durationTooLong(text)
+            case .tooFine: throw .durationTooFine(text)
+            }
+        }
+    }
+
+    private func integer(_ digits: Substring, _ radix: Int, _ isNegative: Bool) throws(SyntaxProblem) -> Int {
+        let isWellFormed = !digits.isEmpty && digits.allSatisfy { ($0.hexDigitValue ?? 99) < radix && $0.isASCII }
+        guard isWellFormed else { throw .notANumber(text) }
+        guard let value = Int((isNegative ? "-" : "") + digits, radix: radix) else { throw .integerTooLarge(text) }
+        return value
     }
 }

@@ -81,3 +81,77 @@ package struct SourceText: Equatable, Sendable {
         bytes[block * Self.stride..<offset].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 1 : 0) }
     }
 }
+
+extension SourceText {
+    /// The word that begins at a place, or the single character there.
+    package func wordSpan(at site: Site) -> Span {
+        let line = range(ofLine: min(max(1, site.line), lineCount))
+        var start = line.lowerBound
+        var column = 1
+        while start < line.upperBound, column < site.column {
+            start += 1
+            while start < line.upperBound, bytes[start] & 0xC0 == 0x80 { start += 1 }
+            column += 1
+        }
+        var end = start
+        while end < line.upperBound, bytes[end] >= 0x80 || Lexer.isWordByte(bytes[end]) { end += 1 }
+        return Span(start, max(end, min(start + 1, line.upperBound)))
+    }
+}
+
+/// A place in a source text for people: lines and columns from 1, one column per Unicode scalar.
+package struct Site: Hashable, Sendable {
+    package var line: Int
+    package var column: Int
+
+    package init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
+}
+
+/// A range of the source text, in bytes.
+package struct Span: Hashable, Sendable {
+    package var start: Int
+    package var end: Int
+
+    package init(_ start: Int, _ end: Int) {
+        self.start = start
+        self.end = end
+    }
+
+    /// From the beginning of this one to the end of the other.
+    package func through(_ other: Span) -> Span { Span(start, max(end, other.end)) }
+}
+
+/// The limits of a `.lab` file. Any file is safe to read: whatever its contents, reading it takes little time and
+/// memory, and no deep recursion.
+package enum Limits {
+    /// Bytes of a file: 1 MiB.
+    package static let fileBytes = 1 << 20
+    /// Lines of a file: instructions have 16 bits for their line.
+    package static let lines = Int(UInt16.max)
+    /// The nesting depth of blocks and expressions together.
+    package static let nesting = 200
+    /// Bytes of a name.
+    package static let nameBytes = 100
+    /// Bytes of a text between quotation marks.
+    package static let textBytes = 1000
+    /// Maximum number of reported errors.
+    package static let errors = 20
+    /// Maximum number of reported warnings.
+    package static let warnings = 20
+
+    /// Elements of an array, and initial values of a list.
+    package static let elements = 1024
+    /// Cells, locks and so on of a program, with the elements of arrays counted individually.
+    package static let objects = 4096
+    /// Threads of a program.
+    package static let threads = 256
+    package static let parameters = 32
+    package static let functions = 256
+    /// Variables of one thread's or function's body.
+    package static let variables = 256
+    /// Variables of a chain of nested calls, together.
+    package static let stackedVariables = 4096
+}

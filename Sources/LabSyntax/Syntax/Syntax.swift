@@ -18,3 +18,46 @@ package enum Syntax {
         package var span: Span
     }
 }
+
+extension Syntax {
+    /// A declaration, or another part of a file outside of threads.
+    package enum Item {
+        case parameter(ParameterDeclaration)
+        case objects(ObjectDeclaration)
+        case function(FunctionDeclaration)
+        case thread(ThreadDeclaration)
+        case finally(Block, Span)
+        case run(RunDeclaration)
+        case expect(ExpectDeclaration)
+    }
+}
+
+/// The type of a value. Whatever the type, a value is one word.
+package enum ValueType: Sendable {
+    /// 64 bits, with a sign. Overflow ends the run with an error.
+    case integer
+    /// 0 or 1.
+    case boolean
+    /// Nanoseconds.
+    case duration
+}
+
+extension ValueType {
+    /// The name of such a value in messages.
+    package var noun: String {
+        switch self {
+        case .integer: "a number"
+        case .boolean: "a truth value"
+        case .duration: "a time"
+        }
+    }
+
+    /// As written.
+    package var name: String {
+        switch self {
+        case .integer: Keyword.int.rawValue
+        case .boolean: Keyword.bool.rawValue
+        case .duration: Keyword.duration.rawValue
+        }
+    }
+}

@@ -55,3 +55,6 @@ extension Syntax {
         package var span: Span
     }
 }
+
+/// How a `lock` block locks.
+package enum LockMode: Sendable { case mutex, reading, writing }

@@ -1,0 +1,123 @@
+import Recipes
+
+extension Syntax {
+    /// `mutex a, b`; `atomic flag[2] = false, turn = 0`; `condition changed with m`
+    package struct ObjectDeclaration {
+        package enum Kind {
+            case shared, atomic
+            case mutex(MutexKind)
+            case readWriteLock(writersFirst: Bool)
+            case semaphore, condition
+            case built(Recipe)
+        }
+
+        package var kind: Kind
+        package var declarators: [Declarator]
+    }
+
+    package struct Declarator {
+        package var name: Name
+        /// The number in square brackets.
+        package var count: Expression?
+        package var type: TypeName?
+        /// The number in parentheses: a barrier's number of threads.
+        package var number: Expression?
+        package var value: Expression?
+        /// A condition's mutex.
+        package var mutex: Expression?
+    }
+}
+
+/// What a mutex does when its owner locks it again.
+package enum MutexKind: Sendable { case normal, checking, recursive }
+
+/// The memory model that an expectation refers to.
+package enum MemoryModel: String, CaseIterable, Sendable { case seqcst, weak }
+
+extension Syntax {
+    /// `parameter capacity = 1 in 1...8`
+    package struct ParameterDeclaration {
+        package var name: Name
+        package var type: TypeName?
+        package var value: Expression
+        package var range: Bounds?
+        /// The `///` comment before it.
+        package var help: [String]
+    }
+
+    /// `1...8`, `0..<n`
+    package struct Bounds {
+        package var lower: Expression
+        package var upper: Expression
+        package var isClosed: Bool
+    }
+
+    /// `Int`, `[Bool]`
+    package struct TypeName {
+        package var type: ValueType
+        package var isList: Bool
+        package var span: Span
+    }
+
+    /// `func take(amount: Int) -> Bool { … }`
+    package struct FunctionDeclaration {
+        package struct Parameter {
+            package var name: Name
+            /// Nil: `Int`.
+            package var type: TypeName?
+        }
+
+        package var name: Name
+        package var parameters: [Parameter]
+        package var result: TypeName?
+        package var body: Block
+    }
+
+    /// `thread worker[3] { … }`
+    package struct ThreadDeclaration {
+        package var name: Name
+        package var count: Expression?
+        package var body: Block
+    }
+
+    /// `run producer-consumer(capacity: 1, variant: conditions)`
+    package struct RunDeclaration {
+        package struct Argument {
+            package enum Value {
+                case word(String)
+                case expression(Expression)
+            }
+
+            package var name: Name
+            package var value: Value
+            package var valueSpan: Span
+        }
+
+        package var scenario: Name
+        package var arguments: [Argument]
+    }
+
+    /// `invariant inside <= 1`; `expect race, assertion`; `expect under weak sometimes r0 == 0`; `expect broken always x == 1`
+    package struct ExpectDeclaration {
+        package enum Kind {
+            case completes
+            /// The words for the ways in which a run may end. The checker interprets them.
+            case findings([Name])
+            /// The words for what some runs show. The checker interprets them.
+            case warnings([Name])
+            case always(Expression)
+            case never(Expression)
+            case sometimes(Expression)
+            case eventually(Expression)
+            case invariant(Expression)
+            case outcomes([Expression])
+        }
+
+        package var kind: Kind
+        /// Whether some run shows that the claim does not hold.
+        package var isBroken = false
+        package var model: MemoryModel?
+        /// What follows the word `expect` or `invariant`.
+        package var span: Span
+    }
+}

@@ -1,2 +1,0 @@
-/// How a `lock` block locks.
-package enum LockMode: Sendable { case mutex, reading, writing }

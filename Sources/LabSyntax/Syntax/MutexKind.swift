@@ -1,2 +1,0 @@
-/// What a mutex does when its owner locks it again.
-package enum MutexKind: Sendable { case normal, checking, recursive }
