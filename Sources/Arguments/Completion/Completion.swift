@@ -15,3 +15,91 @@ package enum Completion: Hashable, Sendable {
         }
     }
 }
+
+extension Tool {
+    /// Ways to complete the last of the words that follow the tool's name. It may be empty.
+    package func completions(of words: [String], scenarios: KnownScenarios = .none) -> [Completion] {
+        guard let first = words.first, words.count > 1 else {
+            let word = words.first ?? ""
+            return matching(word, word.hasPrefix("-") ? Self.options.map(\.word) : commands.map(\.word))
+        }
+        guard let command = command(named: first) else { return [] }
+        return CommandLineCompleter(command: command, scenarios: scenarios).completions(of: words.dropFirst())
+    }
+}
+
+/// Completes what follows a command's name.
+private struct CommandLineCompleter {
+    let command: Command
+    let scenarios: KnownScenarios
+
+    func completions(of words: ArraySlice<String>) -> [Completion] {
+        let (before, last) = (words.dropLast(), words.last ?? "")
+        let options = options(known: before)
+        let reading = Reading(before, options: options, scenarios: scenarios)
+
+        if let option = reading.waiting, !last.hasPrefix("--") { return values(last, of: option.kind) }
+        if last.hasPrefix("-"), !reading.optionsEnded {
+            guard let equals = last.firstIndex(of: "=") else { return names(last, options, reading) }
+            guard let option = options[last[..<equals].dropFirst(2)] else { return [] }
+            return values(String(last[last.index(after: equals)...]), of: option.kind).map { completion in
+                guard case .word(let word) = completion else { return completion }
+                return .word(KnownWord("\(option.spelling)=\(word.text)", word.help))
+            }
+        }
+        // If nothing else can be completed, the user may be looking for the options.
+        guard let positional = command.positional(at: reading.positionals.count) else {
+            return last.isEmpty && !reading.optionsEnded ? names(last, options, reading) : []
+        }
+        return values(last, of: positional.kind)
+    }
+
+    private func options(known words: ArraySlice<String>) -> OptionTable {
+        let own = OptionTable(command)
+        let parser = CommandLineParser(command: command, scenarios: scenarios)
+        let scenario = parser.scenario(in: Reading(words, options: own, scenarios: scenarios))
+        return OptionTable(command, scenario: scenario.map(scenarios.options) ?? [])
+    }
+
+    /// The options that can still be given.
+    private func names(_ word: String, _ options: OptionTable, _ reading: Reading) -> [Completion] {
+        let given = options.all.filter(reading.names)
+        let used = given.filter { !$0.repeats }.map(\.name)
+        let excluded = Set(used + given.flatMap { command.exclusions(of: $0.name) })
+        return matching(word, options.all.filter { !excluded.contains($0.name) }.map(\.word))
+    }
+
+    private func values(_ word: String, of kind: ValueKind) -> [Completion] {
+        switch kind {
+        case .choice(let words): return matching(word, words)
+        case .word(let vocabulary): return self.words(word, of: vocabulary)
+        case .file: return [.files(ending: "")]
+        case .scenario: return matching(word, scenarios.words) + [.files(ending: scenarios.fileSuffix)]
+        case .scenarioOrFile: return matching(word, scenarios.words) + [.files(ending: "")]
+        case .flag, .integer, .seed, .duration, .text: return []
+        }
+    }
+}
+
+extension CommandLineCompleter {
+    /// Of a list, the last element is completed.
+    private func words(_ text: String, of vocabulary: Vocabulary) -> [Completion] {
+        let comma = vocabulary.isList ? text.lastIndex(of: ",") : nil
+        let kept = comma.map { String(text[...$0]) } ?? ""
+        let words = scenarios.vocabulary(vocabulary).map { KnownWord(kept + $0.text, $0.help) }
+        return matching(text, words)
+    }
+}
+
+/// Words that would disturb the terminal, or the lines that the shell reads, are not offered.
+private func matching(_ beginning: String, _ words: [KnownWord]) -> [Completion] {
+    words.filter { $0.text.hasPrefix(beginning) && $0.text == $0.text.printable }.map { .word($0) }
+}
+
+extension Option {
+    fileprivate var word: KnownWord { KnownWord(spelling, help) }
+}
+
+extension Command {
+    fileprivate var word: KnownWord { KnownWord(name, summary) }
+}

@@ -43,3 +43,29 @@ package struct KnownScenarios: Sendable {
         word == "-" || word.contains("/") || word.contains(".") || names.contains(word)
     }
 }
+
+/// A word that a command line may contain, and its meaning: a choice, a scenario's name, a candidate for completion.
+package struct KnownWord: Hashable, Sendable, ExpressibleByStringLiteral {
+    package var text: String
+    /// One line, without a full stop. Empty when the word explains itself.
+    package var help: String
+
+    package init(_ text: String, _ help: String = "") {
+        self.text = text
+        self.help = help
+    }
+
+    package init(stringLiteral text: String) { self.init(text) }
+}
+
+/// Words that completion offers for a text that may also be another: the tool supplies them (`KnownScenarios.words(of:)`).
+package struct Vocabulary: Hashable, Sendable {
+    package let name: String
+    /// Whether the text may be several of the words, with commas between them.
+    package let isList: Bool
+
+    package init(_ name: String, isList: Bool = false) {
+        self.name = name
+        self.isList = isList
+    }
+}

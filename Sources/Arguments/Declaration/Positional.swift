@@ -31,3 +31,58 @@ package struct Positional: Hashable, Sendable {
         return isRequired ? name : "[\(name)]"
     }
 }
+
+/// A positional of a command, with the type of its value.
+package struct TypedPositional<Output>: Declaration {
+    package let positional: Positional
+    private let convert: @Sendable ([String]) -> Output
+
+    private init(positional: Positional, read: @escaping @Sendable ([String]) -> Output) {
+        self.positional = positional
+        convert = read
+    }
+
+    package var declared: Declarations { Declarations(positional) }
+
+    func read(_ arguments: ParsedArguments) -> Output { convert(arguments.texts(positional.name)) }
+}
+
+extension TypedPositional where Output == String {
+    package static func one(_ name: String, _ kind: ValueKind, _ help: String) -> Self {
+        TypedPositional(positional: Positional(name, kind, help, .required)) { words in
+            // The parser has rejected a line without it.
+            guard let word = words.first else { preconditionFailure("\(name) is missing") }
+            return word
+        }
+    }
+}
+
+extension TypedPositional where Output: RawRepresentable<String> & CaseIterable & Sendable {
+    /// One of several words, each the raw value of a case.
+    package static func choice(_ type: Output.Type, _ name: String, _ help: String) -> Self {
+        let kind = ValueKind.choice(Output.allCases.map { KnownWord($0.rawValue) })
+        return TypedPositional(positional: Positional(name, kind, help, .required)) { words in
+            // The parser has rejected a line without it, and any other word.
+            guard let choice = words.first.flatMap({ Output(rawValue: $0) }) else {
+                preconditionFailure("\(name) is missing")
+            }
+            return choice
+        }
+    }
+}
+
+extension TypedPositional where Output == String? {
+    package static func oneOrNone(_ name: String, _ kind: ValueKind, _ help: String) -> Self {
+        TypedPositional(positional: Positional(name, kind, help, .optional), read: \.first)
+    }
+}
+
+extension TypedPositional where Output == [String] {
+    package static func oneOrMore(_ name: String, _ kind: ValueKind, _ help: String) -> Self {
+        TypedPositional(positional: Positional(name, kind, help, .oneOrMore)) { $0 }
+    }
+
+    package static func any(_ name: String, _ kind: ValueKind, _ help: String) -> Self {
+        TypedPositional(positional: Positional(name, kind, help, .anyNumber)) { $0 }
+    }
+}

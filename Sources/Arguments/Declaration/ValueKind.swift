@@ -1,3 +1,5 @@
+import Text
+
 /// The kind of value that a word must be, for an option or a positional.
 ///
 /// Parsing, error messages, help and completion all follow from the kind.
@@ -24,4 +26,80 @@ package enum ValueKind: Hashable, Sendable {
 
     /// Whether the word can be the scenario of a command line.
     package var canBeScenario: Bool { self == .scenario || self == .scenarioOrFile }
+}
+
+extension ValueKind {
+    /// What a word must be, as it follows "must be": `a whole number from 1 to 64`.
+    package var description: String {
+        switch self {
+        case .flag: "nothing"
+        case .integer: ["a whole number", limits].compactMap { $0 }.joined(separator: " ")
+        case .seed: "a whole number from 0 to \(UInt64.max)"
+        case .duration: ["a time such as 10s, 250ms or 1.5s", limits].compactMap { $0 }.joined(separator: ", ")
+        case .choice(let words): Self.either(words.map(\.text.printable))
+        case .text, .word: "text"
+        case .file: "a path"
+        case .scenario, .scenarioOrFile: "a scenario or a path"
+        }
+    }
+
+    /// `from 1 to 64`. Nil if only the type limits it.
+    package var limits: String? {
+        switch self {
+        case .integer(let range):
+            switch (range.lowerBound, range.upperBound) {
+            case (Int.min, Int.max): nil
+            case (let low, Int.max): "at least \(low)"
+            case (Int.min, let high): "at most \(high)"
+            case (let low, let high): "from \(low) to \(high)"
+            }
+        case .duration(let range):
+            switch (range.lowerBound, range.upperBound) {
+            case (0, UInt64.max): nil
+            case (let low, UInt64.max): "at least \(DurationText.write(low))"
+            case (0, let high): "at most \(DurationText.write(high))"
+            case (let low, let high): "from \(DurationText.write(low)) to \(DurationText.write(high))"
+            }
+        default: nil
+        }
+    }
+
+    /// `text, lanes or json`.
+    package static func either(_ words: [String]) -> String {
+        guard let last = words.last, words.count > 1 else { return words.first ?? "nothing" }
+        return words.dropLast().joined(separator: ", ") + " or " + last
+    }
+
+    /// The value that the word represents; nil if the word is not of this kind.
+    package func read(_ word: String) -> Value? {
+        switch self {
+        case .flag: nil
+        case .integer(let range): Int(word).flatMap { range.contains($0) ? .integer($0) : nil }
+        case .seed: UInt64(word).map { .seed($0) }
+        case .duration(let range): DurationText.read(word).flatMap { range.contains($0) ? .duration($0) : nil }
+        case .choice(let words): words.contains { $0.text == word } ? .text(word) : nil
+        case .text, .word: .text(word)
+        case .file, .scenario, .scenarioOrFile: word.isEmpty ? nil : .text(word)
+        }
+    }
+}
+
+/// The value of a word on a command line.
+package enum Value: Hashable, Sendable {
+    case integer(Int)
+    case seed(UInt64)
+    /// In nanoseconds.
+    case duration(UInt64)
+    /// A choice, a path, a scenario or free text.
+    case text(String)
+
+    /// The word that yields this value, for a command line to paste.
+    package var word: String {
+        switch self {
+        case .integer(let number): String(number)
+        case .seed(let number): String(number)
+        case .duration(let nanoseconds): DurationText.write(nanoseconds)
+        case .text(let text): text
+        }
+    }
 }

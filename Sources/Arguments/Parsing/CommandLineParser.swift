@@ -1,5 +1,72 @@
 import Text
 
+extension Tool {
+    /// Reads the words that follow the tool's name.
+    package func parse(_ words: [String], scenarios: KnownScenarios = .none) throws(ArgumentError) -> Request {
+        guard let first = words.first else { throw .noCommand(tool: name) }
+        let rest = words.dropFirst()
+
+        switch first {
+        case "--help", "-h":
+            return try parse(["help"] + rest, scenarios: scenarios)
+        case "--version":
+            if let word = rest.first { throw .surplus(word, context: "\(name) --version") }
+            return .version
+        case CompletionScript.hiddenCommand:
+            return .complete(Array(rest.first == "--" ? rest.dropFirst() : rest))
+        case CompletionScript.manPageCommand:
+            return .manPage
+        case _ where first.hasPrefix("-"):
+            if let corrected = corrected(words, scenarios) {
+                throw .optionBeforeCommand(corrected: corrected)
+            }
+            if first.lowercased() == "-v" { throw .unknownOption(first, context: name, suggestion: "--version") }
+            let known = Self.options.map(\.spelling)
+            throw .unknownOption(first, context: name, suggestion: closest(to: first, among: known))
+        default:
+            guard let command = command(named: first) else {
+                throw .unknownCommand(first, tool: name, suggestion: closest(to: first, among: commands.map(\.name)))
+            }
+            let request = try CommandLineParser(command: command, scenarios: scenarios).parse(rest)
+            guard command.name == help.command.name, case .command(let parsed) = request else { return request }
+            let arguments = help.read(parsed)
+            guard let topic = arguments.topic else { return .help(.tool) }
+            if pages.contains(where: { $0.text == topic }) { return .help(.page(topic)) }
+            return .help(.command(topic, scenario: arguments.scenario))
+        }
+    }
+
+    /// The word as a shell reads it: of `--title=a b`, the value.
+    private static func quoted(_ word: String) -> String {
+        guard word.hasPrefix("--"), let sign = word.firstIndex(of: "=") else { return word.quotedForShell }
+        return word[...sign] + String(word[word.index(after: sign)...]).quotedForShell
+    }
+
+    /// The command line with the options before the command moved to its end, if it can be read then.
+    private func corrected(_ words: [String], _ scenarios: KnownScenarios) -> String? {
+        for place in words.indices.dropFirst() where !words[place...].contains("--") {
+            guard let command = command(named: words[place]) else { continue }
+            let rest = words[(place + 1)...] + words[..<place]
+            guard (try? CommandLineParser(command: command, scenarios: scenarios).parse(rest[...])) != nil else {
+                continue
+            }
+            return ([name, command.name] + rest.map(Self.quoted)).joined(separator: " ")
+        }
+        return nil
+    }
+}
+
+/// What a command line asks for.
+package enum Request: Sendable, Equatable {
+    case help(HelpTopic)
+    case version
+    /// The manual page in mdoc(7): `Tool.manPage`.
+    case manPage
+    case command(ParsedArguments)
+    /// A completion script asks how the last of these words can be completed: `Tool.completions(of:scenarios:)`.
+    case complete([String])
+}
+
 /// Reads what follows a command's name. With scenario options it reads twice: first to find the scenario, and again
 /// when the scenario's options are known.
 struct CommandLineParser {
@@ -99,5 +166,76 @@ struct CommandLineParser {
             throw .unfitting(word, place: option.spelling, kind: option.kind)
         }
         return value
+    }
+}
+
+/// A parsed and checked command line. A command reads it through its declarations (`TypedCommand.read`).
+package struct ParsedArguments: Sendable, Equatable {
+    /// The command's name.
+    package let command: String
+    /// The given options of the scenario, by name: no declaration defines their types.
+    let scenario: [String: Value]
+    /// The names of those that have no value.
+    let scenarioFlags: Set<String>
+    /// What was given, or else the default. An option that was not given and has no default has no values.
+    private let values: [String: [Value]]
+    private let given: Set<String>
+
+    init(
+        command: String, given values: [String: [Value]], flags: Set<String>, options: OptionTable,
+        positionals: [Positional]
+    ) {
+        let defaults =
+            options.all.map { ($0.name, $0.defaultValue.map { [$0] } ?? []) } + positionals.map { ($0.name, []) }
+        self.command = command
+        let names = Set(options.scenarios.map(\.name))
+        scenario = values.filter { names.contains($0.key) }.compactMapValues(\.first)
+        scenarioFlags = flags.intersection(names)
+        self.values = values.merging(defaults) { given, _ in given }
+        self.given = flags.union(values.keys)
+    }
+
+    /// Whether the option was given explicitly.
+    func isGiven(_ name: String) -> Bool {
+        precondition(values[name] != nil, "'\(name)' is not declared for '\(command)'")
+        return given.contains(name)
+    }
+
+    func integer(_ name: String) -> Int? {
+        all(name).first.map { value in
+            guard case .integer(let number) = value else { preconditionFailure("'\(name)' is not an integer") }
+            return number
+        }
+    }
+
+    func seed(_ name: String) -> UInt64? {
+        all(name).first.map { value in
+            guard case .seed(let number) = value else { preconditionFailure("'\(name)' is not a seed") }
+            return number
+        }
+    }
+
+    /// In nanoseconds.
+    func duration(_ name: String) -> UInt64? {
+        all(name).first.map { value in
+            guard case .duration(let nanoseconds) = value else { preconditionFailure("'\(name)' is not a duration") }
+            return nanoseconds
+        }
+    }
+
+    /// For choices, paths, scenarios and free text.
+    func text(_ name: String) -> String? { texts(name).first }
+
+    /// Every word of a positional or an option that repeats.
+    func texts(_ name: String) -> [String] {
+        all(name).map { value in
+            guard case .text(let text) = value else { preconditionFailure("'\(name)' is not a text") }
+            return text
+        }
+    }
+
+    private func all(_ name: String) -> [Value] {
+        guard let values = values[name] else { preconditionFailure("'\(name)' is not declared for '\(command)'") }
+        return values
     }
 }
