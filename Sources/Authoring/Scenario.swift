@@ -64,3 +64,109 @@ extension Scenario {
 
     public func review(_ remains: Remains) throws {}
 }
+
+/// The variants of a scenario, each with its expectation.
+public protocol ScenarioVariant: ParameterChoice {
+    /// How a run of this variant may end.
+    var expectation: Expectation { get }
+    /// The parameters that make no difference to this variant: reports of its runs do not show them.
+    var unusedParameters: Set<String> { get }
+    /// A section that this variant follows, if it is not the scenario's.
+    var guide: Guide? { get }
+}
+
+extension ScenarioVariant {
+    public var unusedParameters: Set<String> { [] }
+    public var guide: Guide? { nil }
+}
+
+/// A configured scenario, as something that can be run.
+package struct ScenarioProgram: Runnable {
+    package let scenario: any Scenario
+
+    package init(_ scenario: any Scenario) { self.scenario = scenario }
+
+    package var name: String { type(of: scenario).name }
+    package var label: String { arguments.first { $0.name == "variant" }?.value ?? name }
+    package var parameters: [ParameterDescription] { type(of: scenario).parameters }
+    package var arguments: [(name: String, value: String)] {
+        let unused = scenario.variant.unusedParameters
+        return scenario.arguments.filter { !unused.contains($0.name) }
+    }
+    package var guide: String? { (scenario.variant.guide ?? type(of: scenario).guide)?.description }
+    package var realThreadsOnly: String? { type(of: scenario).realThreadsOnly }
+    package var expectation: Expectation { scenario.expectation }
+    /// The file that it was compiled from.
+    package var source: String { type(of: scenario).source }
+    package func run() throws { try scenario.run() }
+    package func review(_ remains: Remains) throws { try scenario.review(remains) }
+}
+
+/// A section of a book that a scenario or a variant follows: by default, of the Threading Programming Guide.
+public struct Guide: Equatable, Sendable {
+    public let book: Book
+    public let chapter: String
+    public let section: String
+
+    public init(_ book: Book, chapter: String, section: String) {
+        self.book = book
+        self.chapter = chapter
+        self.section = section
+    }
+
+    public static func basics(_ section: String) -> Guide { usual("About Threaded Programming", section) }
+    public static func threads(_ section: String) -> Guide { usual("Thread Management", section) }
+    public static func runLoops(_ section: String) -> Guide { usual("Run Loops", section) }
+    public static func synchronization(_ section: String) -> Guide { usual("Synchronization", section) }
+
+    /// A section of the article Thread-Safe Class Design.
+    public static func classDesign(_ chapter: String, _ section: String) -> Guide {
+        Guide(.threadSafeClassDesign, chapter: chapter, section: section)
+    }
+
+    private static func usual(_ chapter: String, _ section: String) -> Guide {
+        Guide(.threadingProgrammingGuide, chapter: chapter, section: section)
+    }
+
+    /// The part of a course to which it belongs: a chapter of the Threading Programming Guide, or another book's title.
+    package var part: String { book == .threadingProgrammingGuide ? chapter : book.title }
+
+    /// `Synchronization, "Watch Out for Deadlocks and Livelocks"`. Of another book, with its title before it.
+    public var description: String {
+        let place = "\(chapter), \"\(section)\""
+        return book == .threadingProgrammingGuide ? place : "\(book.title), \(place)"
+    }
+}
+
+/// A book, an article or a manual that scenarios follow.
+public struct Book: Equatable, Sendable {
+    public let title: String
+    public let author: String
+    /// A year, a date or a number. Empty if there is only one.
+    public let edition: String
+    /// Where to read it. Empty if that is not on the web.
+    public let link: String
+
+    public init(_ title: String, author: String, edition: String = "", link: String = "") {
+        self.title = title
+        self.author = author
+        self.edition = edition
+        self.link = link
+    }
+
+    /// The guide that the built-in scenarios and the explanations of findings follow.
+    public static let threadingProgrammingGuide = Book(
+        "Threading Programming Guide", author: "Apple", edition: "2014-07-15",
+        link: "https://developer.apple.com/library/archive/documentation/Cocoa/Conceptual/Multithreading/")
+
+    /// The article on the design of classes that several threads use.
+    public static let threadSafeClassDesign = Book(
+        "Thread-Safe Class Design", author: "Peter Steinberger", edition: "objc.io issue 2",
+        link: "https://www.objc.io/issues/2-concurrency/thread-safe-class-design/")
+
+    /// `Threading Programming Guide (Apple, 2014-07-15), https://…`
+    package var reference: String {
+        let maker = edition.isEmpty ? author : "\(author), \(edition)"
+        return "\(title) (\(maker))" + (link.isEmpty ? "" : ", " + link)
+    }
+}
