@@ -1,4 +1,7 @@
 import CBench
+import Execution
+import Primitives
+import Trace
 
 /// What threads and their primitives cost on this machine.
 package enum CostTable {
@@ -17,4 +20,75 @@ package enum CostTable {
         progress("memory")
         return timed + ThreadMemory.rows
     }
+}
+
+/// What one operation costs, done in several ways, beside what the threading guide says of it.
+package struct CostRow: Sendable {
+    package enum Unit: String, Sendable { case nanoseconds, bytes }
+
+    package struct Figure: Sendable {
+        /// Whose operation it is: `pthread`, `threadlab`, …
+        package let contender: String
+        package let value: Double
+    }
+
+    package let name: String
+    package let unit: Unit
+    /// The first is what the others are compared with.
+    package let figures: [Figure]
+    /// What the guide says, in its words. Nil: nothing.
+    package let guide: String?
+}
+
+/// An operation that is timed, done by several contenders in turn, so that other load on the machine affects all equally.
+struct TimedCost {
+    struct Contender {
+        let name: String
+        /// Does it this many times, and returns the time in nanoseconds.
+        let time: (_ count: Int) throws -> UInt64
+    }
+
+    let name: String
+    /// The number of operations in a round.
+    let count: Int
+    /// The number of operations in one repetition.
+    var operations = 1
+    var guide: String?
+    let contenders: [Contender]
+
+    private static let rounds = 7
+
+    /// Medians of the rounds.
+    func measure() throws -> CostRow {
+        var times = [[Double]](repeating: [], count: contenders.count)
+        // The first round warms up.
+        for round in 0...Self.rounds {
+            for (index, contender) in contenders.enumerated() {
+                let time = Double(try contender.time(count)) / Double(count * operations)
+                if round > 0 { times[index].append(time) }
+            }
+        }
+        let figures = zip(contenders, times).map { contender, times in
+            CostRow.Figure(contender: contender.name, value: times.sorted()[times.count / 2])
+        }
+        return CostRow(name: name, unit: .nanoseconds, figures: figures, guide: guide)
+    }
+}
+
+/// A native run around a measurement, recorded as any run.
+enum MeasuredRun {
+    static func of(_ body: () throws -> UInt64) throws -> UInt64 {
+        let runtime = NativeRuntime(recorder: Recorder(memory: try RecordingMemory(.anonymous)))
+        var time: UInt64 = 0
+        runtime.run { time = try body() }
+        precondition(time > 0, "the run ended before its measurement did")
+        return time
+    }
+}
+
+/// The time that the body takes, in nanoseconds.
+func nanoseconds(_ body: () throws -> Void) rethrows -> UInt64 {
+    let begin = cbench_now()
+    try body()
+    return cbench_now() - begin
 }
