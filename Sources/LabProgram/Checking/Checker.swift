@@ -101,3 +101,48 @@ struct Checker {
         }
     }
 }
+
+/// What a name declared outside of threads refers to.
+enum Global: Hashable {
+    case parameter(Int)
+    case object(Int)
+    case thread(Int)
+    case function(Int)
+}
+
+/// How the program uses its declarations.
+struct Usage {
+    /// Used in any way.
+    var used: Set<Global> = []
+    /// Objects whose value is read.
+    var read: Set<Int> = []
+    var spawned: Set<Int> = []
+    var joined: Set<Int> = []
+    var detached: Set<Int> = []
+}
+
+/// The properties of a built-in scenario that a file that runs it can get wrong.
+package struct KnownScenario: Sendable {
+    package struct Parameter: Sendable {
+        package enum Form: Equatable, Sendable {
+            case integer, duration
+            case words([String])
+        }
+
+        package var name: String
+        package var form: Form
+
+        package init(name: String, form: Form) {
+            self.name = name
+            self.form = form
+        }
+    }
+
+    package var name: String
+    package var parameters: [Parameter]
+
+    package init(name: String, parameters: [Parameter]) {
+        self.name = name
+        self.parameters = parameters
+    }
+}

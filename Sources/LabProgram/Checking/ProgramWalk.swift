@@ -66,3 +66,100 @@ package enum ProgramWalk {
         (text?.parts ?? []).compactMap { if case .value(let value) = $0 { value } else { nil } }
     }
 }
+
+/// The exits of a piece of code, as far as the text shows them without evaluating conditions.
+struct Reachability {
+    /// Whether its end can be reached.
+    var fallsThrough = true
+    /// Whether it can leave the loop around it by `break`.
+    var leavesLoop = false
+    var returns = false
+
+    init(_ block: Program.Block) {
+        for statement in block.statements {
+            let ways = Reachability(statement)
+            leavesLoop = leavesLoop || ways.leavesLoop
+            returns = returns || ways.returns
+            if !ways.fallsThrough {
+                fallsThrough = false
+                return
+            }
+        }
+    }
+
+    init(_ statement: Program.Statement) {
+        switch statement.kind {
+        case .leave: (fallsThrough, leavesLoop) = (false, true)
+        case .next: fallsThrough = false
+        case .return: (fallsThrough, returns) = (false, true)
+        case .branch(let branches, let otherwise):
+            fallsThrough = otherwise == nil
+            for block in branches.map(\.block) + (otherwise.map { [$0] } ?? []) { join(Reachability(block)) }
+        case .loop(while: let condition, let block):
+            let inside = Reachability(block)
+            (fallsThrough, returns) = (!condition.isTrue || inside.leavesLoop, inside.returns)
+        case .count(_, _, _, _, _, let block), .times(_, _, let block): returns = Reachability(block).returns
+        case .locked(_, _, let block), .enclosed(_, let block): self = Reachability(block)
+        default: break
+        }
+    }
+
+    private mutating func join(_ other: Reachability) {
+        fallsThrough = fallsThrough || other.fallsThrough
+        leavesLoop = leavesLoop || other.leavesLoop
+        returns = returns || other.returns
+    }
+}
+
+extension Program.Expression {
+    var isTrue: Bool { if case .constant(let value) = kind { value != 0 } else { false } }
+}
+
+/// The functions that a body calls directly.
+enum CalledFunctions {
+    static func of(_ body: Program.Body) -> Set<Int> {
+        var found: Set<Int> = []
+        ProgramWalk.statements(body.block) { statement in
+            ProgramWalk.expressions(of: statement) { expression in
+                if case .call(let function, _) = expression.kind { found.insert(function) }
+            }
+        }
+        return found
+    }
+}
+
+/// An order of functions in which every function comes after those that it calls.
+struct CallOrder {
+    /// Without those that are part of a cycle.
+    private(set) var calleesFirst: [Int] = []
+    /// Functions that call each other in a cycle.
+    private(set) var cycles: [[Int]] = []
+
+    private enum Mark { case new, open, done }
+
+    /// - Parameter callees: for each function, the functions that it calls.
+    init(_ callees: [Set<Int>]) {
+        var marks = [Mark](repeating: .new, count: callees.count)
+        for function in callees.indices {
+            var path: [Int] = []
+            visit(function, callees, &marks, &path)
+        }
+    }
+
+    /// At most as deep as the number of functions, which is limited.
+    private mutating func visit(_ function: Int, _ callees: [Set<Int>], _ marks: inout [Mark], _ path: inout [Int]) {
+        switch marks[function] {
+        case .done: return
+        case .open:
+            if let start = path.firstIndex(of: function) { cycles.append(Array(path[start...])) }
+            return
+        case .new: break
+        }
+        marks[function] = .open
+        path.append(function)
+        for callee in callees[function].sorted() { visit(callee, callees, &marks, &path) }
+        path.removeLast()
+        marks[function] = .done
+        calleesFirst.append(function)
+    }
+}

@@ -1,3 +1,6 @@
+import LabSyntax
+import Recipes
+
 /// A program's constants for given parameters: the numbers of elements, and the initial values.
 package struct Configuration: Equatable, Sendable {
     /// The parameters' values, in the order of `Program.parameters`.
@@ -20,5 +23,109 @@ package struct Configuration: Equatable, Sendable {
             defer { next += count }
             return next
         }
+    }
+}
+
+extension Program {
+    /// The constants for these parameters.
+    ///
+    /// - Parameter arguments: a value for each parameter. Nil: the defaults.
+    /// - Throws: the error to report, with its place in the file: an array without elements, too many threads.
+    package func configured(with arguments: [Int]? = nil) throws(Diagnostic) -> Configuration {
+        let arguments = arguments ?? parameters.map(\.defaultValue)
+        try checkArguments(arguments)
+        var configuration = Configuration(arguments: arguments)
+        for object in objects {
+            configuration.elementCounts.append(
+                try object.count.map { count throws(Diagnostic) in
+                    try value(of: count, arguments, in: 1...Limits.elements, "the number of elements")
+                } ?? 1)
+        }
+        if configuration.elementCounts.reduce(0, +) > Limits.objects {
+            throw diagnostic(ValueProblem.tooManyObjects, objects.last?.site)
+        }
+        for (number, object) in objects.enumerated() {
+            configuration.initialValues.append(
+                try initialValues(of: object, configuration.elementCounts[number], arguments))
+            configuration.mutexElements.append(try mutexElement(of: object, configuration))
+        }
+        try countThreads(&configuration)
+        return configuration
+    }
+
+    private func checkArguments(_ arguments: [Int]) throws(Diagnostic) {
+        for (parameter, value) in zip(parameters, arguments) {
+            if let range = parameter.range, !range.contains(value) {
+                throw diagnostic(ValueProblem.outOfRange(parameter.name, value, range), parameter.site)
+            }
+        }
+    }
+
+    private func initialValues(
+        of object: Object, _ count: Int, _ arguments: [Int]
+    ) throws(Diagnostic) -> [Int] {
+        let isOneForAll = object.initial.count == 1
+        let (range, what): (ClosedRange<Int>, String) =
+            switch object.kind {
+            case .semaphore: (0...Int(Int32.max), "a semaphore's value")
+            case .built(let recipe): Self.numbers(of: recipe)
+            default: (Int.min...Int.max, "the value")
+            }
+        var values: [Int] = []
+        for value in object.initial { values.append(try self.value(of: value, arguments, in: range, what)) }
+        switch object.kind {
+        case .cell, .atomic, .semaphore:
+            if isOneForAll { return Array(repeating: values[0], count: count) }
+            if values.count != count {
+                throw diagnostic(ValueProblem.wrongNumberOfValues(values.count, count), object.site)
+            }
+        default: break
+        }
+        return values
+    }
+
+    /// The numbers that such an object can have, and their name in messages.
+    private static func numbers(of recipe: Recipe) -> (ClosedRange<Int>, String) {
+        guard let number = recipe.number else { return (0...0, "the number") }
+        let most = number.isOfThreads ? Limits.threads : Int(Int32.max)
+        return (number.least...most, "\(recipe.noun)'s \(number.name)")
+    }
+
+    private func mutexElement(of condition: Object, _ configuration: Configuration) throws(Diagnostic) -> Int {
+        guard let mutex = condition.mutex, let index = mutex.index else { return 0 }
+        let last = configuration.elementCounts[mutex.object] - 1
+        return try value(of: index, configuration.arguments, in: 0...last, "the subscript")
+    }
+
+    private func countThreads(_ configuration: inout Configuration) throws(Diagnostic) {
+        for thread in threads {
+            var count = 1
+            if let size = thread.count {
+                count = try value(of: size, configuration.arguments, in: 0...Limits.threads, "the number of threads")
+            }
+            configuration.threadCounts.append(count)
+        }
+        if configuration.threadCounts.reduce(0, +) > Limits.threads {
+            throw diagnostic(ValueProblem.tooManyThreads, threads.last?.site)
+        }
+    }
+
+    private func value(
+        of expression: Expression, _ arguments: [Int], in range: ClosedRange<Int>, _ what: String
+    ) throws(Diagnostic) -> Int {
+        let value: Int
+        do throws(ConstantEvaluator.Failure) {
+            value = try ConstantEvaluator(arguments: arguments).value(of: expression)
+        } catch {
+            throw diagnostic(ValueProblem.noResult(error.reason), error.site)
+        }
+        if !range.contains(value) { throw diagnostic(ValueProblem.outOfBounds(what, value, range), expression.site) }
+        return value
+    }
+
+    func diagnostic(_ problem: some Problem, _ site: Site?) -> Diagnostic {
+        Diagnostic(
+            severity: .error, message: problem.message, help: problem.help,
+            span: source.wordSpan(at: site ?? Site(line: 1, column: 1)))
     }
 }

@@ -1,4 +1,5 @@
 import LabSyntax
+import Recipes
 
 /// A `.lab` file that has been read and is valid: names are resolved to numbers, and every expression has a type.
 ///
@@ -26,5 +27,141 @@ package struct Program: Sendable {
         self.title = title
         self.description = description
         self.source = source
+    }
+}
+
+extension Program {
+    /// `parameter capacity = 1 in 1...8`: a value that the command line can set.
+    package struct Parameter: Sendable {
+        package var name: String
+        /// The `///` comment before it.
+        package var help: String
+        package var type: ValueType
+        package var defaultValue: Int
+        /// The values that are accepted. Nil: every value of the type.
+        package var range: ClosedRange<Int>?
+        package var site: Site
+    }
+
+    /// A cell, a lock and so on that threads share, or an array of them.
+    package struct Object: Sendable {
+        package enum Kind: Equatable, Sendable {
+            /// Plain memory: a race unless something orders its accesses.
+            case cell(ValueType)
+            case atomic(ValueType)
+            /// Plain memory too: one cell, whatever its length. Each access is one read, each change one write.
+            case list(of: ValueType)
+            case mutex(MutexKind)
+            case readWriteLock(writersFirst: Bool)
+            case semaphore
+            case condition
+            case built(Recipe)
+        }
+
+        package var name: String
+        package var kind: Kind
+        /// The number of elements, a constant. Nil: a single object, which takes no subscript.
+        package var count: Expression?
+        /// Constants: the initial value of a cell, an atomic or a semaphore, or one for each element; the initial
+        /// values of a list; the number of a built object. Empty for the others.
+        package var initial: [Expression] = []
+        /// A condition's mutex. Its subscript, if any, is a constant.
+        package var mutex: Place?
+        package var site: Site
+    }
+
+    /// A function. No function calls itself, directly or through others.
+    package struct Function: Sendable {
+        package struct Parameter: Sendable {
+            /// Also its label in calls.
+            package var name: String
+            package var type: ValueType
+        }
+
+        package var name: String
+        /// They are the first slots of its body.
+        package var parameters: [Parameter]
+        /// Nil: it returns nothing.
+        package var result: ValueType?
+        package var body: Body
+        package var site: Site
+    }
+
+    /// A declared thread, or an array of them.
+    package struct Thread: Sendable {
+        package var name: String
+        /// The number of elements, a constant. Nil: a single thread.
+        package var count: Expression?
+        package var body: Body
+        /// Whether it exists when the program starts. If not, some `spawn` names it.
+        package var startsByItself: Bool
+        /// Whether the main thread joins it before `finally`: it starts by itself, and no `join` or `detach` names it.
+        package var isJoinedByMain: Bool
+        package var site: Site
+    }
+
+    /// The code of a thread, of a function or of `finally`.
+    package struct Body: Sendable {
+        package struct Slot: Sendable {
+            /// The variable's name. Nil: a slot for a value that the program does not name.
+            package var name: String?
+            package var type: ValueType
+        }
+
+        /// The variables, numbered: each has a separate slot.
+        package var slots: [Slot] = []
+        package var block = Block()
+        /// The maximum number of live slots when it runs: its own, and those of a chain of calls that it makes.
+        package var stackedSlots = 0
+    }
+
+    /// `run producer-consumer(capacity: 1)`.
+    package struct BuiltInRun: Sendable {
+        package struct Argument: Sendable {
+            package enum Value: Sendable {
+                /// One of a choice's words.
+                case word(String)
+                /// A constant.
+                case value(Expression)
+            }
+
+            package var name: String
+            package var value: Value
+            package var site: Site
+        }
+
+        package var scenario: String
+        package var arguments: [Argument]
+        package var site: Site
+    }
+
+    /// Whether some thread, perhaps the main thread in `finally`, says where it makes progress.
+    func findsProgress() -> Bool {
+        let functions = functionsWithProgress
+        return (threads.map(\.body) + [finally].compactMap(\.self)).contains {
+            Self.makesProgress($0.block, functions)
+        }
+    }
+
+    /// By function: whether it, or a function that it calls, has a `progress`. Each is looked at once, because a chain of
+    /// functions that call each other twice has very many paths.
+    var functionsWithProgress: [Bool] {
+        var known = [Bool](repeating: false, count: functions.count)
+        for function in CallOrder(functions.map { CalledFunctions.of($0.body) }).calleesFirst {
+            known[function] = Self.makesProgress(functions[function].body.block, known)
+        }
+        return known
+    }
+
+    /// Whether the block, or a function that it calls, has a `progress`.
+    static func makesProgress(_ block: Block, _ functions: [Bool]) -> Bool {
+        var found = false
+        ProgramWalk.statements(block) { statement in
+            if case .progress = statement.kind { found = true }
+            ProgramWalk.expressions(of: statement) { expression in
+                if case .call(let function, _) = expression.kind, functions[function] { found = true }
+            }
+        }
+        return found
     }
 }

@@ -51,4 +51,58 @@ extension Program {
             package var block: Block
         }
     }
+
+    package struct Block: Sendable {
+        package var statements: [Statement] = []
+        /// The slots that are not used outside of the block: those declared in it, and in nested blocks.
+        package var slots: Range<Int> = 0..<0
+    }
+
+    /// What a method does to its object.
+    package enum Action: Equatable, Sendable {
+        /// The suffix "For": with a duration as the argument. These, and those that try, return whether they succeeded.
+        case lock, tryLock, lockFor, unlock
+        case readLock, tryReadLock, readLockFor, writeLock, tryWriteLock, writeLockFor, unlockShared
+        case semaphoreWait, semaphoreTryWait, semaphoreWaitFor, semaphoreSignal, semaphoreValue
+        case wait, waitFor, signal, broadcast
+        /// The method with this number in a recipe.
+        case built(method: Int)
+        /// Those that change the value return the old one; `compareExchange` returns whether it stored.
+        case load, store, exchange, compareExchange, add, bitAnd, bitOr, bitXor
+        /// On lists. Removing from an empty list ends the run with an error.
+        case append, removeFirst, removeLast, removeAll, count
+
+        /// Whether it changes nothing and never blocks.
+        package var onlyLooks: Bool {
+            switch self {
+            case .load, .count, .semaphoreValue: true
+            default: false
+            }
+        }
+    }
+
+    /// `"took \(item)"`: its parts, in order.
+    package struct Text: Sendable {
+        package enum Part: Sendable {
+            case words(String)
+            case value(Expression)
+        }
+
+        package var parts: [Part]
+
+        package init(parts: [Part]) { self.parts = parts }
+    }
+
+    /// The thread that a `spawn`, `join` or `detach` names.
+    package struct ThreadPlace: Sendable {
+        /// Its number in `Program.threads`.
+        package var thread: Int
+        /// The subscript. Nil: the single thread, or all of the array, one after the other.
+        package var index: Expression?
+
+        package init(thread: Int, index: Expression?) {
+            self.thread = thread
+            self.index = index
+        }
+    }
 }

@@ -1,7 +1,0 @@
-import LabSyntax
-
-/// A warning and its place.
-struct LocatedCaution {
-    var caution: Caution
-    var site: Site
-}
