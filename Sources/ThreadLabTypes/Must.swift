@@ -1,4 +1,5 @@
 import Execution
+import Primitives
 
 // Operations for callers that cannot receive their errors, because the system's functions do not throw. An error ends the
 // calling thread where it is: what is on its stack is leaked. Two callers must not be ended: a `deinit` that comes too
@@ -34,4 +35,14 @@ private func endUnlessExcused(_ error: any Error) {
 @inline(never)
 private func end(_ error: any Error) -> Never {
     ThreadContext.runtime.with { runtime -> Never in runtime.endCaller(with: error) }
+}
+
+extension Lab {
+    /// What Foundation's classes have from `NSObject`: an object equals itself alone.
+    public protocol Identified: AnyObject, Hashable {}
+}
+
+extension Lab.Identified {
+    public static func == (a: Self, b: Self) -> Bool { a === b }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -1,6 +1,87 @@
+import Primitives
+
+extension Lab {
+    /// Foundation's protocol of objects that can be locked.
+    public protocol NSLocking {
+        func lock()
+        func unlock()
+    }
+}
+
+extension Lab.NSLocking {
+    /// Runs the body with the lock held.
+    public func withLock<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        lock()
+        defer { unlock() }
+        return try body()
+    }
+}
+
 extension Lab {
     /// Foundation's `NSLock`. Locking it twice is a deadlock of one thread; unlocking it on another thread is a misuse.
     open class NSLock: TimedLock, @unchecked Sendable {
         public init(file: StaticString = #fileID, line: UInt = #line) { super.init(.normal, file, line) }
+    }
+
+    /// Foundation's `NSRecursiveLock`: the thread that holds it can lock it again.
+    open class NSRecursiveLock: TimedLock, @unchecked Sendable {
+        public init(file: StaticString = #fileID, line: UInt = #line) { super.init(.recursive, file, line) }
+    }
+
+    /// What the locks on a mutex have in common: `NSLock`, `NSRecursiveLock` and `NSCondition`.
+    open class OwnedLock: NSLocking, Identified, @unchecked Sendable {
+        let mutex: Primitives.Mutex
+
+        /// For people.
+        open var name: String?
+
+        init(_ kind: Primitives.Mutex.Kind, _ file: StaticString, _ line: UInt) {
+            mutex = Primitives.Mutex(nil, kind, file: file, line: line)
+        }
+
+        // What a protocol can ask for, and what is passed by its name.
+
+        @_disfavoredOverload
+        open func lock() { must { try mutex.lock() } }
+
+        @_disfavoredOverload
+        open func unlock() { must { try mutex.unlock() } }
+
+        // The same calls, with the line that reports show.
+
+        public final func lock(file: StaticString = #fileID, line: UInt = #line) {
+            must { try mutex.lock(file: file, line: line) }
+        }
+
+        public final func unlock(file: StaticString = #fileID, line: UInt = #line) {
+            must { try mutex.unlock(file: file, line: line) }
+        }
+
+        public final func withLock<Result, Failure>(
+            file: StaticString = #fileID, line: UInt = #line, _ body: () throws(Failure) -> Result
+        ) throws(Failure) -> Result {
+            lock(file: file, line: line)
+            defer { unlock(file: file, line: line) }
+            return try body()
+        }
+    }
+
+    /// A lock that can be tried, or waited for until a time: `NSLock` and `NSRecursiveLock`.
+    open class TimedLock: OwnedLock, @unchecked Sendable {
+        @_disfavoredOverload
+        open func `try`() -> Bool { must(orElse: true) { try mutex.tryLock() } }
+
+        @_disfavoredOverload
+        open func lock(before limit: Date) -> Bool { must(orElse: true) { try mutex.lock(until: limit.instant) } }
+
+        /// Acquires the lock if it is free. Returns whether the caller now has it.
+        public final func `try`(file: StaticString = #fileID, line: UInt = #line) -> Bool {
+            must(orElse: true) { try mutex.tryLock(file: file, line: line) }
+        }
+
+        /// Waits until the lock is free or the time has come. Returns whether the caller now has it.
+        public final func lock(before limit: Date, file: StaticString = #fileID, line: UInt = #line) -> Bool {
+            must(orElse: true) { try mutex.lock(until: limit.instant, file: file, line: line) }
+        }
     }
 }
