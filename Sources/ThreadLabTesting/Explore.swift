@@ -81,3 +81,10 @@ public func explore(
     let place = CallPlace(fileID: fileID, filePath: filePath, line: line, column: column, function: function)
     return try TestedSearch(ScenarioProgram(scenario), search, time, rules, place).run()
 }
+
+/// Why a call of this library could not be carried out, or, outside a test, what it found.
+public struct TestingError: Error, CustomStringConvertible, Sendable {
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -2,7 +2,9 @@ import Authoring
 import Diagnosis
 import Reports
 import Supervision
+import Testing
 import Trace
+import XCTest
 
 /// What fails a test: a text, and files that show more.
 struct TestFailure {
@@ -61,4 +63,66 @@ struct TestFailure {
         options.source = { sources.text(of: $0) }
         return options
     }
+}
+
+/// A failure of the running test, whichever library runs it.
+enum TestIssue {
+    /// Fails the test at the line of the call, with files that explain it.
+    ///
+    /// - Throws: `TestingError` if no test is running.
+    static func record(_ failure: TestFailure, at place: CallPlace) throws(TestingError) {
+        if Test.current != nil {
+            for file in failure.files { Attachment.record(file.bytes, named: file.name) }
+            Issue.record(Comment(rawValue: failure.text), sourceLocation: place.sourceLocation)
+        } else if isXCTest {
+            XCTFail(failure.text, file: place.filePath, line: place.line)
+        } else {
+            throw TestingError(failure.text)
+        }
+    }
+
+    /// Whether this process runs the tests of a package. XCTest does not say whether one of them is running.
+    private static var isXCTest: Bool { CommandLine.arguments.first?.hasSuffix(".xctest") ?? false }
+}
+
+extension CallPlace {
+    fileprivate var sourceLocation: SourceLocation {
+        SourceLocation(fileID: "\(fileID)", filePath: "\(filePath)", line: Int(line), column: Int(column))
+    }
+}
+
+/// A trace in a form that people or programs read, to be kept with the result of a test.
+struct AttachedFile {
+    let name: String
+    let bytes: [UInt8]
+
+    /// The trace as text, as `threadlab trace` reads it, and as a page for a browser.
+    static func all(_ trace: TraceDocument, _ options: ReportOptions) -> [AttachedFile] {
+        [
+            AttachedFile("trace.txt") { ReportFormat.lanes.write(trace, options, to: &$0) },
+            AttachedFile("trace.jsonl") { ReportFormat.json.write(trace, options, to: &$0) },
+            AttachedFile("trace.html") { PageReport(trace, files: [], options).write(to: &$0) },
+        ]
+    }
+
+    init(name: String, bytes: [UInt8]) {
+        self.name = name
+        self.bytes = bytes
+    }
+
+    private init(_ name: String, _ write: (inout ByteSink) -> Void) {
+        self.name = name
+        var sink = ByteSink()
+        write(&sink)
+        bytes = sink.bytes
+    }
+}
+
+/// Where a test calls the library: failures are reported there.
+struct CallPlace {
+    let fileID: StaticString
+    let filePath: StaticString
+    let line: UInt
+    let column: UInt
+    let function: StaticString
 }

@@ -1,5 +1,8 @@
 import Authoring
+import Execution
+import Machine
 import Supervision
+import Text
 import Trace
 
 /// A run on real threads on behalf of a test.
@@ -34,4 +37,93 @@ struct TestedRun {
         guard let expected else { return program.expectation.allows(kind, on: .native) }
         return kind == expected || (kind == .completed && expected == .race && !reports.isEmpty)
     }
+}
+
+/// The replay of a schedule on behalf of a test.
+struct TestedReplay {
+    private let program: any Runnable
+    private let schedule: Schedule
+    /// Nil: whatever the program allows.
+    private let expected: OutcomeKind?
+    private let rules: RunRules
+    private let place: CallPlace
+    private let stepTime: UInt64?
+
+    init(
+        _ program: any Runnable, _ schedule: String, _ expected: OutcomeKind?, _ rules: RunRules, _ place: CallPlace
+    ) throws(TestingError) {
+        self.program = program
+        self.expected = expected
+        self.rules = rules
+        self.place = place
+        stepTime = try EnvironmentSettings.ofProcess().stepTime
+        do {
+            // Empty: what happens before the first step.
+            self.schedule = schedule.isEmpty ? Schedule() : try Schedule(parsing: schedule)
+        } catch {
+            throw TestingError("the schedule '\(schedule.printable)' cannot be read: \(error.message)")
+        }
+    }
+
+    func run() throws {
+        try RunInsideRun.refuse("replay")
+        let rules = rules.machineRules
+        let watchdog = StepWatchdog(.explaining("replay", at: place, limit: stepTime), rules)
+        defer { watchdog.stop() }
+        let plan = RunPlan(program, .replay(schedule), rules: rules)
+        let trace = try DirectRun(plan, log: watchdog.log).finish().trace
+        if let misfit = trace.events.last, misfit.kind == .runDiverged {
+            let why = trace.text(of: misfit)?.printable ?? ""
+            return try TestIssue.record(TestFailure("the schedule does not fit any more: \(why)"), at: place)
+        }
+        guard let kind = trace.outcome?.kind else { return }
+        let isExpected = expected.map { $0 == kind } ?? program.expectation.allowed.contains(kind)
+        if !isExpected { try TestIssue.record(TestFailure(trace, program, after: expected, at: place), at: place) }
+    }
+}
+
+/// A test's closure as something that can be run.
+///
+/// The closure need not be sendable: its threads are fibers of one thread, or it is the test's concern.
+struct ClosureProgram: Runnable, @unchecked Sendable {
+    let expectation: Expectation
+    private let body: () throws -> Void
+
+    /// - Parameter expected: how some execution must end. If that is not `completed`, other executions may complete.
+    init(_ expected: OutcomeKind, _ body: @escaping () throws -> Void) {
+        expectation = expected == .completed ? .completes : .may(expected)
+        self.body = body
+    }
+
+    var name: String { "the closure" }
+    var label: String { "the closure" }
+    var parameters: [ParameterDescription] { [] }
+    var arguments: [(name: String, value: String)] { [] }
+    var guide: String? { nil }
+    func run() throws { try body() }
+    func review(_ remains: Remains) throws {}
+}
+
+/// A closure that is being run cannot run another one: the threads of the inner run would be unknown to the outer one.
+enum RunInsideRun {
+    static func refuse(_ call: String) throws(TestingError) {
+        guard ThreadContext.isInRun else { return }
+        throw TestingError("'\(call)' is called by code that is being run or explored: call it from the test itself")
+    }
+}
+
+extension Duration {
+    /// At least 0 and at most some centuries.
+    var wholeNanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        if seconds < 0 { return 0 }
+        let (whole, isTooMuch) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        return isTooMuch
+            ? .max : whole.addingReportingOverflow(UInt64(max(0, attoseconds) / 1_000_000_000)).partialValue
+    }
+}
+
+extension UInt64 {
+    /// Nanoseconds as people write them.
+    var readable: String { ReadableDuration.text(nanoseconds: Int64(clamping: self)) }
 }
