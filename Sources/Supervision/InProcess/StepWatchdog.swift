@@ -70,3 +70,100 @@ package final class StepWatchdog {
         free(memory.baseAddress)
     }
 }
+
+/// The thread that made this value, as another one sees it.
+struct WatchedThread: @unchecked Sendable {
+    private let thread = pthread_self()
+    private let context = clab_current_address()
+    let kernelNumber = clab_thread_id()
+
+    /// Where its execution is. Must be called only when the thread has stood still for long: what it reads is changed by
+    /// every step.
+    func place(in schedule: Schedule) -> StepWatchdog.Place {
+        let steps = schedule.choices.filter { !$0.isAlternative }
+        var place = StepWatchdog.Place(thread: steps.last?.index ?? 0, line: nil)
+        // The first step of a thread that was created is its start, which has no line.
+        let count = steps.count { $0.index == place.thread }
+        guard count > (place.thread == 0 ? 0 : 1), let found = clab_peek(context) else { return place }
+        let site = ControlledRuntime.site(ofThread: place.thread, in: found)
+        if let name = site.flatMap({ UnsafePointer<CChar>(bitPattern: $0.fileAddress) }), let site {
+            place.line = (String(cString: name), site.line)
+        }
+        return place
+    }
+
+    /// Ends the process, with the text on standard error. The signal is the thread's, so that a backtrace is of it; and it
+    /// is one that Dispatch's threads, on which tests run, do not block.
+    func end(_ text: String) -> Never {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+            if count < 0 && errno != EINTR { break }
+            rest = rest.dropFirst(max(0, count))
+        }
+        pthread_kill(thread, SIGTRAP)
+        // A handler writes the backtrace, which takes its time.
+        sleep(60)
+        abort()
+    }
+}
+
+/// How long a watchdog looks at a program that takes no step. Used by the watchdog's thread alone.
+final class Patience<Pulse: Equatable>: @unchecked Sendable {
+    private let settings: StepWatchdog.Settings
+    private var standstill = Standstill<Pulse>()
+    /// It is read once a second.
+    private var clock = OwnClock(longestSleep: 2_000_000_000)
+
+    init(_ settings: StepWatchdog.Settings) { self.settings = settings }
+
+    /// Looks at the program's progress. Returns whether the time is over; it never is for a person with a debugger.
+    ///
+    /// - Parameter threads: the kernel's numbers of those that could take a step.
+    func isOver(_ pulse: Pulse, _ threads: [Int32]) -> Bool {
+        guard settings.limit > 0 else { return false }
+        clock.read(threads)
+        standstill.look(pulse, at: settings.now?() ?? clock.time)
+        return standstill.time >= settings.limit && !Debugger.isAttached
+    }
+}
+
+/// How long a program has been at the same step, as far as was observed.
+package struct Standstill<Pulse: Equatable> {
+    private var lastPulse: Pulse?
+    private var lastLook: UInt64 = 0
+    /// In nanoseconds.
+    package private(set) var time: UInt64 = 0
+
+    package init() {}
+
+    /// - Parameters:
+    ///   - pulse: the program's progress now.
+    ///   - now: on a clock that never goes back, and stands still when the program does through no fault of its own:
+    ///     see `OwnClock`.
+    package mutating func look(_ pulse: Pulse, at now: UInt64) {
+        time = pulse == lastPulse ? time + (now - lastLook) : 0
+        lastPulse = pulse
+        lastLook = now
+    }
+}
+
+/// Whether a debugger, or another tracer, is attached to this process.
+enum Debugger {
+    static var isAttached: Bool {
+        guard let file = fopen("/proc/self/status", "re") else { return false }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        while fgets(&line, Int32(line.count), file) != nil {
+            let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            if let tracer = tracer(ofLine: text) { return tracer != 0 }
+        }
+        return false
+    }
+
+    /// Nil: another line.
+    static func tracer(ofLine line: String) -> Int? {
+        let parts = line.split(whereSeparator: \.isWhitespace)
+        return parts.first == "TracerPid:" && parts.count == 2 ? Int(parts[1]) : nil
+    }
+}

@@ -1,4 +1,5 @@
 import Machine
+import Trace
 
 /// Runs a program as far as a person has stepped it, again and again. A step beyond the last decision continues where
 /// the run has paused; any other choice starts the program again.
@@ -49,4 +50,37 @@ package final class Stepper {
         self.last = nil
         return try supervisor?.continueStep(Array(choices[last.schedule.choices.count...]))
     }
+}
+
+/// How far a run that a person steps through goes.
+package struct StepPlan: Sendable {
+    /// Which thread steps after the schedule's last choice.
+    package enum Continuation: Equatable, Sendable {
+        /// None: the run pauses there.
+        case pause
+        /// The thread that ran while it can, then the one with the lowest number, to the end.
+        case byDefault
+        /// A random one, to the end.
+        case random(seed: UInt64)
+    }
+
+    package var schedule: Schedule
+    package var then: Continuation
+
+    package init(_ schedule: Schedule, then: Continuation = .pause) {
+        self.schedule = schedule
+        self.then = then
+    }
+}
+
+/// A controlled run, as far as a person has stepped it, or to its end.
+package struct SteppedRun: Sendable {
+    /// If the run has paused, the events after the last decision's are what each thread would do next.
+    package let trace: TraceDocument
+    package let schedule: Schedule
+    package let moments: MomentList
+    /// Whether it waits for a choice at the last of its decisions.
+    package let isPaused: Bool
+    /// Why the run could not follow the schedule. Nil: it could.
+    package let misfit: String?
 }

@@ -1,3 +1,4 @@
+import Authoring
 import Execution
 import Exploration
 import Glibc
@@ -76,5 +77,59 @@ struct ChildRun {
         let verdict = execution.run()
         if let divergence = chooser.divergence { execution.noteMisfit(execution.description(of: divergence)) }
         return verdict
+    }
+}
+
+/// The scenario's review of what its process left behind.
+struct Review {
+    private var remarks: [(EventKind, String)] = []
+    /// How the run ended if the scenario rejects what is left. Nil if it accepts it.
+    let verdict: Verdict?
+
+    init(_ scenario: any Runnable, _ records: any RecordStorage) {
+        let remains = Remains(records)
+        var failure: (EventKind, String)?
+        do { try scenario.review(remains) } catch let error as AssertionFailed {
+            failure = (.assertionFailed, error.description)
+        } catch {
+            failure = (.threadError, "\(error)")
+        }
+        verdict = failure.map { $0.0 == .assertionFailed ? .assertion : .error }
+        remarks = remains.notes.map { (.note, $0) }
+        if let failure { remarks.append(failure) }
+    }
+
+    /// Passes on each remark, in order.
+    func write(_ record: (EventKind, String) -> Void) {
+        for (kind, text) in remarks { record(kind, text) }
+    }
+}
+
+/// A directory for the files of one run, removed when the run has been reviewed. It is created when something is
+/// written: most runs write nothing, and then none is left behind even if threadlab is killed.
+final class ScratchDirectory {
+    let path: String
+
+    init() throws(SupervisionFailed) {
+        let root = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        guard access(root, W_OK | X_OK) == 0 else {
+            throw SupervisionFailed("cannot create a scratch directory in \(root): \(String(cString: strerror(errno)))")
+        }
+        // The name cannot be guessed, so it cannot have been created by another user.
+        path = "\(root)/threadlab-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+    }
+
+    deinit {
+        // Only files: a run cannot create directories there.
+        if let directory = opendir(path) {
+            while let entry = readdir(directory) {
+                let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                }
+                unlink("\(path)/\(name)")
+            }
+            closedir(directory)
+        }
+        rmdir(path)
     }
 }

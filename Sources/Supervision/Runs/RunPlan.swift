@@ -84,3 +84,35 @@ package struct RunPlan {
         return header
     }
 }
+
+/// The result of a run.
+package struct SupervisedRun: Sendable {
+    /// The trace, with its outcome.
+    package var trace: TraceDocument
+    /// The findings of the detectors, most severe first, in all events, including those that the trace does not keep.
+    package let findings: [Finding]
+
+    package init(trace: TraceDocument, findings: [Finding]) {
+        self.trace = trace
+        self.findings = findings
+    }
+}
+
+/// An error of threadlab itself: no memory, no process, no scratch directory, or an internal inconsistency.
+package struct SupervisionFailed: Error, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+
+    /// A bug in threadlab, not in the program. It is never a verdict: no result is reliable then.
+    ///
+    /// - Parameters:
+    ///   - what: what went wrong, as a clause without its full stop.
+    ///   - command: the command that reproduces it, without the program's name. Nil: only the search itself does.
+    package static func internalError(_ what: String, repeatedBy command: String? = nil) -> SupervisionFailed {
+        let repetition = command.map { ", the output of 'threadlab \($0)'" } ?? ""
+        return SupervisionFailed(
+            "internal error: \(what). This is a bug in threadlab, not in the program. "
+                + "Please report it with the program\(repetition), and the output of 'threadlab --version'")
+    }
+}

@@ -1,0 +1,122 @@
+import Exploration
+import Machine
+import Trace
+
+// MARK: - The shrinking of a finding
+
+extension Shrunk: Message {
+    func write(to words: inout WordWriter) {
+        words.add(rehearsal)
+        words.add(original)
+        words.add(minimality.rawValue)
+    }
+
+    init(from words: inout WordReader) throws(DamagedMessage) {
+        self.init(try words.message(), original: try words.message(), try words.value())
+    }
+}
+
+extension Rehearsal: Message {
+    func write(to words: inout WordWriter) {
+        words.add(end)
+        words.add(schedule)
+        words.add(cost)
+    }
+
+    init(from words: inout WordReader) throws(DamagedMessage) {
+        self.init(try words.message(), try words.message(), try words.message())
+    }
+}
+
+extension ScheduleCost: Message {
+    func write(to words: inout WordWriter) {
+        words.add(preemptions)
+        words.add(steps)
+    }
+
+    init(from words: inout WordReader) throws(DamagedMessage) {
+        self.init(preemptions: try words.count(), steps: try words.count())
+    }
+}
+
+// MARK: - An execution that differs
+
+extension Discrepancy: Message {
+    private enum Kind: Int {
+        case repetition, foreignThread
+    }
+
+    func write(to words: inout WordWriter) {
+        switch self {
+        case .repetition(let difference):
+            words.add(Kind.repetition.rawValue)
+            words.add(difference.number)
+            words.add(difference.first)
+            words.add(difference.second)
+        case .foreignThread(let sentence):
+            words.add(Kind.foreignThread.rawValue)
+            words.add(sentence)
+        }
+    }
+
+    init(from words: inout WordReader) throws(DamagedMessage) {
+        switch try words.value(Kind.self) {
+        case .repetition:
+            self.init(number: try words.count(), first: try words.message(), second: try words.message())
+        case .foreignThread: self = .foreignThread(try words.text())
+        }
+    }
+}
+
+extension Discrepancy.Step: Message {
+    func write(to words: inout WordWriter) {
+        words.add(thread)
+        words.add(Int(operation.kind.rawValue))
+        words.add(Int(operation.object))
+        words.add(operation.a)
+        words.add(operation.b)
+    }
+
+    init(from words: inout WordReader) throws(DamagedMessage) {
+        self.init(
+            thread: Int(try words.number(UInt16.self)),
+            operation: Operation(
+                try words.value(), try words.number(), try words.word(), try words.word()))
+    }
+}
+
+// MARK: - The parts of a divided search
+
+extension SearchPart: Message {
+    func write(to words: inout WordWriter) { words.add(orders) }
+
+    init(from words: inout WordReader) throws(DamagedMessage) { self.init(try words.message()) }
+}
+
+extension SearchPart.Order: Message {
+    func write(to words: inout WordWriter) {
+        words.add(earlier)
+        words.add(later)
+        words.add(needsEarlier ? 1 : 0)
+    }
+
+    init(from words: inout WordReader) throws(DamagedMessage) {
+        let earlier: OrderedStep = try words.message()
+        let later: OrderedStep = try words.message()
+        self.init(earlier, before: later, needsEarlier: try words.word() != 0)
+    }
+}
+
+extension OrderedStep: Message {
+    func write(to words: inout WordWriter) {
+        words.add(Int(thread))
+        words.add(object.word)
+        words.add(number)
+    }
+
+    init(from words: inout WordReader) throws(DamagedMessage) {
+        let thread = try words.number(UInt16.self)
+        let object = ObjectIdentity(word: try words.word())
+        self.init(thread: thread, object: object, number: try words.count())
+    }
+}
