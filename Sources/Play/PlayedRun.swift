@@ -1,3 +1,5 @@
+import Authoring
+import Exploration
 import Machine
 import Supervision
 import Trace
@@ -95,5 +97,61 @@ struct PlayedRun {
             if events(before: middle) > event { high = middle } else { low = middle + 1 }
         }
         return low
+    }
+}
+
+/// What a session runs, and how.
+package struct PlayedProgram {
+    /// Nil: only the trace is there, and its order cannot be changed.
+    package var plan: RunPlan?
+    /// The program's name, as the user typed it: it appears in commands to paste.
+    package var tool: String
+    /// The time for a hint, in nanoseconds.
+    package var hintTime: UInt64 = 2_000_000_000
+    /// The text of a line of source.
+    package var source: @Sendable (TraceDocument.Site) -> String? = { _ in nil }
+
+    /// All lines of a source file, with their indentation. Empty: they are not known.
+    package var lines: @Sendable (_ file: String) -> [Substring] = { _ in [] }
+
+    package init(_ plan: RunPlan?, tool: String) {
+        self.plan = plan
+        self.tool = tool
+    }
+}
+
+/// Where each thread's events are in a trace, to find its next one.
+struct ThreadEvents {
+    private var places: [[Int]] = []
+
+    init(_ trace: TraceDocument) {
+        places = Array(repeating: [], count: trace.threads.count)
+        for (place, event) in trace.events.enumerated() where !event.kind.concernsRunOnly {
+            let thread = Int(event.thread.index)
+            if places.indices.contains(thread) { places[thread].append(place) }
+        }
+    }
+
+    /// The place of the thread's first event from this place on.
+    func first(of thread: Int, from start: Int) -> Int? {
+        guard places.indices.contains(thread) else { return nil }
+        let own = places[thread]
+        var low = 0
+        var high = own.count
+        while low < high {
+            let middle = (low + high) / 2
+            if own[middle] < start { low = middle + 1 } else { high = middle }
+        }
+        return low < own.count ? own[low] : nil
+    }
+}
+
+extension EventKind {
+    /// Whether the event says how the run ended, and nothing of its thread.
+    fileprivate var concernsRunOnly: Bool {
+        switch self {
+        case .runComplete, .runTimeout, .runCycle, .runStepLimit, .runInterrupted, .runDiverged: true
+        default: false
+        }
     }
 }
