@@ -1,4 +1,5 @@
 import Arguments
+import Glibc
 
 /// A command: its declaration and its action.
 protocol Action {
@@ -12,5 +13,61 @@ extension Action {
 
     static func run(_ arguments: ParsedArguments, in session: Session) throws -> ExitCode {
         try run(command.read(arguments), in: session)
+    }
+}
+
+/// Why a command failed: one line for standard error, and the exit code.
+struct Complaint: Error {
+    let message: String
+    let code: ExitCode
+
+    init(_ message: String, _ code: ExitCode = .usage) {
+        self.message = message
+        self.code = code
+    }
+}
+
+/// The exit codes of the process. Scripts rely on them: they do not change.
+enum ExitCode: Int32, CaseIterable {
+    /// The outcome was an expected one, or the command did its work.
+    case expected = 0
+    /// A finding: the outcome was not expected, or a file is not in canonical form.
+    case finding = 1
+    /// The command line or an input file is wrong. Nothing was run; a check still ran the other files.
+    case usage = 2
+    /// threadlab itself failed.
+    case failure = 3
+    // 128 plus the signal, as a shell reports a process that a signal ended.
+    case hungUp = 129
+    case interrupted = 130
+    case terminated = 143
+
+    /// - Parameter signal: the signal that interrupted the work. Nil: unknown.
+    static func interrupted(by signal: Int32?) -> ExitCode {
+        signal.flatMap { ExitCode(rawValue: 128 + $0) } ?? .interrupted
+    }
+
+    var isInterruption: Bool { self >= .hungUp }
+}
+
+/// Of several exit codes, the worst counts.
+extension ExitCode: Comparable {
+    static func < (one: ExitCode, other: ExitCode) -> Bool { one.rawValue < other.rawValue }
+}
+
+/// For the manual page.
+extension ExitCode {
+    static var meanings: [(code: String, meaning: String)] { allCases.map { (String($0.rawValue), $0.meaning) } }
+
+    private var meaning: String {
+        switch self {
+        case .expected: "The result was an expected one, or the command did its work."
+        case .finding: "A finding: a result was not expected, or a file is not in canonical form."
+        case .usage: "The command line or an input file is wrong."
+        case .failure: "threadlab itself failed."
+        case .hungUp: "The terminal was closed (SIGHUP). What was reached is reported."
+        case .interrupted: "Interrupted (SIGINT). What was reached is reported."
+        case .terminated: "Ended by a request (SIGTERM). What was reached is reported."
+        }
     }
 }

@@ -1,5 +1,6 @@
 import Arguments
 import Authoring
+import Diagnosis
 import Text
 import Trace
 
@@ -51,5 +52,71 @@ struct GlossaryPage {
         json.member("program", entry.program.map(plain))
         json.member("finding", entry.finding)
         json.member("source", plain(entry.source))
+    }
+}
+
+/// Short words in alphabetical order, in as many columns as the width allows, read from top to bottom.
+struct TermColumns {
+    let words: [String]
+    let width: Int
+
+    private static let indent = "  "
+    private static let gap = 2
+
+    init(_ words: [String], width: Int) {
+        self.words = words.sorted { $0.lowercased() < $1.lowercased() }
+        self.width = width
+    }
+
+    var lines: [String] {
+        let column = (words.map(\.count).max() ?? 0) + Self.gap
+        let columns = max(1, (width - Self.indent.count + Self.gap) / column)
+        let rows = (words.count + columns - 1) / columns
+        return (0..<rows).map { row in
+            let cells = stride(from: row, to: words.count, by: rows).map { words[$0] }
+            let padded = cells.dropLast().map { $0 + String(repeating: " ", count: column - $0.count) }
+            return Self.indent + padded.joined() + (cells.last ?? "")
+        }
+    }
+}
+
+/// What a word given to `explain` means: findings, terms of the glossary, or both.
+struct ExplainedTopics {
+    var codes: [FindingCode]
+    var terms: [GlossaryEntry]
+
+    static var all: Self { Self(codes: FindingCode.allCases, terms: Glossary.entries) }
+
+    /// What the word names exactly; if it names nothing, what has the word in its name or title.
+    init(matching word: String) {
+        let term = Glossary.entry(word)
+        let code = FindingCode(word: word) ?? term?.finding.flatMap { FindingCode(word: $0) }
+        self.init(codes: code.map { [$0] } ?? [], terms: term.map { [$0] } ?? [])
+        let wanted = word.lowercased()
+        guard isEmpty, !wanted.isEmpty else { return }
+        codes = FindingCode.allCases.filter { $0.name.contains(wanted) || $0.title.lowercased().contains(wanted) }
+        terms = Glossary.entries.filter { entry in
+            ([entry.term] + entry.synonyms).contains { $0.lowercased().contains(wanted) }
+        }
+    }
+
+    private init(codes: [FindingCode], terms: [GlossaryEntry]) {
+        self.codes = codes
+        self.terms = terms
+    }
+
+    var isEmpty: Bool { codes.isEmpty && terms.isEmpty }
+
+    /// Whether it is one subject: a finding, a term, or a term together with its finding.
+    var isOne: Bool {
+        guard codes.count <= 1, terms.count <= 1, let term = terms.first, let code = codes.first else {
+            return codes.count + terms.count == 1
+        }
+        return term.finding == code.rawValue
+    }
+
+    /// Every word that names a topic.
+    static var words: [String] {
+        FindingCode.allCases.map(\.name) + FindingCode.allCases.map(\.rawValue) + Glossary.words
     }
 }

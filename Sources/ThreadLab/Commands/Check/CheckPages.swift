@@ -1,7 +1,9 @@
 import Authoring
 import Diagnosis
+import Glibc
 import Reports
 import Supervision
+import Text
 import Trace
 
 /// The folder of `check --html`: a page for each failure that can be shown, and an index of all results.
@@ -39,5 +41,74 @@ struct CheckPages {
     func writeIndex(_ results: [CheckedScenario]) throws(Complaint) {
         let rows = results.enumerated().map { (scenario: $0.element, page: pages[$0.offset]) }
         try index.write { CheckIndexPage(rows).write(to: &$0) }
+    }
+}
+
+/// The summary of a job of GitHub Actions: a file to which every step appends Markdown.
+struct JobSummary {
+    private static let variable = "GITHUB_STEP_SUMMARY"
+
+    private let path: String
+
+    /// Nil outside of GitHub Actions.
+    init?() {
+        guard let path = getenv(Self.variable).map({ String(cString: $0) }), !path.isEmpty else { return nil }
+        self.path = path
+    }
+
+    /// The working directory, from the root of the job's repository, with its slash. Empty: it is the root, or elsewhere.
+    static var folder: String {
+        guard let root = getenv("GITHUB_WORKSPACE").map({ String(cString: $0) }), let path = getcwd(nil, 0) else {
+            return ""
+        }
+        defer { free(path) }
+        let folder = String(cString: path) + "/"
+        return folder.hasPrefix(root + "/") ? String(folder.dropFirst(root.count + 1)) : ""
+    }
+
+    func append(_ scenarios: [CheckedScenario], isInterrupted: Bool) throws(Complaint) {
+        let text = ByteSink.collect { GitHubReport().writeSummary(scenarios, isInterrupted: isInterrupted, to: &$0) }
+        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw complaint(errno) }
+        defer { close(descriptor) }
+        let failure = StandardOutput.write(Array(text.utf8), to: descriptor)
+        if failure != 0 { throw complaint(failure) }
+    }
+
+    private func complaint(_ failure: Int32) -> Complaint {
+        Complaint("cannot write \(Self.variable) '\(path.printable)': \(String(cString: strerror(failure)))", .failure)
+    }
+}
+
+/// Names of files, made from names of scenarios: letters, digits, dots and hyphens, each name different.
+struct TraceNames {
+    private static let longest = 100
+
+    /// By the number of the scenario.
+    let names: [String]
+
+    init(_ scenarios: [String], suffix: String = ".trace") {
+        var taken: Set<String> = []
+        names = scenarios.map { scenario in
+            let stem = Self.stem(scenario)
+            var name = stem
+            var number = 1
+            while !taken.insert(name).inserted {
+                number += 1
+                name = "\(stem)-\(number)"
+            }
+            return name + suffix
+        }
+    }
+
+    private static func stem(_ scenario: String) -> String {
+        let name = LabFiles.isLabFile(scenario) ? scenario.dropLast(LabFiles.suffix.count) : scenario[...]
+        let safe = name.unicodeScalars.map { scalar in
+            scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789._-".unicodeScalars.contains(scalar))
+                ? Character(scalar) : "-"
+        }
+        // A name must not begin with a dot, which hides it, or a hyphen, which makes it an option.
+        let stem = String(safe.drop { ".-".contains($0) }.prefix(longest))
+        return stem.isEmpty ? "scenario" : stem
     }
 }

@@ -1,0 +1,149 @@
+import Arguments
+import Diagnosis
+import Machine
+import Reports
+import Supervision
+import Text
+import Trace
+
+/// The options that control what may happen in a controlled run. A schedule has the same meaning only under the same
+/// rules.
+struct RuleOptions: OptionGroup {
+    let maximumSteps = TypedOption.integer(
+        "max-steps", in: 1...10_000_000, default: RunPlan.defaultMaximumSteps,
+        "Maximum steps of a controlled run")
+    let saved = SavedRuleOptions()
+}
+
+/// The options whose values a saved trace contains.
+struct SavedRuleOptions: OptionGroup {
+    let spurious = TypedOption.integer(
+        "spurious", in: 0...Rules.mostSpuriousWakeups, default: 0,
+        "Maximum spurious wake-ups in a controlled run")
+    let timeouts = TypedOption.choice(
+        "timeouts",
+        [
+            (
+                Rules.Timeouts.lazy,
+                "only when every thread is blocked or repeats itself, as if processors were infinitely fast"
+            ),
+            (.any, "at any moment, as if processors were arbitrarily slow"),
+        ], default: .lazy, placeholder: "WHEN", "When waits may time out in a controlled run")
+    let waiters = TypedOption.choice(
+        "waiters", [(Rules.Waiters.any, "any of them, as in POSIX"), (.fifo, "the one that has waited longest")],
+        default: .any, placeholder: "WHICH", "Which waiter a signal wakes in a controlled run")
+    let fairness = TypedOption.choice(
+        "fairness",
+        [
+            (Rules.Fairness.strong, "a thread that can step again and again does: locks are fair"),
+            (.weak, "a thread that can step all the time does at some time"),
+        ], default: .strong, placeholder: "KIND", "Which cycles a controlled run can follow forever")
+}
+
+extension TypedArguments<RuleOptions> {
+    var rules: Rules {
+        var rules = Rules(maximumSteps: self.maximumSteps)
+        rules.spuriousWakeups = self.saved.spurious
+        rules.timeouts = self.saved.timeouts
+        rules.waiters = self.saved.waiters
+        rules.fairness = self.saved.fairness
+        return rules
+    }
+
+    /// The rules under which a saved trace was made.
+    func rules(of saved: TraceHeader) throws(Complaint) -> Rules {
+        var rules = Rules(maximumSteps: self.maximumSteps)
+        for rule in saved.rules {
+            guard rules.change(rule.name, to: rule.value) else {
+                throw Complaint("the saved trace has an unknown rule '\(rule.name)=\(rule.value)'".printable)
+            }
+        }
+        return rules
+    }
+}
+
+/// The options of commands that print traces: how much of one is shown, and how wide.
+struct RowOptions: OptionGroup {
+    let width = TypedOption.integer(
+        "width", in: 20...10_000,
+        "Width of the output in columns, by default the terminal's; unlimited in a file or pipe")
+    let all = TypedOption.flag("all", "Show every step of a long trace, repeated cycles included")
+    let code = TypedOption.flag("code", "Show the source line beside each step of the lanes")
+
+    /// The maximum number of rows on a terminal. Earlier output scrolls away.
+    fileprivate static let mostRows = 200
+}
+
+extension TypedArguments<RowOptions> {
+    /// - Parameter options: the options without these; their row width is nil if output goes to a file or a pipe.
+    func apply(to options: inout ReportOptions) {
+        options.showsCode = self.code
+        options.foldsCycles = !self.all
+        options.mostRows = self.all || options.rowWidth == nil ? nil : RowOptions.mostRows
+        guard let chosen = self.width else { return }
+        options.width = chosen
+        options.rowWidth = chosen
+    }
+}
+
+/// The options of commands that have a trace: files for other viewers (docs/exports.md).
+struct ExportOptions: OptionGroup {
+    let perfetto = TypedOption.file("perfetto", "Write the trace for ui.perfetto.dev into this file")
+    let shiviz = TypedOption.file("shiviz", "Write the trace as a log with vector clocks, for ShiViz")
+    let svg = TypedOption.file("svg", "Draw the lanes into this file, for slides and handouts")
+}
+
+/// Whether a command writes for people or for scripts.
+enum OutputForm: String, CaseIterable {
+    case text, json
+
+    static let option = TypedOption.choice(
+        "format", default: OutputForm.text, placeholder: "FORMAT", "Output format")
+}
+
+/// The option `--diagnose`: which findings are reported.
+enum DiagnoseOption {
+    static let option = TypedOption.text(
+        "diagnose", placeholder: "WHICH", of: .findings,
+        "Findings to report: 'all', 'none', or a list such as TL103,race; by default faults and warnings")
+
+    static func selection(_ which: String?, _ session: Session) throws(Complaint) -> FindingSelection {
+        switch which {
+        case nil: return .important
+        case "all": return .all
+        case "none": return .none
+        case let list?:
+            var codes: Set<FindingCode> = []
+            for word in list.split(separator: ",", omittingEmptySubsequences: false) {
+                codes.insert(try code(String(word), session))
+            }
+            return .only(codes)
+        }
+    }
+
+    private static func code(_ word: String, _ session: Session) throws(Complaint) -> FindingCode {
+        if let code = FindingCode(word: word) { return code }
+        let all = FindingCode.allCases
+        let known = ["all", "none"] + all.map(\.name) + all.map(\.rawValue)
+        let hint = closest(to: word, among: known).map { "did you mean '\($0)'?" }
+        throw Complaint(
+            "\(option.spelling): '\(word.printable)' is not a finding: "
+                + "\(hint ?? "'\(session.program) explain' lists them")"
+        )
+    }
+}
+
+/// Schedules typed on the command line.
+enum ScheduleText {
+    private static let name = "schedule"
+
+    static func option(_ help: String) -> TypedOption<String?> { .text(name, placeholder: "S", help) }
+
+    static func read(_ text: String) throws(Complaint) -> Schedule {
+        do throws(Schedule.ParseError) {
+            return try Schedule(parsing: text)
+        } catch {
+            throw Complaint("--\(name): \(error.message.printable)")
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Arguments
+import Authoring
+import Diagnosis
+import Exploration
+import Glibc
+import Supervision
+import Text
+import Trace
+
+/// A file named as a saved trace: JSON Lines, or the recording of a run that was killed. `-` is standard input.
+struct TraceFile {
+    /// Larger files are rejected rather than read into memory.
+    static let greatestSize = 1 << 31
+
+    private let path: String
+
+    private let beginning: [UInt8]
+
+    /// - Parameter beginning: what has already been read of standard input.
+    init(_ path: String, beginning: [UInt8] = []) {
+        self.path = path
+        self.beginning = beginning
+    }
+
+    func read() throws(Complaint) -> TraceDocument {
+        let bytes = try InputFile(path, beginning: beginning).content(upTo: Self.greatestSize, "a trace")
+        let isStandardInput = path == InputFile.standardInput
+        let name = isStandardInput ? "standard input" : path.printable
+        if bytes.isEmpty { throw Complaint("\(name) is empty, not a trace") }
+        if bytes.first != UInt8(ascii: "{"), !isStandardInput { return try recording() }
+        do throws(TraceFormatError) {
+            return try TraceReader.read(bytes)
+        } catch {
+            throw Complaint("\(name): \("\(error)".printable)")
+        }
+    }
+
+    private func recording() throws(Complaint) -> TraceDocument {
+        do throws(RecordingError) {
+            let reader = try RecordingReader(file: path)
+            var trace = TraceDocument(header: TraceHeader(scenario: "unknown", runtime: .native))
+            reader.drain(into: &trace, final: true)
+            if let run = reader.run { trace.header = run }
+            return trace
+        } catch {
+            throw Complaint("\(path.printable) is not a readable trace: \(error.description)")
+        }
+    }
+}
+
+/// A folder in which traces are saved. It is checked as far as possible before anything runs.
+struct TraceFolder {
+    private let path: String
+
+    /// - Parameter path: the path that the user gave. The folder is created if it does not exist.
+    init(_ path: String) throws(Complaint) {
+        self.path = path
+        try Self.make(path, for: "traces")
+    }
+
+    /// Creates a folder if it does not exist, and makes sure that files can be created in it.
+    ///
+    /// - Parameter content: what it is for, for messages.
+    static func make(_ path: String, for content: String) throws(Complaint) {
+        func refuse(_ reason: String) -> Complaint {
+            Complaint("cannot save \(content) in '\(path.printable)': \(reason)", .failure)
+        }
+        var status = stat()
+        if stat(path, &status) != 0 {
+            guard mkdir(path, 0o755) == 0 else { throw refuse(String(cString: strerror(errno))) }
+        } else if status.st_mode & S_IFMT != S_IFDIR {
+            throw refuse("it is not a directory")
+        }
+        guard access(path, W_OK | X_OK) == 0 else { throw refuse(String(cString: strerror(errno))) }
+    }
+
+    /// Saves each trace under the scenario's name, its outcome and a number: `deadlock-deadlock-1.trace`.
+    func save(_ findings: [ExplainedFinding], of scenario: any Runnable) throws(Complaint) {
+        let file = scenario.name.split(separator: "/").last.map(String.init) ?? scenario.name
+        let name = file.hasSuffix(".lab") ? String(file.dropLast(4)) : file
+        for (index, finding) in findings.enumerated() {
+            let kind = finding.finding.kind.rawValue
+            try TraceDestination("\(path)/\(name)-\(kind)-\(index + 1).trace").save(finding.trace)
+        }
+    }
+
+    /// Saves the content of a trace's file.
+    ///
+    /// - Returns: the path of its file.
+    func save(_ content: [UInt8], as name: String) throws(Complaint) -> String {
+        let file = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
+        try NewFile(at: file, for: "the trace", orElse: "remove it").write { $0.write(content) }
+        return file
+    }
+}
+
+/// Where a trace is saved. It is checked as far as possible before anything runs.
+struct TraceDestination {
+    let file: NewFile
+
+    init(_ path: String) throws(Complaint) {
+        file = try NewFile(at: path, for: "the trace", orElse: "'--format json' prints the same")
+    }
+
+    /// The recording of the run in progress, which remains if threadlab itself is killed.
+    var recordingPath: String { "\(file.path).recording" }
+
+    func save(_ trace: TraceDocument) throws(Complaint) {
+        try file.write { TraceWriter.write(trace, to: &$0) }
+    }
+}
+
+/// A run to look at, however the command line names it: a saved trace, or a scenario that is run now.
+struct TraceSubject {
+    static let name = "TRACE-OR-NAME"
+    static let help = "A saved trace, a scenario or program from 'list', or a .lab file"
+
+    let trace: TraceDocument
+    let scenario: (any Runnable)?
+
+    /// Whether the word names a scenario or program, not a file with a trace.
+    static func isScenario(_ name: String, in session: Session) -> Bool {
+        session.scenarios.contains { $0.name == name } || session.files.names(name) && name != InputFile.standardInput
+    }
+
+    /// Reads a saved trace.
+    init(file path: String, in session: Session) throws(Complaint) {
+        var trace = try TraceFile(path).read()
+        scenario = try? session.configured(
+            trace.header.scenario, trace.header.parameters.map { ($0.name, $0.value) })
+        if trace.outcome == nil {
+            trace.outcome = OutcomeJudge.outcome(of: trace, judgesLockOrder: scenario?.judgesLockOrder ?? false)
+        }
+        self.trace = trace
+    }
+
+    /// Runs a scenario, on real threads only if it exists nowhere else.
+    init(running scenario: any Runnable, _ mode: RunPlan.Mode) throws {
+        let isNative = scenario.realThreadsOnly != nil
+        var plan = RunPlan(scenario, isNative ? .native : mode)
+        plan.isSilent = true
+        self.scenario = scenario
+        trace = try Supervisor.run(plan).trace
+    }
+
+    /// Why the run could not follow its schedule. Nil: it could.
+    var misfit: String? {
+        guard let last = trace.events.last, last.kind == .runDiverged else { return nil }
+        return (trace.text(of: last) ?? "").printable
+    }
+}
