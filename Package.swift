@@ -39,7 +39,7 @@ let package = Package(
         .target(
             name: "Execution", dependencies: ["Trace", "Machine", "CLab", "CPthread", "CContext"],
             swiftSettings: strict,
-            // Not in the module map: what stands there the linker of a link-time optimisation does not find.
+            // Not in the module map: what stands there the linker of a link-time optimization does not find.
             linkerSettings: [.linkedLibrary(":libboost_context.a")]),
         room("Primitives", ["CLab", "Recipes", "Text", "Trace", "Machine", "Execution"]),
         room("Diagnosis", ["Text", "Trace"]),

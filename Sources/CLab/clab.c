@@ -74,11 +74,11 @@ _Noreturn void clab_end_thread(void) {
     for (;;) syscall(SYS_exit, 0);
 }
 
-static _Thread_local volatile sig_atomic_t clab_signalled __attribute__((tls_model("initial-exec")));
+static _Thread_local volatile sig_atomic_t clab_signaled __attribute__((tls_model("initial-exec")));
 
 static void clab_handle(int number) {
     (void)number;
-    clab_signalled = 1;
+    clab_signaled = 1;
 }
 
 int clab_note_signal(int number) {
@@ -87,8 +87,8 @@ int clab_note_signal(int number) {
 }
 
 int clab_take_signal(void) {
-    int was = clab_signalled;
-    if (was) clab_signalled = 0;
+    int was = clab_signaled;
+    if (was) clab_signaled = 0;
     return was;
 }
 

@@ -18,7 +18,7 @@ package struct ReportOptions: Sendable {
     /// Whether rows end with the line of source, not only its number.
     package var showsCode = false
     /// Whether to use ANSI colors.
-    package var colour = false
+    package var color = false
     /// Whether to use only ASCII, also in names: other characters are written as `\u{…}`.
     package var ascii = false
     /// A sentence that says whether the outcome was expected.
@@ -38,10 +38,10 @@ package struct ReportOptions: Sendable {
     /// The program's name for the user. Nil: the report names no command that explains a finding.
     package var program: String?
 
-    package init(width: Int = 80, colour: Bool = false, ascii: Bool = false, replay: String? = nil) {
+    package init(width: Int = 80, color: Bool = false, ascii: Bool = false, replay: String? = nil) {
         self.width = width
         rowWidth = width
-        self.colour = colour
+        self.color = color
         self.ascii = ascii
         self.replay = replay
     }

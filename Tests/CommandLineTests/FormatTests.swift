@@ -31,7 +31,7 @@ import Testing
 
     // MARK: - Colors
 
-    private func hasColour(_ invocation: Invocation) throws -> Bool {
+    private func hasColor(_ invocation: Invocation) throws -> Bool {
         try invocation.run().succeeds().output.contains(Self.escape)
     }
 
@@ -39,27 +39,27 @@ import Testing
         throws
     {
         let run = threadlab("run", "deadlock", "--seed", "1", "--format", format)
-        #expect(try !hasColour(run))
-        #expect(try !hasColour(run.with("CLICOLOR_FORCE", "0")))
-        #expect(try hasColour(run.with("CLICOLOR_FORCE", "1")))
-        #expect(try !hasColour(run.with("CLICOLOR_FORCE", "1").with("NO_COLOR", "1")))
-        #expect(try hasColour(run.with("CLICOLOR_FORCE", "1").with("NO_COLOR", "")))
+        #expect(try !hasColor(run))
+        #expect(try !hasColor(run.with("CLICOLOR_FORCE", "0")))
+        #expect(try hasColor(run.with("CLICOLOR_FORCE", "1")))
+        #expect(try !hasColor(run.with("CLICOLOR_FORCE", "1").with("NO_COLOR", "1")))
+        #expect(try hasColor(run.with("CLICOLOR_FORCE", "1").with("NO_COLOR", "")))
         let always = threadlab("run", "deadlock", "--seed", "1", "--format", format, "--color", "always")
-        #expect(try hasColour(always.with("NO_COLOR", "1")))
+        #expect(try hasColor(always.with("NO_COLOR", "1")))
         let never = threadlab("run", "deadlock", "--seed", "1", "--format", format, "--color", "never")
-        #expect(try !hasColour(never.with("CLICOLOR_FORCE", "1")))
+        #expect(try !hasColor(never.with("CLICOLOR_FORCE", "1")))
     }
 
     @Test func `JSON never has color`() throws {
-        #expect(try !hasColour(threadlab("run", "deadlock", "--seed", "1", "--format", "json", "--color", "always")))
+        #expect(try !hasColor(threadlab("run", "deadlock", "--seed", "1", "--format", "json", "--color", "always")))
     }
 
     @Test func `colors do not change the text`() throws {
         for format in ["text", "lanes"] {
             let plain = try threadlab("run", "deadlock", "--seed", "1", "--format", format).run()
-            let coloured = try threadlab("run", "deadlock", "--seed", "1", "--format", format, "--color", "always")
+            let colored = try threadlab("run", "deadlock", "--seed", "1", "--format", format, "--color", "always")
                 .run()
-            #expect(coloured.output.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain.output)
+            #expect(colored.output.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain.output)
         }
     }
 

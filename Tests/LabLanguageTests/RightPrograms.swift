@@ -7,7 +7,7 @@ enum RightPrograms {
         /// Two threads each add one to a counter, without a lock.
         scenario "lost update"
 
-        shared count = 0                      // plain memory: unsynchronised access is a race, and each access is a step
+        shared count = 0                      // plain memory: unsynchronized access is a race, and each access is a step
 
         thread adder[2] {                     // two threads, adder[0] and adder[1]; `index` is 0 or 1 inside
             let seen = count

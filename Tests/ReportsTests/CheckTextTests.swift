@@ -5,8 +5,8 @@ import Text
 import Trace
 
 @Suite("The check in text") struct CheckTextTests {
-    private func end(_ scenarios: [CheckedScenario], isInterrupted: Bool = false, colour: Bool = false) -> String {
-        let report = CheckTextReport(names: scenarios.map(\.name), ReportOptions(colour: colour))
+    private func end(_ scenarios: [CheckedScenario], isInterrupted: Bool = false, color: Bool = false) -> String {
+        let report = CheckTextReport(names: scenarios.map(\.name), ReportOptions(color: color))
         return ByteSink.collect {
             for scenario in scenarios { report.write(scenario, to: &$0) }
             report.writeEnd(scenarios, duration: 1_960_000_000, isInterrupted: isInterrupted, to: &$0)
@@ -195,7 +195,7 @@ import Trace
     func safe() {
         let text = end(CheckSamples.all)
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || !$0.isHazardous })
-        #expect(end(CheckSamples.all, colour: true).contains("\u{1B}[1;31mFAIL\u{1B}[0m"))
+        #expect(end(CheckSamples.all, color: true).contains("\u{1B}[1;31mFAIL\u{1B}[0m"))
     }
 
     @Test("fits its progress into the width")

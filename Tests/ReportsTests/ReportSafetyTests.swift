@@ -20,11 +20,11 @@ struct ReportSafetyTests {
     }
 
     @Test("shows the same with colors and without", arguments: [ReportFormat.text, .lanes])
-    func colour(format: ReportFormat) {
+    func color(format: ReportFormat) {
         let plain = TraceDocument.hostile.shown(as: format)
-        let coloured = TraceDocument.hostile.shown(as: format, .init(colour: true))
-        #expect(coloured != plain)
-        #expect(coloured.withoutColours == plain)
+        let colored = TraceDocument.hostile.shown(as: format, .init(color: true))
+        #expect(colored != plain)
+        #expect(colored.withoutColors == plain)
     }
 
     @Test("ends no line in a blank", arguments: [ReportFormat.text, .lanes])
@@ -91,7 +91,7 @@ private final class Collector {
 }
 
 extension String {
-    fileprivate var withoutColours: String {
+    fileprivate var withoutColors: String {
         split(separator: "\u{1B}[", omittingEmptySubsequences: false).enumerated()
             .map { $0.offset == 0 ? String($0.element) : String($0.element.drop { $0 != "m" }.dropFirst()) }.joined()
     }

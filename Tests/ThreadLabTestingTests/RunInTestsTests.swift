@@ -42,7 +42,7 @@ import ThreadLabTesting
         try run(timeout: .milliseconds(200), expecting: .timeout) { while true { try Thread.yield() } }
     }
 
-    /// A helper that had signalled that it was done still held the block, now and then, when the call had returned.
+    /// A helper that had signaled that it was done still held the block, now and then, when the call had returned.
     @Test("the block of iterations ends with their call") func iterations() throws {
         try run {
             for _ in 1...300 {

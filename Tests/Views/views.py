@@ -71,8 +71,8 @@ PROBLEMS = """(() => {
     .reduce((sum, c, i) => sum + c * [.2126, .7152, .0722][i], 0);
   const back = (element) => {
     for (; element; element = element.parentElement) {
-      const colour = channels(getComputedStyle(element).backgroundColor);
-      if (colour.length < 4 || colour[3] > 0) return colour;
+      const color = channels(getComputedStyle(element).backgroundColor);
+      if (color.length < 4 || color[3] > 0) return color;
     }
     return [255, 255, 255];
   };

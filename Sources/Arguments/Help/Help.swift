@@ -75,18 +75,18 @@ extension Tool {
         let exclusion = excluded.isEmpty ? nil : "not with " + ValueKind.either(excluded)
         let usual = option.defaultWord.map { "default \($0)" }
         let repetition = option.repeats ? "can be repeated" : nil
-        return parenthesised([facts(about: option.kind), usual, repetition, exclusion].compactMap { $0 })
+        return parenthesized([facts(about: option.kind), usual, repetition, exclusion].compactMap { $0 })
     }
 
     func facts(about positional: Positional) -> String {
-        parenthesised([facts(about: positional.kind)].compactMap { $0 })
+        parenthesized([facts(about: positional.kind)].compactMap { $0 })
     }
 
     private func facts(about kind: ValueKind) -> String? {
         if case .choice = kind { kind.description } else { kind.limits }
     }
 
-    private func parenthesised(_ facts: [String]) -> String {
+    private func parenthesized(_ facts: [String]) -> String {
         facts.isEmpty ? "" : " (\(facts.joined(separator: "; ")))"
     }
 }

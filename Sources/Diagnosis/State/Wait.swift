@@ -25,7 +25,7 @@ package struct Wait: Equatable, Sendable {
     /// The wait has a deadline, so it ends whatever the other threads do.
     package var isTimed: Bool
     /// The signal has arrived, so that only the mutex is missing. Known only where it is certain: see `WaitForGraph`.
-    package var isSignalled = false
+    package var isSignaled = false
 
     init?(_ event: Event, isTimed: Bool) {
         switch event.kind.effect {

@@ -39,7 +39,7 @@ package struct WaitForGraph {
             return change
         }
         beginWait(event)
-        if case .signal(let toAll) = effect { markSignalled(event.object, all: toAll) }
+        if case .signal(let toAll) = effect { markSignaled(event.object, all: toAll) }
         if case .endThread(let isKilled) = effect { life[thread] = isKilled ? .killed : .ended }
         if effect.createsThread, let created = event.valueAsThread, life[created] == .unborn {
             life[created] = .alive
@@ -62,10 +62,10 @@ package struct WaitForGraph {
 
     /// Of several waiters only the system knows which one a signal woke. A single signal therefore marks only a lone
     /// waiter.
-    private mutating func markSignalled(_ condition: ObjectID, all: Bool) {
+    private mutating func markSignaled(_ condition: ObjectID, all: Bool) {
         let waiters = waiters(of: condition)
         guard all || waiters.count == 1 else { return }
-        for waiter in waiters { waits[waiter]?.isSignalled = true }
+        for waiter in waiters { waits[waiter]?.isSignaled = true }
     }
 
     // MARK: - Asking
@@ -140,7 +140,7 @@ package struct WaitForGraph {
         case .semaphore, .memory, .spin: return []
         // A recursive mutex that the waiter still holds does not keep it out.
         case .condition(_, let mutex):
-            return wait.isSignalled ? (mutex.map(locks.holders) ?? []).filter { $0 != thread } : []
+            return wait.isSignaled ? (mutex.map(locks.holders) ?? []).filter { $0 != thread } : []
         case .thread(let other): return hasEnded(other) ? [] : [other]
         }
     }

@@ -20,7 +20,7 @@ struct ActivityStory {
 
     /// Of several waiters, only the system knows which one a signal woke.
     private func doubt(_ wait: Wait) -> String {
-        guard let condition = wait.condition, !wait.isSignalled else { return "" }
+        guard let condition = wait.condition, !wait.isSignaled else { return "" }
         let woken = untaken.count(of: condition)
         return woken > 0 ? " (of \(graph.waiters(of: condition).count) waiters, \(woken) had just been woken)" : ""
     }

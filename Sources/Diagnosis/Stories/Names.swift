@@ -80,7 +80,7 @@ package struct Names {
         case .reading(let lock): "waits to read \(name(lock))\(place)"
         case .writing(let lock): "waits to write \(name(lock))\(place)"
         case .semaphore(let semaphore): "waits for semaphore \(name(semaphore))\(place)"
-        case .condition(let condition, let mutex?) where wait.isSignalled:
+        case .condition(let condition, let mutex?) where wait.isSignaled:
             "was woken from \(name(condition))\(place) and waits to lock \(name(mutex)) again"
         case .condition(let condition, _) where isPart(condition): "waits on \(name(condition))\(place)"
         case .condition(let condition, _): "waits for a signal of \(name(condition))\(place)"

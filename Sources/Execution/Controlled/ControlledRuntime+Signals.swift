@@ -62,7 +62,7 @@ extension ControlledRuntime {
     }
 }
 
-/// One process. Another one is modelled by a thread: its number is that of the atomic that says whether it has ended.
+/// One process. Another one is modeled by a thread: its number is that of the atomic that says whether it has ended.
 extension ControlledRuntime {
     package var processNumber: Int {
         get { present.processes[current] ?? 0 }

@@ -127,7 +127,7 @@ package protocol Runtime: AnyObject, Sendable {
 
     // MARK: - Processes
 
-    /// The number of the calling thread's process. Settable where processes are modelled.
+    /// The number of the calling thread's process. Settable where processes are modeled.
     var processNumber: Int { get set }
 
     /// Nil: there are this process and its threads only, and its primitives model the rest.

@@ -91,7 +91,7 @@ struct WaitBooks {
         let step: Int
         let mutex: ObjectID?
         let end: End
-        var wasSignalled = false
+        var wasSignaled = false
     }
 
     private var waiters: [ObjectID: [Waiter]] = [:]
@@ -111,7 +111,7 @@ struct WaitBooks {
         guard let place = waiters[step.event.object]?.firstIndex(where: { $0.thread == step.event.thread }),
             let waiter = waiters[step.event.object]?.remove(at: place)
         else { return }
-        if step.effect == .unpark(isTimeout: false) && !waiter.wasSignalled { spuriousWakeups += 1 }
+        if step.effect == .unpark(isTimeout: false) && !waiter.wasSignaled { spuriousWakeups += 1 }
     }
 
     mutating func noteAcquisition(of mutex: ObjectID, at step: Int) { lastAcquisition[mutex] = step }
@@ -124,10 +124,10 @@ struct WaitBooks {
         guard var present = waiters[condition] else { return [] }
         defer { waiters[condition] = present }
         var woken = present.indices.filter {
-            if case .wake = present[$0].end { !present[$0].wasSignalled } else { false }
+            if case .wake = present[$0].end { !present[$0].wasSignaled } else { false }
         }
         if !toAll, let first = woken.min(by: { Self.wakesEarlier(present[$0], present[$1]) }) { woken = [first] }
-        for index in woken { present[index].wasSignalled = true }
+        for index in woken { present[index].wasSignaled = true }
         if !toAll && !woken.isEmpty { return [] }
         return present.filter { $0.end == .never && !hasBegun($0) }.map(\.step)
     }

@@ -5,7 +5,7 @@ import Trace
 /// Another process, for what processes share: files, and locks that are files.
 ///
 /// On real threads it is forked: it gets a copy of the memory, and of the threads only the one that starts it. So start
-/// it before other threads are. Under the scheduler it is modelled by a thread, whose body must use nothing of the
+/// it before other threads are. Under the scheduler it is modeled by a thread, whose body must use nothing of the
 /// scenario's memory that it changes. What a real one does is not part of the trace. It ends with the process that
 /// started it.
 public final class ChildProcess: Sendable {
@@ -99,7 +99,7 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    /// Nil: another process is modelled by a thread.
+    /// Nil: another process is modeled by a thread.
     private static var system: (any OperatingSystem)? { ThreadContext.runtime.with { $0.system } }
 
     private static func record(_ kind: EventKind, _ text: String, at site: SourceSite) {

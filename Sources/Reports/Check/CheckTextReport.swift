@@ -40,10 +40,10 @@ package struct CheckTextReport {
 
     /// The line of one scenario.
     package func write(_ scenario: CheckedScenario, to sink: inout ByteSink) {
-        guard let (word, colour) = Self.mark(scenario), !isQuiet || scenario.isFailure else { return }
+        guard let (word, color) = Self.mark(scenario), !isQuiet || scenario.isFailure else { return }
         var line = Line(options)
         let seconds = scenario.duration.seconds(digits: 2)
-        line.put(Label(form == .brief ? word.uppercased() : word), at: 0, colour, to: &sink)
+        line.put(Label(form == .brief ? word.uppercased() : word), at: 0, color, to: &sink)
         line.put(Label(form == .brief ? "\(seconds)s" : "\(seconds) s"), before: timeEnd, .dim, to: &sink)
         let start = timeEnd + 2
         let remark = label(remark(scenario))
@@ -122,7 +122,7 @@ package struct CheckTextReport {
         return String(name.hasSuffix(".lab") && name.count > 4 ? name.dropLast(4) : name)
     }
 
-    private static func mark(_ scenario: CheckedScenario) -> (String, Colour)? {
+    private static func mark(_ scenario: CheckedScenario) -> (String, Color)? {
         if scenario.isKnown { return ("known", .doubtful) }
         switch scenario.verdict {
         case .asExpected:

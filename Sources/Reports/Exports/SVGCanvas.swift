@@ -20,7 +20,7 @@ struct SVGCanvas {
     init(_ sink: ByteSink) { self.sink = sink }
 
     /// Dark enough on white for text, and distinct for readers that confuse red and green.
-    private static let colours = ["#0b6e8a", "#8a5a00", "#8e2a8e", "#1f7a3d", "#2a4fb0", "#a33a2a"]
+    private static let colors = ["#0b6e8a", "#8a5a00", "#8e2a8e", "#1f7a3d", "#2a4fb0", "#a33a2a"]
 
     mutating func lane(x: Int, from top: Int, to bottom: Int, isBlocked: Bool) {
         guard layer == .bands else { return }
@@ -43,16 +43,16 @@ struct SVGCanvas {
 
     mutating func mark(x: Int, y: Int, _ mark: StepMark, lane: Int) {
         guard layer == .marks else { return }
-        let colour = Self.colours[lane % Self.colours.count]
+        let color = Self.colors[lane % Self.colors.count]
         switch mark {
-        case .step: sink.write("<ellipse cx=\"\(x)\" cy=\"\(y)\" rx=\"5.5\" ry=\"5.5\" fill=\"\(colour)\"/>")
+        case .step: sink.write("<ellipse cx=\"\(x)\" cy=\"\(y)\" rx=\"5.5\" ry=\"5.5\" fill=\"\(color)\"/>")
         case .wait:
             sink.write(
-                "<ellipse cx=\"\(x)\" cy=\"\(y)\" rx=\"5\" ry=\"5\" fill=\"#ffffff\" stroke=\"\(colour)\" stroke-width=\"2\"/>"
+                "<ellipse cx=\"\(x)\" cy=\"\(y)\" rx=\"5\" ry=\"5\" fill=\"#ffffff\" stroke=\"\(color)\" stroke-width=\"2\"/>"
             )
         case .failure: return cross(x: x, y: y)
         case .end:
-            sink.write("<rect x=\"\(x - 5)\" y=\"\(y - 5)\" width=\"10\" height=\"10\" fill=\"\(colour)\"/>")
+            sink.write("<rect x=\"\(x - 5)\" y=\"\(y - 5)\" width=\"10\" height=\"10\" fill=\"\(color)\"/>")
         }
         sink.endLine()
     }
@@ -65,8 +65,8 @@ struct SVGCanvas {
 
     mutating func text(_ text: String, x: Int, y: Int, _ style: TextStyle, lane: Int? = nil) {
         guard layer == .marks, !text.isEmpty else { return }
-        let colour = lane.map { " fill=\"\(Self.colours[$0 % Self.colours.count])\"" } ?? ""
-        sink.write("<text class=\"\(style.rawValue)\" x=\"\(x)\" y=\"\(y + 5)\"\(colour)>\(text.escapedForXML)</text>")
+        let color = lane.map { " fill=\"\(Self.colors[$0 % Self.colors.count])\"" } ?? ""
+        sink.write("<text class=\"\(style.rawValue)\" x=\"\(x)\" y=\"\(y + 5)\"\(color)>\(text.escapedForXML)</text>")
         sink.endLine()
     }
 

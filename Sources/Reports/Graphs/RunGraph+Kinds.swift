@@ -106,7 +106,7 @@ extension RunGraph {
         case .reading(let lock): (lock, nil, "waits to read")
         case .writing(let lock): (lock, nil, "waits to write")
         case .semaphore(let semaphore): (semaphore, nil, "waits")
-        case .condition(_, let mutex?) where wait.isSignalled: (mutex, nil, "was woken, waits")
+        case .condition(_, let mutex?) where wait.isSignaled: (mutex, nil, "was woken, waits")
         case .condition(let condition, _): (condition, nil, "waits for a signal")
         case .memory(let object): (object, nil, "awaits a change")
         case .spin(let object): (object, nil, "spins")

@@ -9,7 +9,7 @@ struct PageStates {
         var activity: RunThread.Activity.Word
         var target: Wait.Target?
         var site = SiteID.unknown
-        var isSignalled = false
+        var isSignaled = false
         var blockers: [ThreadID]
         var holds: [Hold]
     }
@@ -50,7 +50,7 @@ struct PageStates {
         let state = run.thread(id)
         var key = ThreadKey(activity: state.activity.word, blockers: state.blockers, holds: state.holds)
         if case .waiting(let wait) = state.activity {
-            (key.target, key.site, key.isSignalled) = (wait.target, wait.site, wait.isSignalled)
+            (key.target, key.site, key.isSignaled) = (wait.target, wait.site, wait.isSignaled)
         }
         let number = tables.threads.number(of: key)
         if number == tables.threadWords.count { tables.threadWords.append(words(state, key, run)) }

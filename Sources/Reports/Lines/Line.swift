@@ -2,10 +2,10 @@ import Trace
 
 /// A line of a report, written from left to right, without trailing blanks.
 struct Line {
-    private let colours: Bool
+    private let colors: Bool
     private var position = 0
 
-    init(_ options: ReportOptions) { colours = options.colour }
+    init(_ options: ReportOptions) { colors = options.color }
 
     /// The first column at which a label can be put.
     func next(gap: Int = 1) -> Int { position == 0 ? 0 : position + gap }
@@ -14,21 +14,21 @@ struct Line {
     ///
     /// - Parameter gap: the least number of blanks before it.
     mutating func put(
-        _ label: Label, at column: Int, _ colour: Colour = .plain, gap: Int = 1, to sink: inout ByteSink
+        _ label: Label, at column: Int, _ color: Color = .plain, gap: Int = 1, to sink: inout ByteSink
     ) {
         guard label.width > 0 else { return }
         let start = position == 0 ? column : max(column, position + gap)
         sink.write(spaces: start - position)
-        let escape = colours ? colour.escape : ""
+        let escape = colors ? color.escape : ""
         if !escape.isEmpty { sink.write(escape) }
         sink.write(label.text)
-        if !escape.isEmpty { sink.write(Colour.reset) }
+        if !escape.isEmpty { sink.write(Color.reset) }
         position = start + label.width
     }
 
     /// Puts a label so that it ends before a column.
-    mutating func put(_ label: Label, before column: Int, _ colour: Colour = .plain, to sink: inout ByteSink) {
-        put(label, at: max(column - label.width, 0), colour, to: &sink)
+    mutating func put(_ label: Label, before column: Int, _ color: Color = .plain, to sink: inout ByteSink) {
+        put(label, at: max(column - label.width, 0), color, to: &sink)
     }
 
     mutating func end(to sink: inout ByteSink) {
@@ -38,7 +38,7 @@ struct Line {
 }
 
 /// The terminal's own colors, so that they suit the reader's background.
-enum Colour: Equatable {
+enum Color: Equatable {
     case plain
     case dim
     case bold

@@ -121,14 +121,14 @@ struct LiveLanes {
         _ event: Event, _ own: Int, _ before: LaneStates, _ words: StepWords, _ place: Label, _ layout: LaneLayout,
         _ width: Int
     ) -> String {
-        let thread = Colour.thread(Int(event.thread.index))
-        let colour = event.kind.effect.isFailure ? Colour.bad : thread
+        let thread = Color.thread(Int(event.thread.index))
+        let color = event.kind.effect.isFailure ? Color.bad : thread
         var line = LiveLine(options, width: width)
         line.put(Label(event.time.seconds(digits: 3)), before: layout.numberEnd, .dim)
         for lane in 0..<layout.laneCount {
             let column = layout.column(ofLane: lane)
             if lane == min(own, layout.laneCount - 1) {
-                line.put(marks.mark(of: event.kind), at: column, colour, gap: 0)
+                line.put(marks.mark(of: event.kind), at: column, color, gap: 0)
             } else if !layout.isShared(lane), lane < before.all.count, before[lane] != .absent {
                 line.put(before[lane] == .blocked ? marks.blocked : marks.idle, at: column, .dim, gap: 0)
             }

@@ -121,14 +121,14 @@ struct LiveLine {
     }
 
     /// See `Line`. What is beyond the limit is cut off.
-    mutating func put(_ label: Label, at column: Int, _ colour: Colour = .plain, gap: Int = 1) {
+    mutating func put(_ label: Label, at column: Int, _ color: Color = .plain, gap: Int = 1) {
         let start = max(column, line.next(gap: gap))
         guard start < width else { return }
-        line.put(label.clipped(to: width - start, ascii: ascii), at: column, colour, gap: gap, to: &sink)
+        line.put(label.clipped(to: width - start, ascii: ascii), at: column, color, gap: gap, to: &sink)
     }
 
-    mutating func put(_ label: Label, before column: Int, _ colour: Colour = .plain) {
-        put(label, at: max(column - label.width, 0), colour)
+    mutating func put(_ label: Label, before column: Int, _ color: Color = .plain) {
+        put(label, at: max(column - label.width, 0), color)
     }
 
     var text: String { String(decoding: sink.bytes, as: UTF8.self) }

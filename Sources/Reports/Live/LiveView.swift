@@ -13,8 +13,8 @@ package struct LiveView {
     private var pace = LivePace()
     private let options: ReportOptions
 
-    package init(colour: Bool, ascii: Bool) {
-        options = ReportOptions(colour: colour, ascii: ascii)
+    package init(color: Bool, ascii: Bool) {
+        options = ReportOptions(color: color, ascii: ascii)
         lanes = LiveLanes(options)
     }
 

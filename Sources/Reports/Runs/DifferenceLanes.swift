@@ -45,9 +45,9 @@ struct DifferenceLanes {
         let event = trace.events[events[row]]
         line.put(Label(String(row + 1)), before: column + layout.numberEnd, isMarked ? .bad : .dim, to: &sink)
         let isFailure = event.kind.effect.isFailure
-        let colour = isFailure ? Colour.bad : .thread(Int(event.thread.index))
+        let color = isFailure ? Color.bad : .thread(Int(event.thread.index))
         if !event.kind.concernsRun {
-            marks.put(states, in: layout, at: column, step: (event, colour), &line, to: &sink)
+            marks.put(states, in: layout, at: column, step: (event, color), &line, to: &sink)
             let name = cast.thread(event.thread).clippedInMiddle(to: layout.nameWidth, ascii: options.ascii)
             line.put(name, at: column + layout.name, .thread(Int(event.thread.index)), to: &sink)
         }

@@ -92,11 +92,11 @@ package struct DifferenceReport {
         write("  \(options.ascii ? "." : "⋮")  \(Names.count(count, "step")) \(words)", .dim, to: &sink)
     }
 
-    private func write(_ text: String, _ colour: Colour, to sink: inout ByteSink) {
+    private func write(_ text: String, _ color: Color, to sink: inout ByteSink) {
         var line = Line(options)
         let indent = text.prefix { $0 == " " }.count
         for piece in Label(text, ascii: options.ascii).pieces(within: options.rowWidth.map { max($0, 20) }) {
-            line.put(Label(safe: piece.text.drop { $0 == " " }), at: indent, colour, to: &sink)
+            line.put(Label(safe: piece.text.drop { $0 == " " }), at: indent, color, to: &sink)
             line.end(to: &sink)
         }
     }

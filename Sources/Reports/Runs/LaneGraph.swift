@@ -129,14 +129,14 @@ struct LaneMarks {
     ///   - column: where the row begins.
     ///   - step: nil in a row that continues the one above.
     func put(
-        _ states: LaneStates, in layout: LaneLayout, at column: Int = 0, step: (event: Event, colour: Colour)? = nil,
+        _ states: LaneStates, in layout: LaneLayout, at column: Int = 0, step: (event: Event, color: Color)? = nil,
         _ line: inout Line, to sink: inout ByteSink
     ) {
         let own = step.map { layout.lane(of: $0.event.thread) }
         for lane in states.all.indices {
             let place = column + layout.column(ofLane: lane)
             if let step, lane == own {
-                line.put(mark(of: step.event.kind), at: place, step.colour, gap: 0, to: &sink)
+                line.put(mark(of: step.event.kind), at: place, step.color, gap: 0, to: &sink)
             } else if states[lane] != .absent {
                 line.put(states[lane] == .blocked ? blocked : idle, at: place, .dim, gap: 0, to: &sink)
             }

@@ -49,16 +49,16 @@ struct LanesReport {
         var line = Line(shown.options)
         line.put(Label(String(row + 1)), before: layout.numberEnd, .dim, to: &sink)
         if !shown.isOfThread(index) {
-            let colour = event.kind.effect.isFailure ? Colour.bad : .dim
-            writeAcross(shown.words.label(event), colour, &line, to: &sink)
+            let color = event.kind.effect.isFailure ? Color.bad : .dim
+            writeAcross(shown.words.label(event), color, &line, to: &sink)
         } else {
             writeStep(event, states, &line, to: &sink)
         }
     }
 
     private func writeStep(_ event: Event, _ states: LaneStates, _ line: inout Line, to sink: inout ByteSink) {
-        let colour = event.kind.effect.isFailure ? Colour.bad : .thread(Int(event.thread.index))
-        marks.put(states, in: layout, step: (event, colour), &line, to: &sink)
+        let color = event.kind.effect.isFailure ? Color.bad : .thread(Int(event.thread.index))
+        marks.put(states, in: layout, step: (event, color), &line, to: &sink)
         let name = shown.cast.thread(event.thread).clippedInMiddle(to: layout.nameWidth, ascii: shown.options.ascii)
         line.put(name, at: layout.name, .thread(Int(event.thread.index)), to: &sink)
         let pieces = shown.words.label(event).pieces(within: layout.textWidth)
@@ -84,9 +84,9 @@ struct LanesReport {
     }
 
     /// A row that belongs to no thread, from the lanes' first column on.
-    private func writeAcross(_ label: Label, _ colour: Colour, _ line: inout Line, to sink: inout ByteSink) {
+    private func writeAcross(_ label: Label, _ color: Color, _ line: inout Line, to sink: inout ByteSink) {
         for piece in label.pieces(within: shown.options.rowWidth.map { max($0 - layout.laneBegin, 8) }) {
-            line.put(piece, at: layout.laneBegin, colour, to: &sink)
+            line.put(piece, at: layout.laneBegin, color, to: &sink)
             line.end(to: &sink)
         }
     }

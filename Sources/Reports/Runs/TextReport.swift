@@ -54,12 +54,12 @@ struct TextReport {
         if let end = columns.timeEnd {
             line.put(Label(columns.unit.format(event.time)), before: end, .dim, to: &sink)
         }
-        let colour = Colour.thread(Int(event.thread.index))
+        let color = Color.thread(Int(event.thread.index))
         if hasThread {
             let thread = clipped(shown.cast.thread(event.thread), columns.kind - columns.thread)
-            line.put(thread, at: columns.thread, colour, to: &sink)
+            line.put(thread, at: columns.thread, color, to: &sink)
         }
-        line.put(Label(event.kind.name), at: columns.kind, event.kind.effect.isFailure ? .bad : colour, to: &sink)
+        line.put(Label(event.kind.name), at: columns.kind, event.kind.effect.isFailure ? .bad : color, to: &sink)
         if event.object != .none {
             line.put(
                 clipped(shown.cast.object(event.object), columns.value - columns.object), at: columns.object, to: &sink)

@@ -116,11 +116,11 @@ struct Signals: Scenario {
     }
 
     private func raiseFlag() throws {
-        let isSignalled = Atomic("signaled", false)
+        let isSignaled = Atomic("signaled", false)
         try count { _ in
-            try ProcessSignal { try isSignalled.store(true) }
+            try ProcessSignal { try isSignaled.store(true) }
         } then: { tally in
-            if try isSignalled.load() { try tally.add(1) }
+            if try isSignaled.load() { try tally.add(1) }
         }
     }
 

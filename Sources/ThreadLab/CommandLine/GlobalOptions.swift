@@ -11,15 +11,15 @@ struct GlobalOptions {
 
     private static let noPager = "--no-pager"
 
-    /// - Parameter takesColour: whether the command of this name has the option `--color`.
-    init(_ words: [String], takesColour: (String) -> Bool) {
+    /// - Parameter takesColor: whether the command of this name has the option `--color`.
+    init(_ words: [String], takesColor: (String) -> Bool) {
         self.words = words
-        let colour = removeLeadingOptions()
-        if let colour, let command = self.words.first, takesColour(command) {
-            self.words.insert("\(Terminal.colourOption.spelling)=\(colour)", at: 1)
-        } else if let colour, Terminal.ColourChoice(rawValue: colour) == nil {
-            let known = ValueKind.either(Terminal.ColourChoice.allCases.map(\.rawValue))
-            complaint = Complaint("\(Terminal.colourOption.spelling) \(colour.printable): must be \(known)")
+        let color = removeLeadingOptions()
+        if let color, let command = self.words.first, takesColor(command) {
+            self.words.insert("\(Terminal.colorOption.spelling)=\(color)", at: 1)
+        } else if let color, Terminal.ColorChoice(rawValue: color) == nil {
+            let known = ValueKind.either(Terminal.ColorChoice.allCases.map(\.rawValue))
+            complaint = Complaint("\(Terminal.colorOption.spelling) \(color.printable): must be \(known)")
         }
         let end = self.words.firstIndex(of: "--") ?? self.words.count
         if self.words[..<end].contains(Self.noPager) {
@@ -30,21 +30,21 @@ struct GlobalOptions {
 
     /// The value of the last `--color`.
     private mutating func removeLeadingOptions() -> String? {
-        let spelling = Terminal.colourOption.spelling
-        var colour: String?
+        let spelling = Terminal.colorOption.spelling
+        var color: String?
         while let first = words.first {
             if first == Self.noPager {
                 usesPager = false
             } else if first.hasPrefix(spelling + "=") {
-                colour = String(first.dropFirst(spelling.count + 1))
+                color = String(first.dropFirst(spelling.count + 1))
             } else if first == spelling && words.count > 1 {
                 words.removeFirst()
-                colour = words[0]
+                color = words[0]
             } else {
                 break
             }
             words.removeFirst()
         }
-        return colour
+        return color
     }
 }

@@ -49,7 +49,7 @@ struct Session {
     }
 
     /// The options of reports.
-    func reportOptions(_ color: Terminal.ColourChoice) -> ReportOptions {
+    func reportOptions(_ color: Terminal.ColorChoice) -> ReportOptions {
         var options = terminal.reportOptions(color)
         options.program = program
         return options

@@ -10,7 +10,7 @@ enum DiagnoseAction: Action {
     struct Options: OptionGroup {
         let traces = TypedPositional.oneOrMore("TRACE", .file, "The traces")
         let format = OutputForm.option
-        let color = Terminal.colourOption
+        let color = Terminal.colorOption
         let diagnose = DiagnoseOption.option
     }
 

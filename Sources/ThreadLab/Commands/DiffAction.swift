@@ -17,7 +17,7 @@ enum DiffAction: Action {
         )
         let seed = TypedOption.seed("seed", "Seed of the run of A, by default 1, if it is a scenario")
         let schedule = ScheduleText.option("Schedule of the run of A, if it is a scenario")
-        let color = Terminal.colourOption
+        let color = Terminal.colorOption
         let rows = RowOptions()
 
         var exclusive: [[any OptionDeclaration]] { [[seed, schedule]] }

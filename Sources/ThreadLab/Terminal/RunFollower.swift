@@ -23,10 +23,10 @@ final class RunFollower {
     private static let longestLine = 1000
     private static let mostLines = 1000
 
-    init(_ color: Terminal.ColourChoice) {
+    init(_ color: Terminal.ColorChoice) {
         isInPlace = terminal.isTerminal && !Terminal.isDumb
         view = LiveView(
-            colour: terminal.usesColour(color), ascii: !terminal.drawsLines)
+            color: terminal.usesColor(color), ascii: !terminal.drawsLines)
     }
 
     var watch: RunWatch {

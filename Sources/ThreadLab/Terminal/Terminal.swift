@@ -6,10 +6,10 @@ import Trace
 
 /// The properties of the terminal that an output goes to, if any.
 struct Terminal {
-    enum ColourChoice: String, CaseIterable { case auto, always, never }
+    enum ColorChoice: String, CaseIterable { case auto, always, never }
 
-    static let colourOption = TypedOption.choice(
-        "color", default: ColourChoice.auto, placeholder: "WHEN", "When to color the output")
+    static let colorOption = TypedOption.choice(
+        "color", default: ColorChoice.auto, placeholder: "WHEN", "When to color the output")
 
     private let output: Int32
     let isTerminal: Bool
@@ -21,9 +21,9 @@ struct Terminal {
     }
 
     /// The options of reports on this terminal.
-    func reportOptions(_ color: ColourChoice) -> ReportOptions {
+    func reportOptions(_ color: ColorChoice) -> ReportOptions {
         var options = ReportOptions(
-            width: columns, colour: usesColour(color), ascii: !drawsLines)
+            width: columns, color: usesColor(color), ascii: !drawsLines)
         options.rowWidth = isTerminal ? columns : nil
         return options
     }
@@ -44,7 +44,7 @@ struct Terminal {
     }
 
     /// Decided by `--color`, then `NO_COLOR`, then `CLICOLOR_FORCE`, then whether the terminal supports colors.
-    func usesColour(_ choice: ColourChoice) -> Bool {
+    func usesColor(_ choice: ColorChoice) -> Bool {
         switch choice {
         case .always: return true
         case .never: return false

@@ -24,7 +24,7 @@ struct TraceOutput {
                 (ReportFormat.text, "one line per event"), (.lanes, "one column per thread"), (.json, "JSON Lines"),
                 (.none, "only how it ended"),
             ], default: .text, placeholder: "FORMAT", "Format of the trace")
-        let color = Terminal.colourOption
+        let color = Terminal.colorOption
         let diagnose = DiagnoseOption.option
     }
 

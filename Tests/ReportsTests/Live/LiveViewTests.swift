@@ -11,7 +11,7 @@ import Trace
 
     /// A view of the trace's first events.
     private static func view(_ trace: TraceDocument, _ count: Int = .max, ascii: Bool = false) -> LiveView {
-        var view = LiveView(colour: false, ascii: ascii)
+        var view = LiveView(color: false, ascii: ascii)
         view.consume(trace.events.prefix(count))
         return view
     }
@@ -95,7 +95,7 @@ import Trace
 
     @Test func `of a busy run some steps in a row are shown, and the others counted`() {
         let trace = Script.trace((0..<400).map { "main cell.write x \($0)\n" }.joined())
-        var view = LiveView(colour: false, ascii: true)
+        var view = LiveView(color: false, ascii: true)
         view.consume(trace.events.prefix(100))
         let first = view.steps(trace, at: 0, on: Self.usual)
         #expect(first.count == 25)
@@ -112,7 +112,7 @@ import Trace
 
     @Test func `an endless run needs no more memory, and no step is forgotten in the count`() throws {
         let trace = Script.trace((0..<1000).map { "main cell.write x \($0)\n" }.joined())
-        var view = LiveView(colour: false, ascii: true)
+        var view = LiveView(color: false, ascii: true)
         for _ in 0..<50 { view.consume(trace.events[...]) }
         let steps = view.steps(trace, at: 0, on: Self.usual)
         #expect(steps[0] == "      .  49,976 steps")

@@ -9,7 +9,7 @@ import Trace
 public final class InputSource: Sendable {
     let membership = Membership()
     private let handle: Handle
-    private let isSignalled: Atomic<Bool>
+    private let isSignaled: Atomic<Bool>
     private let schedule: (@Sendable (RunLoop, RunLoop.Mode) throws -> Void)?
     private let cancel: (@Sendable (RunLoop, RunLoop.Mode) throws -> Void)?
     private let perform: @Sendable () throws -> Void
@@ -28,7 +28,7 @@ public final class InputSource: Sendable {
     ) {
         let site = SourceSite(file, line)
         handle = Handle(.other, shownAs: .inputSource, name, at: site)
-        isSignalled = Atomic(partOf: name ?? "input source", false, at: site)
+        isSignaled = Atomic(partOf: name ?? "input source", false, at: site)
         self.schedule = schedule
         self.cancel = cancel
         self.perform = perform
@@ -40,7 +40,7 @@ public final class InputSource: Sendable {
     /// Marks the source as having something to handle. Can be called from any thread.
     public func signal(file: StaticString = #fileID, line: UInt = #line) throws {
         handle.record(.sourceSignal, at: SourceSite(file, line))
-        try isSignalled.store(true, file: file, line: line)
+        try isSignaled.store(true, file: file, line: line)
     }
 
     /// Removes the source from every mode of its loop, with its `cancel` callback for each. It cannot be added again.
@@ -51,8 +51,8 @@ public final class InputSource: Sendable {
     }
 
     /// Runs the handler if the source was signaled since it last ran.
-    func performIfSignalled(at site: SourceSite) throws -> Bool {
-        guard try isSignalled.exchange(false, at: site) else { return false }
+    func performIfSignaled(at site: SourceSite) throws -> Bool {
+        guard try isSignaled.exchange(false, at: site) else { return false }
         handle.record(.sourcePerform, at: site)
         try perform()
         return true

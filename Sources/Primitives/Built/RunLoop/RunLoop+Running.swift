@@ -101,7 +101,7 @@ extension RunLoop {
         for source in items(in: mode).sources {
             // An earlier handler may have removed this one.
             let isStillWatched = items(in: mode).sources.contains { $0 === source }
-            if try isStillWatched && source.performIfSignalled(at: site) { handled = true }
+            if try isStillWatched && source.performIfSignaled(at: site) { handled = true }
         }
         return handled
     }

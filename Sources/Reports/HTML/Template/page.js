@@ -33,7 +33,7 @@
   const siteOf = (state, thread) => run.sites[state[3 * thread + 1]];
   const sinceOf = (state, thread) => state[3 * thread + 2];
   const objectState = (state, object) => run.objectStates[state[3 * threadCount + object]];
-  const colour = (thread) => "t" + (thread % 8);
+  const color = (thread) => "t" + (thread % 8);
   /// The file is named if there are several.
   const place = (site) => (site ? (run.files.length > 1 ? run.files[site[0]].name : "") + ":" + site[1] : "");
 
@@ -88,7 +88,7 @@
 
   const threadRows = run.threads.map((name, thread) => {
     const row = element("tr");
-    const head = element("th", name, "short " + colour(thread));
+    const head = element("th", name, "short " + color(thread));
     head.scope = "row";
     row.append(head, element("td", "", "state"), element("td"));
     byId("threads").tBodies[0].append(row);
@@ -161,7 +161,7 @@
       const site = siteOf(state, thread);
       const cells = site && codeLines.get(site[0] + ":" + site[1]);
       if (!cells || !threadState(state, thread)[3]) return;
-      cells[2].append(element("span", (cells[2].textContent ? ", " : "◀ ") + name, colour(thread)));
+      cells[2].append(element("span", (cells[2].textContent ? ", " : "◀ ") + name, color(thread)));
       cells.forEach((cell) => cell.classList.add(thread === current ? "now" : "here"));
       markedLines.push(cells);
       if (thread === current) scrollTo(byId("source"), cells[0].offsetTop - byId("source").offsetTop, cells[0].offsetHeight);
@@ -315,7 +315,7 @@
     const line = (thread, stretch, y) => {
       if (!["created", "running", "asleep", "waiting"].includes(stretch.activity) || y <= stretch.y) return;
       const x = at.x.get(thread);
-      shape(svg, "line", { class: "lane " + stretch.activity + " " + colour(thread), x1: x, x2: x, y1: stretch.y, y2: y });
+      shape(svg, "line", { class: "lane " + stretch.activity + " " + color(thread), x1: x, x2: x, y1: stretch.y, y2: y });
     };
     note(0);
     for (let row = begin; row < end; row++) {
@@ -335,8 +335,8 @@
       const failed = mark === MARKS.failure ? " failed" : "";
       shape(svg, "text", { class: "number", x: at.lanes - at.letter, y: base, "text-anchor": "end" }, String(step + 1));
       if (thread >= 0) {
-        drawMark(svg, at.x.get(thread), y, mark, colour(thread));
-        shape(svg, "text", { class: "name " + colour(thread), x: at.name, y: base }, shortened(run.threads[thread], at.names));
+        drawMark(svg, at.x.get(thread), y, mark, color(thread));
+        shape(svg, "text", { class: "name " + color(thread), x: at.name, y: base }, shortened(run.threads[thread], at.names));
       }
       const words = shape(svg, "text", { class: "words" + failed, x: thread >= 0 ? at.text : at.name, y: base },
         clipped(run.texts[run.steps.text[step]], 140));
@@ -393,7 +393,7 @@
     svg.setAttribute("font-size", at.font);
     for (const thread of at.shown) {
       const x = at.x.get(thread);
-      shape(svg, "text", { class: "name " + colour(thread), transform: `translate(${x} ${height - 4}) rotate(-38)` },
+      shape(svg, "text", { class: "name " + color(thread), transform: `translate(${x} ${height - 4}) rotate(-38)` },
         shortened(run.threads[thread], 12));
     }
     byId("heads").replaceChildren(svg);

@@ -92,7 +92,7 @@ struct CheckOptions: OptionGroup {
     let junit = TypedOption.file("junit", "Also write a JUnit XML report to this file")
     let gitHub = TypedOption.flag(
         "github", "Also print annotations for GitHub Actions, and append to the job's summary")
-    let color = Terminal.colourOption
+    let color = Terminal.colorOption
 
     fileprivate static let usualNativeRuns = 3
 

@@ -24,7 +24,7 @@ enum ExploreAction: Action {
             "graph", placeholder: "FILE", "Draw the states of a small program and the steps between them: .dot or .svg")
         let html = PageDestination.option
         let format = OutputForm.option
-        let color = Terminal.colourOption
+        let color = Terminal.colorOption
         let exports = ExportOptions()
         let rows = RowOptions()
     }
