@@ -1,4 +1,5 @@
 import LabSyntax
+import Machine
 
 extension Program {
     package struct Statement: Sendable {
@@ -60,27 +61,30 @@ extension Program {
 
     /// What a method does to its object.
     package enum Action: Equatable, Sendable {
-        /// The suffix "For": with a duration as the argument. These, and those that try, return whether they succeeded.
-        case lock, tryLock, lockFor, unlock
-        case readLock, tryReadLock, readLockFor, writeLock, tryWriteLock, writeLockFor, unlockShared
-        case semaphoreWait, semaphoreTryWait, semaphoreWaitFor, semaphoreSignal, semaphoreValue
-        case wait, waitFor, signal, broadcast
+        /// An operation of the machine. Those that change a value return the old one; `compareExchange` returns whether
+        /// it stored.
+        ///
+        /// - Parameter isTimed: it has a duration as its argument, and returns whether it succeeded in that time.
+        case operation(Operation.Kind, isTimed: Bool = false)
         /// The method with this number in a recipe.
         case built(method: Int)
-        /// Those that change the value return the old one; `compareExchange` returns whether it stored.
-        case load, store, exchange, compareExchange, add, bitAnd, bitOr, bitXor
-        /// On lists. Removing from an empty list ends the run with an error.
+        /// Those of lists. Removing from an empty list ends the run with an error.
         case append, removeFirst, removeLast, removeAll, count
 
         /// Whether it changes nothing and never blocks.
         package var onlyLooks: Bool {
             switch self {
-            case .load, .count, .semaphoreValue: true
-            default: false
+            case .operation(let kind, _): kind.isLook
+            case .count: true
+            case .built, .append, .removeFirst, .removeLast, .removeAll: false
             }
         }
-    }
 
+        /// The operation, if it is one.
+        package var kind: Operation.Kind? {
+            if case .operation(let kind, _) = self { kind } else { nil }
+        }
+    }
     /// `"took \(item)"`: its parts, in order.
     package struct Text: Sendable {
         package enum Part: Sendable {
