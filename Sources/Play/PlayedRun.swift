@@ -149,9 +149,9 @@ struct ThreadEvents {
 extension EventKind {
     /// Whether the event says how the run ended, and nothing of its thread.
     fileprivate var concernsRunOnly: Bool {
-        switch self {
-        case .runComplete, .runTimeout, .runCycle, .runStepLimit, .runInterrupted, .runDiverged: true
-        default: false
+        switch effect.end {
+        case .completion, .timeout, .cycle, .stepLimit, .interrupted, .diverged: true
+        case nil, .exit, .forever, .starvation, .crash, .killed, .quit: false
         }
     }
 }

@@ -35,16 +35,9 @@ package struct LeakDetector: Detector {
         }
         if effect.takesLock { workers[event.thread]?.insert(event.object) }
         if effect.releasesLock { workers[event.thread]?.remove(event.object) }
-        consumeQueueEvent(event)
-    }
-
-    private mutating func consumeQueueEvent(_ event: Event) {
-        switch event.kind {
-        case .queueServe: if let worker = event.valueAsThread { workers[worker] = [] }
+        if event.kind == .queueServe, let worker = event.valueAsThread { workers[worker] = [] }
         // What is left of the block only lets those continue that wait for the operation.
-        case .operationFinish: workers[event.thread]? = []
-        default: break
-        }
+        if event.kind == .operationFinish { workers[event.thread]? = [] }
     }
 
     package func findings(in names: Names, _ run: RunState) -> [Finding] {

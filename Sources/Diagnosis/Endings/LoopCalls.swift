@@ -7,12 +7,9 @@ struct LoopCalls {
     private var runs = PerObject(0)
 
     mutating func consume(_ event: Event) {
-        switch event.kind {
-        case .performQueue: latest[event.thread] = event
-        case .loopEntry: runs[event.object] += 1
-        case .loopExit: runs[event.object] -= 1
-        default: break
-        }
+        if event.kind == .performQueue { latest[event.thread] = event }
+        if event.kind == .loopEntry { runs[event.object] += 1 }
+        if event.kind == .loopExit { runs[event.object] -= 1 }
     }
 
     /// The loop that has to make the call which the thread waits for. Nil if it waits for something else.

@@ -57,6 +57,15 @@ struct PerfettoCounters {
     enum Unit: UInt64 {
         case nanoseconds = 1
         case count, bytes
+
+        /// The unit of a meter's reading.
+        fileprivate init(_ meaning: EventKind.Meaning) {
+            switch meaning {
+            case .bytes: self = .bytes
+            case .nanoseconds: self = .nanoseconds
+            case .none, .number, .result, .ticket, .signal, .thread, .object, .text, .misuse: self = .count
+            }
+        }
     }
 
     struct Reading {
@@ -80,17 +89,14 @@ struct PerfettoCounters {
 
     /// What the event changes. Nil: nothing.
     mutating func consume(_ event: Event) -> Reading? {
-        switch event.kind {
-        case .semaphoreAcquire: sum(.permits, event, -1)
-        case .semaphoreSignal: sum(.permits, event, 1)
-        case .queuePut: sum(.length, event, 1)
-        case .queueTake: sum(.length, event, -1)
-        case .queueAsync: Reading(counter: .length, value: event.value)
-        case .meterCount: Reading(counter: .reading, value: event.value)
-        case .meterBytes: Reading(counter: .reading, unit: .bytes, value: event.value)
-        case .meterTime: Reading(counter: .reading, unit: .nanoseconds, value: event.value)
-        default: nil
+        let kind = event.kind
+        if kind.isReading { return Reading(counter: .reading, unit: Unit(kind.meaning), value: event.value) }
+        if kind == .queueAsync { return Reading(counter: .length, value: event.value) }
+        if kind == .queuePut || kind == .queueTake { return sum(.length, event, kind == .queuePut ? 1 : -1) }
+        if kind.effect == .takePermit || kind.effect == .givePermit {
+            return sum(.permits, event, kind.effect == .givePermit ? 1 : -1)
         }
+        return nil
     }
 
     private mutating func sum(_ counter: Counter, _ event: Event, _ change: Int64) -> Reading {

@@ -129,11 +129,11 @@ struct MeterReadings {
 
 extension MeterReadings.Unit {
     fileprivate init?(_ kind: EventKind) {
-        switch kind {
-        case .meterCount: self = .count
-        case .meterBytes: self = .bytes
-        case .meterTime: self = .nanoseconds
-        default: return nil
+        guard kind.isReading else { return nil }
+        switch kind.meaning {
+        case .bytes: self = .bytes
+        case .nanoseconds: self = .nanoseconds
+        case .none, .number, .result, .ticket, .signal, .thread, .object, .text, .misuse: self = .count
         }
     }
 }

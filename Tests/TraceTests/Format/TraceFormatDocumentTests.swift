@@ -12,16 +12,13 @@ struct TraceFormatDocumentTests {
         text = try #require(Self.contents(of: path))
     }
 
-    @Test("has a row for every kind of event, with the meaning of its value", arguments: EventKind.allCases)
-    func kind(_ kind: EventKind) {
-        let value = kind.meaning == .none ? "" : "\(kind.meaning) "
-        #expect(text.contains("| `\(kind.name)` | \(value)| "))
-    }
-
-    @Test("marks the kinds that block", arguments: EventKind.allCases)
-    func blocking(_ kind: EventKind) throws {
+    @Test(arguments: EventKind.allCases)
+    func `has the row of each kind of event: name, value, what happened`(_ kind: EventKind) throws {
         let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("| `\(kind.name)` |") })
-        #expect(row.contains("*Blocks*") == kind.blocks)
+        let value = kind.meaning == .none ? "" : "\(kind.meaning) "
+        let explanation = "\(kind.row.explanation)"
+        let begin = kind.blocks ? "*Blocks*: " + explanation.prefix(1).lowercased() : explanation.prefix(1)
+        #expect(row == "| `\(kind.name)` | \(value)| \(begin)\(explanation.dropFirst()) |")
     }
 
     @Test("names every misuse, object and outcome")

@@ -1,0 +1,436 @@
+extension EventKind {
+    /// The table of events. Everything that depends on the kind alone reads it: what an event does, what lanes say of it,
+    /// how saved traces write it, and the table in docs/trace-format.md, which a test compares.
+    @inlinable @inline(__always) package var row: Row {
+        switch self {
+        case .threadCreate:
+            Row(
+                "thread.create", value: .thread, .createThread(isDetached: false), verb: "create {value}",
+                says: "It created the thread")
+        case .threadStart:
+            Row("thread.start", .startThread, verb: "start", says: "The thread's body begins")
+        case .threadExit:
+            Row(
+                "thread.exit", value: .result, .endThread(isKilled: false), verb: "end {value}",
+                says: "The thread ended, with this value")
+        case .threadJoinWait:
+            Row(
+                "thread.join-wait", value: .thread, .wait(.threadEnd), verb: "waits for {value}",
+                says: "Waits for the thread to end")
+        case .threadJoin:
+            Row("thread.join", value: .thread, .joinThread, verb: "join {value}", says: "It joined the thread")
+        case .threadDetach:
+            Row(
+                "thread.detach", value: .thread, .detachThread, verb: "detach {value}",
+                says: "The thread is now detached. Older traces have it after the creation of a detached thread too")
+        case .threadYield:
+            Row("thread.yield", .yield, verb: "yield", says: "It gave up its turn")
+        case .threadSleep:
+            Row("thread.sleep", value: .nanoseconds, .sleep, verb: "sleep {value}", says: "It sleeps")
+        case .threadAwake:
+            Row("thread.awake", .awake, verb: "awake", says: "It finished sleeping")
+        case .threadError:
+            Row(
+                "thread.error", value: .text, .fail(.error), verb: "error: {value}",
+                says: "An error left the thread's body")
+        case .threadCutOff:
+            Row(
+                "thread.cut-off", .cutOffThread, verb: "cut off",
+                says: "The process ended while the thread was running")
+        case .threadCreateDetached:
+            Row(
+                "thread.create-detached", value: .thread, .createThread(isDetached: true),
+                verb: "create {value}, detached",
+                says: """
+                    It created the thread, detached from the beginning
+                    """)
+        case .threadWillExit:
+            Row(
+                "thread.will-exit", .cleanUp, verb: "is about to end",
+                says: "The thread's body is over; what was registered for its end runs")
+        case .threadKill:
+            Row("thread.kill", value: .thread, verb: "kill {value}", says: "It kills the thread")
+        case .threadKilled:
+            Row(
+                "thread.killed", .endThread(isKilled: true), verb: "is killed",
+                says: "The thread was killed: it ended where it was")
+        case .threadDeadline:
+            Row(
+                "thread.deadline", value: .nanoseconds, .limitWait, verb: "for at most {value}",
+                says: "The next wait ends after this time at the latest")
+        case .threadTry:
+            Row(
+                "thread.try", .attempt, verb: "thread.try",
+                says: "It would not have waited for the lock that it takes next, or only with a time limit")
+        case .threadPriority:
+            Row(
+                "thread.priority", value: .number, .setPriority, verb: "has priority {value}",
+                says: "Its priority: the one with which it was created, if one was given, or a new one")
+        case .threadForeign:
+            Row(
+                "thread.foreign", value: .text, .fail(.foreignThread), verb: "a foreign thread uses {object}",
+                says: """
+                    A thread that does not belong to the run was about to use the object, by the operation that the \
+                    text names, and was refused. The run ends. The event is shown with the main thread's
+                    """)
+        case .threadProgress:
+            Row("thread.progress", verb: "makes progress", says: "It has done what it loops for (`progress`)")
+        case .mutexWait:
+            Row("mutex.wait", .wait(.lock(.mutex)), verb: "waits for {object}", says: "Waits for the mutex")
+        case .mutexAcquire:
+            Row(
+                "mutex.acquire", value: .ticket, .take(.mutex), verb: "lock {object}",
+                says: "It has the mutex: the mutex's n-th acquisition")
+        case .mutexBusy:
+            Row(
+                "mutex.busy", .refuse(.lock, .busy), verb: "finds {object} taken",
+                says: "It tried, and the mutex was held")
+        case .mutexTimeout:
+            Row(
+                "mutex.timeout", .refuse(.lock, .timeout), verb: "gives up {object}",
+                says: "It waited until its time limit")
+        case .mutexRelease:
+            Row("mutex.release", .release(.mutex), verb: "unlock {object}", says: "It released the mutex")
+        case .readWait:
+            Row("rwlock.read-wait", .wait(.lock(.reading)), verb: "waits to read {object}", says: "Waits to read")
+        case .writeWait:
+            Row("rwlock.write-wait", .wait(.lock(.writing)), verb: "waits to write {object}", says: "Waits to write")
+        case .readAcquire:
+            Row(
+                "rwlock.read-acquire", value: .ticket, .take(.reading), verb: "read-lock {object}",
+                says: "It has the lock for reading: the n-th acquisition")
+        case .writeAcquire:
+            Row(
+                "rwlock.write-acquire", value: .ticket, .take(.writing), verb: "write-lock {object}",
+                says: "It has the lock for writing: the n-th acquisition")
+        case .lockBusy:
+            Row(
+                "rwlock.busy", .refuse(.lock, .busy), verb: "finds {object} taken",
+                says: "It tried, and the lock was held")
+        case .lockTimeout:
+            Row(
+                "rwlock.timeout", .refuse(.lock, .timeout), verb: "gives up {object}",
+                says: "It waited until its time limit")
+        case .readRelease:
+            Row(
+                "rwlock.read-release", .release(.reading), verb: "unlock {object}",
+                says: "It released the lock, held for reading")
+        case .writeRelease:
+            Row(
+                "rwlock.write-release", .release(.writing), verb: "unlock {object}",
+                says: "It released the lock, held for writing")
+        case .conditionWait:
+            Row(
+                "condition.wait", value: .object, .park, verb: "waits for {object}",
+                says: "Released the mutex and waits for a signal")
+        case .conditionWake:
+            Row(
+                "condition.wake", value: .object, .unpark(isTimeout: false), verb: "woken by {object}",
+                says: "It was woken, and holds the mutex again")
+        case .conditionTimeout:
+            Row(
+                "condition.timeout", value: .object, .unpark(isTimeout: true), verb: "gives up {object}",
+                says: "Its time limit expired, and it holds the mutex again")
+        case .conditionSignal:
+            Row(
+                "condition.signal", .signal(toAll: false), verb: "signal {object}",
+                says: "It woke one waiter, if there was one")
+        case .conditionBroadcast:
+            Row("condition.broadcast", .signal(toAll: true), verb: "broadcast {object}", says: "It woke all waiters")
+        case .semaphoreWait:
+            Row(
+                "semaphore.wait", .wait(.permit), verb: "waits for {object}",
+                says: "Waits for the semaphore to be above zero")
+        case .semaphoreAcquire:
+            Row("semaphore.acquire", .takePermit, verb: "take {object}", says: "It took a permit")
+        case .semaphoreBusy:
+            Row(
+                "semaphore.busy", .refuse(.permit, .busy), verb: "finds {object} taken",
+                says: "It tried, and the semaphore was zero")
+        case .semaphoreTimeout:
+            Row(
+                "semaphore.timeout", .refuse(.permit, .timeout), verb: "gives up {object}",
+                says: "It waited until its time limit")
+        case .semaphoreSignal:
+            Row("semaphore.signal", .givePermit, verb: "signal {object}", says: "It added a permit")
+        case .atomicLoad:
+            Row(
+                "atomic.load", value: .number, .read(.atomic), verb: "read {object} {result}",
+                ofCounted: "use {object}",
+                says: """
+                    It read the value
+                    """)
+        case .atomicStore:
+            Row(
+                "atomic.store", value: .number, .write(.atomic), verb: "write {object} {result}",
+                says: "It wrote the value")
+        case .atomicUpdate:
+            Row(
+                "atomic.update", value: .number, .update, verb: "update {object} {result}",
+                ofCounted: "references to {object} now {value}",
+                says: """
+                    It read and wrote in one step; the new value
+                    """)
+        case .atomicMismatch:
+            Row(
+                "atomic.mismatch", value: .number, .mismatch, verb: "finds {object} {result}",
+                says: "A compare-exchange found this value and wrote nothing")
+        case .cellRead:
+            Row(
+                "cell.read", value: .number, .read(.cell), verb: "read {object} {result}",
+                says: "It read the value, without synchronization")
+        case .cellWrite:
+            Row(
+                "cell.write", value: .number, .write(.cell), verb: "write {object} {result}",
+                says: "It wrote the value, without synchronization")
+        case .memoryWait:
+            Row(
+                "memory.wait", .wait(.change), verb: "memory.wait {object}",
+                says: """
+                    An `await` does not hold yet, and waits until something that it read, this object first, is \
+                    written
+                    """)
+        case .memorySpin:
+            Row(
+                "memory.spin", .wait(.changeSpinning), verb: "spins on {object}",
+                says: "A spin lock is not free; the thread reads it again and again until it is written")
+        case .slotSet:
+            Row("slot.set", verb: "set {object} {value}", says: "It set its value in a thread-local slot")
+        case .slotDestroy:
+            Row(
+                "slot.destroy", .cleanUp, verb: "destroy {object}",
+                says: "The slot's destructor runs at the thread's end")
+        case .dictionarySet:
+            Row(
+                "dictionary.set", value: .text, verb: "set {object} {value}",
+                says: "It set this key in its thread dictionary")
+        case .dictionaryGet:
+            Row("dictionary.get", value: .text, verb: "get {value}", says: "It read this key")
+        case .queuePut:
+            Row(
+                "queue.put", value: .number, verb: "put {value} into {object}",
+                says: "It put the value into the queue")
+        case .queueTake:
+            Row(
+                "queue.take", value: .number, verb: "take {value} from {object}",
+                says: "It took the value from the queue")
+        case .queueAsync:
+            Row(
+                "queue.async", value: .number, verb: "queue a block in {object}",
+                says: "It queued a block in the work queue; the number of blocks that have not begun")
+        case .queueSuspend:
+            Row("queue.suspend", verb: "suspend {object}", says: "It suspended the work queue")
+        case .queueResume:
+            Row("queue.resume", verb: "resume {object}", says: "It took back one suspension")
+        case .queueServe:
+            Row(
+                "queue.serve", value: .thread, verb: "has a worker: {value}",
+                says: """
+                    The thread, which it has just created, is a worker: it runs blocks of work queues, and nothing \
+                    else
+                    """)
+        case .operationFinish:
+            Row("operation.finish", value: .text, verb: "finish {value}", says: "The operation has finished")
+        case .operationCancel:
+            Row("operation.cancel", value: .text, verb: "cancel {value}", says: "It asked the operation to stop")
+        case .conditionLockAcquire:
+            Row(
+                "condition-lock.acquire", value: .number, verb: "lock {object} at {value}",
+                says: "It has the condition lock, with this condition")
+        case .conditionLockRelease:
+            Row(
+                "condition-lock.release", value: .number, verb: "unlock {object} at {value}",
+                says: "It released the condition lock, with this condition")
+        case .conditionLockAcquireNamed:
+            Row(
+                "condition-lock.acquire-at", value: .text, verb: "lock {object} at {value}",
+                says: "The same, for a condition that the program has named")
+        case .conditionLockReleaseNamed:
+            Row("condition-lock.release-at", value: .text, verb: "unlock {object} at {value}", says: "The same")
+        case .loopEntry:
+            Row(
+                "runloop.entry", value: .text, verb: "loop begins: {value}",
+                says: "The run loop begins to run in this mode")
+        case .loopBeforeTimers:
+            Row("runloop.before-timers", verb: "looks for timers", says: "It is about to fire timers")
+        case .loopBeforeSources:
+            Row("runloop.before-sources", verb: "looks for sources", says: "It is about to check input sources")
+        case .loopBeforeWaiting:
+            Row("runloop.before-waiting", verb: "loop sleeps", says: "It is about to sleep")
+        case .loopAfterWaiting:
+            Row("runloop.after-waiting", verb: "loop wakes", says: "It woke up")
+        case .loopExit:
+            Row("runloop.exit", value: .text, .cleanUp, verb: "loop ends: {value}", says: "It left this mode")
+        case .loopWakeUp:
+            Row("runloop.wake-up", verb: "wake {object}", says: "The run loop was woken")
+        case .sourceSchedule:
+            Row(
+                "source.schedule", verb: "schedule {object}",
+                says: "The input source, timer, port or observer was added to a run loop")
+        case .sourceSignal:
+            Row("source.signal", verb: "signal {object}", says: "The input source was signaled")
+        case .sourcePerform:
+            Row("source.perform", verb: "perform {object}", says: "The input source's work is done")
+        case .sourceCancel:
+            Row(
+                "source.cancel", verb: "cancel {object}",
+                says: "The input source, timer, port or observer was removed from a run loop")
+        case .objectAutorelease:
+            Row(
+                "object.autorelease", verb: "leave {object} to the pool",
+                says: "The innermost pool of the thread will release the object")
+        case .objectEnd:
+            Row(
+                "object.end", .cleanUp, verb: "end of {object}",
+                says: "The thread has released the last reference to the object, which ends on this thread")
+        case .timerFire:
+            Row(
+                "timer.fire", value: .nanoseconds, verb: "fire {object} planned for {value}",
+                says: "The timer fires; the time for which that was planned")
+        case .observerCall:
+            Row(
+                "observer.call", value: .text, verb: "notify {object}: {value}",
+                says: "The observer is called at this point of a run")
+        case .performQueue:
+            Row(
+                "perform.queue", verb: "queue a call to {object}",
+                says: "A call was queued for the run loop's thread")
+        case .performCall:
+            Row("perform.call", verb: "make a call of {object}", says: "The run loop's thread makes a queued call")
+        case .portSend:
+            Row(
+                "port.send", value: .number, verb: "send {value} to {object}",
+                says: "A message of this kind was put into the port's queue")
+        case .portReceive:
+            Row(
+                "port.receive", value: .number, verb: "receive {value} from {object}",
+                says: "The message was taken from it")
+        case .fileAppend:
+            Row(
+                "file.append", value: .number, .append, verb: "append {value} to {object}",
+                says: "It appended to the file")
+        case .distributedLockAcquire:
+            Row("distributed-lock.acquire", verb: "lock {object}", says: "It created the lock's file")
+        case .distributedLockBusy:
+            Row("distributed-lock.busy", verb: "finds {object} taken", says: "It tried, and the file existed")
+        case .distributedLockRelease:
+            Row("distributed-lock.release", verb: "unlock {object}", says: "It removed the file")
+        case .distributedLockBreak:
+            Row(
+                "distributed-lock.break", verb: "break {object}",
+                says: "It removed the file, whichever process had made it")
+        case .processStart:
+            Row(
+                "process.start", value: .text, verb: "start the process {value}",
+                says: "It started a process of this name")
+        case .processKill:
+            Row("process.kill", value: .text, verb: "kill the process {value}", says: "It killed the process")
+        case .processEnd:
+            Row("process.end", value: .text, verb: "the process {value}", says: "It learned how the process ended")
+        case .signalSend:
+            Row("signal.send", verb: "send {object}", says: "It sent the signal to the process")
+        case .signalHandler:
+            Row("signal.handler", verb: "handles {object}", says: "It got the signal, and the handler begins on it")
+        case .signalHandled:
+            Row("signal.handled", verb: "has handled {object}", says: "The handler is over")
+        case .signalTake:
+            Row("signal.take", verb: "take {object}", says: "It waited for the signal, and took it")
+        case .choice:
+            Row("choice", value: .number, .choose, verb: "choose {value}", says: "The run chose this number")
+        case .note:
+            Row("note", value: .text, verb: "\"{value}\"", says: "The scenario's own words")
+        case .meterCount:
+            Row(
+                "meter.count", value: .number, verb: "measures {object}: {value}",
+                says: "A meter read this number of things")
+        case .meterBytes:
+            Row(
+                "meter.bytes", value: .bytes, verb: "measures {object}: {value}",
+                says: "A meter read this amount of memory")
+        case .meterTime:
+            Row(
+                "meter.time", value: .nanoseconds, verb: "measures {object}: {value}",
+                says: "A meter read this duration")
+        case .stateSeen:
+            Row(
+                "state.seen", value: .text, verb: "seen: {value}",
+                says: "The run has ended in an expected state (`expect sometimes`, `expect outcomes`)")
+        case .assertionFailed:
+            Row(
+                "assertion.failed", value: .text, .fail(.assertion), verb: "{value}",
+                says: "An assertion of the scenario is false")
+        case .noProgress:
+            Row(
+                "progress.none", value: .text, .fail(.noProgress), verb: "{value}",
+                says: "It repeated many times without progress")
+        case .misuse:
+            Row("misuse", value: .misuse, .misuse, verb: "{value}", says: "It made a call that the contract forbids")
+        case .claimFailed:
+            Row(
+                "claim.failed", value: .text, .fail(.claim), verb: "{value}",
+                says: """
+                    A claim of the program about its runs (`always`, `never`, `invariant`, `eventually`, `outcomes`) \
+                    does not hold. A run can break several at once
+                    """)
+        case .claimBroken:
+            Row(
+                "claim.broken", value: .text, .fail(.brokenClaim), verb: "{value}",
+                says: "The same of a claim that the program itself calls broken (`expect broken …`)")
+        case .runExit:
+            Row("run.exit", .endRun(.exit), verb: "exit", says: "The main thread left, and the process ends")
+        case .runComplete:
+            Row(
+                "run.complete", .endRun(.completion), verb: "run.complete",
+                says: "The run is over, and nothing stopped it")
+        case .runTimeout:
+            Row(
+                "run.timeout", value: .nanoseconds, .endRun(.timeout), verb: "stopped after {value}",
+                says: "threadlab stopped the run after this time, in which its threads computed or all slept")
+        case .runStepLimit:
+            Row(
+                "run.step-limit", value: .number, .endRun(.stepLimit), verb: "stopped after {value} steps",
+                says: "threadlab stopped the run after this number of steps")
+        case .runCycle:
+            Row(
+                "run.cycle", value: .number, .endRun(.cycle), verb: "the last {value} steps repeat forever",
+                says: """
+                    threadlab stopped the run: it returned to its state of this number of steps ago, and can repeat \
+                    the cycle forever
+                    """)
+        case .runStarvation:
+            Row(
+                "run.starvation", value: .number, .endRun(.starvation),
+                verb: "the last {value} steps can repeat forever, and {thread} starves",
+                says: """
+                    The same as `run.cycle`, and this thread makes no progress in the cycle, though others do
+                    """)
+        case .runForever:
+            Row(
+                "run.forever", value: .number, .endRun(.forever), verb: "the last {value} steps can repeat forever",
+                says: """
+                    The same, and every thread that should makes progress in the cycle: the run continues forever, \
+                    as it should
+                    """)
+        case .runCrash:
+            Row(
+                "run.crash", value: .signal, .endRun(.crash), verb: "crash {value}",
+                says: "A signal that the program caused ended it")
+        case .runKilled:
+            Row(
+                "run.killed", value: .signal, .endRun(.killed), verb: "killed {value}",
+                says: "A signal from outside ended it")
+        case .runQuit:
+            Row(
+                "run.quit", value: .number, .endRun(.quit), verb: "quit with status {value}",
+                says: "The program called `exit` with this status before the end of the scenario")
+        case .runInterrupted:
+            Row(
+                "run.interrupted", value: .signal, .endRun(.interrupted), verb: "interrupted {value}",
+                says: "The user stopped it")
+        case .runDiverged:
+            Row(
+                "run.diverged", value: .text, .endRun(.diverged), verb: "{value}",
+                says: "The run could not follow the schedule that it was given")
+        }
+    }
+}
