@@ -40,7 +40,7 @@ extension PlaySession {
         case .end: return run.last
         case .finding: return firstFinding ?? run.last
         case .event(let word):
-            return events[start...].firstIndex { $0.kind.name.contains(word) }.map(run.position(afterEvent:))
+            return events[start...].firstIndex { run.trace.name(of: $0).contains(word) }.map(run.position(afterEvent:))
         case .line(let line):
             return events[start...].firstIndex { run.trace.site($0.site)?.line == line }
                 .map(run.position(afterEvent:))

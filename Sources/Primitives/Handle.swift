@@ -61,6 +61,17 @@ struct Handle: ~Copyable, @unchecked Sendable {
         runtime.record(kind, object.id, value, at: site)
     }
 
+    func record(_ remark: Remark, _ value: Int = 0, at site: SourceSite) {
+        runtime.record(remark, object.id, value, at: site)
+    }
+
+    /// - Parameter text: built only if events are recorded.
+    func record(_ remark: Remark, text: @autoclosure () -> String, at site: SourceSite) {
+        with { runtime in
+            if runtime.isRecording { runtime.record(remark, object.id, text: text(), at: site) }
+        }
+    }
+
     func result() -> Int { runtime.result(of: object) }
     var currentThread: ThreadID { runtime.currentThread }
 

@@ -27,9 +27,9 @@ extension TraceDocument {
     /// The events in short: `main mutex.acquire a 1`.
     var lines: [String] {
         events.map { event in
-            var words = [name(of: event.thread), event.kind.name]
+            var words = [name(of: event.thread), name(of: event)]
             if let object = object(event.object) { words.append(object.name) }
-            switch event.kind.meaning {
+            switch meaning(of: event) {
             case .none: break
             case .thread: words.append(name(of: ThreadID(Int(event.value))))
             case .object: words.append(objects[Int(event.value)]?.name ?? "?")

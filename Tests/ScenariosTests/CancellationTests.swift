@@ -31,8 +31,8 @@ import Trace
     @Test("in the guide's form the handler runs on the worker's thread and sets its dictionary")
     func handlerRunsOnWorker() throws {
         let trace = try Setting("cancellation").trace(of: Schedule())
-        let handled = try #require(trace.events.firstIndex { $0.kind == .sourcePerform })
-        let set = try #require(trace.events[handled...].first { $0.kind == .dictionarySet })
+        let handled = try #require(trace.events.firstIndex { trace.name(of: $0) == "source.perform" })
+        let set = try #require(trace.events[handled...].first { trace.name(of: $0) == "dictionary.set" })
         #expect(trace.name(of: set.thread) == "worker")
         #expect(trace.text(of: set) == "ThreadShouldExitNow = true")
     }
@@ -40,7 +40,7 @@ import Trace
     @Test("a worker that never checks has its flag set nevertheless, and works to the end")
     func neverChecks() throws {
         let trace = try Setting("cancellation --variant never-checks").trace(of: Schedule())
-        #expect(trace.texts(of: .dictionarySet).last == "ThreadShouldExitNow = true")
+        #expect(trace.texts(of: "dictionary.set").last == "ThreadShouldExitNow = true")
         #expect(
             trace.texts(of: .assertionFailed) == [
                 "the worker began 7 more chunks after the request; it should begin one at most"

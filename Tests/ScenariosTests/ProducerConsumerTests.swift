@@ -86,14 +86,14 @@ import Trace
     @Test("condition-lock: traces show the conditions by their names")
     func namedConditions() throws {
         let trace = try Setting("producer-consumer --variant condition-lock").trace(of: Schedule())
-        #expect(Set(trace.texts(of: .conditionLockReleaseNamed)) == ["NO_DATA", "HAS_DATA"])
-        #expect(!trace.events.contains { $0.kind == .conditionLockRelease })
+        #expect(Set(trace.texts(of: "condition-lock.release-at")) == ["NO_DATA", "HAS_DATA"])
+        #expect(!trace.events.contains { trace.name(of: $0) == "condition-lock.release" })
     }
 
     @Test("plain-unlock: a consumer waits for a condition that no thread sets")
     func plainUnlock() throws {
         let trace = try traceOfFailure("plain-unlock", .deadlock)
-        #expect(trace.texts(of: .conditionLockReleaseNamed).allSatisfy { $0 == "NO_DATA" })
+        #expect(trace.texts(of: "condition-lock.release-at").allSatisfy { $0 == "NO_DATA" })
         #expect(trace.lastEvents.contains { $0.kind == .conditionWait })
     }
 

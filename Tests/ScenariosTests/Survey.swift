@@ -91,7 +91,10 @@ extension Setting {
 
 extension TraceDocument {
     /// The texts of all events of a kind, in order.
-    func texts(of kind: EventKind) -> [String] { events.filter { $0.kind == kind }.compactMap { text(of: $0) } }
+    func texts(of kind: EventKind) -> [String] { texts(of: kind.name) }
+
+    /// The texts of the events of this name.
+    func texts(of name: String) -> [String] { events.filter { self.name(of: $0) == name }.compactMap { text(of: $0) } }
 
     /// The last event of each thread.
     var lastEvents: [Event] {

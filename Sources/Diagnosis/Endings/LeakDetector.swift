@@ -87,7 +87,7 @@ package struct LeakDetector: Detector {
 
     private func lastAct(_ thread: ThreadID, _ names: Names, _ run: RunState) -> String {
         guard let last = run.lastEvents[thread] else { return "; it had not started." }
-        return "; its last event is \(last.kind.name)\(names.at(last.site))."
+        return "; its last event is \(names.trace.name(of: last))\(names.at(last.site))."
     }
 
     private func birth(_ thread: ThreadID, _ created: Created, _ names: Names) -> String {

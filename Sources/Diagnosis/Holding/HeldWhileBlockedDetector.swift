@@ -106,6 +106,6 @@ package struct HeldWhileBlockedDetector: Detector {
 
     private func deed(_ event: Event, _ names: Names) -> String {
         if event.kind.effect == .sleep { return "sleeps\(names.at(event.site))" }
-        return Wait(event, isTimed: false).map { names.words($0) } ?? event.kind.name
+        return Wait(event, isTimed: false).map { names.words($0) } ?? names.trace.name(of: event)
     }
 }

@@ -178,6 +178,6 @@ package struct LivelockDetector: Detector {
         }
         guard let last = turns.last else { return "\(start)." }
         let object = last.object == .none ? "" : " \(names.name(last.object))"
-        return "\(start), the last \(last.kind.name)\(object)\(names.at(last.site))."
+        return "\(start), the last \(names.trace.name(of: last))\(object)\(names.at(last.site))."
     }
 }

@@ -60,6 +60,6 @@ struct ActivityStory {
         if event.kind.effect == .sleep { return "\(name) was asleep\(names.at(event.site))." }
         if event.kind.effect == .startThread { return "\(name) was running, and had not recorded an event yet." }
         let object = event.object == .none ? "" : " \(names.name(event.object))"
-        return "\(name) was running; its last event is \(event.kind.name)\(object)\(names.at(event.site))."
+        return "\(name) was running; its last event is \(names.trace.name(of: event))\(object)\(names.at(event.site))."
     }
 }

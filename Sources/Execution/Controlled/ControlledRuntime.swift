@@ -365,6 +365,16 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         journal?.record(kind, thread: current, object: object, text: text, at: site, time: state.time)
     }
 
+    package func record(_ remark: Remark, _ object: UInt32, _ value: Int, at site: SourceSite) {
+        guard isCallersRun, verdict == nil else { return }
+        journal?.record(remark, thread: current, object: object, value: value, at: site, time: state.time)
+    }
+
+    package func record(_ remark: Remark, _ object: UInt32, text: String, at site: SourceSite) {
+        guard isCallersRun, verdict == nil else { return }
+        journal?.record(remark, thread: current, object: object, text: text, at: site, time: state.time)
+    }
+
     package func site(inFileNamed name: String, line: Int) -> SourceSite {
         journal?.site(inFileNamed: name, line: line) ?? .unknown
     }

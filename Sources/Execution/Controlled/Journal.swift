@@ -41,6 +41,18 @@ package final class Journal {
         sink.append(kind, thread: thread, object: object, value: sink.text(text), site: site, time: time)
     }
 
+    func record(
+        _ remark: Remark, thread: Int, object: UInt32, value: Int, at site: SourceSite, time: Int
+    ) {
+        sink.append(remark, thread: thread, object: object, value: value, site: site, time: time)
+    }
+
+    func record(
+        _ remark: Remark, thread: Int, object: UInt32, text: String, at site: SourceSite, time: Int
+    ) {
+        sink.append(remark, thread: thread, object: object, value: sink.text(text), site: site, time: time)
+    }
+
     func declareThread(
         _ thread: Int, _ name: String?, _ attributes: ThreadAttributes, by creator: Int, at site: SourceSite, time: Int
     ) {

@@ -102,6 +102,12 @@ package protocol Runtime: AnyObject, Sendable {
     /// Records something that the calling thread did, with a text. For kinds whose `meaning` is `.text`.
     func record(_ kind: EventKind, _ object: UInt32, text: String, at site: SourceSite)
 
+    /// Records what an object of the calling thread's program says of itself.
+    func record(_ remark: Remark, _ object: UInt32, _ value: Int, at site: SourceSite)
+
+    /// The same with a text. For remarks whose `value` is `.text`.
+    func record(_ remark: Remark, _ object: UInt32, text: String, at site: SourceSite)
+
     /// A line of a file whose name the program does not contain: a `.lab` file's.
     func site(inFileNamed name: String, line: Int) -> SourceSite
 

@@ -106,6 +106,10 @@ package enum RuntimeReference: @unchecked Sendable {
     ) {
         with { $0.record(kind, object, value, at: site) }
     }
+
+    package func record(_ remark: Remark, _ object: UInt32, _ value: Int, at site: SourceSite) {
+        with { $0.record(remark, object, value, at: site) }
+    }
 }
 
 extension RuntimeReference: Equatable {

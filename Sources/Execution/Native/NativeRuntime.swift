@@ -318,6 +318,16 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         _ = withKnownCaller { $0.record(kind, object, Int(recorder.text(text)), site) }
     }
 
+    package func record(_ remark: Remark, _ object: UInt32, _ value: Int, at site: SourceSite) {
+        let number = isRecording ? recorder.number(of: remark) : 0
+        _ = withKnownCaller { $0.record(remark: number, object, value, site) }
+    }
+
+    package func record(_ remark: Remark, _ object: UInt32, text: String, at site: SourceSite) {
+        if !isRecording { return }
+        record(remark, object, Int(recorder.text(text)), at: site)
+    }
+
     /// Records an event of the run: for the calling thread if it belongs to the run.
     func recordOutside(
         _ kind: EventKind, _ object: UInt32 = 0, _ value: Int64 = 0, at site: SourceSite = .unknown

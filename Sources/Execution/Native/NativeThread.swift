@@ -92,6 +92,12 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
         lane.append(kind, thread: index, object: object, value: Int64(value), site: site)
     }
 
+    /// - Parameter remark: the number of its words.
+    func record(remark: UInt8, _ object: UInt32, _ value: Int, _ site: SourceSite) {
+        if native.signs.have(.silent) { return }
+        lane.append(remark: remark, thread: index, object: object, value: Int64(value), site: site)
+    }
+
     // MARK: - Memory: operations that record themselves
 
     @inline(__always)

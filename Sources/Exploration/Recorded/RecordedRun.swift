@@ -146,7 +146,7 @@ package struct Departure: Equatable {
     package func description(in trace: TraceDocument) -> String {
         let object = trace.object(event.object).map { " of \($0.name)" } ?? ""
         let site = trace.site(event.site).map { " at \($0.shortDescription)" } ?? ""
-        let deed = "\(event.kind.name)\(object) by \(trace.name(of: event.thread))\(site)"
+        let deed = "\(trace.name(of: event))\(object) by \(trace.name(of: event.thread))\(site)"
         return "event \(number) of \(trace.events.count) is \(deed), but \(why(in: trace))"
     }
 

@@ -82,3 +82,14 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
         (element as? any Word)?.word ?? Int(Event.noNumber)
     }
 }
+
+// MARK: - What it says of itself
+
+extension Remark {
+    fileprivate static let queuePut = Remark(
+        "queue.put", "put {value} into {object}", value: .number, counts: .up,
+        says: "It put the value into the queue")
+    fileprivate static let queueTake = Remark(
+        "queue.take", "take {value} from {object}", value: .number, counts: .down,
+        says: "It took the value from the queue")
+}

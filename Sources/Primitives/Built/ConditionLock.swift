@@ -116,12 +116,28 @@ public final class ConditionLock: Sendable {
         }
     }
 
-    private func record(_ kind: EventKind, orNamed namedKind: EventKind, _ site: SourceSite) {
-        guard let name = names[state.value.condition] else {
-            return handle.record(kind, state.value.condition, at: site)
-        }
-        handle.with { runtime in
-            if runtime.isRecording { runtime.record(namedKind, handle.object.id, text: name, at: site) }
+    private func record(_ remark: Remark, orNamed namedRemark: Remark, _ site: SourceSite) {
+        if let name = names[state.value.condition] {
+            handle.record(namedRemark, text: name, at: site)
+        } else {
+            handle.record(remark, state.value.condition, at: site)
         }
     }
+}
+
+// MARK: - What it says of itself
+
+extension Remark {
+    fileprivate static let conditionLockAcquire = Remark(
+        "condition-lock.acquire", "lock {object} at {value}", value: .number,
+        says: "It has the condition lock, with this condition")
+    fileprivate static let conditionLockRelease = Remark(
+        "condition-lock.release", "unlock {object} at {value}", value: .number,
+        says: "It released the condition lock, with this condition")
+    fileprivate static let conditionLockAcquireNamed = Remark(
+        "condition-lock.acquire-at", "lock {object} at {value}", value: .text,
+        says: "It has the condition lock, with this condition, which the program has named")
+    fileprivate static let conditionLockReleaseNamed = Remark(
+        "condition-lock.release-at", "unlock {object} at {value}", value: .text,
+        says: "It released the condition lock, with this condition, which the program has named")
 }

@@ -73,3 +73,14 @@ public final class ManagedObject: Sendable {
         if try handle.perform(.load, at: site) <= 0 { throw Misuse.recorded(.usedAfterRelease, at: site) }
     }
 }
+
+// MARK: - What it says of itself
+
+extension Remark {
+    fileprivate static let objectAutorelease = Remark(
+        "object.autorelease", "leave {object} to the pool",
+        says: "The innermost pool of the thread will release the object")
+    fileprivate static let objectEnd = Remark(
+        "object.end", "end of {object}",
+        says: "The thread has released the last reference to the object, which ends on this thread")
+}

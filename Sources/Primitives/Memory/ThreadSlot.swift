@@ -76,3 +76,14 @@ public final class ThreadDictionary {
 
     private func shown(_ key: String) -> String { values[key].map { "\($0)" } ?? "nothing" }
 }
+
+// MARK: - What it says of itself
+
+extension Remark {
+    fileprivate static let dictionarySet = Remark(
+        "dictionary.set", "set {object} {value}", value: .text,
+        says: "It set this key in its thread dictionary")
+    fileprivate static let dictionaryGet = Remark(
+        "dictionary.get", "get {value}", value: .text,
+        says: "It read this key")
+}

@@ -102,9 +102,9 @@ public final class ChildProcess: Sendable {
     /// Nil: another process is modeled by a thread.
     private static var system: (any OperatingSystem)? { ThreadContext.runtime.with { $0.system } }
 
-    private static func record(_ kind: EventKind, _ text: String, at site: SourceSite) {
+    private static func record(_ remark: Remark, _ text: String, at site: SourceSite) {
         ThreadContext.runtime.with { runtime in
-            if runtime.isRecording { runtime.record(kind, 0, text: text, at: site) }
+            if runtime.isRecording { runtime.record(remark, 0, text: text, at: site) }
         }
     }
 
@@ -130,8 +130,22 @@ public final class ChildProcess: Sendable {
         do { return try body() & 0xFF } catch {
             if error is RunEnded { throw error }
             if let exit = error as? ThreadExit { return exit.value & 0xFF }
-            record(.note, "\(error)", at: .unknown)
+            ThreadContext.runtime.with { $0.record(.note, 0, text: "\(error)", at: .unknown) }
             return 1
         }
     }
+}
+
+// MARK: - What it says of itself
+
+extension Remark {
+    fileprivate static let processStart = Remark(
+        "process.start", "start the process {value}", value: .text,
+        says: "It started a process of this name")
+    fileprivate static let processKill = Remark(
+        "process.kill", "kill the process {value}", value: .text,
+        says: "It killed the process")
+    fileprivate static let processEnd = Remark(
+        "process.end", "the process {value}", value: .text,
+        says: "It learned how the process ended")
 }

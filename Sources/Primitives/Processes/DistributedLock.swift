@@ -117,3 +117,20 @@ public final class DistributedLock: Sendable {
         _ = try runtime.perform(Operation(kind, word.id, 1), on: word, at: site)
     }
 }
+
+// MARK: - What it says of itself
+
+extension Remark {
+    fileprivate static let distributedLockAcquire = Remark(
+        "distributed-lock.acquire", "lock {object}",
+        says: "It created the lock's file")
+    fileprivate static let distributedLockBusy = Remark(
+        "distributed-lock.busy", "finds {object} taken",
+        says: "It tried, and the file existed")
+    fileprivate static let distributedLockRelease = Remark(
+        "distributed-lock.release", "unlock {object}",
+        says: "It removed the file")
+    fileprivate static let distributedLockBreak = Remark(
+        "distributed-lock.break", "break {object}",
+        says: "It removed the file, whichever process had made it")
+}

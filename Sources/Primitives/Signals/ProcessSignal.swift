@@ -81,3 +81,14 @@ public final class ProcessSignal: Sendable {
         }
     }
 }
+
+// MARK: - What it says of itself
+
+extension Remark {
+    fileprivate static let signalSend = Remark(
+        "signal.send", "send {object}",
+        says: "It sent the signal to the process")
+    fileprivate static let signalTake = Remark(
+        "signal.take", "take {object}",
+        says: "It waited for the signal, and took it")
+}

@@ -135,7 +135,7 @@ package struct PerfettoTrace {
         let newPlace = declaredPlaces.contains(event.site.index) ? nil : trace.site(event.site)
         if newPlace != nil { declaredPlaces.insert(event.site.index) }
         let isPlace = newPlace != nil || declaredPlaces.contains(event.site.index)
-        let value = event.kind.meaning.isNumber && event.value != Event.noNumber ? event.value : nil
+        let value = trace.meaning(of: event).isNumber && event.value != Event.noNumber ? event.value : nil
         findFlows(event, index)
         let (starts, ends) = (flowStarts, flowEnds)
         let isFirst = !hasAnnotationNames

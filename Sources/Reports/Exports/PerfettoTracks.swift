@@ -27,6 +27,7 @@ enum PerfettoTracks {
 struct PerfettoNames {
     private struct Key: Hashable {
         var kind: EventKind
+        var remark: RemarkID
         var object: ObjectID
         var value: Int64
     }
@@ -40,8 +41,8 @@ struct PerfettoNames {
     mutating func name(of event: Event) -> (number: UInt64, text: String?) {
         var event = event
         // Numbers are annotations: otherwise each value would be a name.
-        if event.kind.meaning.isNumber { event.value = Event.noNumber }
-        let key = Key(kind: event.kind, object: event.object, value: event.value)
+        if words.cast.meaning(of: event).isNumber { event.value = Event.noNumber }
+        let key = Key(kind: event.kind, remark: event.remark, object: event.object, value: event.value)
         if let known = numbers[key] { return (known, nil) }
         let number = UInt64(numbers.count + 1)
         numbers[key] = number
@@ -76,8 +77,10 @@ struct PerfettoCounters {
 
     private var waiting: [Int64]
     private var sums: [Int64]
+    private let trace: TraceDocument
 
     init(_ trace: TraceDocument) {
+        self.trace = trace
         waiting = Array(repeating: 0, count: trace.objects.count)
         sums = waiting
     }
@@ -91,8 +94,13 @@ struct PerfettoCounters {
     mutating func consume(_ event: Event) -> Reading? {
         let kind = event.kind
         if kind.isReading { return Reading(counter: .reading, unit: Unit(kind.meaning), value: event.value) }
-        if kind == .queueAsync { return Reading(counter: .length, value: event.value) }
-        if kind == .queuePut || kind == .queueTake { return sum(.length, event, kind == .queuePut ? 1 : -1) }
+        if let counts = trace.remark(of: event)?.counts {
+            return switch counts {
+            case .up: sum(.length, event, 1)
+            case .down: sum(.length, event, -1)
+            case .level: Reading(counter: .length, value: event.value)
+            }
+        }
         if kind.effect == .takePermit || kind.effect == .givePermit {
             return sum(.permits, event, kind.effect == .givePermit ? 1 : -1)
         }

@@ -150,7 +150,7 @@ struct TraceDifference {
         same =
             numbers.prefix { first, second in
                 let (one, other) = (here.events[first], there.events[second])
-                return one.kind == other.kind
+                return one.kind == other.kind && here.remark(of: one)?.name == there.remark(of: other)?.name
                     && casts.0.thread(one.thread) == casts.1.thread(other.thread)
                     && words.0.label(one) == words.1.label(other)
             }.count

@@ -59,7 +59,7 @@ struct TextReport {
             let thread = clipped(shown.cast.thread(event.thread), columns.kind - columns.thread)
             line.put(thread, at: columns.thread, color, to: &sink)
         }
-        line.put(Label(event.kind.name), at: columns.kind, event.kind.effect.isFailure ? .bad : color, to: &sink)
+        line.put(shown.cast.name(of: event), at: columns.kind, event.kind.effect.isFailure ? .bad : color, to: &sink)
         if event.object != .none {
             line.put(
                 clipped(shown.cast.object(event.object), columns.value - columns.object), at: columns.object, to: &sink)
@@ -155,16 +155,14 @@ struct TextColumns {
         var valueWord = 0
 
         init(_ shown: ShownTrace) {
-            var kinds: Set<EventKind> = []
             for event in shown.events {
                 thread = max(thread, shown.cast.thread(event.thread).width)
-                kinds.insert(event.kind)
+                kind = max(kind, shown.cast.name(of: event).width)
                 if event.object != .none { object = max(object, shown.cast.object(event.object).width) }
                 let label = shown.cast.value(of: event)
                 value = max(value, label.width)
                 if label.width > valueWord { valueWord = max(valueWord, label.widestWord) }
             }
-            kind = kinds.lazy.map(\.name.utf8.count).max() ?? 0
         }
     }
 }

@@ -25,12 +25,24 @@ struct Cast {
     }
 
     /// Whether it is an object whose references are counted.
-    func isCounted(_ id: ObjectID) -> Bool { trace.object(id)?.kind == .managedObject }
+    private func isCounted(_ id: ObjectID) -> Bool { trace.object(id)?.kind == .managedObject }
 
     func object(_ id: ObjectID) -> Label {
         let index = Int(id.index)
         return objects.indices.contains(index) ? objects[index] : label("object \(index)")
     }
+
+    /// The event's dotted name.
+    func name(of event: Event) -> Label { label(trace.name(of: event)) }
+
+    /// What an event of its kind, or its remark, is called, with placeholders.
+    func verb(of event: Event) -> String {
+        if let remark = trace.remark(of: event) { return remark.verb }
+        let row = event.kind.row
+        return "\(isCounted(event.object) ? row.verbOfCounted ?? row.verb : row.verb)"
+    }
+
+    func meaning(of event: Event) -> EventKind.Meaning { trace.meaning(of: event) }
 
     func text(of event: Event) -> Label { label(trace.text(of: event) ?? "") }
 }
@@ -38,7 +50,7 @@ struct Cast {
 extension Cast {
     /// An event's value as text. Empty if it is of no use to a reader.
     func value(of event: Event) -> Label {
-        let meaning = event.kind.meaning
+        let meaning = meaning(of: event)
         if meaning.isNumber && event.value == Event.noNumber { return .empty }
         switch meaning {
         case .none: return .empty

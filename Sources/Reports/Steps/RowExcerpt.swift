@@ -35,6 +35,7 @@ struct RowExcerpt {
     /// The properties that make two rows look the same.
     private struct RowKey: Hashable {
         let kind: EventKind
+        let remark: RemarkID
         let thread: ThreadID
         let object: ObjectID
         let site: SiteID
@@ -42,6 +43,7 @@ struct RowExcerpt {
 
         init(_ event: Event) {
             kind = event.kind
+            remark = event.remark
             thread = event.thread
             object = event.object
             site = event.site

@@ -1,30 +1,24 @@
 import Trace
 
-/// A step in words, as a teacher would write it: the verb of the event's kind, with names in place of its placeholders.
+/// A step in words, as a teacher would write it: the verb of the event's kind or remark, with names in place of its
+/// placeholders.
 struct StepWords {
     let cast: Cast
 
-    func label(_ event: Event) -> Label {
-        let row = event.kind.row
-        let verb = cast.isCounted(event.object) ? row.verbOfCounted ?? row.verb : row.verb
-        return label("\(verb)", event)
-    }
-
     /// The words of the verb of which something is left, with blanks between them.
-    private func label(_ verb: String, _ event: Event) -> Label {
-        verb.split(separator: " ").map { filled($0, event) }.filter { $0.width > 0 }.reduce(.empty) { line, word in
-            line.width == 0 ? word : line + Label(" ") + word
-        }
+    func label(_ event: Event) -> Label {
+        let words = cast.verb(of: event).split(separator: " ").map { filled($0, event) }.filter { $0.width > 0 }
+        return words.reduce(.empty) { line, word in line.width == 0 ? word : line + Label(" ") + word }
     }
 
     /// A word with a name in place of its placeholder, if it has one.
     private func filled(_ word: Substring, _ event: Event) -> Label {
         guard let open = word.firstIndex(of: "{"), let close = word[open...].firstIndex(of: "}") else {
-            return Label(String(word))
+            return cast.label(String(word))
         }
         let end = word.index(after: close)
         let part = part(word[open..<end], event)
-        return Label(String(word[..<open])) + part + Label(String(word[end...]))
+        return cast.label(String(word[..<open])) + part + cast.label(String(word[end...]))
     }
 
     private func part(_ placeholder: Substring, _ event: Event) -> Label {
@@ -33,7 +27,7 @@ struct StepWords {
         case "{value}": cast.value(of: event)
         case "{result}": result(event)
         case "{thread}": cast.thread(event.thread)
-        default: Label(String(placeholder))
+        default: cast.label(String(placeholder))
         }
     }
 

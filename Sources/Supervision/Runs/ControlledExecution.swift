@@ -87,6 +87,13 @@ final class RecorderSink: EventSink {
             kind, thread: UInt16(thread), object: object, value: Int64(value), site: site, time: UInt64(time))
     }
 
+    func append(_ remark: Remark, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int) {
+        count += 1
+        lane.append(
+            remark: recorder.number(of: remark), thread: UInt16(thread), object: object, value: Int64(value),
+            site: site, time: UInt64(time))
+    }
+
     func declareThread(_ thread: Int, name: String) { recorder.declareThread(UInt16(thread), name: name) }
 
     func declareObject(_ object: UInt32, kind: ObjectKind, name: String, maker: ThreadID) {

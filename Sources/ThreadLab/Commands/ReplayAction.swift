@@ -111,7 +111,8 @@ enum ReplayAction: Action {
         let wasStopped = saved.events.last.map { stops.contains($0.kind) } ?? true
         let expected = wasStopped ? saved.events.dropLast() : saved.events[...]
         let same = zip(expected, new.events).prefix { one, other in
-            one.kind == other.kind && one.thread == other.thread && one.object == other.object && one.time == other.time
+            one.kind == other.kind && one.remark == other.remark && one.thread == other.thread
+                && one.object == other.object && one.time == other.time
         }
         let count = same.count
         return count == expected.count && (wasStopped || count == new.events.count) ? nil : count + 1

@@ -48,6 +48,8 @@ package struct TraceDocument: Equatable, Sendable {
     /// Number 0 means an unknown place.
     package var sites: [Site?] = [nil]
     package var texts: [String] = []
+    /// The words of remarks, no two of the same name. They count from 1: number 0 means no words.
+    package private(set) var remarks: [Remark] = []
     /// The number of events not kept, because the run made more than a trace holds.
     package var dropped = 0
     /// How the run ended. Nil while it runs, and in a trace that was cut off.
@@ -73,9 +75,38 @@ package struct TraceDocument: Equatable, Sendable {
         Int(id.index) < sites.count ? sites[Int(id.index)] : nil
     }
 
-    /// The text that an event of a kind whose `meaning` is `.text` carries.
+    /// The number of a remark's words, which are added if they are new. If there are other words of the same name, the
+    /// name gets a number. None: there are too many.
+    package mutating func number(of remark: Remark) -> RemarkID {
+        var named = remark
+        var next = 2
+        while let known = remarks.firstIndex(where: { $0.name == named.name }) {
+            if remarks[known] == named { return RemarkID(known + 1) }
+            guard let renamed = remark.renamed(next) else { return .none }
+            named = renamed
+            next += 1
+        }
+        guard remarks.count < Remark.limit else { return .none }
+        remarks.append(named)
+        return RemarkID(remarks.count)
+    }
+
+    /// The words of a remark. Nil: they are lost, or the event is no remark.
+    package func remark(of event: Event) -> Remark? { event.kind == .remark ? remark(event.remark) : nil }
+
+    package func remark(_ id: RemarkID) -> Remark? {
+        id == .none || Int(id.index) > remarks.count ? nil : remarks[Int(id.index) - 1]
+    }
+
+    /// The event's dotted name: its kind's, or the remark's.
+    package func name(of event: Event) -> String { remark(of: event)?.name ?? event.kind.name }
+
+    /// The meaning of the event's value.
+    package func meaning(of event: Event) -> EventKind.Meaning { remark(of: event)?.meaning ?? event.kind.meaning }
+
+    /// The text that an event whose `meaning` is `.text` carries.
     package func text(of event: Event) -> String? {
-        guard event.kind.meaning == .text, texts.indices.contains(Int(event.value)) else { return nil }
+        guard meaning(of: event) == .text, texts.indices.contains(Int(event.value)) else { return nil }
         return texts[Int(event.value)]
     }
 }

@@ -3,9 +3,8 @@ package struct TraceHeader: Equatable, Sendable {
     package enum Runtime: String, Sendable { case native, controlled }
 
     /// The format of saved traces (docs/trace-format.md). A reader refuses a higher one.
-    package static let currentVersion = 1
+    package static let currentVersion = 2
 
-    package var version = currentVersion
     package var scenario: String
     /// Every parameter with its value, in the order of declaration.
     package var parameters: [Parameter]

@@ -9,7 +9,9 @@ package struct Event: Equatable, Sendable {
     package var thread: ThreadID
     package var object: ObjectID
     package var site: SiteID
-    /// Its meaning depends on the kind: `EventKind.meaning`.
+    /// The words of a remark.
+    package var remark: RemarkID
+    /// Its meaning depends on the kind (`EventKind.meaning`), or on the remark: `TraceDocument.meaning(of:)`.
     package var value: Int64
 
     /// Represents a value that is not a number: such an event is shown without one.
@@ -17,13 +19,14 @@ package struct Event: Equatable, Sendable {
 
     package init(
         time: UInt64, thread: ThreadID, kind: EventKind, object: ObjectID = .none, value: Int64 = 0,
-        site: SiteID = .unknown
+        site: SiteID = .unknown, remark: RemarkID = .none
     ) {
         self.time = time
         self.kind = kind
         self.thread = thread
         self.object = object
         self.site = site
+        self.remark = remark
         self.value = value
     }
     /// The thread that the value refers to. Nil if the kind's value is not a thread, or no thread can have that number.

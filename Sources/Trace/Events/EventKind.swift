@@ -40,31 +40,19 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     /// The same, in a loop that keeps a processor busy: the thread spins.
     case memorySpin
     case slotSet, slotDestroy
-    case dictionarySet, dictionaryGet
 
     // Built on top
-    case queuePut, queueTake
-    /// A block is queued; the number of blocks that have not begun.
-    case queueAsync
-    case queueSuspend, queueResume
+    /// Something that an object says of itself, in words of its own: `Event.remark`. Kinds below are what more than a
+    /// report acts on.
+    case remark
     /// A thread that was created is a worker of a pool: it does nothing but run blocks of queues.
     case queueServe
-    case operationFinish, operationCancel
-    case conditionLockAcquire, conditionLockRelease
-    /// The same, where the program has named the condition.
-    case conditionLockAcquireNamed, conditionLockReleaseNamed
-    case loopEntry, loopBeforeTimers, loopBeforeSources, loopBeforeWaiting, loopAfterWaiting, loopExit, loopWakeUp
-    case sourceSchedule, sourceSignal, sourcePerform, sourceCancel
-    /// The thread's innermost pool will release the object.
-    case objectAutorelease
-    /// The thread has released the last reference, and runs what the object does at its end.
-    case objectEnd
-    case timerFire, observerCall, performQueue, performCall, portSend, portReceive
+    case operationFinish
+    case loopEntry, loopExit
+    case performQueue
     case fileAppend
-    case distributedLockAcquire, distributedLockBusy, distributedLockRelease, distributedLockBreak
-    case processStart, processKill, processEnd
-    /// The thread sends the signal; it begins and ends a handler; it takes the signal by waiting for it.
-    case signalSend, signalHandler, signalHandled, signalTake
+    /// The thread begins and ends a signal's handler.
+    case signalHandler, signalHandled
 
     // The scenario's own words and figures, and what goes wrong
     case choice, note

@@ -200,28 +200,8 @@ extension EventKind {
             Row(
                 "slot.destroy", .cleanUp, verb: "destroy {object}",
                 says: "The slot's destructor runs at the thread's end")
-        case .dictionarySet:
-            Row(
-                "dictionary.set", value: .text, verb: "set {object} {value}",
-                says: "It set this key in its thread dictionary")
-        case .dictionaryGet:
-            Row("dictionary.get", value: .text, verb: "get {value}", says: "It read this key")
-        case .queuePut:
-            Row(
-                "queue.put", value: .number, verb: "put {value} into {object}",
-                says: "It put the value into the queue")
-        case .queueTake:
-            Row(
-                "queue.take", value: .number, verb: "take {value} from {object}",
-                says: "It took the value from the queue")
-        case .queueAsync:
-            Row(
-                "queue.async", value: .number, verb: "queue a block in {object}",
-                says: "It queued a block in the work queue; the number of blocks that have not begun")
-        case .queueSuspend:
-            Row("queue.suspend", verb: "suspend {object}", says: "It suspended the work queue")
-        case .queueResume:
-            Row("queue.resume", verb: "resume {object}", says: "It took back one suspension")
+        case .remark:
+            Row("remark", verb: "remark {object}", says: "The object says something of itself, in words that are lost")
         case .queueServe:
             Row(
                 "queue.serve", value: .thread, verb: "has a worker: {value}",
@@ -231,110 +211,24 @@ extension EventKind {
                     """)
         case .operationFinish:
             Row("operation.finish", value: .text, verb: "finish {value}", says: "The operation has finished")
-        case .operationCancel:
-            Row("operation.cancel", value: .text, verb: "cancel {value}", says: "It asked the operation to stop")
-        case .conditionLockAcquire:
-            Row(
-                "condition-lock.acquire", value: .number, verb: "lock {object} at {value}",
-                says: "It has the condition lock, with this condition")
-        case .conditionLockRelease:
-            Row(
-                "condition-lock.release", value: .number, verb: "unlock {object} at {value}",
-                says: "It released the condition lock, with this condition")
-        case .conditionLockAcquireNamed:
-            Row(
-                "condition-lock.acquire-at", value: .text, verb: "lock {object} at {value}",
-                says: "The same, for a condition that the program has named")
-        case .conditionLockReleaseNamed:
-            Row("condition-lock.release-at", value: .text, verb: "unlock {object} at {value}", says: "The same")
         case .loopEntry:
             Row(
                 "runloop.entry", value: .text, verb: "loop begins: {value}",
                 says: "The run loop begins to run in this mode")
-        case .loopBeforeTimers:
-            Row("runloop.before-timers", verb: "looks for timers", says: "It is about to fire timers")
-        case .loopBeforeSources:
-            Row("runloop.before-sources", verb: "looks for sources", says: "It is about to check input sources")
-        case .loopBeforeWaiting:
-            Row("runloop.before-waiting", verb: "loop sleeps", says: "It is about to sleep")
-        case .loopAfterWaiting:
-            Row("runloop.after-waiting", verb: "loop wakes", says: "It woke up")
         case .loopExit:
             Row("runloop.exit", value: .text, .cleanUp, verb: "loop ends: {value}", says: "It left this mode")
-        case .loopWakeUp:
-            Row("runloop.wake-up", verb: "wake {object}", says: "The run loop was woken")
-        case .sourceSchedule:
-            Row(
-                "source.schedule", verb: "schedule {object}",
-                says: "The input source, timer, port or observer was added to a run loop")
-        case .sourceSignal:
-            Row("source.signal", verb: "signal {object}", says: "The input source was signaled")
-        case .sourcePerform:
-            Row("source.perform", verb: "perform {object}", says: "The input source's work is done")
-        case .sourceCancel:
-            Row(
-                "source.cancel", verb: "cancel {object}",
-                says: "The input source, timer, port or observer was removed from a run loop")
-        case .objectAutorelease:
-            Row(
-                "object.autorelease", verb: "leave {object} to the pool",
-                says: "The innermost pool of the thread will release the object")
-        case .objectEnd:
-            Row(
-                "object.end", .cleanUp, verb: "end of {object}",
-                says: "The thread has released the last reference to the object, which ends on this thread")
-        case .timerFire:
-            Row(
-                "timer.fire", value: .nanoseconds, verb: "fire {object} planned for {value}",
-                says: "The timer fires; the time for which that was planned")
-        case .observerCall:
-            Row(
-                "observer.call", value: .text, verb: "notify {object}: {value}",
-                says: "The observer is called at this point of a run")
         case .performQueue:
             Row(
                 "perform.queue", verb: "queue a call to {object}",
                 says: "A call was queued for the run loop's thread")
-        case .performCall:
-            Row("perform.call", verb: "make a call of {object}", says: "The run loop's thread makes a queued call")
-        case .portSend:
-            Row(
-                "port.send", value: .number, verb: "send {value} to {object}",
-                says: "A message of this kind was put into the port's queue")
-        case .portReceive:
-            Row(
-                "port.receive", value: .number, verb: "receive {value} from {object}",
-                says: "The message was taken from it")
         case .fileAppend:
             Row(
                 "file.append", value: .number, .append, verb: "append {value} to {object}",
                 says: "It appended to the file")
-        case .distributedLockAcquire:
-            Row("distributed-lock.acquire", verb: "lock {object}", says: "It created the lock's file")
-        case .distributedLockBusy:
-            Row("distributed-lock.busy", verb: "finds {object} taken", says: "It tried, and the file existed")
-        case .distributedLockRelease:
-            Row("distributed-lock.release", verb: "unlock {object}", says: "It removed the file")
-        case .distributedLockBreak:
-            Row(
-                "distributed-lock.break", verb: "break {object}",
-                says: "It removed the file, whichever process had made it")
-        case .processStart:
-            Row(
-                "process.start", value: .text, verb: "start the process {value}",
-                says: "It started a process of this name")
-        case .processKill:
-            Row("process.kill", value: .text, verb: "kill the process {value}", says: "It killed the process")
-        case .processEnd:
-            Row("process.end", value: .text, verb: "the process {value}", says: "It learned how the process ended")
-        case .signalSend:
-            Row("signal.send", verb: "send {object}", says: "It sent the signal to the process")
         case .signalHandler:
             Row("signal.handler", verb: "handles {object}", says: "It got the signal, and the handler begins on it")
         case .signalHandled:
             Row("signal.handled", verb: "has handled {object}", says: "The handler is over")
-        case .signalTake:
-            Row("signal.take", verb: "take {object}", says: "It waited for the signal, and took it")
         case .choice:
             Row("choice", value: .number, .choose, verb: "choose {value}", says: "The run chose this number")
         case .note:

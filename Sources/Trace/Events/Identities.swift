@@ -23,6 +23,18 @@ package struct ObjectID: Hashable, Comparable, Sendable {
     package static func < (a: Self, b: Self) -> Bool { a.index < b.index }
 }
 
+/// The words of a remark: an index into the trace's `remarks`, in the order of first use, from 1.
+package struct RemarkID: Hashable, Sendable {
+    package let index: UInt16
+
+    package init(_ index: Int) { self.index = UInt16(index) }
+
+    /// For events that are no remarks, and remarks without words.
+    package static let none = RemarkID(0)
+
+    package static func == (a: Self, b: Self) -> Bool { a.index == b.index }
+}
+
 /// A place in the scenario's source: an index into the trace's `sites`.
 package struct SiteID: Hashable, Sendable {
     package let index: UInt32

@@ -25,6 +25,8 @@ package enum ObjectKind: String, CaseIterable, Sendable {
     /// An object whose references are counted.
     case managedObject = "object"
     case signal
+    /// What a program has built itself, and named.
+    case custom = "custom object"
     /// A lock, condition or flag inside one of these: reports show it only where a thread is blocked on it.
     case part
 }

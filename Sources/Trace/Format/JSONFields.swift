@@ -54,5 +54,11 @@ struct JSONFields {
         return choice
     }
 
+    func optionalChoice<Choice: RawRepresentable<String>>(
+        _ key: String, _: Choice.Type = Choice.self
+    ) throws(Problem) -> Choice? {
+        try optionalString(key) == nil ? nil : try choice(key)
+    }
+
     static func missing(_ key: String, _ what: String) -> Problem { Problem(message: "expected \"\(key)\": \(what)") }
 }

@@ -6,7 +6,9 @@ package struct TraceReader {
     /// The header holds the schedule.
     package static let longestHeader = 1 << 26
 
+    private let version: Int
     private var trace: TraceDocument
+    private var remarks: [String: RemarkID] = [:]
     private var threads = NameNumbers()
     private var objects = NameNumbers(first: 1)
     private var sites = NameNumbers(first: 1)
@@ -23,7 +25,7 @@ package struct TraceReader {
                 }
                 let fields = try JSONFields(JSONReader.read(bytes, line.range))
                 if reader == nil {
-                    reader = TraceReader(header: try header(fields))
+                    reader = TraceReader(version: try version(fields), header: try header(fields))
                 } else {
                     try reader?.read(fields)
                 }
@@ -41,14 +43,16 @@ package struct TraceReader {
         return reader.trace
     }
 
-    private init(header: TraceHeader) {
+    private init(version: Int, header: TraceHeader) {
+        self.version = version
         trace = TraceDocument(header: header)
         trace.threads = []
     }
 
-    private static func header(_ fields: JSONFields) throws(JSONFields.Problem) -> TraceHeader {
+    private static func version(_ fields: JSONFields) throws(JSONFields.Problem) -> Int {
         guard fields["threadlab"] != nil else {
-            throw JSONFields.Problem(message: "expected the header of a saved trace, {\"threadlab\":1,…}")
+            throw JSONFields.Problem(
+                message: "expected the header of a saved trace, {\"threadlab\":\(TraceHeader.currentVersion),…}")
         }
         let version = try fields.integer("threadlab", as: Int.self)
         guard (1...TraceHeader.currentVersion).contains(version) else {
@@ -56,10 +60,13 @@ package struct TraceReader {
                 message: "this trace has format version \(version); this threadlab reads up to version "
                     + "\(TraceHeader.currentVersion)")
         }
+        return version
+    }
+
+    private static func header(_ fields: JSONFields) throws(JSONFields.Problem) -> TraceHeader {
         var header = TraceHeader(
             scenario: try fields.string("scenario"), runtime: try fields.choice("runtime"),
             schedule: try fields.optionalString("schedule"))
-        header.version = version
         if fields["seed"] != nil { header.seed = try fields.integer("seed") }
         header.parameters = try parameters(fields["parameters"])
         header.rules = try parameters(fields["rules"])
@@ -79,7 +86,7 @@ package struct TraceReader {
     // MARK: - Lines after the header
 
     /// The first of these members that a line has determines its type.
-    private static let leadingKeys = ["n", "thread", "object", "site", "text", "dropped", "outcome"]
+    private static let leadingKeys = ["n", "thread", "object", "site", "text", "remark", "dropped", "outcome"]
 
     private mutating func read(_ fields: JSONFields) throws(JSONFields.Problem) {
         // Findings are skipped: the detectors find them again.
@@ -91,6 +98,7 @@ package struct TraceReader {
         case "object": try declareObject(fields)
         case "site": try declareSite(fields)
         case "text": try declareText(fields)
+        case "remark": try declareRemark(fields)
         case "dropped":
             guard trace.events.isEmpty else { throw JSONFields.Problem(message: "expected \"dropped\" before events") }
             trace.dropped = try fields.integer("dropped")
@@ -145,6 +153,21 @@ package struct TraceReader {
         texts.append(text)
     }
 
+    private mutating func declareRemark(_ fields: JSONFields) throws(JSONFields.Problem) {
+        try checkNumber(fields, "remark", trace.remarks.count + 1)
+        guard trace.remarks.count < Remark.limit else {
+            throw JSONFields.Problem(message: "expected at most \(Remark.limit) remarks")
+        }
+        let name = try fields.string("name")
+        let remark = Remark(
+            checked: name, try fields.string("verb"), try fields.optionalChoice("value") ?? .none,
+            try fields.optionalChoice("counts"), try fields.optionalString("says") ?? "")
+        guard let remark, remarks[name] == nil else {
+            throw JSONFields.Problem(message: "expected the words of a remark with a new name, found “\(name)”")
+        }
+        remarks[name] = trace.number(of: remark)
+    }
+
     private func site(_ place: String) throws(JSONFields.Problem) -> TraceDocument.Site {
         guard let colon = place.utf8.lastIndex(of: UInt8(ascii: ":")),
             let line = Int(place[place.utf8.index(after: colon)...])
@@ -174,7 +197,8 @@ package struct TraceReader {
 extension TraceReader {
     private mutating func event(_ fields: JSONFields) throws(JSONFields.Problem) -> Event {
         try checkNumber(fields, "n", trace.events.count + 1)
-        var event = try Self.kind(fields)
+        var event = try kind(fields)
+        let meaning = trace.meaning(of: event)
         for member in fields.members {
             switch member.key {
             case "t": event.time = try JSONFields.integer(member.value, "t")
@@ -184,24 +208,40 @@ extension TraceReader {
             case "object":
                 let index: UInt32 = try Self.reference(member.value, "object", objects)
                 event.object = ObjectID(Int(index))
-            case "value" where event.kind.meaning != .text: event.value = try value(member, event.kind)
+            case "value" where meaning != .text: event.value = try value(member, meaning)
             case "at": event.site = try site(member.value)
             default: break
             }
         }
-        if event.kind.meaning == .text { event.value = try text(fields) }
+        if meaning == .text { event.value = try text(fields) }
         return event
     }
 
     /// The event with only its kind, which determines how to read the rest.
-    private static func kind(_ fields: JSONFields) throws(JSONFields.Problem) -> Event {
+    private mutating func kind(_ fields: JSONFields) throws(JSONFields.Problem) -> Event {
         let name = try fields.string("kind")
-        guard let kind = EventKind(name: name) else {
+        let kind = EventKind(name: name)
+        let remark = kind == nil ? remark(named: name) : try wordlessRemark(kind, fields)
+        if kind == nil && remark == nil {
             throw JSONFields.Problem(message: "this version does not support the kind of event “\(name)”")
         }
         guard fields["t"] != nil else { throw JSONFields.missing("t", "a time in nanoseconds") }
         guard fields["thread"] != nil else { throw JSONFields.missing("thread", "the name of a thread") }
-        return Event(time: 0, thread: .main, kind: kind)
+        return Event(time: 0, thread: .main, kind: kind ?? .remark, remark: remark ?? .none)
+    }
+
+    /// The number of words that a trace does not have.
+    private func wordlessRemark(_ kind: EventKind?, _ fields: JSONFields) throws(JSONFields.Problem) -> RemarkID? {
+        guard kind == .remark, let number: UInt16 = try fields.optionalInteger("remark") else { return nil }
+        return RemarkID(Int(number))
+    }
+
+    private mutating func remark(named name: String) -> RemarkID? {
+        if let known = remarks[name] { return known }
+        guard version == 1, let remark = RemarksOfVersion1.remark(named: name) else { return nil }
+        let number = trace.number(of: remark)
+        remarks[name] = number
+        return number
     }
 
     private static func reference<Number: FixedWidthInteger>(
@@ -215,8 +255,10 @@ extension TraceReader {
         return number
     }
 
-    private mutating func value(_ member: JSON.Member, _ kind: EventKind) throws(JSONFields.Problem) -> Int64 {
-        switch kind.meaning {
+    private mutating func value(
+        _ member: JSON.Member, _ meaning: EventKind.Meaning
+    ) throws(JSONFields.Problem) -> Int64 {
+        switch meaning {
         case let meaning where meaning.isNumber && member.value == .null: return Event.noNumber
         case .none, .number, .result, .ticket, .signal, .nanoseconds, .bytes, .text:
             return try JSONFields.integer(member.value, member.key)

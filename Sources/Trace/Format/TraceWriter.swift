@@ -5,6 +5,8 @@ package struct TraceWriter {
     private let objects: ReferenceTable
     private var sites: ReferenceTable
     private var texts: ReferenceTable
+    /// The number of remarks whose words are written.
+    private var knownRemarks = 0
 
     /// - Parameter writeBeforeOutcome: writes lines that a reader skips. The outcome is the last line.
     package static func write(
@@ -35,7 +37,7 @@ package struct TraceWriter {
     /// Writes the header's line, which is by itself a trace without events.
     package static func write(_ header: TraceHeader, to sink: inout ByteSink) {
         sink.writeLine { json in
-            json.member("threadlab", header.version)
+            json.member("threadlab", TraceHeader.currentVersion)
             json.member("scenario", header.scenario)
             json.object("parameters") { write(header.parameters, to: &$0) }
             json.member("runtime", header.runtime.rawValue)
@@ -87,12 +89,28 @@ package struct TraceWriter {
         }
     }
 
+    private mutating func declareRemarks(upTo number: Int, to sink: inout ByteSink) {
+        while knownRemarks < min(number, trace.remarks.count) {
+            let remark = trace.remarks[knownRemarks]
+            knownRemarks += 1
+            sink.writeLine { json in
+                json.member("remark", knownRemarks)
+                json.member("name", remark.name)
+                json.member("verb", remark.verb)
+                if remark.value != .none { json.member("value", remark.value.rawValue) }
+                json.member("counts", remark.counts?.rawValue)
+                if !remark.explanation.isEmpty { json.member("says", remark.explanation) }
+            }
+        }
+    }
+
     // MARK: - Events
 
     private mutating func write(_ event: Event, _ number: Int, to sink: inout ByteSink) {
         let site = Int(event.site.index)
         declare(sites: sites.entriesToDeclare(for: site), to: &sink)
-        if event.kind.meaning == .text {
+        if event.kind == .remark { declareRemarks(upTo: Int(event.remark.index), to: &sink) }
+        if trace.meaning(of: event) == .text {
             declare(texts: texts.entriesToDeclare(for: Int(event.value), showsRepeats: true), to: &sink)
         }
 
@@ -100,7 +118,8 @@ package struct TraceWriter {
             json.member("n", number)
             json.member("t", event.time)
             json.member("thread", threads.reference(Int(event.thread.index)))
-            json.member("kind", event.kind.name)
+            json.member("kind", trace.name(of: event))
+            if event.remark != .none && trace.remark(of: event) == nil { json.member("remark", event.remark.index) }
             if event.object != .none { json.member("object", objects.reference(Int(event.object.index))) }
             writeValue(of: event, to: &json)
             if event.site != .unknown { json.member("at", sites.reference(site)) }
@@ -109,7 +128,7 @@ package struct TraceWriter {
 
     private func writeValue(of event: Event, to json: inout JSONObject) {
         let index = Int(event.value)
-        switch event.kind.meaning {
+        switch trace.meaning(of: event) {
         case .none where event.value == 0: break
         case let meaning where meaning.isNumber && event.value == Event.noNumber: json.member("value", JSONText.null)
         case .none, .number, .result, .ticket, .signal, .nanoseconds, .bytes: json.member("value", event.value)
@@ -133,6 +152,7 @@ package struct TraceWriter {
     // MARK: - After the events
 
     private mutating func writeUnusedTables(to sink: inout ByteSink) {
+        declareRemarks(upTo: trace.remarks.count, to: &sink)
         declare(sites: sites.entriesLeft(), to: &sink)
         declare(texts: texts.entriesLeft(), to: &sink)
     }

@@ -2,6 +2,8 @@
 package final class DocumentSink: EventSink {
     package private(set) var document: TraceDocument
     private var siteIDs: [UInt64: SiteID] = [:]
+    /// By the hash of their words.
+    private var remarkIDs: [UInt64: RemarkID] = [:]
     private let limit: Int
 
     /// - Parameter limit: the maximum number of events kept. Later ones are counted in `document.dropped`.
@@ -13,6 +15,21 @@ package final class DocumentSink: EventSink {
     package func append(
         _ kind: EventKind, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int
     ) {
+        append(kind, .none, thread: thread, object: object, value: value, site: site, time: time)
+    }
+
+    package func append(
+        _ remark: Remark, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int
+    ) {
+        let known = remarkIDs[remark.key]
+        let id = known ?? document.number(of: remark)
+        if known == nil { remarkIDs[remark.key] = id }
+        append(.remark, id, thread: thread, object: object, value: value, site: site, time: time)
+    }
+
+    private func append(
+        _ kind: EventKind, _ remark: RemarkID, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int
+    ) {
         guard document.events.count < limit else {
             document.dropped += 1
             return
@@ -20,7 +37,7 @@ package final class DocumentSink: EventSink {
         document.events.append(
             Event(
                 time: UInt64(time), thread: ThreadID(thread), kind: kind, object: ObjectID(Int(object)),
-                value: Int64(value), site: id(of: site)))
+                value: Int64(value), site: id(of: site), remark: remark))
     }
 
     package func declareThread(_ thread: Int, name: String) {

@@ -5,6 +5,9 @@ package protocol EventSink: AnyObject {
     func append(
         _ kind: EventKind, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int)
 
+    /// Appends a remark.
+    func append(_ remark: Remark, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int)
+
     /// Gives a thread its name. Called before its first event.
     func declareThread(_ thread: Int, name: String)
 

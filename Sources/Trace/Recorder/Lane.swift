@@ -28,6 +28,23 @@ package struct Lane: @unchecked Sendable {
             RecordedEvent(time: time, site: site, value: value, object: object, thread: thread, kind: kind), cursor)
     }
 
+    /// Records a remark that is made now.
+    ///
+    /// - Parameter remark: the number of its words: `Recorder.number(of:)`.
+    package func append(remark: UInt8, thread: UInt16, object: UInt32, value: Int64, site: SourceSite) {
+        LaneCursor.announce(cursor)
+        append(
+            remark: remark, thread: thread, object: object, value: value, site: site, time: LaneCursor.now(cursor))
+    }
+
+    /// Records a remark of a given time.
+    package func append(
+        remark: UInt8, thread: UInt16, object: UInt32, value: Int64, site: SourceSite, time: UInt64
+    ) {
+        LaneCursor.put(
+            RecordedEvent(time: time, site: site, value: value, object: object, thread: thread, remark: remark), cursor)
+    }
+
     // MARK: - Memory
 
     // The thread announces the operation, performs it, and records it. A read is stamped before it is performed, and a

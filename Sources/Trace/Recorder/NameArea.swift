@@ -10,6 +10,8 @@ struct NameArea {
         case object, text
         /// The header of a saved trace, in that format.
         case run
+        /// The words of a remark.
+        case remark
     }
 
     /// The header, in words: length and type · the text's length plus one, written last · identity · initial value.

@@ -7,6 +7,9 @@ struct NameReader {
     private var unfinished: [Int] = []
     /// Texts by offset, as indices into the document's table.
     private var texts: [Int64: Int64] = [:]
+    /// The words of remarks by their number in the recording, and their numbers in the document.
+    private var remarks: [UInt8: Remark] = [:]
+    private var remarkIDs: [UInt8: RemarkID] = [:]
     private static let objectLimit: UInt64 = 1 << 20
 
     /// What was run, according to the recording.
@@ -52,6 +55,15 @@ struct NameReader {
         return index
     }
 
+    /// The document's number of the words of a remark. None: there are none.
+    mutating func id(ofRemark number: UInt8, in document: inout TraceDocument) -> RemarkID {
+        if let known = remarkIDs[number] { return known }
+        guard let remark = remarks[number] else { return .none }
+        let id = document.number(of: remark)
+        remarkIDs[number] = id
+        return id
+    }
+
     /// The text of a record, or nil if it is not complete or not possible.
     private func words(at offset: Int) -> String? {
         let length = Int(memory.load(offset + 8) & 0xFFFF_FFFF) - 1
@@ -74,7 +86,10 @@ struct NameReader {
             return
         }
         let id = memory.load(offset + 16)
-        if type == .thread {
+        if type == .remark {
+            guard let number = UInt8(exactly: id) else { return }
+            remarks[number] = remarks[number] ?? Remark(record: words)
+        } else if type == .thread {
             guard id <= UInt64(UInt16.max) else { return }
             while document.threads.count <= Int(id) {
                 document.threads.append(.init(name: "thread \(document.threads.count)"))

@@ -9,7 +9,7 @@ package struct RecordedEvent {
     package var site: UInt64
     package var value: Int64
     /// The object's number; above it 16 bits of thread; then the kind plus one, so that a word of zeros is not an
-    /// event; then the difference to the old value.
+    /// event; then the difference to the old value, or the number of a remark's words.
     package var word: UInt64
 
     @inlinable @inline(__always)
@@ -18,6 +18,13 @@ package struct RecordedEvent {
         self.site = site.word
         self.value = value
         word = UInt64(object) | UInt64(thread) << 32 | (UInt64(kind.rawValue) + 1) << 48
+    }
+
+    /// - Parameter remark: the number of its words.
+    @inlinable @inline(__always)
+    init(time: UInt64, site: SourceSite, value: Int64, object: UInt32, thread: UInt16, remark: UInt8) {
+        self.init(time: time, site: site, value: value, object: object, thread: thread, kind: .remark)
+        word |= UInt64(remark) << 56
     }
 
     /// A record that is not an event by itself: it belongs to the previous one, or fills a chunk.
@@ -36,6 +43,11 @@ package struct RecordedEvent {
         let number = word >> 48 & 0xFF
         return number == 0 ? nil : EventKind(rawValue: UInt8(number - 1))
     }
+
+    private var isRemark: Bool { word >> 48 & 0xFF == UInt64(EventKind.remark.rawValue) + 1 }
+
+    /// The number of a remark's words; 0 if it has none, or is no remark.
+    var remark: UInt8 { isRemark ? UInt8(truncatingIfNeeded: word >> 56) : 0 }
 
     // MARK: - The old value
 
@@ -56,7 +68,8 @@ package struct RecordedEvent {
         return fits
     }
 
-    var hasOld: Bool { word >> 56 != 0 }
+    // Not of remarks: their last byte, which is never 255, is something else.
+    var hasOld: Bool { word >> 56 != 0 && !isRemark }
     var hasSupplement: Bool { word >> 56 == 255 }
     /// The old value, if the event itself holds it.
     var nearOld: Int64 { value &- Int64(word >> 56) &+ 128 }

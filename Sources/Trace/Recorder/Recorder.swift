@@ -77,6 +77,9 @@ package final class Recorder: @unchecked Sendable {
     /// - Returns: the value by which an event refers to it. 0: no text, because there is no room left.
     package func text(_ text: String) -> Int64 { Int64(names.add(.text, text)) }
 
+    /// The number of a remark's words, which are in the recording from then on. 0: there is no room for them.
+    package func number(of remark: Remark) -> UInt8 { RemarkTable(memory: memory, names: names).number(of: remark) }
+
     /// A place in a file whose name the program does not contain: a `.lab` file's.
     package func site(inFileNamed file: Int64, line: Int) -> SourceSite {
         file == 0 ? .unknown : SourceSite(text: UInt(file), line: line)

@@ -169,7 +169,8 @@ struct RecordingDrain {
         guard let kind = recorded.kind, Int(recorded.thread) < document.threads.count else { return nil }
         guard recorded.object == 0 || Int(recorded.object) < document.objects.count else { return nil }
         var value = recorded.value
-        switch kind.meaning {
+        let remark = kind == .remark ? names.id(ofRemark: recorded.remark, in: &document) : .none
+        switch kind == .remark ? document.remark(remark)?.meaning ?? .none : kind.meaning {
         case .thread: guard value >= 0 && value < document.threads.count else { return nil }
         case .object:
             if kind.effect != .park { value = MergeOrder.mutex(ofWake: value) }
@@ -179,7 +180,7 @@ struct RecordingDrain {
         }
         return Event(
             time: nanoseconds(recorded.time, pace), thread: ThreadID(Int(recorded.thread)), kind: kind,
-            object: ObjectID(Int(recorded.object)), value: value)
+            object: ObjectID(Int(recorded.object)), value: value, remark: remark)
     }
 
     /// The time since the beginning, never decreasing.

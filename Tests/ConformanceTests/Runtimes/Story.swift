@@ -8,7 +8,7 @@ enum Story {
             let object = document.object(event.object)?.name ?? ""
             let line = document.site(event.site).map { ":\($0.line)" } ?? ""
             let words = document.text(of: event) ?? "\(event.value)"
-            return "  \(document.name(of: event.thread)) \(event.kind.name) \(object) \(words) \(line)"
+            return "  \(document.name(of: event.thread)) \(document.name(of: event)) \(object) \(words) \(line)"
         }
         return lines.joined(separator: "\n")
     }

@@ -126,3 +126,11 @@ public final class BlockOperation: Sendable {
         try queue?.forget(self, at: site)
     }
 }
+
+// MARK: - What it says of itself
+
+extension Remark {
+    fileprivate static let operationCancel = Remark(
+        "operation.cancel", "cancel {value}", value: .text,
+        says: "It asked the operation to stop")
+}

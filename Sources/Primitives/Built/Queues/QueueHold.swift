@@ -59,7 +59,7 @@ final class QueueHold: Sendable {
 
     private var caller: Int { Int(handle.currentThread.index) + 1 }
 
-    func record(_ kind: EventKind, _ value: Int = 0, at site: SourceSite) { handle.record(kind, value, at: site) }
+    func record(_ remark: Remark, _ value: Int = 0, at site: SourceSite) { handle.record(remark, value, at: site) }
 
     var currentThread: ThreadID { handle.currentThread }
 }

@@ -207,3 +207,13 @@ public final class WorkQueue: Sendable {
 public func precondition(onQueue queue: WorkQueue, file: StaticString = #fileID, line: UInt = #line) throws {
     guard queue.level.isHeldByCaller else { throw Misuse.recorded(.wrongQueue, at: SourceSite(file, line)) }
 }
+
+// MARK: - What it says of itself
+
+extension Remark {
+    static let queueAsync = Remark(
+        "queue.async", "queue a block in {object}", value: .number, counts: .level,
+        says: "It queued a block in the work queue; the number of blocks that have not begun")
+    static let queueSuspend = Remark("queue.suspend", "suspend {object}", says: "It suspended the work queue")
+    static let queueResume = Remark("queue.resume", "resume {object}", says: "It took back one suspension")
+}

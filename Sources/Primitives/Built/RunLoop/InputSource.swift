@@ -61,7 +61,7 @@ public final class InputSource: Sendable {
 
 extension InputSource: LoopItem {
     static var list: WritableKeyPath<ModeItems, [InputSource]> { \.sources }
-    func record(_ kind: EventKind, at site: SourceSite) { handle.record(kind, at: site) }
+    func record(_ remark: Remark, at site: SourceSite) { handle.record(remark, at: site) }
 
     func wasAdded(to loop: RunLoop, _ mode: RunLoop.Mode, at site: SourceSite) throws {
         try schedule?(loop, mode)
@@ -70,4 +70,15 @@ extension InputSource: LoopItem {
     func wasRemoved(from loop: RunLoop, _ mode: RunLoop.Mode, at site: SourceSite) throws {
         try cancel?(loop, mode)
     }
+}
+
+// MARK: - What it says of itself
+
+extension Remark {
+    fileprivate static let sourceSignal = Remark(
+        "source.signal", "signal {object}",
+        says: "The input source was signaled")
+    fileprivate static let sourcePerform = Remark(
+        "source.perform", "perform {object}",
+        says: "The input source's work is done")
 }

@@ -5,7 +5,7 @@ protocol LoopItem: AnyObject, Sendable {
     /// Where a mode keeps items of this type.
     static var list: WritableKeyPath<ModeItems, [Self]> { get }
     var membership: Membership { get }
-    func record(_ kind: EventKind, at site: SourceSite)
+    func record(_ remark: Remark, at site: SourceSite)
 
     /// Called on the loop's thread, when the item has been added to a mode.
     func wasAdded(to loop: RunLoop, _ mode: RunLoop.Mode, at site: SourceSite) throws

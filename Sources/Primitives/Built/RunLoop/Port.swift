@@ -118,7 +118,7 @@ public final class Port: Sendable {
 
 extension Port: LoopItem {
     static var list: WritableKeyPath<ModeItems, [Port]> { \.ports }
-    func record(_ kind: EventKind, at site: SourceSite) { handle.record(kind, at: site) }
+    func record(_ remark: Remark, at site: SourceSite) { handle.record(remark, at: site) }
 
     func wasAdded(to loop: RunLoop, _ mode: RunLoop.Mode, at site: SourceSite) throws {
         guard membership.modes.count == 1 else { return }
@@ -135,4 +135,15 @@ extension Port: LoopItem {
             try loop.forgetArrivals(at: self, from: site)
         }
     }
+}
+
+// MARK: - What it says of itself
+
+extension Remark {
+    fileprivate static let portSend = Remark(
+        "port.send", "send {value} to {object}", value: .number,
+        says: "A message of this kind was put into the port's queue")
+    fileprivate static let portReceive = Remark(
+        "port.receive", "receive {value} from {object}", value: .number,
+        says: "The message was taken from it")
 }

@@ -103,3 +103,11 @@ extension RunLoop {
         }
     }
 }
+
+// MARK: - What it says of itself
+
+extension Remark {
+    fileprivate static let performCall = Remark(
+        "perform.call", "make a call of {object}",
+        says: "The run loop's thread makes a queued call")
+}

@@ -182,3 +182,18 @@ extension Array {
         }.map(\.element)
     }
 }
+
+// MARK: - What it says of itself
+
+extension Remark {
+    fileprivate static let loopBeforeTimers = Remark(
+        "runloop.before-timers", "looks for timers",
+        says: "It is about to fire timers")
+    fileprivate static let loopBeforeSources = Remark(
+        "runloop.before-sources", "looks for sources",
+        says: "It is about to check input sources")
+    fileprivate static let loopBeforeWaiting = Remark(
+        "runloop.before-waiting", "loop sleeps",
+        says: "It is about to sleep")
+    fileprivate static let loopAfterWaiting = Remark("runloop.after-waiting", "loop wakes", says: "It woke up")
+}

@@ -205,3 +205,15 @@ public final class RunLoop: RunBound {
         try gate.withLock(at: site) { requests.value.arrivals.removeAll { $0 === port } }
     }
 }
+
+// MARK: - What it says of itself
+
+extension Remark {
+    fileprivate static let sourceSchedule = Remark(
+        "source.schedule", "schedule {object}",
+        says: "The input source, timer, port or observer was added to a run loop")
+    fileprivate static let sourceCancel = Remark(
+        "source.cancel", "cancel {object}",
+        says: "The input source, timer, port or observer was removed from a run loop")
+    fileprivate static let loopWakeUp = Remark("runloop.wake-up", "wake {object}", says: "The run loop was woken")
+}

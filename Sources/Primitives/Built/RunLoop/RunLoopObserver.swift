@@ -51,7 +51,7 @@ public final class RunLoopObserver: Sendable {
         guard isValid && !isBusy.value else { return }
         isBusy.value = true
         defer { isBusy.value = false }
-        handle.with { $0.record(.observerCall, handle.object.id, text: activity.description, at: site) }
+        handle.record(.observerCall, text: activity.description, at: site)
         if !repeats { try leaveForGood(at: site) }
         try body(activity)
     }
@@ -59,5 +59,13 @@ public final class RunLoopObserver: Sendable {
 
 extension RunLoopObserver: LoopItem {
     static var list: WritableKeyPath<ModeItems, [RunLoopObserver]> { \.observers }
-    func record(_ kind: EventKind, at site: SourceSite) { handle.record(kind, at: site) }
+    func record(_ remark: Remark, at site: SourceSite) { handle.record(remark, at: site) }
+}
+
+// MARK: - What it says of itself
+
+extension Remark {
+    fileprivate static let observerCall = Remark(
+        "observer.call", "notify {object}: {value}", value: .text,
+        says: "The observer is called at this point of a run")
 }

@@ -131,5 +131,13 @@ public final class Timer: Sendable {
 
 extension Timer: LoopItem {
     static var list: WritableKeyPath<ModeItems, [Timer]> { \.timers }
-    func record(_ kind: EventKind, at site: SourceSite) { handle.record(kind, at: site) }
+    func record(_ remark: Remark, at site: SourceSite) { handle.record(remark, at: site) }
+}
+
+// MARK: - What it says of itself
+
+extension Remark {
+    fileprivate static let timerFire = Remark(
+        "timer.fire", "fire {object} planned for {value}", value: .nanoseconds,
+        says: "The timer fires; the time for which that was planned")
 }

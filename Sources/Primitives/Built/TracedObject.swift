@@ -1,0 +1,45 @@
+import Execution
+import Trace
+
+/// An object of a program's own, for traces: what is built from primitives gets a name with it, and words for what
+/// happens inside, as run loops and queues have them.
+///
+///     extension Remark {
+///         static let doorOpened = Remark("door.open", "open {object}")
+///     }
+///
+///     final class Door: Sendable {
+///         private let shown = TracedObject("door")
+///         private let gate = Latch(count: 1)
+///
+///         func open() throws {
+///             shown.record(.doorOpened)
+///             try gate.countDown()
+///         }
+///     }
+///
+/// A remark is not a step: under the scheduler no other thread runs because of it, and a search tries no more orders.
+public final class TracedObject: Sendable {
+    private let handle: Handle
+
+    /// - Parameter name: its name in traces, made unique within the run.
+    public init(_ name: String? = nil, file: StaticString = #fileID, line: UInt = #line) {
+        handle = Handle(.other, shownAs: .custom, name, at: SourceSite(file, line))
+    }
+
+    /// Records a remark of the calling thread.
+    ///
+    /// - Parameter number: its value, if the remark has one that is not a text: a number, nanoseconds, or bytes.
+    public func record(_ remark: Remark, _ number: Int = 0, file: StaticString = #fileID, line: UInt = #line) {
+        precondition(remark.value != .text, "the remark '\(remark.name)' has a text")
+        handle.record(remark, number, at: SourceSite(file, line))
+    }
+
+    /// Records a remark of the calling thread, with a text.
+    public func record(
+        _ remark: Remark, text: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        precondition(remark.value == .text, "the remark '\(remark.name)' has no text")
+        handle.record(remark, text: text(), at: SourceSite(file, line))
+    }
+}

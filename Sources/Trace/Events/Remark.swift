@@ -1,0 +1,114 @@
+/// Something that an object says of itself: an event in words of the object's own, such as `timer.fire`.
+///
+/// The words are registered where the object is written, by a constant. They travel in the recording and in saved
+/// traces, so every report can show them, and what a program has built itself has words too:
+///
+///     extension Remark {
+///         static let doorOpened = Remark("door.open", "open {object}")
+///         static let guestsEntered = Remark("door.enter", "let {value} through {object}", value: .number)
+///     }
+///
+/// A remark is no step, and has no effect: detectors judge the operations that the object is built from. What anything
+/// but a report acts on (the machine, the supervisor, the recorder, a detector) is therefore no remark, but has a kind of
+/// its own (`EventKind`).
+public struct Remark: Hashable, Sendable {
+    /// The meaning of a remark's value.
+    public enum Value: String, CaseIterable, Sendable { case none, number, text, nanoseconds, bytes }
+
+    /// What a remark tells of the number of things in its object, which some reports draw.
+    public enum Count: String, CaseIterable, Sendable {
+        /// One more, one less, or as many as the remark's value says.
+        case up, down, level
+    }
+
+    /// The dotted name by which traces call the event. Small letters, digits, hyphens and dots, at most 64.
+    public let name: String
+    /// What reports show: a verb and its object. `{object}` and `{value}` stand for the event's own. A word of which
+    /// nothing is left is not shown.
+    public let verb: String
+    public let value: Value
+    public let counts: Count?
+    /// What happened, as a sentence. Empty: the verb says it.
+    public let explanation: String
+    /// A hash of all of it: never 0, and even.
+    let key: UInt64
+
+    /// - Parameters:
+    ///   - name: the dotted name. Not the name of a kind of event, such as `mutex.acquire`.
+    ///   - verb: what reports show, with `{object}` and `{value}`; at most 128 bytes.
+    ///   - value: the meaning of the event's value, if it has one.
+    ///   - counts: what it tells of the number of things in the object.
+    ///   - explanation: what happened, as a sentence; at most 256 bytes.
+    public init(
+        _ name: String, _ verb: String, value: Value = .none, counts: Count? = nil, says explanation: String = ""
+    ) {
+        guard let remark = Remark(checked: name, verb, value, counts, explanation) else {
+            preconditionFailure("'\(name)' is not the name of a remark, or its words are too long")
+        }
+        self = remark
+    }
+
+    /// - Returns: nil if the name or the words are not those of a remark.
+    package init?(checked name: String, _ verb: String, _ value: Value, _ counts: Count?, _ explanation: String) {
+        guard Self.isName(name), verb.utf8.count <= 128, explanation.utf8.count <= 256 else { return nil }
+        self.name = name
+        self.verb = verb
+        self.value = value
+        self.counts = counts
+        self.explanation = explanation
+        let parts = [name, verb, value.rawValue, counts?.rawValue ?? "", explanation]
+        let hash = parts.reduce(into: 0xCBF2_9CE4_8422_2325 as UInt64) { hash, part in
+            for byte in part.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+        }
+        key = max(2, hash & ~1)
+    }
+
+    /// The number of different remarks of one run. Further ones have no words.
+    package static let limit = 254
+
+    private static func isName(_ name: String) -> Bool {
+        (1...64).contains(name.utf8.count) && EventKind(name: name) == nil
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+                    UInt8(ascii: "."):
+                    true
+                default: false
+                }
+            }
+    }
+}
+
+extension Remark {
+    package var meaning: EventKind.Meaning {
+        switch value {
+        case .none: .none
+        case .number: .number
+        case .text: .text
+        case .nanoseconds: .nanoseconds
+        case .bytes: .bytes
+        }
+    }
+
+    /// The same under another name: another remark of the run has this one's.
+    func renamed(_ number: Int) -> Remark? {
+        Remark(checked: "\(name)-\(number)", verb, value, counts, explanation)
+    }
+
+    // MARK: - In a recording
+
+    /// As one text.
+    var record: String {
+        [name, verb, value.rawValue, counts?.rawValue ?? "", explanation].joined(separator: "\u{0}")
+    }
+
+    /// - Returns: nil if no recorder writes such a text.
+    init?(record: String) {
+        let parts = record.split(separator: "\u{0}", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 5, let value = Value(rawValue: parts[2]) else { return nil }
+        let counts = Count(rawValue: parts[3])
+        guard counts != nil || parts[3].isEmpty else { return nil }
+        self.init(checked: parts[0], parts[1], value, counts, parts[4])
+    }
+}
