@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: ["--native", "--controlled"]) func `JSON of run is a line an event`(runtime: String) throws {
         for scenario in runtime == "--native" ? CommandTests.scenarios : CommandTests.schedulable {
             let run = try threadlab("run", scenario, runtime, "--format", "json").run().succeeds().printsJSONLines()
-            #expect(run.lines.first?.hasPrefix("{\"threadlab\":1,\"scenario\":\"\(scenario)\"") == true)
+            #expect(run.lines.first?.hasPrefix("{\"threadlab\":2,\"scenario\":\"\(scenario)\"") == true)
             #expect(run.lines.last?.hasPrefix("{\"outcome\":") == true)
         }
     }

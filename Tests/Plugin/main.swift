@@ -6,4 +6,5 @@ import ThreadLab
 let mistake = getenv("LAB_PLUGIN_MISTAKE").map { String(cString: $0) }
 // Or for a list without the scenarios of threadlab.
 let others = getenv("LAB_PLUGIN_ALONE") == nil ? Catalogue.builtIn : []
-Lab.main(others + [Trouble.self, Mishap.self, Settings.self] + CatalogueMistake.scenarios(for: mistake))
+Lab.main(
+    others + [Trouble.self, Mishap.self, Settings.self, OwnPrimitive.self] + CatalogueMistake.scenarios(for: mistake))

@@ -30,33 +30,40 @@ package struct Script {
         let quoted = line.split(separator: "\"", omittingEmptySubsequences: false)
         let unquoted = quoted.count == 3 ? quoted[0] + quoted[2] : line
         var words = unquoted.split(separator: " ").map(String.init)
-        guard words.count >= 2, let kind = EventKind(name: words[1]) else { preconditionFailure("no event: \(line)") }
+        guard words.count >= 2 else { preconditionFailure("no event: \(line)") }
+        let name = words[1]
+        let remark = RemarksOfVersion1.remark(named: name).map { trace.number(of: $0) }
+        guard let kind = remark == nil ? EventKind(name: name) : .remark else {
+            preconditionFailure("no event: \(line)")
+        }
         let time = trace.header.runtime == .native ? UInt64(trace.events.count) * 1_000 : 0
-        var event = Event(time: time, thread: ThreadID(thread(words[0])), kind: kind)
+        var event = Event(time: time, thread: ThreadID(thread(words[0])), kind: kind, remark: remark ?? .none)
+        let meaning = trace.meaning(of: event)
         words.removeFirst(2)
         if words.last?.first == ":", let number = Int(words.removeLast().dropFirst()) {
             event.site = SiteID(site(number, file))
         }
-        if kind.meaning != .thread, kind.meaning != .misuse || words.count == 2, Self.hasObject(kind), !words.isEmpty {
-            event.object = ObjectID(object(words.removeFirst(), kind.name))
+        if meaning != .thread, meaning != .misuse || words.count == 2, Self.hasObject(name), !words.isEmpty {
+            event.object = ObjectID(object(words.removeFirst(), name))
         }
         if quoted.count == 3 {
             trace.texts.append(String(quoted[1]))
             event.value = Int64(trace.texts.count - 1)
         } else if let word = words.first {
-            event.value = value(word, kind)
+            event.value = value(word, meaning)
         }
         trace.events.append(event)
     }
 
-    private static func hasObject(_ kind: EventKind) -> Bool {
-        kind == .misuse
-            || ["mutex.", "rwlock.", "condition.", "semaphore.", "cell.", "atomic.", "queue.", "meter.", "signal."]
-                .contains { kind.name.hasPrefix($0) }
+    private static func hasObject(_ name: String) -> Bool {
+        [
+            "misuse", "mutex.", "rwlock.", "condition.", "semaphore.", "cell.", "atomic.", "queue.", "meter.",
+            "signal.",
+        ].contains { name.hasPrefix($0) }
     }
 
-    private mutating func value(_ word: String, _ kind: EventKind) -> Int64 {
-        switch kind.meaning {
+    private mutating func value(_ word: String, _ meaning: EventKind.Meaning) -> Int64 {
+        switch meaning {
         case .thread: Int64(thread(word))
         case .object: Int64(object(word, "mutex.lock"))
         case .misuse: Int64(MisuseKind(identifier: word)?.rawValue ?? 0)

@@ -18,6 +18,7 @@ extension TraceDocument {
         }
         var document = TraceDocument(header: header)
         document.addTables(&random)
+        document.addRemarks(&random)
         for _ in 0..<Int.random(in: 0...30, using: &random) { document.events.append(document.randomEvent(&random)) }
         document.dropped = Int.random(in: 0...2, using: &random) * 1_000_003
         if Bool.random(using: &random), let kind = OutcomeKind.allCases.randomElement(using: &random) {
@@ -41,6 +42,16 @@ extension TraceDocument {
         }
     }
 
+    private mutating func addRemarks(_ random: inout SplitMix64) {
+        for _ in 0..<Int.random(in: 0...4, using: &random) {
+            let remark = Remark(
+                ["a", "a.b", "7-", "remark."].randomElement(using: &random) ?? "a", .hostile(&random),
+                value: Remark.Value.allCases.randomElement(using: &random) ?? .none,
+                counts: Remark.Count.allCases.randomElement(using: &random), says: .hostile(&random))
+            _ = number(of: remark)
+        }
+    }
+
     private func randomEvent(_ random: inout SplitMix64) -> Event {
         let kind = EventKind.allCases.randomElement(using: &random) ?? .note
         let values: [Int64] = [0, 1, 2, 3, 4, 5, -1, 99, .min, .max]
@@ -49,7 +60,8 @@ extension TraceDocument {
             thread: ThreadID(Int.random(in: 0...threads.count, using: &random)), kind: kind,
             object: ObjectID(Int.random(in: 0...objects.count, using: &random)),
             value: values.randomElement(using: &random) ?? 0,
-            site: SiteID(Int.random(in: 0...sites.count, using: &random)))
+            site: SiteID(Int.random(in: 0...sites.count, using: &random)),
+            remark: kind == .remark ? RemarkID(Int.random(in: 0...remarks.count + 1, using: &random)) : .none)
     }
 }
 

@@ -21,6 +21,19 @@ struct TraceFormatDocumentTests {
         #expect(row == "| `\(kind.name)` | \(value)| \(begin)\(explanation.dropFirst()) |")
     }
 
+    @Test func `has the row of each remark of threadlab's own objects`() {
+        let sources = Repository.files(in: "Sources/Primitives", ending: ".swift")
+        let pattern = #/Remark\(\s*"([a-z.-]+)",\s*"[^"]+"(?:, value: \.([a-z]+))?[^"]*says:\s*"([^"]+)"/#
+        let remarks = sources.flatMap { $0.matches(of: pattern).map(\.output) }
+        #expect(remarks.count > 30)
+        for (_, name, value, says) in remarks {
+            let meaning = value.map { "\($0) " } ?? ""
+            #expect(text.contains("| `\(name)` | \(meaning)| \(says) |\n"), "\(name)")
+        }
+        let declared = sources.reduce(0) { $0 + $1.matches(of: #/= Remark\(/#).count }
+        #expect(declared == remarks.count + 1, "one is an example in a comment")
+    }
+
     @Test("names every misuse, object and outcome")
     func words() {
         let words =

@@ -10,7 +10,7 @@ struct TraceFormatTests {
         let lines = TraceDocument.abba.saved.split(separator: "\n")
         #expect(
             lines.first
-                == #"{"threadlab":1,"scenario":"deadlock","parameters":{"order":"opposite"},"runtime":"controlled","seed":7,"schedule":"0.1.2*3"}"#
+                == #"{"threadlab":2,"scenario":"deadlock","parameters":{"order":"opposite"},"runtime":"controlled","seed":7,"schedule":"0.1.2*3"}"#
         )
         #expect(lines.contains(#"{"object":1,"kind":"mutex","name":"a"}"#))
         #expect(lines.contains(#"{"thread":1,"name":"first"}"#))

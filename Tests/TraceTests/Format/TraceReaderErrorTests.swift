@@ -5,6 +5,12 @@ import Trace
 @Suite("Files that are not saved traces")
 struct TraceReaderErrorTests {
     static let header = #"{"threadlab":1,"scenario":"s","parameters":{},"runtime":"native"}"#
+    static let header2 = #"{"threadlab":2,"scenario":"s","parameters":{},"runtime":"native"}"#
+
+    static func remark(_ number: Int, _ line: String? = nil) -> String {
+        #"{"remark":\#(line ?? "\(number)"),"name":"a-\#(number)","verb":"act"}"# + "\n"
+    }
+
     static let main = #"{"thread":0,"name":"main"}"#
 
     @Test(
@@ -12,10 +18,10 @@ struct TraceReaderErrorTests {
         arguments: [
             ("", "line 1: expected a trace, found nothing"),
             ("hello\n", "line 1: expected a value at column 1"),
-            ("{}\n", #"line 1: expected the header of a saved trace, {"threadlab":1,…}"#),
+            ("{}\n", #"line 1: expected the header of a saved trace, {"threadlab":2,…}"#),
             (
-                #"{"threadlab":2}"# + "\n",
-                "line 1: this trace has format version 2; this threadlab reads up to version 1"
+                #"{"threadlab":3}"# + "\n",
+                "line 1: this trace has format version 3; this threadlab reads up to version 2"
             ),
             (#"{"threadlab":1}"# + "\n", #"line 1: expected "scenario": a string"#),
             (header + "\n" + "{\"n\":1,}\n", "line 2: expected a string at column 8"),
@@ -29,6 +35,26 @@ struct TraceReaderErrorTests {
             (
                 header + "\n" + main + "\n" + #"{"n":1,"t":0,"thread":"main","kind":"mutex.look"}"# + "\n",
                 "line 3: this version does not support the kind of event “mutex.look”"
+            ),
+            (
+                header2 + "\n" + main + "\n" + #"{"n":1,"t":0,"thread":"main","kind":"timer.fire"}"# + "\n",
+                "line 3: this version does not support the kind of event “timer.fire”"
+            ),
+            (
+                header2 + "\n" + #"{"remark":1,"name":"mutex.acquire","verb":""}"# + "\n",
+                "line 2: expected the words of a remark with a new name, found “mutex.acquire”"
+            ),
+            (
+                header2 + "\n" + #"{"remark":1,"name":"a","verb":"\#(String(repeating: "x", count: 129))"}"# + "\n",
+                "line 2: expected the words of a remark with a new name, found “a”"
+            ),
+            (
+                header2 + "\n" + remark(1) + remark(1, "2"),
+                "line 3: expected the words of a remark with a new name, found “a-1”"
+            ),
+            (
+                header2 + "\n" + (1...255).map { remark($0) }.joined(),
+                "line 256: expected at most 254 remarks"
             ),
             (
                 header + "\n" + main + "\n" + #"{"n":2,"t":0,"thread":"main","kind":"note"}"# + "\n",
