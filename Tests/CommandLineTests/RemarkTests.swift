@@ -22,12 +22,13 @@ import Testing
 
     @Test func `JSON has its words once, before the first event that uses them`() throws {
         let run = try run("--seed", "1", "--format", "json").printsJSONLines()
-        let lines = run.lines.filter { $0.contains("turnstile.enter") }
-        #expect(lines.count == 3)
-        #expect(
-            lines.first == #"{"remark":1,"name":"turnstile.enter","verb":"go through {object} as number {value}","#
-                + #""value":"number","counts":"level"}"#)
-        #expect(lines.last?.contains(#""kind":"turnstile.enter","object":"entrance","value":2,"#) == true)
+        let lines = run.lines.map(String.init).filter { $0.contains("turnstile.enter") }
+        try #require(lines.count == 3)
+        let words =
+            #"{"remark":1,"name":"turnstile.enter","verb":"go through {object} as number {value}","#
+            + #""value":"number","counts":"level"}"#
+        #expect(lines[0] == words)
+        #expect(lines[2].contains(#""kind":"turnstile.enter","object":"entrance","value":2,"#))
         run.prints(#""kind":"turnstile.close","object":"entrance","text":"it is evening","#)
     }
 
