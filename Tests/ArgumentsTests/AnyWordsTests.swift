@@ -11,8 +11,8 @@ import Text
         "deadlock", "producer-consumer", "x.lab", "\u{1B}",
     ]
 
-    @Test("is parsed or refused with one line that is safe to show", arguments: Sample.tool.commands.map(\.name))
-    func parse(command: String) {
+    @Test(arguments: Sample.tool.commands.map(\.name))
+    func `any line is parsed or refused with one line that is safe to show`(command: String) {
         Self.forEachLine(command) { words in
             do throws(ArgumentError) {
                 _ = try Sample.tool.parse(words, scenarios: Sample.scenarios)
@@ -23,8 +23,8 @@ import Text
         }
     }
 
-    @Test("is completed with words that begin with its last word", arguments: Sample.tool.commands.map(\.name))
-    func complete(command: String) {
+    @Test(arguments: Sample.tool.commands.map(\.name))
+    func `any line is completed with words that begin with its last word`(command: String) {
         Self.forEachLine(command) { words in
             for case .word(let word) in Sample.tool.completions(of: words, scenarios: Sample.scenarios)
             where !word.text.hasPrefix(words.last ?? "") {

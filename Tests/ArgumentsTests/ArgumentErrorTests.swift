@@ -5,7 +5,6 @@ import Text
 
 @Suite struct ArgumentErrorTests {
     @Test(
-        "a mistake is answered with what is wrong, where, and what to write instead",
         arguments: [
             ("", "no command given: 'threadlab help' lists the commands"),
             ("lst", "unknown command 'lst': did you mean 'list'?"),
@@ -58,13 +57,14 @@ import Text
                 "'producer-consumer' or 'dining': either could be the scenario; write the scenario first, then its options"
             ),
         ])
-    func message(line: String, message: String) throws {
+    func `a mistake is answered with what is wrong, where, and what to write instead`(line: String, message: String)
+        throws
+    {
         let error = try #require(throws: ArgumentError.self) { try Sample.request(line) }
         #expect(error.message == message)
     }
 
-    @Test("words of the user cannot control the terminal")
-    func hostileWords() throws {
+    @Test func `words of the user cannot control the terminal`() throws {
         let hostile = "a\u{1B}[31m\r\n\u{202E}b"
         let safe = "a\\u{1B}[31m\\u{D}\\u{A}\\u{202E}b"
         #expect(hostile.printable == safe)
@@ -79,8 +79,7 @@ import Text
         }
     }
 
-    @Test("a very long word is cut off, and letters of all languages stay as they are")
-    func length() {
+    @Test func `a very long word is cut off, and letters of all languages stay as they are`() {
         #expect(String(repeating: "x", count: 1_000_000).printable.count == 201)
         #expect("träge 线程 🧵".printable == "träge 线程 🧵")
     }

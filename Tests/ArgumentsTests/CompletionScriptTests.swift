@@ -5,14 +5,13 @@ import Testing
 
 /// The scripts are run in the shells themselves, against a `threadlab` that reports the words it was given.
 @Suite struct CompletionScriptTests {
-    @Test("the script is correct in its shell's grammar", arguments: CompletionScript.allCases.filter(Shell.exists))
-    func grammar(script: CompletionScript) throws {
+    @Test(arguments: CompletionScript.allCases.filter(Shell.exists))
+    func `the script is correct in its shell's grammar`(script: CompletionScript) throws {
         let result = try Shell.run(script, ["-n"], script.text(tool: "threadlab"))
         #expect(result == "")
     }
 
     @Test(
-        "bash hands over the words as they were typed, and replaces only what it calls the last word",
         arguments: [
             // line, bash's own words, bash's last word, candidates; words handed over, replies
             ("threadlab ", "threadlab ''", "", "run", "__complete|--||", "run"),
@@ -26,7 +25,9 @@ import Testing
             ("threadlab run a:b", "threadlab run a : b", "b", "a:bc", "__complete|--|run|a:b|", "bc"),
             ("threadlab run 'de", "threadlab run \\'de", "de", "dead", "__complete|--|run|de|", "dead"),
         ])
-    func bash(line: String, words: String, last: String, candidates: String, handed: String, replies: String) throws {
+    func `bash hands over the words as they were typed, and replaces only what it calls the last word`(
+        line: String, words: String, last: String, candidates: String, handed: String, replies: String
+    ) throws {
         let script = """
             threadlab() { printf '%s|' "$@" >&2; for word in \(candidates); do printf '%s\\tsense\\n' "$word"; done; }
             \(CompletionScript.bash.text(tool: "threadlab").replacing("2>/dev/null)", with: "2>/proc/$$/fd/1)"))
@@ -38,8 +39,7 @@ import Testing
         #expect(try Shell.run(.bash, [], script) == "\(handed)\n\(replies)\n")
     }
 
-    @Test("bash completes paths itself when asked to")
-    func bashPaths() throws {
+    @Test func `bash completes paths itself when asked to`() throws {
         let script = """
             threadlab() { echo :files; }
             \(CompletionScript.bash.text(tool: "threadlab"))
@@ -49,8 +49,7 @@ import Testing
         #expect(try Shell.run(.bash, [], script) == "usr\n")
     }
 
-    @Test("bash offers files with the requested ending, and folders, in addition to names")
-    func bashEndings() throws {
+    @Test func `bash offers files with the requested ending, and folders, in addition to names`() throws {
         let script = """
             threadlab() { printf 'another\\tsense\\n:files.lab\\n'; }
             \(CompletionScript.bash.text(tool: "threadlab"))
@@ -61,8 +60,8 @@ import Testing
         #expect(try Shell.run(.bash, [], script) == "another|a b|a.lab|")
     }
 
-    @Test("zsh shows words with their descriptions", .enabled(if: Shell.exists(.zsh)))
-    func zsh() throws {
+    @Test(.enabled(if: Shell.exists(.zsh)))
+    func `zsh shows words with their descriptions`() throws {
         let script = """
             compdef() { : }
             _describe() { print -rl -- "${(@P)2}" }
@@ -79,9 +78,8 @@ import Testing
     }
 
     @Test(
-        "fish offers files with the requested ending, and folders, in addition to names",
         .enabled(if: Shell.exists(.fish)))
-    func fishEndings() throws {
+    func `fish offers files with the requested ending, and folders, in addition to names`() throws {
         let script = """
             function threadlab
                 printf 'another\\tsense\\n:files.lab\\n'
@@ -95,14 +93,16 @@ import Testing
     }
 
     @Test(
-        "fish shows words with their descriptions, and paths behind '='", .enabled(if: Shell.exists(.fish)),
+        .enabled(if: Shell.exists(.fish)),
         arguments: [
             ("threadlab run ''", "run||", "one\tsense\ntwo\tsense\n"),
             ("threadlab run ", "run||", "one\tsense\ntwo\tsense\n"),
             ("threadlab 'a b' o", "a b|o|", "one\tsense\n"),
             ("threadlab --f=/us", "--f=/us|", "--f=/usr/\n"),
         ])
-    func fish(line: String, handed: String, shown: String) throws {
+    func `fish shows words with their descriptions, and paths behind '='`(line: String, handed: String, shown: String)
+        throws
+    {
         let script = """
             function threadlab
                 set --global handed $argv

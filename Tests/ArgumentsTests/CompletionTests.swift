@@ -4,7 +4,6 @@ import Testing
 
 @Suite struct CompletionTests {
     @Test(
-        "the last word is completed as what it would be if the line ended there",
         arguments: [
             ("", "list show run replay trace completion help"),
             ("re", "replay"),
@@ -39,7 +38,7 @@ import Testing
             ("help r", "run replay"),
             ("help run d", "deadlock dining FILES.lab"),
         ])
-    func candidates(line: String, expected: String) {
+    func `the last word is completed as what it would be if the line ended there`(line: String, expected: String) {
         let completions = Sample.tool.completions(of: Sample.words(line), scenarios: Sample.scenarios)
         let found = completions.map { completion in
             switch completion {
@@ -50,13 +49,11 @@ import Testing
         #expect(found.joined(separator: " ") == expected)
     }
 
-    @Test("no words at all are completed like an empty first word")
-    func nothing() {
+    @Test func `no words at all are completed like an empty first word`() {
         #expect(Sample.tool.completions(of: []) == Sample.tool.completions(of: [""]))
     }
 
-    @Test("a line for the shell is a word, a tab and a description, or asks for paths")
-    func lines() {
+    @Test func `a line for the shell is a word, a tab and a description, or asks for paths`() {
         #expect(Completion.word(KnownWord("run", "Run\ta\nscenario")).line == "run\tRun\\u{9}a\\u{A}scenario")
         #expect(Completion.files(ending: "").line == ":files")
         #expect(Completion.files(ending: ".lab").line == ":files.lab")

@@ -3,8 +3,7 @@ import Testing
 @testable import Arguments
 
 @Suite struct HelpTests {
-    @Test("the overview lists commands and the options that replace one")
-    func overview() {
+    @Test func `the overview lists commands and the options that replace one`() {
         #expect(
             Sample.tool.helpText(for: .tool) == """
                 threadlab: run small concurrent programs and see what their threads did
@@ -30,8 +29,7 @@ import Testing
                 """)
     }
 
-    @Test("a command's help shows ranges, choices, defaults, exclusions, and a scenario's options apart")
-    func command() {
+    @Test func `a command's help shows ranges, choices, defaults, exclusions, and a scenario's options apart`() {
         let text = Sample.tool.helpText(
             for: .command("run", scenario: "producer-consumer"), scenarios: Sample.scenarios, width: 72)
         #expect(
@@ -78,23 +76,20 @@ import Testing
                 """)
     }
 
-    @Test("without a scenario, help says how to see a scenario's options")
-    func noScenario() {
+    @Test func `without a scenario, help says how to see a scenario's options`() {
         let text = Sample.tool.helpText(for: .command("run", scenario: nil), scenarios: Sample.scenarios, width: 100)
         #expect(text.contains("'threadlab help run SCENARIO' shows them."))
         #expect(!text.contains("Options of"))
     }
 
-    @Test("a scenario's option that has the name of one of the command's is not shown")
-    func sameName() {
+    @Test func `a scenario's option that has the name of one of the command's is not shown`() {
         let text = Sample.tool.helpText(for: .command("run", scenario: "greedy.lab"), scenarios: Sample.scenarios)
         #expect(text.contains("--format FORMAT  How to show it"))
         #expect(!text.contains("Not a"))
         #expect(text.contains("Options of greedy.lab:\n  --spurious  Wake up early\n"))
     }
 
-    @Test("a scenario file's words cannot control the terminal")
-    func hostileScenario() {
+    @Test func `a scenario file's words cannot control the terminal`() {
         let scenarios = KnownScenarios([]) { _ in
             [.choice("a\u{1B}", ["b\u{1B}"], placeholder: "\u{7}", "c\u{1B} d\u{202E}")]
         }
@@ -105,8 +100,8 @@ import Testing
         #expect(Sample.tool.completions(of: ["run", "x.lab", "--a"], scenarios: scenarios).isEmpty)
     }
 
-    @Test("no line is wider than asked for, except one to paste; 40 columns is the least", arguments: [0, 40, 60, 100])
-    func width(width: Int) {
+    @Test(arguments: [0, 40, 60, 100])
+    func `no line is wider than asked for, except one to paste; 40 columns is the least`(width: Int) {
         for command in Sample.tool.commands {
             let text = Sample.tool.helpText(
                 for: .command(command.name, scenario: "deadlock"), scenarios: Sample.scenarios, width: width)

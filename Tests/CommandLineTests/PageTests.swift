@@ -3,14 +3,14 @@ import Testing
 import Trace
 
 /// `--html FILE`
-@Suite struct `A page` {
+@Suite struct PageTests {
     private func read(_ path: String) throws -> ReadPage {
         let html = try #require(Files.text(path))
         return try #require(ReadPage(html))
     }
 
     @Test(arguments: GoldenTraceTests.all)
-    func `has the states that the saved trace has`(golden: GoldenTraceTests.Golden) throws {
+    func `a page has the states that the saved trace has`(golden: GoldenTraceTests.Golden) throws {
         let directory = try TemporaryDirectory()
         defer { withExtendedLifetime(directory) {} }
         let (page, saved) = (directory.file("run.html"), directory.file("run.trace"))
@@ -24,7 +24,7 @@ import Trace
         #expect(shown.differences(from: trace) == [])
     }
 
-    @Test func `shows the text of a program, of a run, a replay, a trace and a finding`() throws {
+    @Test func `a page shows the text of a program, of a run, a replay, a trace and a finding`() throws {
         let directory = try TemporaryDirectory()
         defer { withExtendedLifetime(directory) {} }
         let (page, saved) = (directory.file("run.html"), directory.file("run.trace"))
@@ -41,7 +41,7 @@ import Trace
         }
     }
 
-    @Test func `is not written if a search finds nothing, or where no file can be`() throws {
+    @Test func `a page is not written if a search finds nothing, or where no file can be`() throws {
         let directory = try TemporaryDirectory()
         defer { withExtendedLifetime(directory) {} }
         let page = directory.file("none.html")
@@ -52,7 +52,7 @@ import Trace
         #expect(refused.errors.contains("cannot save the page in '/nowhere/x.html'"))
     }
 
-    @Test func `of each failure belongs to a check's index`() throws {
+    @Test func `a page of each failure belongs to a check's index`() throws {
         let directory = try TemporaryDirectory()
         defer { withExtendedLifetime(directory) {} }
         let race = """

@@ -7,8 +7,8 @@ import Testing
     /// More schedules than this are too many for a fast test.
     private static let mostSchedules = 60_000
 
-    @Test("holds under every schedule tried", arguments: Case.all)
-    func holds(_ example: Case) {
+    @Test(arguments: Case.all)
+    func `a case holds under every schedule tried`(_ example: Case) {
         let sightings = Sightings()
         let body: @Sendable () throws -> Void = { try example.body(sightings) }
         var silent: String?
@@ -43,7 +43,7 @@ import Testing
         #expect(example.sightings.isEmpty || silent == nil, "it completed and said nothing: \(silent ?? "")")
     }
 
-    @Test func everyCaseHasAnIdOfItsOwn() {
+    @Test func `every case has an id of its own`() {
         let ids = Case.all.map(\.id)
         #expect(Set(ids).count == ids.count)
     }

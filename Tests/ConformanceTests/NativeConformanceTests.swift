@@ -7,8 +7,8 @@ import Testing
 ///
 /// `THREADLAB_STRESS_ROUNDS` is the number of runs of each case, instead of a few. A case has ten seconds for them.
 @Suite(.serialized) struct NativeConformanceTests {
-    @Test("holds on real threads", arguments: Case.all.filter(\.runsOnRealThreads))
-    func holds(_ example: Case) {
+    @Test(arguments: Case.all.filter(\.runsOnRealThreads))
+    func `a case holds on real threads`(_ example: Case) {
         let sightings = Sightings()
         let end = ContinuousClock.now + .seconds(10)
         for round in 1...Self.rounds(of: example) where round <= 10 || ContinuousClock.now < end {

@@ -13,15 +13,14 @@ import Trace
         var testDescription: String { name }
     }
 
-    @Test("no race is found where atomics order the threads", arguments: programs)
-    func noRace(_ program: Program) {
+    @Test(arguments: programs)
+    func `no race is found where atomics order the threads`(_ program: Program) {
         let result = Native().run(program.body)
         #expect(result.ending == .completed, "\(result.story.suffix(2_000))")
         #expect(!result.hasRace, "a data race in \(program.name)")
     }
 
-    @Test("a race on real threads is found, whichever access comes first")
-    func race() {
+    @Test func `a race on real threads is found, whichever access comes first`() {
         for _ in 0..<5 {
             let result = Native().run {
                 let (flag, x) = (Atomic("flag", 0), Shared("x", 0))

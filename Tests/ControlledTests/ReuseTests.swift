@@ -40,7 +40,7 @@ private final class Switch: Chooser {
     }
 
     /// In a separate process: memory of other tests would count.
-    @Test func memoryIsFlatOverManyDeadlockedExecutions() async {
+    @Test func `memory is flat over many deadlocked executions`() async {
         await #expect(processExitsWith: .success) {
             let runtime = ControlledRuntime(chooser: RandomWalk(seed: 1), rules: .init(spuriousWakeups: 1))
             ReuseTests.runDeadlocks(5_000, runtime)
@@ -70,7 +70,7 @@ private final class Switch: Chooser {
         }
     }
 
-    @Test func aDivergedExecutionLeavesNothingBehind() {
+    @Test func `a diverged execution leaves nothing behind`() {
         let body: () throws -> Void = {
             let semaphore = try Semaphore(value: 0)
             let thread = try Thread { try semaphore.wait() }
@@ -90,13 +90,13 @@ private final class Switch: Chooser {
         }
     }
 
-    @Test func aChooserThatGivesUpInsideAStepEndsTheExecution() {
+    @Test func `a chooser that gives up inside a step ends the execution`() {
         let runtime = ControlledRuntime(chooser: Replay(Schedule([.thread(0), .alternative(5)])))
         #expect(runtime.run { _ = try choose(3) } == .stopped)
         #expect(runtime.run { _ = try choose(9) } == .completed)
     }
 
-    @Test func theSameScheduleMakesTheSameEvents() {
+    @Test func `the same schedule makes the same events`() {
         let body: () throws -> Void = {
             let mutex = Mutex("m")
             let condition = Condition("c")
@@ -134,7 +134,7 @@ private final class Switch: Chooser {
         #expect(stories.count > 50)
     }
 
-    @Test func aSleepingRunLoopIsNoMisuseOfTheNextExecution() {
+    @Test func `a sleeping run loop is no misuse of the next execution`() {
         let runtime = ControlledRuntime(chooser: Replay(Schedule()))
         for _ in 0..<3 {
             let verdict = runtime.run {
@@ -151,7 +151,7 @@ private final class Switch: Chooser {
         }
     }
 
-    @Test func slotsOfOneExecutionAreEmptyInTheNext() {
+    @Test func `slots of one execution are empty in the next`() {
         let runtime = ControlledRuntime(chooser: Replay(Schedule()))
         for _ in 0..<3 {
             let verdict = runtime.run {
@@ -164,7 +164,7 @@ private final class Switch: Chooser {
         }
     }
 
-    @Test func whatBodiesHoldIsFreedWhateverTheEnd() {
+    @Test func `what bodies hold is freed, whatever the end`() {
         let runtime = ControlledRuntime(chooser: RandomWalk(seed: 5))
         for ends in 0..<4 {
             weak var held: Plain<Int>?
@@ -188,7 +188,7 @@ private final class Switch: Chooser {
         }
     }
 
-    @Test func aRuntimeThatRanThreadsIsFreed() {
+    @Test func `a runtime that ran threads is freed`() {
         weak var weakly: ControlledRuntime?
         do {
             let runtime = ControlledRuntime(chooser: RandomWalk(seed: 1))

@@ -7,7 +7,7 @@ import Trace
 
 /// The threads of an execution after its end.
 @Suite struct UnwindingTests {
-    @Test func everyThreadUnwindsThroughItsOwnCode() {
+    @Test func `every thread unwinds through its own code`() {
         let unwound = Plain<[String]>([])
         let result = Recorded {
             defer { unwound.value.append("main") }
@@ -26,7 +26,7 @@ import Trace
         #expect(unwound.value.sorted() == ["main", "thread"])
     }
 
-    @Test func cleanupMayReleaseWhatIsHeldAndMayNotBlock() {
+    @Test func `cleanup may release what is held, and may not block`() {
         let seen = Plain<[String]>([])
         let result = Recorded {
             let mutex = Mutex()
@@ -53,7 +53,7 @@ import Trace
     }
 
     @Test(arguments: [false, true])
-    func codeThatSwallowsTheEndIsLeftBehindAndToldSo(_ isMain: Bool) {
+    func `code that swallows the end is left behind, and the end says so`(_ isMain: Bool) {
         let result = Recorded {
             let semaphore = try Semaphore(value: 0)
             let swallow: @Sendable () throws -> Void = { while true { try? semaphore.wait() } }
@@ -68,7 +68,7 @@ import Trace
     }
 
     @Test(arguments: [false, true])
-    func aLoopThatOnlyReleasesEndsToo(_ isMain: Bool) {
+    func `a loop that only releases ends too`(_ isMain: Bool) {
         let result = Recorded(rules: .init(maximumSteps: 500)) {
             let condition = Condition()
             let loop: @Sendable () throws -> Void = { while true { try condition.signal() } }
@@ -80,7 +80,7 @@ import Trace
         #expect(result.texts(.note).isEmpty, "it let RunEnded pass")
     }
 
-    @Test func aRuntimeIsUsableAfterThreadsWereLeftBehind() {
+    @Test func `a runtime is usable after threads were left behind`() {
         let runtime = ControlledRuntime(chooser: RandomWalk(seed: 1))
         for _ in 0..<20 {
             let verdict = runtime.run {
@@ -93,7 +93,7 @@ import Trace
         }
     }
 
-    @Test func nothingIsRecordedAfterTheEnd() {
+    @Test func `nothing is recorded after the end`() {
         let result = Recorded {
             let semaphore = try Semaphore("never", value: 0)
             defer {
@@ -107,7 +107,7 @@ import Trace
         #expect(result.kinds == [.semaphoreWait])
     }
 
-    @Test func theFirstFailureIsTheVerdict() {
+    @Test func `the first failure is the verdict`() {
         let result = Recorded {
             let gate = try Semaphore(value: 0)
             let thread = try Thread {
@@ -120,7 +120,7 @@ import Trace
         #expect(!result.kinds.contains(.threadError))
     }
 
-    @Test func anErrorInAThreadStopsTheOthersWhereTheyAre() {
+    @Test func `an error in a thread stops the others where they are`() {
         let wentOn = Plain(false)
         let result = Recorded {
             let thread = try Thread { throw Failure() }
@@ -131,7 +131,7 @@ import Trace
         #expect(!wentOn.value)
     }
 
-    @Test func theOthersMayDeadlockAfterTheMainThreadLeft() {
+    @Test func `the others may deadlock after the main thread has ended`() {
         let result = Recorded {
             let semaphore = try Semaphore(value: 0)
             try Thread.detach { try semaphore.wait() }
@@ -140,7 +140,7 @@ import Trace
         #expect(result.verdict == .deadlock)
     }
 
-    @Test func anErrorPastAHeldLockIsTheFindingAlsoWhenCleanupUnlocksAnother() {
+    @Test func `an error past a held lock is the finding, also when cleanup unlocks another`() {
         let result = Recorded {
             let outer = Mutex("outer")
             try outer.withLock {
@@ -153,7 +153,7 @@ import Trace
         #expect(!result.kinds.contains(.misuse))
     }
 
-    @Test func aHeldLockThatIsLetGoOfIsTheFindingWhenTheThreadGoesOn() {
+    @Test func `a held lock that is let go of is the finding when the thread continues`() {
         let result = Recorded {
             func forget() throws { try Mutex("forgotten").lock() }
             try forget()
@@ -164,7 +164,7 @@ import Trace
         #expect(misuse.flatMap { result.document.object($0.object)?.name } == "forgotten")
     }
 
-    @Test func aHeldLockThatAThreadsBodyTakesWithItIsFound() {
+    @Test func `a held lock that a thread's body takes with it is found`() {
         let result = Recorded {
             func start() throws -> Thread {
                 let mutex = Mutex("taken along")

@@ -3,10 +3,8 @@ import Support
 import Testing
 import Trace
 
-@Suite("The examination")
-struct ExaminationTests {
-    @Test("reports the most severe first: faults, warnings, notes")
-    func order() {
+@Suite struct ExaminationTests {
+    @Test func `the examination reports the most severe first: faults, warnings, notes`() {
         let trace = Script.trace(
             LockOrderDetectorTests.oppositeOrders
                 + "\nfirst mutex.acquire a\nsecond mutex.wait a\nfirst mutex.release a\nsecond mutex.acquire a\n"
@@ -14,8 +12,7 @@ struct ExaminationTests {
         #expect(Examination.findings(in: trace).map(\.code) == [.race, .lockOrder, .contention])
     }
 
-    @Test("omits what a deadlock's story contains")
-    func deadlock() {
+    @Test func `the examination omits what a deadlock's story contains`() {
         var trace = Script(LockOrderDetectorTests.oppositeOrders).trace
         trace.events.removeLast(4)
         trace.events += TraceDocument.abba.events.suffix(6)
@@ -23,8 +20,7 @@ struct ExaminationTests {
         #expect(codes.contains(.deadlock) && !codes.contains(.lockOrder))
     }
 
-    @Test("looks only for what can decide the outcome, if asked to")
-    func judgement() {
+    @Test func `the examination looks only for what can decide the outcome, if asked to`() {
         let script = "main condition.signal c\nw mutex.acquire m\nw condition.wait c m\nmain thread.join-wait w"
         var short = Examination(isWhole: false)
         let trace = Script.trace(script)
@@ -33,8 +29,7 @@ struct ExaminationTests {
         #expect(Examination.findings(in: trace).map(\.code) == [.endlessWait, .lostWakeUp])
     }
 
-    @Test("copes with enormous numbers")
-    func greatNumbers() {
+    @Test func `the examination copes with enormous numbers`() {
         var trace = Script.trace("main thread.create w")
         let cell = ObjectID(4_000_000_000)
         for thread in [ThreadID.main, ThreadID(1)] {
@@ -45,14 +40,12 @@ struct ExaminationTests {
         #expect(race?.objects == [cell])
     }
 
-    @Test("ignores what threads do after the end of the run")
-    func unwinding() {
+    @Test func `the examination ignores what threads do after the end of the run`() {
         let trace = Script.trace("main run.timeout 5\nw mutex.acquire m\nv mutex.wait m\nv mutex.acquire m")
         #expect(Examination.findings(in: trace).map(\.code) == [.timeout])
     }
 
-    @Test("reports detached threads that were cut off")
-    func cutOff() {
+    @Test func `the examination reports detached threads that were cut off`() {
         let trace = Script.trace(
             """
             main thread.create w :3
@@ -69,15 +62,13 @@ struct ExaminationTests {
             ])
     }
 
-    @Test("names the use of another thread's object")
-    func wrongThread() {
+    @Test func `the examination names the use of another thread's object`() {
         let trace = Script.trace("w misuse wrong-thread :4")
         #expect(Examination.findings(in: trace).map(\.code) == [.wrongThread])
         #expect(OutcomeJudge.outcome(of: trace).kind == .misuse)
     }
 
-    @Test("limits a long story to twelve lines")
-    func longStory() {
+    @Test func `the examination limits a long story to twelve lines`() {
         let count = 20
         let taking = (0..<count).map { "t\($0) mutex.acquire m\($0)\n" }
         let waiting = (0..<count).map { "t\($0) mutex.wait m\(($0 + 1) % count)\n" }

@@ -2,10 +2,8 @@ import Testing
 
 @testable import Diagnosis
 
-@Suite("The detector of locks in signal handlers")
-struct HandlerLockDetectorTests {
-    @Test("reports a lock that the interrupted thread holds itself")
-    func own() throws {
+@Suite struct HandlerLockDetectorTests {
+    @Test func `the detector reports a lock that the interrupted thread holds itself`() throws {
         let finding = try #require(
             HandlerLockDetector().findings(
                 in: """
@@ -23,8 +21,7 @@ struct HandlerLockDetectorTests {
             ])
     }
 
-    @Test("reports a lock that was free, once")
-    func free() {
+    @Test func `the detector reports a lock that was free, once`() {
         let findings = HandlerLockDetector().findings(
             in: """
                 w signal.handler usr1
@@ -42,12 +39,13 @@ struct HandlerLockDetectorTests {
     }
 
     @Test(
-        "keeps silent about other threads, other moments, and attempts that failed",
         arguments: [
             "w signal.handler usr1\nv mutex.acquire m\nw signal.handled usr1",
             "w signal.handler usr1\nw signal.handled usr1\nw mutex.acquire m",
             "w signal.handler usr1\nw mutex.busy m", "w signal.take usr1\nw mutex.acquire m",
             "w signal.handler usr1\nw atomic.store f 1\nw signal.handled usr1",
         ])
-    func silent(script: String) { #expect(HandlerLockDetector().findings(in: script).isEmpty) }
+    func `the detector keeps silent about other threads, other moments, and attempts that failed`(script: String) {
+        #expect(HandlerLockDetector().findings(in: script).isEmpty)
+    }
 }

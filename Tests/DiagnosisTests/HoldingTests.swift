@@ -2,12 +2,10 @@ import Testing
 
 @testable import Diagnosis
 
-@Suite("The detectors of locks that are held")
-struct HoldingTests {
+@Suite struct HoldingTests {
     // MARK: - While blocked
 
-    @Test("reports a lock that is kept during a join, and the thread that has to wait for it")
-    func heldWhileJoining() throws {
+    @Test func `a detector reports a lock that is kept during a join, and the thread that has to wait for it`() throws {
         let finding = try #require(
             HeldWhileBlockedDetector().findings(
                 in: """
@@ -29,7 +27,6 @@ struct HoldingTests {
     }
 
     @Test(
-        "tells how grave it is",
         arguments: [
             // A condition releases only its own mutex; and the victim may have come before
             (
@@ -44,17 +41,16 @@ struct HoldingTests {
             ("w mutex.acquire a\nv mutex.wait a\nw semaphore.wait s", .warning),
             ("w mutex.acquire a\nv mutex.wait a\nw semaphore.wait s\nmain run.exit", .note),
         ] as [(String, Severity)])
-    func severity(script: String, severity: Severity) {
+    func `a finding tells how grave it is`(script: String, severity: Severity) {
         #expect(HeldWhileBlockedDetector().findings(in: script).map(\.severity) == [severity])
     }
 
     @Test(
-        "keeps silent about a wait with nothing else held, and about a wait for a lock",
         arguments: [
             "w mutex.acquire m\nv mutex.wait m\nw condition.wait c m\nw condition.wake c m",
             "w mutex.acquire a\nw mutex.wait b\nw mutex.acquire b", "w thread.sleep 5\nw thread.awake",
         ])
-    func nothingHeld(script: String) {
+    func `a detector keeps silent about a wait with nothing else held, and about a wait for a lock`(script: String) {
         #expect(HeldWhileBlockedDetector().findings(in: script).isEmpty)
     }
 
@@ -62,15 +58,13 @@ struct HoldingTests {
 
     private static let long = "w mutex.acquire m :3\nv mutex.wait m :9\nw cell.write x 1\nw mutex.release m :5"
 
-    @Test("reports a lock that is held for half a second while another thread waits")
-    func tooLong() throws {
+    @Test func `a detector reports a lock that is held for half a second while another thread waits`() throws {
         let finding = try #require(HeldTooLongDetector().findings(in: Self.long, step: 300_000_000).first)
         #expect(finding.code == .heldTooLong)
         #expect(finding.summary == "w held m for 900 ms, and others had to wait.")
     }
 
-    @Test("is silent about a shorter time, and if no thread waits as long")
-    func notTooLong() {
+    @Test func `a detector is silent about a shorter time, and if no thread waits as long`() {
         #expect(HeldTooLongDetector().findings(in: Self.long, step: 100_000_000).isEmpty)
         let late = "w mutex.acquire m\nw cell.write x 1\nv mutex.wait m\nw mutex.release m"
         #expect(HeldTooLongDetector().findings(in: late, step: 300_000_000).isEmpty)
@@ -78,8 +72,7 @@ struct HoldingTests {
 
     // MARK: - Contention
 
-    @Test("counts how often a lock was taken and waited for, and for how long")
-    func contention() throws {
+    @Test func `a detector counts how often a lock was taken and waited for, and for how long`() throws {
         let script = """
             w mutex.acquire m
             v mutex.wait m
@@ -100,8 +93,7 @@ struct HoldingTests {
         #expect(ContentionDetector().findings(in: script, runtime: .controlled).first?.story == [])
     }
 
-    @Test("estimates quantiles of many durations to an eighth")
-    func durations() {
+    @Test func `a detector estimates quantiles of many durations to an eighth`() {
         var durations = Durations()
         for value in 1...100_000 { durations.add(UInt64(value)) }
         for (share, exact) in [(0.5, 50_000.0), (0.99, 99_000), (1, 100_000)] {

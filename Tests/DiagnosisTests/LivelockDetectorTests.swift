@@ -3,8 +3,7 @@ import Support
 import Testing
 import Trace
 
-@Suite("The livelock detector")
-struct LivelockDetectorTests {
+@Suite struct LivelockDetectorTests {
     /// Each takes a lock, finds the other's taken, and releases its own.
     private static let politeTurn = """
         first  mutex.acquire a :3
@@ -18,8 +17,7 @@ struct LivelockDetectorTests {
 
     private static func turns(_ count: Int) -> String { String(repeating: politeTurn, count: count) }
 
-    @Test("reports threads that return to the same situation until the run is given up")
-    func circle() throws {
+    @Test func `the detector reports threads that return to the same situation until the run is given up`() throws {
         let findings = LivelockDetector().findings(
             in: Self.turns(100) + "main run.step-limit 600", runtime: .controlled)
         let finding = try #require(findings.first)
@@ -58,8 +56,8 @@ struct LivelockDetectorTests {
             advice: "Make sure that some thread changes x whatever"),
     ]
 
-    @Test("advises by what the threads fail at", arguments: struggles)
-    func advice(struggle: Struggle) throws {
+    @Test(arguments: struggles)
+    func `the detector advises by what the threads fail at`(struggle: Struggle) throws {
         let script = String(repeating: struggle.turn, count: 200) + "main run.step-limit 600"
         let finding = try #require(LivelockDetector().findings(in: script, runtime: .controlled).first)
         let advice = try #require(finding.advice)
@@ -67,8 +65,7 @@ struct LivelockDetectorTests {
         #expect(advice.contains("lock") == (struggle.testDescription == "locks"))
     }
 
-    @Test("the run itself reports no progress: one fault, with the cycle in its story")
-    func said() throws {
+    @Test func `the run itself reports no progress: one fault, with the cycle in its story`() throws {
         let turns = String(repeating: "first atomic.load x 0 :4\nfirst thread.yield :5\n", count: 100)
         let trace = Script(turns + "first progress.none \"the same state\"", runtime: .controlled).trace
         let findings = Examination.findings(in: trace).filter { $0.code == .livelock }
@@ -87,7 +84,6 @@ struct LivelockDetectorTests {
     }
 
     @Test(
-        "keeps silent about a run that has left the situation, or can leave it",
         arguments: [
             // At first only one thread had a processor; then both work.
             String(repeating: spin, count: 3000) + works(1..<2000),
@@ -100,35 +96,34 @@ struct LivelockDetectorTests {
             // It says that it makes progress.
             String(repeating: spin + "main thread.progress :5\n", count: 500),
         ])
-    func leaves(script: String) {
+    func `the detector keeps silent about a run that has left the situation, or can leave it`(script: String) {
         #expect(LivelockDetector().findings(in: script + "main run.timeout 5").isEmpty)
     }
 
     @Test(
-        "speaks of a thread that spins while all others wait for it",
         arguments: ["", "w thread.start\nw semaphore.wait s\n", "w thread.start\nw thread.exit\n"])
-    func spins(beginning: String) throws {
+    func `the detector speaks of a thread that spins while all others wait for it`(beginning: String) throws {
         let script = beginning + String(repeating: Self.spin, count: 500) + "main run.timeout 5"
         let finding = try #require(LivelockDetector().findings(in: script).first)
         #expect(finding.summary.hasPrefix("main seems to make no progress: until it was stopped, the run kept "))
     }
 
-    @Test("finds a cycle that begins late")
-    func late() {
+    @Test func `the detector finds a cycle that begins late`() {
         let start = (0..<300).map { "first cell.write x \($0)" }.joined(separator: "\n") + "\n"
         let script = start + Self.turns(200) + "main run.timeout 5"
         #expect(LivelockDetector().findings(in: script).count == 1)
     }
 
     @Test(
-        "keeps silent if the run came to its end, if the memory moves on, or after a few turns",
         arguments: [
             turns(100) + "main run.exit",
             (0..<300).map { "first cell.write x \($0) :3\nfirst cell.read x \($0) :4" }.joined(separator: "\n")
                 + "\nmain run.timeout 5",
             turns(5) + "main run.timeout 5",
         ])
-    func silent(script: String) {
+    func `the detector keeps silent if the run came to its end, if the memory moves on, or after a few turns`(
+        script: String
+    ) {
         #expect(LivelockDetector().findings(in: script).isEmpty)
     }
 }

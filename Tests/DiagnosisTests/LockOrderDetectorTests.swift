@@ -1,8 +1,7 @@
 import Diagnosis
 import Testing
 
-@Suite("The lock order detector")
-struct LockOrderDetectorTests {
+@Suite struct LockOrderDetectorTests {
     /// One after the other, so that nothing happens.
     static let oppositeOrders = """
         main   thread.create first
@@ -21,8 +20,7 @@ struct LockOrderDetectorTests {
         main   thread.join second
         """
 
-    @Test("reports two orders of the same two locks, although all went well")
-    func opposite() throws {
+    @Test func `the detector reports two orders of the same two locks, although all went well`() throws {
         let finding = try #require(LockOrderDetector().findings(in: Self.oppositeOrders).first)
         #expect(finding.code == .lockOrder)
         #expect(
@@ -38,7 +36,6 @@ struct LockOrderDetectorTests {
     }
 
     @Test(
-        "finds every kind of cycle",
         arguments: [
             // Three threads
             hold("s", "a", "b") + hold("t", "b", "c") + hold("u", "c", "a"),
@@ -57,12 +54,11 @@ struct LockOrderDetectorTests {
             // A semaphore with permits for both
             "s semaphore.acquire p\nt semaphore.acquire p\n" + hold("s", "a", "b") + hold("t", "b", "a"),
         ])
-    func circle(script: String) {
+    func `the detector finds every kind of cycle`(script: String) {
         #expect(LockOrderDetector().findings(in: script).count == 1)
     }
 
     @Test(
-        "is silent where no cycle can close",
         arguments: [
             hold("s", "a", "b") + hold("t", "a", "b"),
             // One thread
@@ -90,19 +86,17 @@ struct LockOrderDetectorTests {
             "s semaphore.acquire p\nt semaphore.acquire p\n" + hold("s", "a", "b") + hold("t", "b", "c")
                 + "s semaphore.signal p\nu semaphore.acquire p\n" + hold("u", "c", "a"),
         ])
-    func noCircle(script: String) {
+    func `the detector is silent where no cycle can close`(script: String) {
         #expect(LockOrderDetector().findings(in: script).isEmpty)
     }
 
-    @Test("finds the cycle of as many locks as threads, once")
-    func largeCircle() {
+    @Test func `the detector finds the cycle of as many locks as threads, once`() {
         let count = 32
         let script = (0..<count).map { hold("t\($0)", "m\($0)", "m\(($0 + 1) % count)") }.joined()
         #expect(LockOrderDetector().findings(in: script).map(\.threads.count) == [count])
     }
 
-    @Test("gives up a search that would take too long")
-    func effort() {
+    @Test func `the detector gives up a search that would take too long`() {
         let locks = (0..<12).map { "m\($0)" }
         let pairs = locks.flatMap { one in locks.filter { $0 != one }.map { (one, $0) } }
         let script = pairs.enumerated().map { hold("t\($0)", $1.0, $1.1) }.joined()

@@ -1,10 +1,8 @@
 import Diagnosis
 import Testing
 
-@Suite("The lost wake-up detector")
-struct LostWakeUpDetectorTests {
-    @Test("reports a signal that came between the test and the wait")
-    func between() throws {
+@Suite struct LostWakeUpDetectorTests {
+    @Test func `the detector reports a signal that came between the test and the wait`() throws {
         let finding = try #require(
             LostWakeUpDetector().findings(
                 in: """
@@ -27,7 +25,6 @@ struct LostWakeUpDetectorTests {
     }
 
     @Test(
-        "tells it as well",
         arguments: [
             // Nothing was read, and the run is stuck
             "setter condition.signal c\nwaiter mutex.acquire m\nwaiter condition.wait c m",
@@ -35,12 +32,13 @@ struct LostWakeUpDetectorTests {
             "waiter mutex.acquire m\nwaiter cell.read x 0\nsetter condition.broadcast c\nwaiter thread.deadline 5\n"
                 + "waiter condition.wait c m\nwaiter condition.timeout c m\nmain run.exit\nmain run.complete",
         ])
-    func lost(script: String) {
+    func `the detector reports a lost signal before which nothing was read, and one whose waiter has a limit`(
+        script: String
+    ) {
         #expect(LostWakeUpDetector().findings(in: script).count == 1)
     }
 
     @Test(
-        "keeps silent where no signal was lost",
         arguments: [
             // The test is later than the signal
             "setter condition.signal c\nwaiter mutex.acquire m\nwaiter cell.read x 0\nwaiter condition.wait c m",
@@ -58,7 +56,7 @@ struct LostWakeUpDetectorTests {
             // Another condition
             "waiter mutex.acquire m\nwaiter cell.read x 0\nsetter condition.signal d\nwaiter condition.wait c m",
         ])
-    func silent(script: String) {
+    func `the detector keeps silent where no signal was lost`(script: String) {
         #expect(LostWakeUpDetector().findings(in: script).isEmpty)
     }
 }

@@ -3,10 +3,8 @@ import Support
 import Testing
 import Trace
 
-@Suite("The outcome judge")
-struct OutcomeJudgeTests {
+@Suite struct OutcomeJudgeTests {
     @Test(
-        "names how the run ended",
         arguments: [
             ("main run.exit\nmain run.complete", OutcomeKind.completed),
             ("main thread.create w\nw thread.exit\nmain thread.join w\nmain run.exit\nmain run.complete", .completed),
@@ -33,12 +31,11 @@ struct OutcomeJudgeTests {
             ("main mutex.acquire m\nmain mutex.wait m", .deadlock),
             ("main mutex.acquire m\nmain condition.wait c m", .deadlock),
         ])
-    func kind(script: String, kind: OutcomeKind) {
+    func `the judge names how the run ended`(script: String, kind: OutcomeKind) {
         #expect(OutcomeJudge.outcome(of: Script.trace(script)).kind == kind)
     }
 
     @Test(
-        "takes the finding that is nearest to the cause",
         arguments: [
             // The assertion failed first, and so no thread was left to signal
             (
@@ -62,12 +59,11 @@ struct OutcomeJudgeTests {
                 .completed
             ),
         ])
-    func precedence(script: String, kind: OutcomeKind) {
+    func `the judge takes the finding that is nearest to the cause`(script: String, kind: OutcomeKind) {
         #expect(OutcomeJudge.outcome(of: Script.trace(script)).kind == kind)
     }
 
     @Test(
-        "treats no thread as stuck that was about to continue when the time was up",
         arguments: [
             // Two threads at a barrier: the last one has woken the other, and waits again before that one has run
             "main thread.create w\nmain thread.join-wait w\nw mutex.acquire m\nw condition.wait c m\n"
@@ -80,12 +76,11 @@ struct OutcomeJudgeTests {
             "w memory.wait\nmain atomic.store x 1\nmain thread.join-wait w",
             "w memory.spin\nmain atomic.store x 1\nmain thread.join-wait w",
         ])
-    func aboutToGoOn(script: String) {
+    func `the judge treats no thread as stuck that was about to continue when the time was up`(script: String) {
         #expect(OutcomeJudge.outcome(of: Script.trace(script + "\nmain run.timeout 5")).kind == .timeout)
     }
 
     @Test(
-        "detects the stuck threads when the time was up, also if others were woken before",
         arguments: [
             "main mutex.acquire m\nmain condition.wait c m",
             "w mutex.acquire m\nw condition.wait c m\nmain condition.signal c\nw condition.wake c m\n"
@@ -99,12 +94,11 @@ struct OutcomeJudgeTests {
             // There were permits from the start
             "main semaphore.acquire s\nmain semaphore.acquire s\nmain semaphore.wait s",
         ])
-    func stuckAtTheEnd(script: String) {
+    func `the judge detects the stuck threads when the time was up, also if others were woken before`(script: String) {
         #expect(OutcomeJudge.outcome(of: Script.trace(script + "\nmain run.timeout 5")).kind == .deadlock)
     }
 
-    @Test("calls it a livelock if a thread spins and no thread is left to end that, and says so")
-    func spinning() {
+    @Test func `a thread that spins is a livelock if no thread is left to end that, and the outcome says so`() {
         let alone = OutcomeJudge.outcome(of: Script.trace("w thread.start\nw memory.spin\nmain thread.join-wait w"))
         #expect(alone.kind == .livelock)
         #expect(alone.summary.hasPrefix("w spins forever"))
@@ -112,13 +106,11 @@ struct OutcomeJudgeTests {
         #expect(OutcomeJudge.outcome(of: Script.trace(script)).summary.hasPrefix("w and v spin forever"))
     }
 
-    @Test("has a place for every kind of outcome")
-    func precedenceIsWhole() {
+    @Test func `the judge has a place for every kind of outcome`() {
         #expect(Set(OutcomeJudge.precedence.joined()) == Set(OutcomeKind.allCases))
     }
 
-    @Test("explains a deadlock thread by thread, with the guide's section")
-    func deadlock() {
+    @Test func `the judge explains a deadlock thread by thread, with the guide's section`() {
         let outcome = OutcomeJudge.outcome(of: .abba, guide: "Watch Out for Deadlocks and Livelocks")
         #expect(
             outcome
@@ -132,8 +124,7 @@ struct OutcomeJudgeTests {
                     ], guide: "Watch Out for Deadlocks and Livelocks"))
     }
 
-    @Test("reports a lost signal: the thread that waits, and the one that signaled too early")
-    func lostSignal() {
+    @Test func `the judge reports a lost signal: the thread that waits, and the one that signaled too early`() {
         let outcome = OutcomeJudge.outcome(
             of: Script.trace(
                 """
@@ -153,8 +144,7 @@ struct OutcomeJudgeTests {
             ])
     }
 
-    @Test("reports a lock whose holder ended")
-    func orphanedLock() {
+    @Test func `the judge reports a lock whose holder ended`() {
         let outcome = OutcomeJudge.outcome(
             of: Script.trace("w mutex.acquire m :3\nw thread.exit\nmain mutex.wait m :8"))
         #expect(outcome.summary == "main waits for something that no remaining thread can provide.")
@@ -167,8 +157,7 @@ struct OutcomeJudgeTests {
         #expect(outcome.details == ["main waits for m at Test.swift:8, which w still held when it was killed."])
     }
 
-    @Test("reports for a time-out what every thread was doing")
-    func timeout() {
+    @Test func `the judge reports for a time-out what every thread was doing`() {
         let outcome = OutcomeJudge.outcome(
             of: Script.trace(
                 """
@@ -190,8 +179,9 @@ struct OutcomeJudgeTests {
             ])
     }
 
-    @Test("reports for a time-out that a woken thread needs its mutex, not that a thread holds the condition")
-    func timeoutAfterSignal() {
+    @Test
+    func `the judge reports for a time-out that a woken thread needs its mutex, not that a thread holds the condition`()
+    {
         let outcome = OutcomeJudge.outcome(
             of: Script.trace(
                 """
@@ -208,8 +198,7 @@ struct OutcomeJudgeTests {
             ])
     }
 
-    @Test("says of several waiters that some were woken, and not which")
-    func timeoutAfterOneOfTwoSignals() {
+    @Test func `the judge says of several waiters that some were woken, and not which`() {
         let outcome = OutcomeJudge.outcome(
             of: Script.trace(
                 """
@@ -229,22 +218,20 @@ struct OutcomeJudgeTests {
             ])
     }
 
-    @Test("names the signal of a crash, and what it usually means")
-    func crash() {
+    @Test func `the judge names the signal of a crash, and what it usually means`() {
         let outcome = OutcomeJudge.outcome(of: Script.trace("w thread.start\nw run.crash 4"))
         #expect(outcome.summary == "The program crashed (SIGILL).")
         #expect(outcome.details.first?.hasPrefix("SIGILL: a check in Swift failed") == true)
     }
 
-    @Test("treats locks in different orders as an outcome only if asked to")
-    func lockOrder() {
+    @Test func `the judge treats locks in different orders as an outcome only if asked to`() {
         let trace = Script.trace(LockOrderDetectorTests.oppositeOrders + "\nmain run.exit\nmain run.complete")
         #expect(OutcomeJudge.outcome(of: trace).kind == .completed)
         #expect(OutcomeJudge.outcome(of: trace, judgesLockOrder: true).kind == .lockOrder)
     }
 
-    @Test("never crashes, however senseless the events", arguments: 0..<50)
-    func anything(seed: UInt64) {
+    @Test(arguments: 0..<50)
+    func `the judge never crashes, however senseless the events`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var trace = TraceDocument(header: TraceHeader(scenario: "noise", runtime: .native))
         for _ in 0..<200 {

@@ -3,8 +3,7 @@ import Support
 import Testing
 import Trace
 
-@Suite("The priority inversion detector")
-struct PriorityInversionDetectorTests {
+@Suite struct PriorityInversionDetectorTests {
     private static func script(high: Int, middle: Int, low: Int, work: String) -> String {
         """
         low    thread.priority \(low)
@@ -16,8 +15,8 @@ struct PriorityInversionDetectorTests {
         """ + String(repeating: work, count: 20)
     }
 
-    @Test("reports the waiting thread, the holder, and the thread that is running meanwhile")
-    func inversion() throws {
+    @Test func `the detector reports the waiting thread, the holder, and the thread that is running meanwhile`() throws
+    {
         let script = Self.script(high: 30, middle: 20, low: 10, work: "middle atomic.update x 1\n")
         let finding = try #require(PriorityInversionDetector().findings(in: script).first)
         #expect(finding.code == .priorityInversion)
@@ -31,19 +30,21 @@ struct PriorityInversionDetectorTests {
     }
 
     @Test(
-        "keeps silent if the holder gets on, if the third is as important as the waiter, or less than the holder",
         arguments: [
             script(high: 30, middle: 20, low: 10, work: "middle atomic.update x 1\nlow atomic.update y 1\n"),
             script(high: 30, middle: 30, low: 10, work: "middle atomic.update x 1\n"),
             script(high: 30, middle: 5, low: 10, work: "middle atomic.update x 1\n"),
             script(high: 10, middle: 20, low: 30, work: "middle atomic.update x 1\n"),
         ])
-    func silent(script: String) {
+    func
+        `the detector keeps silent if the holder gets on, if the third is as important as the waiter, or less than the holder`(
+            script: String
+        )
+    {
         #expect(PriorityInversionDetector().findings(in: script).isEmpty)
     }
 
-    @Test("keeps silent if the mutex lends its holder the priority of the waiting thread")
-    func inherited() {
+    @Test func `the detector keeps silent if the mutex lends its holder the priority of the waiting thread`() {
         var trace = Script(Self.script(high: 30, middle: 20, low: 10, work: "middle atomic.update x 1\n")).trace
         trace.objects = trace.objects.map { object in object.map { .init(kind: .inheritingMutex, name: $0.name) } }
         var detector = PriorityInversionDetector()

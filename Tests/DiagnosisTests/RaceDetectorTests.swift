@@ -3,10 +3,8 @@ import Support
 import Testing
 import Trace
 
-@Suite("The race detector")
-struct RaceDetectorTests {
+@Suite struct RaceDetectorTests {
     @Test(
-        "finds two accesses that nothing orders",
         arguments: [
             "main thread.create w\nmain cell.write x 1\nw cell.write x 2",
             "main thread.create w\nmain cell.read x 1\nw cell.write x 2",
@@ -26,12 +24,11 @@ struct RaceDetectorTests {
             // An atomic store without a load
             "main cell.write x 1\nmain atomic.store f 1\nw atomic.store f 2\nw cell.read x 1",
         ])
-    func race(script: String) {
+    func `the detector finds two accesses that nothing orders`(script: String) {
         #expect(RaceDetector().findings(in: script).map(\.code) == [.race])
     }
 
     @Test(
-        "keeps silent where there is an order",
         arguments: [
             "main cell.write x 1\nmain thread.create w\nw thread.start\nw cell.write x 2\nw thread.exit\n"
                 + "main thread.join w\nmain cell.read x 2",
@@ -48,12 +45,11 @@ struct RaceDetectorTests {
             "main cell.read x 1\nw cell.read x 1",
             "main cell.write x 1\nw cell.write y 1",
         ])
-    func noRace(script: String) {
+    func `the detector keeps silent where there is an order`(script: String) {
         #expect(RaceDetector().findings(in: script).isEmpty)
     }
 
-    @Test("reports both accesses, their lines, and what was held")
-    func story() {
+    @Test func `the detector reports both accesses, their lines, and what was held`() {
         let finding = RaceDetector().findings(
             in:
                 """
@@ -73,19 +69,17 @@ struct RaceDetectorTests {
     }
 
     @Test(
-        "advises an atomic only if no thread both reads and writes",
         arguments: [
             ("first cell.write x 1\nsecond cell.read x 1", true), ("first cell.write x 1\nsecond cell.write x 2", true),
             ("first cell.read x 0\nsecond cell.read x 0\nfirst cell.write x 1\nsecond cell.write x 1", false),
         ])
-    func advice(script: String, isAtomic: Bool) {
+    func `the detector advises an atomic only if no thread both reads and writes`(script: String, isAtomic: Bool) {
         let advice = RaceDetector().findings(in: script).first?.advice
         #expect(advice?.contains("make it atomic") == isAtomic)
         #expect(advice?.contains("rotect both accesses with the same mutex.") == true)
     }
 
-    @Test("names the lock that most uses hold")
-    func hint() {
+    @Test func `the detector names the lock that most uses hold`() {
         let finding = RaceDetector().findings(
             in: """
                 first  mutex.acquire m
@@ -98,8 +92,7 @@ struct RaceDetectorTests {
         #expect(finding?.story.last == "m is held at 3 of the 4 accesses to counter.")
     }
 
-    @Test("reports only each cell's first race")
-    func oncePerCell() {
+    @Test func `the detector reports only each cell's first race`() {
         let script = "main cell.write x 1\nw cell.write x 2\nv cell.write x 3\nmain cell.write y 1\nw cell.write y 2"
         #expect(RaceDetector().findings(in: script).count == 2)
     }

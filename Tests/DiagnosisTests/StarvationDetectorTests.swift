@@ -1,16 +1,14 @@
 import Diagnosis
 import Testing
 
-@Suite("The starvation detector")
-struct StarvationDetectorTests {
+@Suite struct StarvationDetectorTests {
     private static func turns(_ count: Int) -> String {
         String(repeating: "greedy mutex.release m\ngreedy mutex.acquire m :3\n", count: count)
     }
 
     private static let start = "greedy mutex.acquire m\nmodest mutex.wait m :9\n"
 
-    @Test("reports a thread that waits while another takes the lock again a hundred times")
-    func starving() throws {
+    @Test func `the detector reports a thread that waits while another takes the lock again a hundred times`() throws {
         let findings = StarvationDetector().findings(
             in: Self.start + Self.turns(150) + "greedy mutex.release m\nmodest mutex.acquire m", runtime: .controlled)
         let finding = try #require(findings.first)
@@ -23,14 +21,12 @@ struct StarvationDetectorTests {
             ])
     }
 
-    @Test("also if it waits still when the run ends")
-    func stillWaiting() {
+    @Test func `the detector reports a thread that still waits when the run ends`() {
         let script = Self.start + Self.turns(150) + "main run.timeout 5"
         #expect(StarvationDetector().findings(in: script, runtime: .controlled).count == 1)
     }
 
-    @Test("on real threads it has to last: a hundred turns pass while a thread wakes up")
-    func native() {
+    @Test func `on real threads it has to last: a hundred turns pass while a thread wakes up`() {
         let script = Self.start + Self.turns(150) + "modest mutex.acquire m"
         #expect(StarvationDetector().findings(in: script, step: 1_000).isEmpty)
         #expect(StarvationDetector().findings(in: script, step: 1_000_000).count == 1)
@@ -50,23 +46,22 @@ struct StarvationDetectorTests {
         ["rwlock.write-wait", "rwlock.write-acquire", "rwlock.write-release"],
     ]
 
-    @Test("one of many threads that each take a thing once does not starve", arguments: kinds, [true, false])
-    func crowd(kinds: [String], isFair: Bool) {
+    @Test(arguments: kinds, [true, false])
+    func `one of many threads that each take a thing once does not starve`(kinds: [String], isFair: Bool) {
         let script = Self.crowd(kinds[0], kinds[1], kinds[2], isFair: isFair)
         #expect(StarvationDetector().findings(in: script, runtime: .controlled).isEmpty)
         #expect(StarvationDetector().findings(in: script, step: 1_000_000).isEmpty)
     }
 
-    @Test("several threads starve another one together", arguments: [(106, 1), (105, 0)])
-    func together(turns: Int, count: Int) {
+    @Test(arguments: [(106, 1), (105, 0)])
+    func `several threads starve another one together`(turns: Int, count: Int) {
         let turns = (0..<turns).map { "t\($0 % 6) mutex.acquire m\nt\($0 % 6) mutex.release m\n" }.joined()
         let script =
             "greedy mutex.acquire m\nmodest mutex.wait m\ngreedy mutex.release m\n" + turns + "modest mutex.acquire m"
         #expect(StarvationDetector().findings(in: script, runtime: .controlled).count == count)
     }
 
-    @Test("a wait that begins in the middle of another one's is counted from its own beginning")
-    func overlapping() throws {
+    @Test func `a wait that begins in the middle of another one's is counted from its own beginning`() throws {
         let script =
             "greedy mutex.acquire m\nearly mutex.wait m\n" + Self.turns(90) + "late mutex.wait m\n" + Self.turns(90)
             + "greedy mutex.release m\nlate mutex.acquire m\nlate mutex.release m\nearly mutex.acquire m"
@@ -74,8 +69,7 @@ struct StarvationDetectorTests {
         #expect(findings.map(\.summary) == ["early waited for m while others took it again 179 times."])
     }
 
-    @Test("is silent about a few turns, and about turns with a new wait for each")
-    func fair() {
+    @Test func `the detector is silent about a few turns, and about turns with a new wait for each`() {
         let fair = String(
             repeating: "modest mutex.wait m\ngreedy mutex.release m\nmodest mutex.acquire m\ngreedy mutex.wait m\n"
                 + "modest mutex.release m\ngreedy mutex.acquire m\n", count: 300)

@@ -4,10 +4,8 @@ import Trace
 
 @testable import Diagnosis
 
-@Suite("The wait-for graph")
-struct WaitForGraphTests {
-    @Test("sees the two threads that took two locks in opposite orders")
-    func abba() throws {
+@Suite struct WaitForGraphTests {
+    @Test func `the graph sees the two threads that took two locks in opposite orders`() throws {
         let graph = WaitForGraph(.abba)
         let cycle = try #require(graph.cycle(from: ThreadID(1)))
         #expect(cycle.threads == [ThreadID(1), ThreadID(2)])
@@ -19,8 +17,7 @@ struct WaitForGraphTests {
         #expect(graph.blocked.map(\.thread) == [.main, ThreadID(1), ThreadID(2)])
     }
 
-    @Test("sees that a recursive mutex that is locked twice stays held during a wait")
-    func recursiveWait() {
+    @Test func `the graph sees that a recursive mutex that is locked twice stays held during a wait`() {
         let script = """
             main   thread.create waiter
             main   thread.create setter
@@ -40,16 +37,14 @@ struct WaitForGraphTests {
         #expect(graph.blockers(of: waiter) == [])
     }
 
-    @Test("sees that a mutex that is locked once is free during a wait")
-    func wait() {
+    @Test func `the graph sees that a mutex that is locked once is free during a wait`() {
         let waiting = "main mutex.acquire m\nmain condition.wait c m\nw mutex.wait m"
         #expect(WaitForGraph(Script.trace(waiting)).blockers(of: ThreadID(1)) == [])
         let twice = "main mutex.acquire m\n" + waiting
         #expect(WaitForGraph(Script.trace(twice)).blockers(of: ThreadID(1)) == [.main])
     }
 
-    @Test("sees nothing before the last thread waits")
-    func justBefore() {
+    @Test func `the graph sees nothing before the last thread waits`() {
         var trace = TraceDocument.abba
         trace.events.removeLast()
         let graph = WaitForGraph(trace)
@@ -58,7 +53,6 @@ struct WaitForGraphTests {
     }
 
     @Test(
-        "sees every kind of cycle",
         arguments: [
             "main mutex.acquire m\nmain mutex.wait m",
             "main thread.create w\nmain thread.join-wait w\nw thread.join-wait main",
@@ -76,12 +70,11 @@ struct WaitForGraphTests {
             "main thread.create w\nw mutex.acquire m\nw condition.wait c m\nmain mutex.acquire m\n"
                 + "main condition.signal c\nmain thread.join-wait w",
         ])
-    func cycle(script: String) {
+    func `the graph sees every kind of cycle`(script: String) {
         #expect(!WaitForGraph(Script.trace(script)).cycles().isEmpty)
     }
 
     @Test(
-        "finds no cycle where a thread can continue",
         arguments: [
             // The lock was released
             "main mutex.acquire a\nw mutex.acquire b\nmain mutex.wait b\nw mutex.release b\nw mutex.wait a",
@@ -91,42 +84,40 @@ struct WaitForGraphTests {
             "main mutex.acquire a\nw mutex.acquire b\nmain mutex.wait b\nmain mutex.timeout b\nw mutex.wait a",
             "main thread.join-wait w\nw thread.exit",
         ])
-    func noCycle(script: String) {
+    func `the graph finds no cycle where a thread can continue`(script: String) {
         #expect(WaitForGraph(Script.trace(script)).cycles().isEmpty)
     }
 
-    @Test("counts the acquisitions of a recursive mutex, and remembers the line of the first")
-    func recursive() {
+    @Test func `the graph counts the acquisitions of a recursive mutex, and remembers the line of the first`() {
         var graph = WaitForGraph(Script.trace("main mutex.acquire m :3\nmain mutex.acquire m :4\nmain mutex.release m"))
         #expect(graph.locks(of: .main).map(\.site) == [SiteID(1)])
         graph.consume(Event(time: 0, thread: .main, kind: .mutexRelease, object: ObjectID(1)))
         #expect(graph.locks(of: .main).isEmpty)
     }
 
-    @Test("restores the mutex with its depth when a wait on a condition ends")
-    func depthAfterWait() {
+    @Test func `the graph restores the mutex with its depth when a wait on a condition ends`() {
         let graph = WaitForGraph(
             Script.trace(
                 "main mutex.acquire m\nmain mutex.acquire m\nmain condition.wait c m\nmain condition.wake c m"))
         #expect(graph.locks(of: .main).map(\.depth) == [2])
     }
 
-    @Test("does not count a thread as blocked forever that has a deadline, sleeps, or was created and has not started")
-    func canGoOn() {
+    @Test
+    func
+        `the graph does not count a thread as blocked forever that has a deadline, sleeps, or was created and has not started`()
+    {
         #expect(!WaitForGraph(Script.trace("main thread.deadline 5\nmain semaphore.wait s")).allBlocked)
         #expect(!WaitForGraph(Script.trace("main thread.sleep 5")).allBlocked)
         #expect(!WaitForGraph(Script.trace("main thread.create w\nmain thread.join-wait w")).allBlocked)
         #expect(WaitForGraph(Script.trace("main semaphore.wait s")).allBlocked)
     }
 
-    @Test("forgets a deadline if the thread did not have to wait")
-    func unusedDeadline() {
+    @Test func `the graph forgets a deadline if the thread did not have to wait`() {
         let graph = WaitForGraph(Script.trace("main thread.deadline 5\nmain mutex.acquire m\nmain semaphore.wait s"))
         #expect(graph.allBlocked)
     }
 
-    @Test("does not change after the end of the run, whatever the unwinding threads still do")
-    func afterTheEnd() {
+    @Test func `the graph does not change after the end of the run, whatever the unwinding threads still do`() {
         var trace = TraceDocument.abba
         trace.events += Script.trace("main run.timeout 5\nmain thread.exit").events
         trace.events.append(Event(time: 0, thread: ThreadID(1), kind: .mutexRelease, object: ObjectID(1)))

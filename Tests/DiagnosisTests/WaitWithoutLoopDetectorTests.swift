@@ -1,8 +1,7 @@
 import Diagnosis
 import Testing
 
-@Suite("The detector of waits without a loop")
-struct WaitWithoutLoopDetectorTests {
+@Suite struct WaitWithoutLoopDetectorTests {
     /// Up to the moment when the guest has been woken.
     private static let woken = """
         guest mutex.acquire m :4
@@ -16,8 +15,9 @@ struct WaitWithoutLoopDetectorTests {
 
         """
 
-    @Test("reports a thread that was woken and changed what it had read, without another test")
-    func story() throws {
+    @Test func `the detector reports a thread that was woken and changed what it had read, without another test`()
+        throws
+    {
         let finding = try #require(
             WaitWithoutLoopDetector().findings(in: Self.woken + "guest cell.write loaves 0 :6").first)
         #expect(finding.code == .waitWithoutLoop)
@@ -30,7 +30,6 @@ struct WaitWithoutLoopDetectorTests {
     }
 
     @Test(
-        "treats as continuing",
         arguments: [
             // A read that is only the first half of a change
             "guest cell.read loaves 1 :6\nguest cell.write loaves 0 :6",
@@ -38,12 +37,11 @@ struct WaitWithoutLoopDetectorTests {
             "guest assertion.failed \"no bread\" :6",
             "guest cell.read butter 1 :6\nguest mutex.release m\nguest thread.exit",
         ])
-    func goesOn(rest: String) {
+    func `the detector treats a use without another test as continuing`(rest: String) {
         #expect(WaitWithoutLoopDetector().findings(in: Self.woken + rest).count == 1)
     }
 
     @Test(
-        "takes for a look",
         arguments: [
             // The loop's own line
             "guest cell.read loaves 1 :5\nguest cell.read loaves 1 :6\nguest cell.write loaves 0 :6",
@@ -58,12 +56,11 @@ struct WaitWithoutLoopDetectorTests {
             // It waits again, and the run ends
             "guest condition.wait baked m :5",
         ])
-    func looks(rest: String) {
+    func `the detector takes another read, or another wait, for a look`(rest: String) {
         #expect(WaitWithoutLoopDetector().findings(in: Self.woken + rest).isEmpty)
     }
 
-    @Test("does not judge waits that timed out, or before which nothing was read")
-    func unknown() {
+    @Test func `the detector does not judge waits that timed out, or before which nothing was read`() {
         let start = "guest mutex.acquire m\n"
         let timeout = start + "guest cell.read x 0 :5\nguest condition.wait c m\nguest condition.timeout c m\n"
         let blind = start + "guest condition.wait c m\nguest condition.wake c m\n"
@@ -72,8 +69,7 @@ struct WaitWithoutLoopDetectorTests {
         }
     }
 
-    @Test("reports each wait once")
-    func once() {
+    @Test func `the detector reports each wait once`() {
         let turn = Self.woken + "guest cell.write loaves 0 :6\nguest mutex.release m\n"
         #expect(WaitWithoutLoopDetector().findings(in: turn + turn).count == 1)
     }

@@ -3,8 +3,7 @@ import Support
 import Testing
 import Trace
 
-@Suite("Workers of queues")
-struct WorkerTests {
+@Suite struct WorkerTests {
     private static let begin = "main queue.async q 1 :3\nmain thread.create-detached w :3\nmain queue.serve w :3\n"
     private static let cutOff = "\nmain run.exit\nw thread.cut-off"
 
@@ -12,24 +11,20 @@ struct WorkerTests {
         Examination.findings(in: Script.trace(begin + events + cutOff)).map(\.code)
     }
 
-    @Test("a worker that the end of the process finds in a block was cut off")
-    func inBlock() {
+    @Test func `a worker that the end of the process finds in a block was cut off`() {
         #expect(Self.codes("w mutex.acquire q 1 :3") == [.cutOffThread])
     }
 
-    @Test(
-        "a worker that runs no block was not", arguments: ["w thread.start", "w mutex.acquire q 1\nw mutex.release q"])
-    func idle(events: String) {
+    @Test(arguments: ["w thread.start", "w mutex.acquire q 1\nw mutex.release q"])
+    func `a worker that runs no block was not cut off`(events: String) {
         #expect(Self.codes(events) == [])
     }
 
-    @Test("nor was one whose operation has finished")
-    func finished() {
+    @Test func `a worker whose operation has finished was not cut off`() {
         #expect(Self.codes("w mutex.acquire q 1\nw operation.finish \"o\"") == [])
     }
 
-    @Test("a block that waits for its own queue is a deadlock that names the queue and both lines")
-    func itself() {
+    @Test func `a block that waits for its own queue is a deadlock that names the queue and both lines`() {
         let trace = Script.trace(Self.begin + "w mutex.acquire q 1 :3\nw mutex.wait q :9")
         let finding = Examination.findings(in: trace).first
         #expect(finding?.code == .queueCycle)

@@ -5,7 +5,7 @@ import Testing
 @testable import Execution
 
 /// What a clock makes of what the kernel says of threads, at times of the test.
-@Suite("A clock that threads drive") struct OwnClockTests {
+@Suite struct OwnClockTests {
     private static func look(_ thread: Int32, _ isAsleep: Bool, _ processorTime: UInt64) -> OwnClock.Look {
         OwnClock.Look(thread: thread, isAsleep: isAsleep, processorTime: processorTime)
     }
@@ -17,32 +17,32 @@ import Testing
         return clock
     }
 
-    @Test func `it advances while a thread computes`() {
+    @Test func `the clock advances while a thread computes`() {
         let clock = Self.clock([(100, [Self.look(1, false, 100)]), (200, [Self.look(1, false, 200)])])
         #expect(clock.computed == 200 && clock.slept == 0)
     }
 
-    @Test func `it stands still while a thread waits for a processor, however long`() {
+    @Test func `the clock stands still while a thread waits for a processor, however long`() {
         let clock = Self.clock([(10, [Self.look(1, false, 10)]), (1_000_000_000, [Self.look(1, false, 10)])])
         #expect(clock.time == 10)
     }
 
-    @Test func `it stands still while one of several waits for a processor and the others sleep`() {
+    @Test func `the clock stands still while one of several waits for a processor and the others sleep`() {
         let clock = Self.clock([(90, [Self.look(1, true, 0), Self.look(2, false, 5)])])
         #expect(clock.time == 5)
     }
 
-    @Test func `it advances while all sleep`() {
+    @Test func `the clock advances while all sleep`() {
         let asleep = [Self.look(1, true, 0), Self.look(2, true, 0)]
         #expect(Self.clock([(50, asleep), (80, asleep)]).slept == 80)
     }
 
-    @Test func `threads that compute at the same time drive it no faster than one`() {
+    @Test func `threads that compute at the same time drive the clock no faster than one`() {
         let clock = Self.clock([(100, [Self.look(1, false, 100), Self.look(2, false, 90)])])
         #expect(clock.time == 100)
     }
 
-    @Test func `time in which nobody looked, because the process was stopped, does not count as sleep`() {
+    @Test func `time without a look, because the process was stopped, does not count as sleep`() {
         #expect(Self.clock([(3_600_000, [Self.look(1, true, 0)])]).slept == 100)
     }
 

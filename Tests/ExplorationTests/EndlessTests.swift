@@ -187,7 +187,7 @@ import Trace
         }
     }
 
-    @Test func `an execution that goes on as it should ends when it has closed a cycle`() throws {
+    @Test func `an execution without an end, as it should be, ends when it has closed a cycle`() throws {
         let text = "mutex m\nthread a[2] { while true { lock m { progress } } }"
         #expect(try TestProgram(text).engine().run(RandomWalk(seed: 1)) == .forever)
     }

@@ -5,8 +5,7 @@ import LabSyntax
 import Machine
 import Testing
 
-@Suite("A cycle that a fair scheduler can follow forever")
-struct FairCycleTests {
+@Suite struct FairCycleTests {
     struct Program: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var text: String
@@ -68,29 +67,33 @@ struct FairCycleTests {
         return Set(choosers.map { engine.run($0) })
     }
 
-    @Test(arguments: livelocks) func `is found at once if each step is looked at`(program: Program) throws {
+    @Test(arguments: livelocks) func `a fair cycle is found at once if each step is looked at`(program: Program) throws
+    {
         #expect(try verdicts(program, Self.walks()) == [.endless])
     }
 
-    @Test(arguments: livelocks) func `is found now and then if not`(program: Program) throws {
+    @Test(arguments: livelocks) func `a fair cycle is found now and then if not each step is looked at`(
+        program: Program
+    ) throws {
         // Before the limit; and long before it.
         for limit in [3000, 100_000] {
             #expect(try verdicts(program, (1...20).map { RandomWalk(seed: $0) }, limit) == [.endless])
         }
     }
 
-    @Test(arguments: others) func `is not one that a thread, or a choice, would end`(program: Program) throws {
+    @Test(arguments: others) func `a cycle that a thread, or a choice, would end is not fair`(program: Program) throws {
         #expect(try !verdicts(program, Self.walks()).contains(.endless))
     }
 
-    @Test func `is not one in which the scheduler passes over a thread`() throws {
+    @Test func `a cycle in which the scheduler passes over a thread is not fair`() throws {
         let text = "atomic x = 0\nthread a { while x.load() == 0 { } }\nthread b { x.store(1) }"
         let program = Program(testDescription: "", text: text)
         #expect(try verdicts(program, [Watched(FirstOnly())]) == [.stepLimit])
     }
 
-    @Test(arguments: livelocks) func `is shown again by its schedule, with fibers and without`(program: Program) throws
-    {
+    @Test(arguments: livelocks) func `a fair cycle is shown again by its schedule, with fibers and without`(
+        program: Program
+    ) throws {
         let program = try TestProgram(program.text)
         let engine = program.engine(Rules(maximumSteps: 3000))
         for walk in Self.walks() {
@@ -104,7 +107,7 @@ struct FairCycleTests {
         }
     }
 
-    @Test func `has a short schedule`() throws {
+    @Test func `a fair cycle has a short schedule`() throws {
         let engine = try TestProgram(Self.livelocks[0].text).engine()
         #expect(engine.run(RandomWalk(seed: 1)) == .endless)
         let goal = Counterexample.Identity(kind: .livelock, place: 0)

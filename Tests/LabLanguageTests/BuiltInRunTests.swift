@@ -18,7 +18,6 @@ import Testing
     }
 
     @Test(
-        "what the built-in scenario does not know is an error",
         arguments: [
             ("run producer-consumer(capacity: n, pause: 1ms, variant: one-condition)", []),
             ("run producer-consumer", []),
@@ -40,7 +39,7 @@ import Testing
             ),
             ("run producer-consumer(capacity: many)", ["'many' is not a value of this parameter"]),
         ])
-    func check(run: String, expected: [String]) {
+    func `what the built-in scenario does not know is an error`(run: String, expected: [String]) {
         #expect(messages(run) == expected)
     }
 }

@@ -42,8 +42,7 @@ import Trace
         #expect(message?.contains("'+' has no result: it does not fit into 64 bits") == true)
     }
 
-    @Test("an endless loop of such instructions is noticed")
-    func endless() throws {
+    @Test func `an endless loop of such instructions is noticed`() throws {
         let text = "scenario \"x\"\nshared r = 0\nthread t { var n = r; while n < 1 { n = n + 1 - 1 }; r = n }"
         #expect(try LabRunner(text).controlled(seed: 1).verdict == .livelock)
     }

@@ -8,8 +8,7 @@ import Testing
         return source.read().diagnostics.map { $0.text(in: source) }.joined(separator: "\n")
     }
 
-    @Test("shows the place, the line with carets, and what to write")
-    func plain() {
+    @Test func `a message shows the place, the line with carets, and what to write`() {
         let program = """
             scenario "lost update"
             shared count = 0
@@ -25,8 +24,7 @@ import Testing
                 """)
     }
 
-    @Test("shows the other place concerned")
-    func note() {
+    @Test func `a message shows the other place concerned`() {
         #expect(
             text("scenario \"x\"\nmutex m, m\n") == """
                 x.lab:2:10: error: 'm' is already declared
@@ -38,8 +36,7 @@ import Testing
                 """)
     }
 
-    @Test("counts a tab as one column, and shows it as four")
-    func tabs() {
+    @Test func `a message counts a tab as one column, and shows it as four`() {
         #expect(
             text("scenario \"x\"\nthread a {\n\t\tnote\t3\n}") == """
                 x.lab:3:8: error: expected a text in quotation marks, found '3'
@@ -48,8 +45,7 @@ import Testing
                 """)
     }
 
-    @Test("puts the caret under wide characters, and behind them")
-    func wide() {
+    @Test func `a message puts the caret under wide characters, and behind them`() {
         #expect(
             text("scenario \"x\"\nthread a { note \"日本\" + 1 }") == """
                 x.lab:2:22: error: expected the end of the statement, found '+'
@@ -58,15 +54,13 @@ import Testing
                 """)
     }
 
-    @Test("does not print escape sequences of the file or of its name")
-    func escapes() {
+    @Test func `a message does not print escape sequences of the file or of its name`() {
         let shown = text("scenario \"x\"\nmutex \u{1B}[31m\u{202E}m, \u{7}\n", name: "\u{1B}]0;x\u{7}.lab")
         #expect(!shown.unicodeScalars.contains { $0 != "\n" && $0.value < 32 || $0.value == 0x202E })
         #expect(shown.contains("mutex ␛[31m\u{FFFD}m, ␇"))
     }
 
-    @Test("crops a long line to the surroundings of the caret")
-    func long() throws {
+    @Test func `a message crops a long line to the surroundings of the caret`() throws {
         let padding = String(repeating: "m.lock(); ", count: 200)
         let shown = text("scenario \"x\"\nmutex m\nthread a { \(padding)m.lok(); \(padding)}")
         let lines = shown.split(separator: "\n", omittingEmptySubsequences: false)
@@ -77,8 +71,7 @@ import Testing
         #expect(lines[1].dropFirst(column).hasPrefix("lok()"))
     }
 
-    @Test("shows the end of a file that has no last line end")
-    func end() {
+    @Test func `a message shows the end of a file that has no last line end`() {
         #expect(
             text("scenario \"x\"\nthread a {") == """
                 x.lab:2:11: error: a '}' is missing before the end of the file
@@ -90,8 +83,7 @@ import Testing
                 """)
     }
 
-    @Test("reads CR LF line ends and a byte order mark")
-    func windows() {
+    @Test func `line ends of CR LF and a byte order mark are read`() {
         #expect(text("\u{FEFF}scenario \"x\"\r\nmutex m\r\nthread a { lock m { } }\r\n").isEmpty)
         #expect(text("scenario \"x\"\r\nmutex\r\n").contains("\n   2 | mutex\n"))
     }

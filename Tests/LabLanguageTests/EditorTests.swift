@@ -4,16 +4,14 @@ import Support
 import Testing
 
 @Suite struct EditorTests {
-    @Test("Vim's syntax file has every word of the language but those of built objects, and no other")
-    func vim() throws {
+    @Test func `Vim's syntax file has every word of the language but those of built objects, and no other`() throws {
         let text = try #require(Repository.text(of: "editors/vim/syntax/lab.vim"))
         let lines = text.split(separator: "\n").filter { $0.hasPrefix("syntax keyword ") }
         let words = lines.flatMap { $0.split(separator: " ").dropFirst(3).map(String.init) }
         #expect(words.sorted() == Keyword.allCases.map(\.rawValue).sorted())
     }
 
-    @Test("both see a word that an object is declared with, or a block begins with, by the name behind it")
-    func recipes() throws {
+    @Test func `both editors see a word that declares an object, or begins a block, by the name behind it`() throws {
         let vim = try #require(Repository.text(of: "editors/vim/syntax/lab.vim"))
         #expect(vim.contains(#"syntax match labDeclaration "\%(^\|[{;]\)\s*\zs\l\w*\ze\s\+\h""#))
         let pattern = #"\b[a-z]\w*(?=[ \t]+(?!(?:in|with)\b)[A-Za-z_])"#
@@ -28,8 +26,7 @@ import Testing
         #expect("i in 0..<n { x = a } // condition c with m".prefix(20).firstMatch(of: word) == nil)
     }
 
-    @Test("VS Code's grammar has every word of the language but those of built objects, and no other")
-    func vscode() throws {
+    @Test func `VS Code's grammar has every word of the language but those of built objects, and no other`() throws {
         let text = try #require(Repository.text(of: "editors/vscode/syntaxes/lab.tmLanguage.json"))
         let lists = text.split(separator: "\"\\\\b(?:", omittingEmptySubsequences: false).dropFirst()
         let words = lists.flatMap { $0.split(separator: ")").first?.split(separator: "|").map(String.init) ?? [] }

@@ -4,9 +4,8 @@ import Testing
 
 @Suite struct FalseAlarmTests {
     @Test(
-        "no detector finds fault with a program that always ends well",
         arguments: Repository.completingPrograms.map(\.path))
-    func silent(path: String) throws {
+    func `no detector finds fault with a program that always ends well`(path: String) throws {
         let text = try #require(Repository.text(of: path))
         // A file that only runs a built-in scenario has no program of its own.
         guard let runner = try? LabRunner(text) else { return }
@@ -18,6 +17,5 @@ import Testing
         }
     }
 
-    @Test("there are programs that always end well")
-    func notVacuous() { #expect(Repository.completingPrograms.count > 60) }
+    @Test func `there are programs that always end well`() { #expect(Repository.completingPrograms.count > 60) }
 }

@@ -9,8 +9,8 @@ import Testing
         (SampleProgram.all + SampleProgram.corners).map(\.text) + Repository.files(in: "scenarios", ending: ".lab")
     static let all = (written + run).map(Sample.init)
 
-    @Test("keeps what the text means, and its comments", arguments: all)
-    func meaning(sample: Sample) {
+    @Test(arguments: all)
+    func `the formatter keeps what the text means, and its comments`(sample: Sample) {
         guard let formatted = try? sample.source.formatted() else { return }
         let again = SourceText(name: "test.lab", formatted)
         #expect(again.parsed().parser.diagnostics.errors.isEmpty)
@@ -18,8 +18,8 @@ import Testing
         #expect(comments(sample.source) == comments(again))
     }
 
-    @Test("changes nothing the second time", arguments: all)
-    func idempotence(sample: Sample) {
+    @Test(arguments: all)
+    func `the formatter changes nothing the second time`(sample: Sample) {
         guard let formatted = try? sample.source.formatted() else { return }
         #expect(try! SourceText(name: "test.lab", formatted).formatted() == formatted)
     }
@@ -28,8 +28,7 @@ import Testing
         source.parsed().parser.comments.map { source.text($0.span) }
     }
 
-    @Test("differs from a text in the first line that is not the same")
-    func difference() {
+    @Test func `a text differs in the first line that is not the same`() {
         func difference(_ text: String, _ canonical: String) -> [String?]? {
             FormDifference(between: Array(text.utf8), and: canonical).map { ["\($0.line)", $0.present, $0.canonical] }
         }
@@ -42,13 +41,11 @@ import Testing
         #expect(difference("e\u{301}\n", "\u{E9}\n") == ["1", "e\u{301}", "\u{E9}"])
     }
 
-    @Test("rejects what is not well-formed")
-    func wrong() {
+    @Test func `the formatter rejects what is not well-formed`() {
         #expect(throws: Unformatted.self) { try SourceText(name: "x", "scenario \"x\"\nmutex").formatted() }
     }
 
     @Test(
-        "writes the canonical form",
         arguments: [
             ("mutex a ,b;", "mutex a, b"),
             ("shared a[ 3 ]=[-1 ,- 2],b=[ ]", "shared a[3] = [-1, -2], b = []"),
@@ -79,7 +76,7 @@ import Testing
             ("thread t { choose (3);note (\"x\") }", "thread t { choose(3); note(\"x\") }"),
             ("thread t { x = 1;\n-y }", "thread t {\n    x = 1;\n    -y\n}"),
         ])
-    func canonical(text: String, expected: String) throws {
+    func `the formatter writes the canonical form`(text: String, expected: String) throws {
         let head = "scenario \"x\"\n"
         #expect(try SourceText(name: "x", head + text).formatted() == head + expected + "\n")
     }

@@ -4,10 +4,9 @@ import Testing
 
 @Suite struct MarkerTests {
     @Test(
-        "a mistake is answered at its place, with what is wrong and what to write instead",
         arguments: WrongPrograms.all.map(Sample.init)
     )
-    func wrong(sample: Sample) {
+    func `a mistake is answered at its place, with what is wrong and what to write instead`(sample: Sample) {
         let program = sample.text
         let expected = Marker.expected(in: program)
         #expect(!expected.isEmpty)
@@ -15,15 +14,15 @@ import Testing
         #expect(SourceText(name: "test.lab", program).read().program == nil)
     }
 
-    @Test("a likely mistake gets a warning", arguments: DoubtfulPrograms.all.map(Sample.init))
-    func doubtful(sample: Sample) {
+    @Test(arguments: DoubtfulPrograms.all.map(Sample.init))
+    func `a likely mistake gets a warning`(sample: Sample) {
         let program = sample.text
         compare(Marker.found(in: program), Marker.expected(in: program), program)
         #expect(SourceText(name: "test.lab", program).read().program != nil)
     }
 
-    @Test("a valid program gets no message", arguments: RightPrograms.all.map(Sample.init))
-    func right(sample: Sample) {
+    @Test(arguments: RightPrograms.all.map(Sample.init))
+    func `a valid program gets no message`(sample: Sample) {
         let program = sample.text
         compare(Marker.found(in: program), [], program)
         #expect(SourceText(name: "test.lab", program).read().program != nil)

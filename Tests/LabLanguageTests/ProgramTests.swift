@@ -10,8 +10,7 @@ import Testing
         return try #require(reading.program)
     }
 
-    @Test("numbers objects, threads and functions in the order of the text")
-    func numbers() throws {
+    @Test func `objects, threads and functions are numbered in the order of the text`() throws {
         let program = try program(
             """
             thread t[n] { lock m { use(1) } }
@@ -30,8 +29,9 @@ import Testing
         }
     }
 
-    @Test("gives each variable a slot, parameters first, and says how many a chain of calls needs")
-    func slots() throws {
+    @Test func `a program gives each variable a slot, parameters first, and says how many a chain of calls needs`()
+        throws
+    {
         let program = try program(
             """
             shared x = 0, cells[3] = 0
@@ -55,8 +55,7 @@ import Testing
         #expect(place.slot == 2 && block.slots == 2..<3)
     }
 
-    @Test("knows which threads start by themselves, and which the main thread joins")
-    func threads() throws {
+    @Test func `a program knows which threads start by themselves, and which the main thread joins`() throws {
         let program = try program(
             """
             thread parent { spawn child; join child; join free; detach loose }
@@ -68,8 +67,7 @@ import Testing
         #expect(program.threads.map(\.isJoinedByMain) == [true, false, false, false])
     }
 
-    @Test("keeps the words of the scenario")
-    func words() throws {
+    @Test func `a program keeps the words of the scenario`() throws {
         let source = SourceText(
             name: "x.lab",
             """
@@ -94,8 +92,7 @@ import Testing
         else { throw Unexpected() }
     }
 
-    @Test("evaluates what parameters decide")
-    func configuration() throws {
+    @Test func `a program evaluates what parameters decide`() throws {
         let program = try program(
             """
             parameter n = 2 in 1...5
@@ -115,8 +112,7 @@ import Testing
         #expect(throws: Diagnostic.self) { try program.configured(with: [6]) }
     }
 
-    @Test("reports what an argument makes impossible")
-    func impossible() throws {
+    @Test func `a program reports what an argument makes impossible`() throws {
         let program = try program("parameter n = 2\nshared cells[n] = 0\nthread t { cells[0] += 1 }")
         do throws(Diagnostic) {
             _ = try program.configured(with: [5000])
@@ -128,23 +124,21 @@ import Testing
     }
 
     @Test(
-        "computes as the manual says",
         arguments: [
             (Operator.divide, -7, 2, -3), (.remainder, -7, 2, -1), (.shiftRight, -8, 1, -4),
             (.shiftLeft, 3, 2, 12),
             (.lessOrEqual, 2, 2, 1), (.bitXor, 6, 3, 5),
         ])
-    func results(sign: Operator, a: Int, b: Int, expected: Int) throws {
+    func `a program computes as the manual says`(sign: Operator, a: Int, b: Int, expected: Int) throws {
         #expect(try sign.result(a, b) == expected)
     }
 
     @Test(
-        "has no result where the manual says so",
         arguments: [
             (Operator.add, Int.max, 1), (.subtract, .min, 1), (.multiply, .max, 2), (.divide, .min, -1),
             (.divide, 1, 0), (.remainder, 1, 0), (.shiftLeft, 1, 63), (.shiftLeft, 1, 64), (.shiftRight, 1, -1),
         ])
-    func failures(sign: Operator, a: Int, b: Int) {
+    func `a program has no result where the manual says so`(sign: Operator, a: Int, b: Int) {
         #expect(throws: Operator.NoResult.self) { try sign.result(a, b) }
     }
 

@@ -31,16 +31,14 @@ import Testing
         return findings.first ?? "completes"
     }
 
-    @Test("every program is listed once, alone or as what fixes another")
-    func whole() {
+    @Test func `every program is listed once, alone or as what fixes another`() {
         let files = Repository.paths(in: "scenarios", ending: ".lab").map { String($0.dropFirst("scenarios/".count)) }
         let own = rows.map(\.path)
         #expect(Set(own).count == own.count)
         #expect(Set(own + rows.flatMap(\.fixed)) == Set(files))
     }
 
-    @Test("each ends as it says, and what fixes it completes")
-    func ends() throws {
+    @Test func `each ends as it says, and what fixes it completes`() throws {
         for row in rows {
             #expect(try end(of: row.path) == row.end, "\(row.path)")
             for path in row.fixed { #expect(try end(of: path) == "completes", "\(path)") }

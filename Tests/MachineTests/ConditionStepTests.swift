@@ -2,7 +2,7 @@ import Machine
 import Testing
 
 @Suite struct ConditionStepTests {
-    @Test func aSignalHasAsManyWaysAsThereAreWaitersInTheOrderOfArrival() {
+    @Test func `a signal has as many ways as there are waiters, in the order of arrival`() {
         for way in 0..<3 {
             let bench = Bench(threads: 4)
             let mutex = bench.add(.normalMutex)
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func aSignalToNobodyIsLost() {
+    @Test func `a signal without a waiter is lost`() {
         let bench = Bench()
         let mutex = bench.add(.normalMutex)
         let condition = bench.add(.condition)
@@ -30,7 +30,7 @@ import Testing
         #expect(bench.enabled == [])
     }
 
-    @Test func aBroadcastWakesAllAndTheyTakeTheMutexInTurn() {
+    @Test func `a broadcast wakes all, and they take the mutex in turn`() {
         let bench = Bench()
         let mutex = bench.add(.normalMutex)
         let condition = bench.add(.condition)
@@ -44,7 +44,7 @@ import Testing
         #expect(bench.enabled == [0])
     }
 
-    @Test func runningOutOfTimeIsAStepThatNoMutexHoldsUp() {
+    @Test func `running out of time is a step that no mutex holds up`() {
         let bench = Bench()
         let mutex = bench.add(.normalMutex)
         let condition = bench.add(.condition)
@@ -63,7 +63,7 @@ import Testing
         #expect(bench.step(1).value == 1)
     }
 
-    @Test func aSignalAtTheVeryMomentMayStillBeInTime() {
+    @Test func `a signal at the very moment may still be in time`() {
         let bench = Bench()
         let mutex = bench.add(.normalMutex)
         let condition = bench.add(.condition)
@@ -73,7 +73,7 @@ import Testing
         #expect(bench.step(0).value == 1)
     }
 
-    @Test func aWaitWhoseTimeIsOverBeginsAndEnds() {
+    @Test func `a wait whose time is over begins and ends`() {
         let bench = Bench()
         let mutex = bench.add(.normalMutex)
         let condition = bench.add(.condition)
@@ -83,7 +83,7 @@ import Testing
         #expect(bench.state.object(mutex).owner == 1)
     }
 
-    @Test func spuriousWakeupsUseUpTheirBudget() {
+    @Test func `spurious wake-ups use up their budget`() {
         let bench = Bench(spuriousWakeups: 1)
         let mutex = bench.add(.normalMutex)
         let condition = bench.add(.condition)
@@ -98,7 +98,7 @@ import Testing
         #expect(bench.enabled == [])
     }
 
-    @Test func itIsNotQuietWhileAnythingElseCanHappen() {
+    @Test func `the machine is not quiet while anything else can happen`() {
         let bench = Bench(spuriousWakeups: 1)
         let mutex = bench.add(.normalMutex)
         let condition = bench.add(.condition)
@@ -113,7 +113,7 @@ import Testing
         #expect(!Bench().isQuiet, "without a budget it never is")
     }
 
-    @Test func theMutexMustBeHeldAndTheSameForAllWhoWait() {
+    @Test func `the mutex must be held, and the same for all that wait`() {
         let bench = Bench()
         let mutex = bench.add(.normalMutex)
         let other = bench.add(.normalMutex)
@@ -126,7 +126,7 @@ import Testing
         #expect(bench.take(1, .wait, condition, Int(other), Operation.never).status == .blocked)
     }
 
-    @Test func aRecursiveMutexIsUnlockedOnce() {
+    @Test func `a recursive mutex is unlocked once`() {
         let bench = Bench()
         let mutex = bench.add(.recursiveMutex)
         let condition = bench.add(.condition)
@@ -140,7 +140,7 @@ import Testing
         #expect(bench.state.object(mutex).count == 2)
     }
 
-    @Test func aWokenWaiterNoLongerKeepsTheConditionInUse() {
+    @Test func `a woken waiter no longer keeps the condition in use`() {
         let bench = Bench()
         let mutex = bench.add(.normalMutex)
         let condition = bench.add(.condition)

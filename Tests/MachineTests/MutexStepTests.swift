@@ -2,7 +2,7 @@ import Machine
 import Testing
 
 @Suite struct MutexStepTests {
-    @Test func aFreeMutexIsTakenAndCountsItsAcquisitions() {
+    @Test func `a free mutex is taken, and counts its acquisitions`() {
         let bench = Bench()
         let mutex = bench.add(.normalMutex)
         #expect(bench.take(0, .lock, mutex).value == 1)
@@ -13,7 +13,7 @@ import Testing
         #expect(bench.state.object(mutex).value == 2)
     }
 
-    @Test func aHeldMutexDisablesWhoWantsIt() {
+    @Test func `a held mutex disables the threads that want it`() {
         let bench = Bench()
         let mutex = bench.add(.normalMutex)
         bench.take(0, .lock, mutex)
@@ -25,7 +25,7 @@ import Testing
         #expect(bench.enabled == [1])
     }
 
-    @Test func theOwnerOfAPlainMutexIsDisabledByItself() {
+    @Test func `the owner of a plain mutex is disabled by itself`() {
         let bench = Bench()
         let mutex = bench.add(.normalMutex)
         bench.take(0, .lock, mutex)
@@ -34,7 +34,7 @@ import Testing
         #expect(!bench.state.passTime())
     }
 
-    @Test func theOwnerOfTheOtherKindsIsNot() {
+    @Test func `the owner of a mutex of the other kinds is not disabled by itself`() {
         let bench = Bench()
         let checking = bench.add(.errorCheckingMutex)
         let recursive = bench.add(.recursiveMutex)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: [ObjectState.Kind.normalMutex, .errorCheckingMutex, .recursiveMutex])
-    func onlyTheOwnerUnlocks(_ kind: ObjectState.Kind) {
+    func `only the owner unlocks`(_ kind: ObjectState.Kind) {
         let bench = Bench()
         let mutex = bench.add(kind)
         #expect(bench.take(0, .unlock, mutex).misuse == .unlockNotOwner)
@@ -55,7 +55,7 @@ import Testing
         #expect(bench.state.object(mutex).owner == 1)
     }
 
-    @Test func aDeadlineEnablesTheWaitInTimeOnly() {
+    @Test func `a deadline enables the wait when its time comes, and not before`() {
         let bench = Bench()
         let mutex = bench.add(.normalMutex)
         bench.take(0, .lock, mutex)
@@ -82,7 +82,7 @@ import Testing
         #expect(bench.state.time == 30)
     }
 
-    @Test func destroyIsForWhatNobodyUses() {
+    @Test func `only what no thread uses can be destroyed`() {
         let bench = Bench()
         let mutex = bench.add(.normalMutex)
         bench.take(0, .lock, mutex)

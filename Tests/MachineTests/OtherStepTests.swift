@@ -2,7 +2,7 @@ import Machine
 import Testing
 
 @Suite struct ReadWriteLockStepTests {
-    @Test func withReadersFirstAWaitingWriterKeepsNobodyOut() {
+    @Test func `with readers first, a waiting writer keeps no reader out`() {
         let bench = Bench()
         let lock = bench.add(.readersFirstLock)
         bench.take(0, .readLock, lock)
@@ -11,7 +11,7 @@ import Testing
         #expect(bench.take(2, .tryReadLock, lock).value == 1)
     }
 
-    @Test func withWritersFirstItDoesFromWhenItWaits() {
+    @Test func `with writers first, a writer keeps readers out from the moment it waits`() {
         let bench = Bench()
         let lock = bench.add(.writersFirstLock)
         bench.take(0, .readLock, lock)
@@ -26,7 +26,7 @@ import Testing
         #expect(bench.enabled == [], "the other reader holds it still")
     }
 
-    @Test func theWaitingWriterIsNextWhenTheLockIsFree() {
+    @Test func `the waiting writer is next when the lock is free`() {
         let bench = Bench()
         let lock = bench.add(.writersFirstLock)
         bench.take(0, .writeLock, lock)
@@ -39,7 +39,7 @@ import Testing
         #expect(bench.enabled == [2])
     }
 
-    @Test func aWriterThatGivesUpKeepsNobodyOut() {
+    @Test func `a writer that gives up keeps no reader out`() {
         let bench = Bench()
         let lock = bench.add(.writersFirstLock)
         bench.take(0, .readLock, lock)
@@ -53,7 +53,7 @@ import Testing
         #expect(bench.take(1, .writeLockUntil, lock, 0, 10).value == 0, "out of time before it waits")
     }
 
-    @Test func holdsAreCountedForEachThread() {
+    @Test func `holds are counted for each thread`() {
         let bench = Bench(threads: 40)
         let locks = (0..<3).map { _ in bench.add(.readersFirstLock) }
         for thread in 0..<40 { for lock in locks { bench.take(thread, .readLock, lock) } }
@@ -66,7 +66,7 @@ import Testing
 }
 
 @Suite struct ThreadStepTests {
-    @Test func aJoinWaitsForTheEndAndHappensOnce() {
+    @Test func `a join waits for the end, and happens once`() {
         let bench = Bench()
         bench.announce(0, .join, 0, 1)
         #expect(bench.enabled == [])
@@ -77,7 +77,7 @@ import Testing
         #expect(bench.take(2, .detach, 0, 1).misuse == .detachJoined)
     }
 
-    @Test func aThreadThatIsDetachedFreesItsJoinerWithARefusal() {
+    @Test func `a thread that is detached frees its joiner with a refusal`() {
         let bench = Bench()
         bench.announce(0, .join, 0, 1)
         bench.take(2, .detach, 0, 1)
@@ -85,7 +85,7 @@ import Testing
         #expect(bench.take(2, .detach, 0, 1).misuse == .detachTwice)
     }
 
-    @Test func joinsThatDoNotWait() {
+    @Test func `a join of itself, a try and a limit do not wait`() {
         let bench = Bench()
         #expect(bench.take(0, .join, 0, 0).misuse == .joinSelf)
         #expect(bench.take(0, .tryJoin, 0, 1).value == 0)
@@ -97,13 +97,13 @@ import Testing
         #expect(bench.take(0, .tryJoin, 0, 1).value == 1)
     }
 
-    @Test func thereIsRoomForSoManyThreads() {
+    @Test func `there is room for the maximum number of threads, and no more`() {
         let bench = Bench(threads: MachineState.maximumThreads)
         #expect(bench.state.addThread() == nil)
         #expect(bench.state.threadCount == MachineState.maximumThreads)
     }
 
-    @Test func objectsKeepTheirStateWhenTheMemoryGrows() {
+    @Test func `objects keep their state when the memory grows`() {
         let bench = Bench()
         let cells = (0..<1000).map { bench.add(.cell, value: $0) }
         for (number, cell) in cells.enumerated() { #expect(bench.take(0, .read, cell).value == number) }
@@ -113,7 +113,7 @@ import Testing
 }
 
 @Suite struct TimeStepTests {
-    @Test func timePassesToTheNextDeadlineOnly() {
+    @Test func `time passes to the next deadline only`() {
         let bench = Bench()
         bench.announce(0, .sleepUntil, 0, 0, 50)
         bench.announce(1, .sleepUntil, 0, 0, 20)
@@ -127,7 +127,7 @@ import Testing
         #expect(!bench.state.passTime() && bench.state.time == 50)
     }
 
-    @Test func nobodyIsWokenByADeadlineThatNeverComes() {
+    @Test func `a deadline that never comes wakes no thread`() {
         let bench = Bench()
         bench.announce(0, .sleepUntil, 0, 0, Operation.never)
         bench.announce(1, .semaphoreWaitUntil, bench.add(.semaphore), 0, Operation.never)
@@ -136,7 +136,7 @@ import Testing
 }
 
 @Suite struct MemoryStepTests {
-    @Test func updatesYieldTheOldValueAndWrapAround() {
+    @Test func `updates give the old value, and wrap around`() {
         let bench = Bench()
         let word = bench.add(.atomic, value: .max)
         #expect(bench.take(0, .add, word, 1).value == .max)
@@ -149,7 +149,7 @@ import Testing
         #expect(bench.take(0, .load, word).value == 9)
     }
 
-    @Test func aSemaphoreCountsDownToNothingAndUpToItsLimit() {
+    @Test func `a semaphore counts down to nothing, and up to its limit`() {
         let bench = Bench()
         let semaphore = bench.add(.semaphore, value: 1)
         bench.take(0, .semaphoreWait, semaphore)
@@ -163,7 +163,7 @@ import Testing
         #expect(bench.take(0, .semaphoreValue, full).value == Int(Int32.max))
     }
 
-    @Test func chooseHasItsWays() {
+    @Test func `a choice has as many ways as values`() {
         let bench = Bench()
         bench.announce(0, .choose, 0, 5)
         #expect(bench.state.alternatives(of: 0) == 5)

@@ -10,12 +10,12 @@ import Testing
         ("1x2=1,1", [.thread(1), .thread(1), .alternative(1), .thread(1)]),
         ("1023=1073741823", [.thread(1023), .alternative(1_073_741_823)]),
     ])
-    func textAndChoicesAreTheSame(_ text: String, _ choices: [Schedule.Choice]) throws {
+    func `text and choices are the same`(_ text: String, _ choices: [Schedule.Choice]) throws {
         #expect(try Schedule(parsing: text).choices == choices)
         #expect(Schedule(choices).description == text)
     }
 
-    @Test func anyScheduleComesBack() throws {
+    @Test func `any schedule is read as it was written`() throws {
         var number: UInt64 = 1
         func next(_ bound: UInt64) -> UInt64 {
             number = number &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -36,17 +36,17 @@ import Testing
         "1 ", " 1", "65536", "1=1073741824", "1x99999999999999999999", "1x10000001", "1;2", "١",
         "0,1x9223372036854775807", "9223372036854775808",
     ])
-    func whatIsNoScheduleIsRefusedWithASentence(_ text: String) {
+    func `what is no schedule is refused with a sentence`(_ text: String) {
         let error = #expect(throws: Schedule.ParseError.self) { try Schedule(parsing: text) }
         #expect(error?.message.hasPrefix("part ") == true)
     }
 
-    @Test func theSentenceSaysWhere() {
+    @Test func `the message says which part of a schedule cannot be read`() {
         let error = #expect(throws: Schedule.ParseError.self) { try Schedule(parsing: "0,1,two") }
         #expect(error?.message == "part 3, 'two', is not a thread's number like 2 or 2x5")
     }
 
-    @Test func noTextMakesAScheduleThatDoesNotFitInMemory() {
+    @Test func `no text makes a schedule that does not fit in memory`() {
         let text = Array(repeating: "1x9000000", count: 3).joined(separator: ",")
         #expect(throws: Schedule.ParseError.self) { try Schedule(parsing: text) }
     }

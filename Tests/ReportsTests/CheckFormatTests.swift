@@ -2,15 +2,14 @@ import Reports
 import Testing
 import Trace
 
-@Suite("The check for other programs") struct CheckFormatTests {
+@Suite struct CheckFormatTests {
     private var json: String {
         ByteSink.collect {
             CheckJSONReport(CheckSamples.all, duration: 2_000_000_000, isInterrupted: false).write(to: &$0)
         }
     }
 
-    @Test("is one JSON object with everything")
-    func object() throws {
+    @Test func `a report is one JSON object with everything`() throws {
         let bytes = Array(json.utf8)
         guard case .object(let members) = try JSONReader.read(bytes, bytes.indices) else {
             Issue.record("no object: \(json)")
@@ -40,8 +39,7 @@ import Trace
         #expect(json.contains(#""command":"threadlab replay scenarios/a.lab --schedule 0x2,1x2,2x3,1"}"#))
     }
 
-    @Test("is TAP with a plan, a line per scenario, and closed YAML")
-    func tap() {
+    @Test func `a report is TAP with a plan, a line per scenario, and closed YAML`() {
         let text = ByteSink.collect { sink in
             let report = TAPReport()
             report.writeBegin(count: CheckSamples.all.count, to: &sink)
@@ -67,8 +65,7 @@ import Trace
         ByteSink.collect { JUnitReport(CheckSamples.all, duration: 2_000_000_000).write(to: &$0) }
     }
 
-    @Test("is JUnit's XML as the schema has it")
-    func schema() throws {
+    @Test func `a report is JUnit's XML as the schema has it`() throws {
         let root = try XMLElement.parse(junit)
         #expect(JUnitSchema.violations(of: root) == [])
         let suite = try #require(root.children.first)
@@ -78,8 +75,7 @@ import Trace
         #expect(suite.children.map { $0.attributes["name"] }.prefix(2) == ["ordered", "a.lab"])
     }
 
-    @Test("reports failures and errors in XML")
-    func failures() throws {
+    @Test func `failures and errors are reported in XML`() throws {
         let cases = try #require(try XMLElement.parse(junit).children.first).children
         let failure = try #require(cases[1].children.first)
         #expect(failure.name == "failure" && failure.attributes["type"] == "deadlock")
@@ -90,8 +86,7 @@ import Trace
         #expect(cases[5].children.first?.text.contains("]]> ␛]0;title␇") == true)
     }
 
-    @Test("has annotations for GitHub, with its escapes")
-    func annotations() {
+    @Test func `a report has annotations for GitHub, with its escapes`() {
         var scenario = CheckSamples.wrong
         scenario.name = "./50%, a:b\u{1B}.lab"
         scenario.verdict = .wrong("./50%, a:b\u{1B}.lab:12:3: error: 100%\r\nmore, of: it")
@@ -106,8 +101,7 @@ import Trace
         #expect(ByteSink.collect { GitHubReport().writeAnnotation(CheckSamples.passed, to: &$0) }.isEmpty)
     }
 
-    @Test("has a table for GitHub in which a name cannot be markup")
-    func summary() {
+    @Test func `a report has a table for GitHub in which a name cannot be markup`() {
         let text = ByteSink.collect { GitHubReport().writeSummary(CheckSamples.all, isInterrupted: true, to: &$0) }
         #expect(text.hasPrefix("### threadlab check: interrupted: 1 passed, 1 failed, 2 wrong files, 1 not checked"))
         #expect(
@@ -116,8 +110,7 @@ import Trace
         #expect(text.contains("| evil ␛\\[31m\\#\\\\\"\\<\\&\\>␀"))
     }
 
-    @Test("tells a known failure from one that counts, in each format")
-    func known() throws {
+    @Test func `a report tells a known failure from one that counts, in each format`() throws {
         var known = CheckSamples.failed
         known.isKnown = true
         let stale = CheckedScenario("d", .stale("listed in k, but passes"))
@@ -142,20 +135,22 @@ import Trace
     }
 
     @Test(
-        "the validator sees what is wrong",
         arguments: [
             "<testsuites><testsuite name='a' tests='0' failures='0'/></testsuites>",
             "<testsuites><testcase name='a'/></testsuites>", "<testsuites when='now'/>",
             "<testsuites><testsuite name='a' tests='0' failures='0' errors='0' time='fast'/></testsuites>", "<suite/>",
         ])
-    func violations(text: String) throws { #expect(!JUnitSchema.violations(of: try XMLElement.parse(text)).isEmpty) }
+    func `the validator sees what is wrong`(text: String) throws {
+        #expect(!JUnitSchema.violations(of: try XMLElement.parse(text)).isEmpty)
+    }
 
     @Test(
-        "the parser refuses what is no XML",
         arguments: [
             "<a>", "<a></b>", "<a x=1/>", "<a>\u{1B}</a>", "<a b='<'/>", "<a>&nothing;</a>", "<a/><b/>",
             "<a x='1' x='2'/>",
             "<a>]]></a>",
         ])
-    func malformed(text: String) { #expect(throws: XMLProblem.self) { try XMLElement.parse(text) } }
+    func `the parser refuses what is no XML`(text: String) {
+        #expect(throws: XMLProblem.self) { try XMLElement.parse(text) }
+    }
 }

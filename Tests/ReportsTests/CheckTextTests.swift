@@ -4,7 +4,7 @@ import Testing
 import Text
 import Trace
 
-@Suite("The check in text") struct CheckTextTests {
+@Suite struct CheckTextTests {
     private func end(_ scenarios: [CheckedScenario], isInterrupted: Bool = false, color: Bool = false) -> String {
         let report = CheckTextReport(names: scenarios.map(\.name), ReportOptions(color: color))
         return ByteSink.collect {
@@ -13,8 +13,7 @@ import Trace
         }
     }
 
-    @Test("has a line per scenario, then what failed, then the totals")
-    func whole() {
+    @Test func `the text has a line per scenario, then what failed, then the totals`() {
         let text = end([
             CheckSamples.passed, CheckSamples.failed, CheckSamples.wrong, CheckSamples.error, CheckSamples.notRun,
         ])
@@ -47,8 +46,7 @@ import Trace
                 """)
     }
 
-    @Test("shows the results of both runtimes")
-    func evidence() {
+    @Test func `the text shows the results of both runtimes`() {
         var scenario = CheckSamples.failed
         scenario.verdict = .asExpected
         #expect(
@@ -57,8 +55,7 @@ import Trace
                     + "native: completed in 3 runs; 1 of 2 states seen\n"))
     }
 
-    @Test("says how often promised warnings were seen, and which were not")
-    func warnings() {
+    @Test func `the text says how often promised warnings were seen, and which were not`() {
         var scenario = CheckSamples.passed
         scenario.evidence = [CheckSamples.watched, CheckSamples.native]
         #expect(
@@ -80,7 +77,6 @@ import Trace
     }
 
     @Test(
-        "claims a proof where all was tried, and else says why not",
         arguments: [
             (Extent.all(Explored(.traces, 1), passesTime: false), [], "proved: the only trace passes"),
             (.all(Explored(.traces, 1000), passesTime: true), [], "proved with lazy time: none of 1,000 traces fails"),
@@ -98,18 +94,19 @@ import Trace
                 "deadlock found after 12 executions; no proof that this is all: nothing new for a long time"
             ),
         ])
-    func claims(extent: Extent, sightings: [Evidence.Sighting], words: String) {
+    func `the text claims a proof where all was tried, and else says why not`(
+        extent: Extent, sightings: [Evidence.Sighting], words: String
+    ) {
         let evidence = Evidence(.controlled, runs: 1200, extent, sightings: sightings)
         #expect(end([CheckedScenario("a", .asExpected, evidence: [evidence])]).contains("  a  \(words)\n"))
     }
 
     @Test(
-        "blames a search that has tried all for what it has not seen",
         arguments: [
             (7, "expected: race, but none of 7 traces ends that way"),
             (1, "expected: race, but the only trace ends differently"),
         ])
-    func absence(traces: Int, words: String) {
+    func `the text blames a search that has tried all for what it has not seen`(traces: Int, words: String) {
         let evidence = Evidence(.controlled, runs: 9, .all(Explored(.traces, traces), passesTime: false))
         let flaw = CheckedScenario.Flaw(.outcomeNotSeen(.race, in: evidence), command: "c")
         #expect(end([CheckedScenario("a", .mismatched([flaw]))]).contains("\nFAIL a\n  \(words)\n    c\n"))
@@ -120,8 +117,7 @@ import Trace
         return ByteSink.collect { for scenario in scenarios { report.write(scenario, to: &$0) } }.split(separator: "\n")
     }
 
-    @Test("is brief on a terminal: without the folder of all, and without the suffix")
-    func briefLines() {
+    @Test func `the text is brief on a terminal: without the folder of all, and without the suffix`() {
         let passed = CheckedScenario(
             "scenarios/classics/santa.lab", .asExpected, evidence: [CheckSamples.proof], duration: 20_000_000)
         var failed = CheckSamples.failed
@@ -143,16 +139,15 @@ import Trace
             ])
     }
 
-    @Test("fits any width from 40, whatever the names are", arguments: [40, 60, 80, 200])
-    func briefWidth(width: Int) {
+    @Test(arguments: [40, 60, 80, 200])
+    func `the text fits any width from 40, whatever the names are`(width: Int) {
         let long = CheckedScenario(
             String(repeating: "long-folder/", count: 9) + "name.lab", .asExpected, evidence: [CheckSamples.search])
         let lines = brief([long] + CheckSamples.all, width: width)
         #expect(lines.allSatisfy { $0.count <= width } && lines.count >= 6)
     }
 
-    @Test("marks known failures, and says why one that is listed in vain fails")
-    func known() {
+    @Test func `the text marks known failures, and says why one that is listed in vain fails`() {
         var known = CheckSamples.failed
         known.isKnown = true
         let stale = CheckedScenario("d", .stale("listed in k, but passes: remove it there"))
@@ -166,8 +161,7 @@ import Trace
                 """)
     }
 
-    @Test("says once what both runtimes found")
-    func once() {
+    @Test func `the text says once what both runtimes found`() {
         let sighting = Evidence.Sighting(count: 1, outcome: Outcome(.deadlock, summary: "s"))
         let flaws = [CheckSamples.search, CheckSamples.native].map {
             CheckedScenario.Flaw(.notAllowed(sighting, in: $0), command: "c")
@@ -176,8 +170,7 @@ import Trace
         #expect(text.contains("  a  expected: completes; found: deadlock\n"))
     }
 
-    @Test("can be quiet")
-    func quiet() {
+    @Test func `the text is only the totals if it is to be quiet`() {
         let report = CheckTextReport(names: ["a"], ReportOptions(), isQuiet: true)
         let text = ByteSink.collect {
             report.write(CheckSamples.passed, to: &$0)
@@ -186,20 +179,17 @@ import Trace
         #expect(text == "1 passed (0.0 s)\n")
     }
 
-    @Test("says that it was interrupted")
-    func interrupted() {
+    @Test func `the text says that it was interrupted`() {
         #expect(end([CheckSamples.notRun], isInterrupted: true) == "\ninterrupted: 0 passed, 1 not run (2.0 s)\n")
     }
 
-    @Test("is safe to show, and has colors only if they are wanted")
-    func safe() {
+    @Test func `the text is safe to show, and has colors only if they are wanted`() {
         let text = end(CheckSamples.all)
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || !$0.isHazardous })
         #expect(end(CheckSamples.all, color: true).contains("\u{1B}[1;31mFAIL\u{1B}[0m"))
     }
 
-    @Test("fits its progress into the width")
-    func progress() {
+    @Test func `the text fits its progress into the width`() {
         let report = CheckTextReport(names: [], ReportOptions(width: 30))
         #expect(report.progress(done: 3, of: 45, failed: 1, now: ["a/b", "c/d"]) == "3 of 45, 1 failed: a/b, c/d")
         let long = report.progress(done: 3, of: 45, failed: 0, now: [String(repeating: "long ", count: 20) + "\u{1B}"])

@@ -3,12 +3,13 @@ import Support
 import Testing
 import Trace
 
-@Suite("The lanes report")
-struct LanesReportTests {
+@Suite struct LanesReportTests {
     private static let deadlock = TraceDocument.abba.judged(guide: "Watch Out for Deadlocks and Livelocks")
 
-    @Test("draws a lane of marks for each thread and says each step in full, and shows which threads are blocked")
-    func deadlock() {
+    @Test
+    func
+        `the report draws a lane of marks for each thread and says each step in full, and shows which threads are blocked`()
+    {
         let shown = Self.deadlock.shown(as: .lanes, .init(replay: "threadlab replay deadlock 0.1.2*3"))
         #expect(
             shown
@@ -31,8 +32,10 @@ struct LanesReportTests {
                 """)
     }
 
-    @Test("puts its lanes closer to fit the width, and continues below with words that do not fit; in ASCII too")
-    func narrow() {
+    @Test
+    func
+        `the report puts its lanes closer to fit the width, and continues below with words that do not fit; in ASCII too`()
+    {
         let shown = Self.deadlock.shown(as: .lanes, .init(width: 30, ascii: true))
         let drawing = shown.split(separator: "\n\n")[1]
         #expect(
@@ -52,8 +55,7 @@ struct LanesReportTests {
                 """)
     }
 
-    @Test("draws waits that end, notes, and threads that end")
-    func handOver() {
+    @Test func `the report draws waits that end, notes, and threads that end`() {
         #expect(
             TraceDocument.handOver.judged().shown(as: .lanes, .init(width: 100))
                 == """
@@ -87,8 +89,7 @@ struct LanesReportTests {
                 """)
     }
 
-    @Test("draws thirty threads in eighty columns, and leaves nothing out")
-    func manyThreads() {
+    @Test func `the report draws thirty threads in eighty columns, and leaves nothing out`() {
         let script = (0..<29).map { "worker-\($0) mutex.acquire m 1 :\($0)" }.joined(separator: "\n")
         let rows = Script.trace(script).shown(as: .lanes, .init(width: 80)).split(separator: "\n\n")[1]
             .split(separator: "\n")
@@ -101,8 +102,7 @@ struct LanesReportTests {
         }
     }
 
-    @Test("gives the last threads one lane if there is no room for all")
-    func shared() {
+    @Test func `the report gives the last threads one lane if there is no room for all`() {
         let script = (0..<8).map { "w\($0) mutex.acquire m 1 :\($0)" }.joined(separator: "\n")
         #expect(
             Script.trace(script).shown(as: .lanes, .init(width: 22))
@@ -125,8 +125,7 @@ struct LanesReportTests {
                 """)
     }
 
-    @Test("shows a cycle once, and how often it repeats")
-    func cycle() {
+    @Test func `the report shows a cycle once, and how often it repeats`() {
         let turn = "a atomic.load x 1 :7\nb atomic.load x 1 :9"
         let script = "a thread.start\n" + Array(repeating: turn, count: 12).joined(separator: "\n") + "\na thread.exit"
         let shown = Script.trace(script).shown(as: .lanes).split(separator: "\n\n")[1]
@@ -144,9 +143,8 @@ struct LanesReportTests {
     }
 
     @Test(
-        "shows the beginning and the end of a long trace, and says how to see the rest",
         arguments: [2, 3, 10, 29, 30, 31])
-    func longTrace(most: Int) throws {
+    func `the report shows the beginning and the end of a long trace, and says how to see the rest`(most: Int) throws {
         let script = (0..<30).map { "a cell.write x \($0) :\($0)" }.joined(separator: "\n")
         let rows = Script.trace(script).shown(as: .lanes, .with { $0.mostRows = most }).split(separator: "\n\n")[1]
             .split(separator: "\n")
@@ -160,8 +158,7 @@ struct LanesReportTests {
         #expect(try #require(rows.last).hasPrefix("30  "))
     }
 
-    @Test("shows the line of source beside a step if asked")
-    func code() {
+    @Test func `the report shows the line of source beside a step if asked`() {
         var options = ReportOptions(width: 60)
         options.showsCode = true
         options.source = { "line \($0.line) of the program, which is rather long" }
@@ -170,16 +167,15 @@ struct LanesReportTests {
         #expect(rows[2] == " 3  │  ●     first   start")
     }
 
-    @Test("keeps its drawing within any width", arguments: Array(-5...130))
-    func anyWidth(width: Int) {
+    @Test(arguments: Array(-5...130))
+    func `the report keeps its drawing within any width`(width: Int) {
         for trace in [Self.deadlock, .hostile, .handOver] {
             let drawing = trace.shown(as: .lanes, .init(width: width, ascii: true)).split(separator: "\n\n")[1]
             #expect(drawing.split(separator: "\n").allSatisfy { $0.utf8.count <= max(width, 20) })
         }
     }
 
-    @Test("draws a trace with nothing in it")
-    func empty() {
+    @Test func `the report draws a trace with nothing in it`() {
         let trace = TraceDocument(header: TraceHeader(scenario: "empty", runtime: .controlled))
         #expect(trace.shown(as: .lanes).hasSuffix("\ncut off: The trace ends before the run does.\n"))
     }

@@ -6,7 +6,7 @@ import Trace
 @testable import Reports
 @testable import embed_files
 
-@Suite struct `A page of a run` {
+@Suite struct PageTests {
     private func page(_ trace: TraceDocument, _ options: ReportOptions = .init()) throws -> ReadPage {
         var options = options
         options.findings = Examination.findings(in: trace)
@@ -14,7 +14,7 @@ import Trace
         return try #require(ReadPage(html))
     }
 
-    @Test func `has the model's state after each step`() throws {
+    @Test func `a page has the model's state after each step`() throws {
         let script = (0..<100).map {
             "main mutex.acquire m\nmain cell.write x \($0)\nw mutex.wait m\nmain mutex.release m\nw mutex.acquire m\nw mutex.release m"
         }
@@ -23,14 +23,14 @@ import Trace
         }
     }
 
-    @Test func `shows the finding's story, and its last steps at each line`() throws {
+    @Test func `a page shows the finding's story, and its last steps at each line`() throws {
         let finding = try page(TraceDocument.abba.judged()).data["findings"].items[0]
         #expect(finding["code"] == .string("TL101"))
         #expect(finding["steps"].items.map(\.number) == [4, 7, 8, 9])
         #expect(finding["story"].items.count == 3)
     }
 
-    @Test func `links a release to the next thread that takes the lock`() throws {
+    @Test func `a page links a release to the next thread that takes the lock`() throws {
         let data = try page(Script.trace("main mutex.acquire m\nmain mutex.release m\nw mutex.acquire m").judged()).data
         #expect(data["links"].items.map { $0.items.map(\.number) } == [[0, 2, 3]])
         #expect(data["linkKinds"].items[0] == .string("lock"))
@@ -38,7 +38,7 @@ import Trace
 
     // MARK: - Safety
 
-    @Test func `lets no text of a program become markup or code`() throws {
+    @Test func `a page lets no text of a program become markup or code`() throws {
         var trace = TraceDocument.hostile
         trace.threads[1].name = "</script><script>alert(1)</script>"
         trace.objects[1]?.name = "<img src=x onerror=alert(2)>\u{2028}\u{2029}"
@@ -57,7 +57,7 @@ import Trace
         #expect(page.data["threads"].items[1] == .string("</script><script>alert(1)</script>"))
     }
 
-    @Test func `allows its own script and style, and nothing else`() throws {
+    @Test func `a page allows its own script and style, and nothing else`() throws {
         let html = try page(.abba.judged()).html
         let policy = try #require(html.firstMatch(of: /Content-Security-Policy" content="([^"]*)"/)).1
         let style = try #require(html.firstMatch(of: /<style>([\s\S]*?)<\/style>/)).1
@@ -71,7 +71,7 @@ import Trace
         }
     }
 
-    @Test func `digests as FIPS 180-4 says`() {
+    @Test func `a digest is as FIPS 180-4 says`() {
         func digest(_ text: String) -> String { SHA256.digest(Array(text.utf8)).base64 }
         #expect(digest("") == "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=")
         #expect(digest("abc") == "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=")
@@ -79,7 +79,7 @@ import Trace
         #expect([UInt8]("ab".utf8).base64 == "YWI=")
     }
 
-    @Test func `works for a trace with dangling references`() throws {
+    @Test func `a page works for a trace with dangling references`() throws {
         var trace = TraceDocument(header: TraceHeader(scenario: "noise", runtime: .native))
         for kind in EventKind.allCases {
             for value in [Int64.min, -1, 0, 1, .max] {

@@ -3,12 +3,10 @@ import Support
 import Testing
 import Trace
 
-@Suite("The text report")
-struct TextReportTests {
+@Suite struct TextReportTests {
     private static let deadlock = TraceDocument.abba.judged(guide: "Watch Out for Deadlocks and Livelocks")
 
-    @Test("has a line for each event and then the outcome; without times if no time passed")
-    func controlled() {
+    @Test func `the report has a line for each event and then the outcome; without times if no time passed`() {
         let shown = Self.deadlock.shown(as: .text, .init(replay: "threadlab replay deadlock 0.1.2*3"))
         #expect(
             shown
@@ -31,8 +29,7 @@ struct TextReportTests {
                 """)
     }
 
-    @Test("shows times in one unit, and values in words")
-    func native() {
+    @Test func `the report shows times in one unit, and values in words`() {
         #expect(
             TraceDocument.handOver.judged().shown(as: .text)
                 == """
@@ -69,13 +66,12 @@ struct TextReportTests {
     }
 
     @Test(
-        "chooses the unit by the latest time",
         arguments: [
             (UInt64(1_500), "  #    µs  thread", "  1   1.5  main"),
             (12_345_678, "  #      ms  thread", "  1  12.345  main"),
             (98_765_432_109, "  #          s  thread", "  1  98.765432  main"),
         ])
-    func units(time: UInt64, heading: String, row: String) {
+    func `the report chooses the unit by the latest time`(time: UInt64, heading: String, row: String) {
         var trace = Script.trace("main note \"hello\"")
         trace.events[0].time = time
         let lines = trace.shown(as: .text).split(separator: "\n")
@@ -83,8 +79,7 @@ struct TextReportTests {
         #expect(lines[2].hasPrefix(row))
     }
 
-    @Test("says how many events were dropped")
-    func dropped() {
+    @Test func `the report says how many events were dropped`() {
         var trace = Script.trace("main note \"hello\"")
         trace.dropped = 5_000
         #expect(trace.shown(as: .text).contains("\n5000 more events were dropped"))
@@ -93,17 +88,16 @@ struct TextReportTests {
 
 extension TextReportTests {
     @Test(
-        "fits any terminal: names are cut in the middle, values continue below, places go last",
         arguments: [60, 70, 80, 120])
-    func fits(width: Int) {
+    func `the report fits any terminal: names are cut in the middle, values continue below, places go last`(width: Int)
+    {
         for trace in [TraceDocument.handOver, .abba, .hostile] {
             let table = trace.judged().shown(as: .text, .init(width: width, ascii: true)).split(separator: "\n\n")[1]
             #expect(table.split(separator: "\n").allSatisfy { $0.utf8.count <= width }, "\(table)")
         }
     }
 
-    @Test("cuts nothing where output goes to a file")
-    func whole() {
+    @Test func `the report cuts nothing where output goes to a file`() {
         var options = ReportOptions()
         options.rowWidth = nil
         let text = String(repeating: "word ", count: 40)
@@ -111,8 +105,7 @@ extension TextReportTests {
         #expect(shown.contains(text))
     }
 
-    @Test("continues a long command as a shell does where the width is limited, and nowhere else")
-    func longCommand() {
+    @Test func `the report continues a long command as a shell does where the width is limited, and nowhere else`() {
         let words = "threadlab replay 'a long name.lab' --variant opposite --schedule 0,1x2,0,2x3,1"
         var options = ReportOptions(width: 40, replay: words)
         #expect(
@@ -127,8 +120,7 @@ extension TextReportTests {
         #expect(Self.deadlock.shown(as: .none, options).hasSuffix("  Replay: \(words)\n"))
     }
 
-    @Test("cuts and folds a run over its step limit where rows are limited, and nowhere else")
-    func stepLimit() {
+    @Test func `the report cuts and folds a run over its step limit where rows are limited, and nowhere else`() {
         var options = ReportOptions()
         options.foldsCycles = true
         let rows = { Self.long.shown(as: .text, options).split(separator: "\n").count }

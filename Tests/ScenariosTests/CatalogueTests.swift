@@ -3,8 +3,7 @@ import Scenarios
 import Testing
 
 @Suite struct CatalogueTests {
-    @Test("the scenarios are in the order in which they are shown")
-    func order() {
+    @Test func `the scenarios are in the order in which they are shown`() {
         #expect(
             Catalogue.builtIn.map { $0.name }
                 == [
@@ -21,16 +20,15 @@ import Testing
                 ])
     }
 
-    @Test("scenarios that follow one part of the guide are together")
-    func parts() {
+    @Test func `scenarios that follow one part of the guide are together`() {
         let parts = Catalogue.builtIn.map { $0.guide?.part }
         let changes = zip(parts, parts.dropFirst()).count { $0 != $1 }
         #expect(changes + 1 == Set(parts).count)
         #expect(parts.compactMap(\.self).count == parts.count)
     }
 
-    @Test("every scenario has the texts that the command line shows", arguments: Catalogue.builtIn.indices)
-    func texts(index: Int) {
+    @Test(arguments: Catalogue.builtIn.indices)
+    func `every scenario has the texts that the command line shows`(index: Int) {
         let type = Catalogue.builtIn[index]
         #expect(type.summary.hasSuffix(".") && !type.summary.contains("\n") && type.summary.count <= 100)
         #expect(type.lesson.count > 200)
@@ -44,8 +42,7 @@ import Testing
         }
     }
 
-    @Test("what a variant does not use is a parameter, and not in the header of its runs")
-    func unusedParameters() throws {
+    @Test func `what a variant does not use is a parameter, and not in the header of its runs`() throws {
         for setting in ExpectationTests.everyVariant {
             let scenario = try setting.make()
             let unused = scenario.variant.unusedParameters
@@ -57,8 +54,8 @@ import Testing
         #expect(ScenarioProgram(ring).arguments.map(\.name) == ["variant", "threads", "pause"])
     }
 
-    @Test("a scenario describes its defaults correctly", arguments: Catalogue.builtIn.indices)
-    func defaults(index: Int) {
+    @Test(arguments: Catalogue.builtIn.indices)
+    func `a scenario describes its defaults correctly`(index: Int) {
         let type = Catalogue.builtIn[index]
         let scenario = type.init()
         for (described, actual) in zip(type.parameters, scenario.arguments) {

@@ -64,13 +64,13 @@ import Trace
         otherSettings[setting.scenario, default: []].map { Setting("\(setting.testDescription) \($0)") }
     }
 
-    @Test("every variant ends as it announces, and each announced outcome is found", arguments: everyVariant)
-    func holds(setting: Setting) throws {
+    @Test(arguments: everyVariant)
+    func `every variant ends as it announces, and each announced outcome is found`(setting: Setting) throws {
         try expectToHold(setting, executions: 3000)
     }
 
-    @Test("so it does with other parameters", arguments: everyVariantElsewhere)
-    func holdsElsewhere(setting: Setting) throws {
+    @Test(arguments: everyVariantElsewhere)
+    func `every variant ends as it announces with other parameters too`(setting: Setting) throws {
         try expectToHold(setting, executions: 1000)
     }
 
@@ -89,15 +89,13 @@ import Trace
     }
 
     @Test(
-        "a fixed variant also survives waits that end without a signal",
         arguments: everyVariant.filter { (try? $0.make().expectation) == .completes })
-    func survivesSpuriousWakeups(setting: Setting) throws {
+    func `a fixed variant also survives waits that end without a signal`(setting: Setting) throws {
         let survey = try Survey(setting, executions: 1500, spuriousWakeups: 3)
         #expect(survey.counts == [.completed: 1500], "\(survey.examples.mapValues(\.description))")
     }
 
     @Test(
-        "with the default parameters a random schedule shows the mistake often enough",
         arguments: [
             // Measured over 100,000 executions each.
             ("producer-consumer --variant if-for-while", OutcomeKind.assertion, 0.03),
@@ -111,13 +109,14 @@ import Trace
             ("shutdown --variant late-detach", .assertion, 1), ("shutdown --variant early-return", .assertion, 1),
             ("shutdown --variant forgotten-join", .leak, 1),
         ])
-    func failsOftenEnough(line: String, outcome: OutcomeKind, least: Double) throws {
+    func `with the default parameters a random schedule shows the mistake often enough`(
+        line: String, outcome: OutcomeKind, least: Double
+    ) throws {
         let survey = try Survey(Setting(line), executions: 5000)
         #expect(survey.rate(of: outcome) >= least)
     }
 
-    @Test("an expectation describes itself in words")
-    func description() {
+    @Test func `an expectation describes itself in words`() {
         #expect(Expectation.completes.description == "completes")
         #expect(Expectation.may(.race, .assertion).description == "may end in race or assertion")
         #expect(

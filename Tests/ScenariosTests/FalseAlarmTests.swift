@@ -6,8 +6,8 @@ import Testing
     /// The variants of which every run ends well.
     static let fixed = ExpectationTests.everyVariant.filter { (try? $0.make().expectation) == .completes }
 
-    @Test("no detector finds fault with a fixed variant", arguments: fixed)
-    func silent(setting: Setting) throws {
+    @Test(arguments: fixed)
+    func `no detector finds fault with a fixed variant`(setting: Setting) throws {
         for seed: UInt64 in 1...100 {
             for finding in try Examination.findings(in: setting.trace(seed: seed)) where finding.severity != .note {
                 Issue.record("seed \(seed): \(finding.code.rawValue), \(finding.summary)")
@@ -16,13 +16,12 @@ import Testing
     }
 
     @Test(
-        "a broken variant shows what is broken in some run that ended well",
         arguments: [
             ("deadlock --variant opposite-orders --pause 0", FindingCode.lockOrder),
             ("deadlock --variant ring --pause 0", .lockOrder),
             ("producer-consumer --variant if-for-while", .waitWithoutLoop),
         ])
-    func shown(line: String, code: FindingCode) throws {
+    func `a broken variant shows what is broken in some run that ended well`(line: String, code: FindingCode) throws {
         let setting = Setting(line)
         let isShown = try (1...50).contains { seed in
             let codes = Examination.findings(in: try setting.trace(seed: UInt64(seed))).map(\.code)
@@ -31,8 +30,7 @@ import Testing
         #expect(isShown)
     }
 
-    @Test("an urgent thread that waits for an unhurried one's lock is reported with the assertion")
-    func priorityInversion() throws {
+    @Test func `an urgent thread that waits for an unhurried one's lock is reported with the assertion`() throws {
         for seed: UInt64 in 1...20 {
             let trace = try Setting("priority-inversion").trace(seed: seed)
             let findings = Examination.findings(in: trace).filter { $0.severity != .note }

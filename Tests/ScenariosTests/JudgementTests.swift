@@ -7,8 +7,8 @@ import Trace
 
 /// What the detectors find in the traces, in the same words as the expectations.
 @Suite struct JudgementTests {
-    @Test("the detectors judge every variant's runs as it expects", arguments: ExpectationTests.everyVariant)
-    func judged(setting: Setting) throws {
+    @Test(arguments: ExpectationTests.everyVariant)
+    func `the detectors judge every variant's runs as it expects`(setting: Setting) throws {
         let expectation = try setting.make().expectation
         for seed: UInt64 in 1...150 {
             let outcome = try outcome(of: setting, seed: seed)
@@ -16,8 +16,7 @@ import Trace
         }
     }
 
-    @Test("without a lock, the ring of one producer and one consumer is a race even when all goes well")
-    func racesAlone() throws {
+    @Test func `without a lock, the ring of one producer and one consumer is a race even when all goes well`() throws {
         let setting = Setting("producer-consumer --variant no-lock --producers 1 --consumers 1")
         for seed: UInt64 in 1...150 {
             #expect(try outcome(of: setting, seed: seed).kind == .race, "seed \(seed)")

@@ -3,7 +3,6 @@ import Testing
 
 @Suite struct ParameterTests {
     @Test(
-        "a parameter takes the bounds of its range and nothing beyond",
         arguments: [
             (
                 "producer-consumer", "producers", ["1", "16"],
@@ -16,7 +15,9 @@ import Testing
             ("shutdown", "records", ["1", "1000"], ["0", "1001"]),
             ("deadlock", "variant", ["self", "try-lock"], ["Self", "trylock", ""]),
         ])
-    func range(scenario: String, name: String, accepted: [String], refused: [String]) throws {
+    func `a parameter takes the bounds of its range and nothing beyond`(
+        scenario: String, name: String, accepted: [String], refused: [String]
+    ) throws {
         let made = try Setting(scenario).make()
         for argument in accepted { #expect(made.set(name, to: argument), "\(argument)") }
         let before = made.arguments.map(\.value)
@@ -24,34 +25,30 @@ import Testing
         #expect(made.arguments.map(\.value) == before)
     }
 
-    @Test("a name that no parameter has is refused")
-    func unknownName() throws {
+    @Test func `a name that no parameter has is refused`() throws {
         #expect(try !Setting("shutdown").make().set("record", to: "1"))
     }
 
-    @Test("setting one scenario leaves another of its kind alone")
-    func independence() throws {
+    @Test func `setting one scenario leaves another of its kind alone`() throws {
         let first = try Setting("shutdown --records 9").make()
         let second = try Setting("shutdown").make()
         #expect(first.arguments[1].value == "9" && second.arguments[1].value == "5")
     }
 
     @Test(
-        "a duration is printed in the largest unit that gives a whole number",
         arguments: [
             ("0", "0s"), ("0ms", "0s"), ("10ms", "10ms"), ("1000ms", "1s"), ("1.5s", "1500ms"), ("0.5us", "500ns"),
             ("3µs", "3us"),
             ("120s", "2m"), ("90s", "90s"), ("1h", "1h"), ("4.35us", "4350ns"), ("1.005ms", "1005us"),
             ("0.29s", "290ms"),
         ])
-    func durationText(typed: String, printed: String) throws {
+    func `a duration is printed in the largest unit that gives a whole number`(typed: String, printed: String) throws {
         let duration = try #require(Duration(argument: typed))
         #expect(duration.argument == printed)
         #expect(Duration(argument: duration.argument) == duration)
     }
 
-    @Test("every duration reads back as it was printed")
-    func durationRoundTrip() {
+    @Test func `every duration reads back as it was printed`() {
         var nanoseconds: Int64 = 1
         while nanoseconds < 1_000_000_000_000_000 {
             for duration in [Duration.nanoseconds(nanoseconds), .nanoseconds(nanoseconds * 9 - 1)] {
@@ -62,11 +59,10 @@ import Testing
     }
 
     @Test(
-        "what is no duration is refused",
         arguments: [
             "", "ms", ".5ms", "1", "1 ms", "1.2.3ms", "-5ms", "inf", "nans", "1e9s", "999999999999999999s", "٣ms",
         ])
-    func noDuration(text: String) {
+    func `what is no duration is refused`(text: String) {
         #expect(Duration(argument: text) == nil)
     }
 }

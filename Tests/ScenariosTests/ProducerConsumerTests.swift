@@ -6,9 +6,10 @@ import Trace
 
 @Suite struct ProducerConsumerTests {
     @Test(
-        "every item is taken exactly once, however producers, consumers and capacity are chosen",
         arguments: ["conditions", "semaphores", "condition-lock", "two-condition-locks", "queue"], [1, 2, 5])
-    func conservesItems(variant: String, capacity: Int) throws {
+    func `every item is taken exactly once, however producers, consumers and capacity are chosen`(
+        variant: String, capacity: Int
+    ) throws {
         for producers in [1, 2, 4] {
             for consumers in [1, 3] {
                 for items in [1, 3] {
@@ -22,8 +23,7 @@ import Trace
         }
     }
 
-    @Test("if-for-while: a thread that was woken finds that another was faster")
-    func ifForWhile() throws {
+    @Test func `if-for-while: a thread that was woken finds that another was faster`() throws {
         let trace = try traceOfFailure("if-for-while", .assertion)
         let message = try #require(trace.texts(of: .assertionFailed).first)
         #expect(message.contains("found nothing") || message.contains("would overwrite"))
@@ -31,24 +31,23 @@ import Trace
         #expect(trace.events.contains { $0.kind == .conditionWake && $0.thread == failed })
     }
 
-    @Test("if-for-while: one producer and one consumer fail only when a wait ends without a signal")
-    func ifForWhileAlone() throws {
+    @Test func `if-for-while: one producer and one consumer fail only when a wait ends without a signal`() throws {
         let setting = Setting("producer-consumer --variant if-for-while --producers 1 --consumers 1 --items 5")
         #expect(try Survey(setting).counts == [.completed: 2000])
         #expect(try Survey(setting, spuriousWakeups: 1).counts[.assertion] != nil)
     }
 
-    @Test("one-condition: at the end producers and consumers wait on the same condition")
-    func oneCondition() throws {
+    @Test func `one-condition: at the end producers and consumers wait on the same condition`() throws {
         let trace = try traceOfFailure("one-condition", .deadlock)
         let waiting = trace.lastEvents.filter { $0.kind == .conditionWait }.map { trace.name(of: $0.thread) }
         #expect(waiting.contains { $0.hasPrefix("producer") } && waiting.contains { $0.hasPrefix("consumer") })
     }
 
     @Test(
-        "one-condition: as many threads as twice the capacity never get stuck",
         arguments: [(1, 1, 1), (2, 2, 2), (3, 1, 2)])
-    func oneConditionWithFewThreads(producers: Int, consumers: Int, capacity: Int) throws {
+    func `one-condition: as many threads as twice the capacity never get stuck`(
+        producers: Int, consumers: Int, capacity: Int
+    ) throws {
         let setting = Setting(
             "producer-consumer --variant one-condition --producers \(producers) --consumers \(consumers) "
                 + "--capacity \(capacity)")
@@ -56,16 +55,14 @@ import Trace
         #expect(try Survey(setting).counts == [.completed: 2000])
     }
 
-    @Test("one-condition: one thread more than twice the capacity can get stuck")
-    func oneConditionWithOneThreadMore() throws {
+    @Test func `one-condition: one thread more than twice the capacity can get stuck`() throws {
         let setting = Setting(
             "producer-consumer --variant one-condition --producers 2 --consumers 3 --capacity 2 --items 5")
         #expect(try setting.make().expectation == .completes.orElse(.deadlock))
         #expect(try Survey(setting, executions: 20_000).counts[.deadlock] != nil)
     }
 
-    @Test("signal-without-lock: a thread waits forever although its predicate holds")
-    func signalWithoutLock() throws {
+    @Test func `signal-without-lock: a thread waits forever although its predicate holds`() throws {
         let trace = try traceOfFailure("signal-without-lock", .deadlock)
         let lost = trace.lastEvents.filter { $0.kind == .conditionWait }.contains { wait in
             // "used changed" is the condition, "used" the number that it concerns.
@@ -76,29 +73,26 @@ import Trace
         #expect(lost)
     }
 
-    @Test("no-lock: the numbers of puts and takes are wrong, or a slot holds what it should not")
-    func noLock() throws {
+    @Test func `no-lock: the numbers of puts and takes are wrong, or a slot holds what it should not`() throws {
         let trace = try traceOfFailure("no-lock", .assertion)
         #expect(trace.texts(of: .assertionFailed).count == 1)
         #expect(!trace.events.contains { $0.kind == .mutexAcquire })
     }
 
-    @Test("condition-lock: traces show the conditions by their names")
-    func namedConditions() throws {
+    @Test func `condition-lock: traces show the conditions by their names`() throws {
         let trace = try Setting("producer-consumer --variant condition-lock").trace(of: Schedule())
         #expect(Set(trace.texts(of: "condition-lock.release-at")) == ["NO_DATA", "HAS_DATA"])
         #expect(!trace.events.contains { trace.name(of: $0) == "condition-lock.release" })
     }
 
-    @Test("plain-unlock: a consumer waits for a condition that no thread sets")
-    func plainUnlock() throws {
+    @Test func `plain-unlock: a consumer waits for a condition that no thread sets`() throws {
         let trace = try traceOfFailure("plain-unlock", .deadlock)
         #expect(trace.texts(of: "condition-lock.release-at").allSatisfy { $0 == "NO_DATA" })
         #expect(trace.lastEvents.contains { $0.kind == .conditionWait })
     }
 
-    @Test("a wait inside a built object is at its caller's line", arguments: ["queue", "condition-lock"])
-    func sites(variant: String) throws {
+    @Test(arguments: ["queue", "condition-lock"])
+    func `a wait inside a built object is at its caller's line`(variant: String) throws {
         let trace = try Setting("producer-consumer --variant \(variant)").trace(of: Schedule())
         let files = Set(trace.events.filter { $0.kind.blocks }.compactMap { trace.site($0.site)?.file })
         #expect(files == ["Scenarios/ProducerConsumer.swift"])

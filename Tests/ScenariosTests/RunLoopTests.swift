@@ -5,8 +5,7 @@ import Testing
 import Trace
 
 @Suite struct RunLoopTests {
-    @Test("the notes of an observer are the guide's steps, in its order")
-    func order() throws {
+    @Test func `the notes of an observer are the guide's steps, in its order`() throws {
         let trace = try Setting("run-loop-order").trace(of: Schedule())
         #expect(
             trace.texts(of: .note) == [
@@ -16,7 +15,6 @@ import Trace
     }
 
     @Test(
-        "a deadlock says which loop would have to make the call, and why it does not",
         arguments: [
             ("no-loop", "worker's loop makes no calls while worker does not run it."),
             ("each-other", "main's loop makes no calls while main does not run it."),
@@ -25,7 +23,9 @@ import Trace
                 "worker's loop makes no calls while a handler is in progress, and only in a mode of the call."
             ),
         ])
-    func story(variant: String, line: String) throws {
+    func `a deadlock says which loop would have to make the call, and why it does not`(variant: String, line: String)
+        throws
+    {
         let outcome = OutcomeJudge.outcome(of: try Setting("perform --variant \(variant)").trace(of: Schedule()))
         #expect(outcome.kind == .deadlock)
         #expect(outcome.summary.contains("for a call that"))
@@ -33,16 +33,14 @@ import Trace
     }
 
     @Test(
-        "what happens inside a loop is at the line of its caller",
         arguments: ["perform", "command-source", "port-check-in", "named-ports", "timers", "run-loop-exit"])
-    func sites(scenario: String) throws {
+    func `what happens inside a loop is at the line of its caller`(scenario: String) throws {
         let traces = try (1...20).map { try Setting(scenario).trace(seed: UInt64($0)) }
         let files = Set(traces.flatMap { trace in trace.events.compactMap { trace.site($0.site)?.file } })
         #expect(!files.isEmpty && files.allSatisfy { $0.hasPrefix("Scenarios/") }, "\(files)")
     }
 
-    @Test("a call to the loop of a thread that has ended says so")
-    func ended() throws {
+    @Test func `a call to the loop of a thread that has ended says so`() throws {
         let details = try (1...200).lazy.map {
             OutcomeJudge.outcome(of: try Setting("perform --variant empty-loop").trace(seed: UInt64($0))).details
         }.first { $0.contains("worker's loop makes no more calls: worker has ended.") }

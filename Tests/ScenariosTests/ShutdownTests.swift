@@ -7,14 +7,13 @@ import Trace
 
 @Suite struct ShutdownTests {
     @Test(
-        "the review says how much of the data was saved",
         arguments: [
             ("detached", 5, "2 of 5 records saved"), ("late-detach", 5, "2 of 5 records saved"),
             ("joinable", 5, "5 of 5 records saved"), ("forgotten-join", 5, "5 of 5 records saved"),
             ("early-return", 5, "2 of 5 records saved"), ("main-exits", 5, "5 of 5 records saved"),
             ("detached", 1, "0 of 1 records saved"), ("joinable", 1000, "1000 of 1000 records saved"),
         ])
-    func review(variant: String, records: Int, note: String) throws {
+    func `the review says how much of the data was saved`(variant: String, records: Int, note: String) throws {
         let scenario = try Setting("shutdown --variant \(variant) --records \(records)").make()
         let runtime = ControlledRuntime(chooser: RandomWalk(seed: 1))
         _ = runtime.run { try scenario.run() }
@@ -24,15 +23,13 @@ import Trace
         #expect(isWhole == ["joinable", "forgotten-join", "main-exits"].contains(variant))
     }
 
-    @Test("the process exits while a detached writer is still at work")
-    func cutOff() throws {
+    @Test func `the process exits while a detached writer is still at work`() throws {
         let trace = try Setting("shutdown --variant detached").trace(of: Schedule())
         let cut = trace.events.filter { $0.kind == .threadCutOff }.map { trace.name(of: $0.thread) }
         #expect(cut == ["writer"])
     }
 
-    @Test("a thread that is created detached is not shown like one that is detached later")
-    func detachedFromTheBeginning() throws {
+    @Test func `a thread that is created detached is not shown like one that is detached later`() throws {
         let early = try Setting("shutdown --variant detached").trace(of: Schedule())
         #expect(early.events.contains { $0.kind == .threadCreateDetached })
         #expect(!early.events.contains { $0.kind == .threadCreate || $0.kind == .threadDetach })
@@ -40,16 +37,14 @@ import Trace
         #expect(late.events.contains { $0.kind == .threadCreate } && late.events.contains { $0.kind == .threadDetach })
     }
 
-    @Test("a joined writer passes on the value that it returned")
-    func joinReturnsValue() throws {
+    @Test func `a joined writer passes on the value that it returned`() throws {
         let trace = try Setting("shutdown --variant joinable --records 7").trace(of: Schedule())
         #expect(trace.texts(of: .note) == ["the writer has saved 7 records"])
     }
 
     @Test(
-        "a join that cannot be is named",
         arguments: [("join-twice", MisuseKind.joinTwice), ("join-self", .joinSelf)])
-    func misuse(variant: String, kind: MisuseKind) throws {
+    func `a join that cannot be is named`(variant: String, kind: MisuseKind) throws {
         let trace = try Setting("shutdown --variant \(variant)").trace(of: Schedule())
         #expect(trace.events.first { $0.kind == .misuse }?.value == Int64(kind.rawValue))
     }

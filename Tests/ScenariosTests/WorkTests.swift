@@ -8,7 +8,7 @@ import Testing
 import Trace
 
 /// What a variant that measures does between two looks at the clock.
-@Suite("What is measured is done") struct WorkTests {
+@Suite struct WorkTests {
     enum Subject {
         /// Work of the processor.
         case work
@@ -37,7 +37,7 @@ import Trace
         if case .waits(let option) = subject { (line, option) } else { nil }
     }
 
-    @Test("a variant that measures says what") func subjects() throws {
+    @Test func `a variant that measures says what`() throws {
         var measuring: Set<String> = []
         for setting in ExpectationTests.everyVariant {
             let trace = try setting.trace(seed: 1)
@@ -46,8 +46,8 @@ import Trace
         #expect(measuring == Set(Self.subjects.keys))
     }
 
-    @Test("work of which one unit is left out is an assertion", arguments: ExpectationTests.everyVariant)
-    func omission(setting: Setting) throws {
+    @Test(arguments: ExpectationTests.everyVariant)
+    func `work of which one unit is left out is an assertion`(setting: Setting) throws {
         let isWork = Self.working.contains(setting.testDescription)
         guard var scenario = try setting.make() as? any WorkingScenario else {
             #expect(!isWork)
@@ -62,8 +62,8 @@ import Trace
         #expect(!isWork || whole == .completed)
     }
 
-    @Test("twice the wait takes twice the time of the scheduler's clock", arguments: waiting)
-    func waits(line: String, option: String) throws {
+    @Test(arguments: waiting)
+    func `twice the wait takes twice the time of the scheduler's clock`(line: String, option: String) throws {
         func times(_ milliseconds: Int) throws -> [Int64] {
             try (1...20).flatMap { seed in
                 try Setting("\(line) --\(option) \(milliseconds)ms").trace(seed: UInt64(seed)).events
@@ -77,7 +77,7 @@ import Trace
 
     /// The compiler sees to it that a result is used: it is not discardable. So a loop could only be one of the
     /// scenario's own, without a step.
-    @Test("no scenario that measures has a loop that only computes, or drops the result of work") func loops() {
+    @Test func `no scenario that measures has a loop that only computes, or drops the result of work`() {
         let paths = Repository.paths(in: "Sources/Scenarios", ending: ".swift")
             .filter { Repository.text(of: $0)?.contains("Meter(") == true }
         #expect(paths.count == Set(Self.subjects.keys.map { $0.prefix { $0 != " " } }).count)
@@ -106,21 +106,21 @@ import Trace
 
     // MARK: - Work itself
 
-    @Test("the result of work is computed in two ways", arguments: [0, 1, 2, 3, 7, 64, 1000, 1_000_003])
-    func result(units: Int) throws {
+    @Test(arguments: [0, 1, 2, 3, 7, 64, 1000, 1_000_003])
+    func `the result of work is computed in two ways`(units: Int) throws {
         for number in [0, 1, -5, Int.max] {
             #expect(try Work().perform(units, from: number) == Work.result(of: units, from: number))
         }
         #expect(Work().count(to: units) == units)
     }
 
-    @Test("work goes on from its result") func composition() throws {
+    @Test func `work continues from its result`() throws {
         let half = try Work().perform(30, from: 9)
         #expect(try Work().perform(12, from: half) == Work.result(of: 42, from: 9))
         #expect(half != Work.result(of: 29, from: 9) && half != Work.result(of: 31, from: 9))
     }
 
-    @Test("work that is not all done is an error") func incomplete() {
+    @Test func `work that is not all done is an error`() {
         var work = Work()
         work.omitted = 1
         #expect(throws: AssertionFailed.self) { try work.perform(5, from: 1) }

@@ -5,8 +5,7 @@ import Trace
 
 @testable import Supervision
 
-@Suite("The deadlock watch")
-struct DeadlockWatchTests {
+@Suite struct DeadlockWatchTests {
     /// The watch, and the graph that it examines.
     private struct Run {
         var watch = DeadlockWatch()
@@ -28,22 +27,22 @@ struct DeadlockWatchTests {
         return areAsleep.firstIndex { run.seesStandstill(areAsleep: $0) }.map { $0 + 1 }
     }
 
-    @Test func `believes a standstill when it has seen it twice`() {
+    @Test func `the watch believes a standstill when it has seen it twice`() {
         #expect(look(after: "main semaphore.wait s") == 2)
         #expect(look(after: "main note \"at work\"") == nil)
     }
 
-    @Test func `begins anew if a thread was awake`() {
+    @Test func `the watch starts over if a thread was awake`() {
         #expect(look(after: "main semaphore.wait s", areAsleep: [true, false, true, true, true]) == 4)
     }
 
-    @Test func `gives those that look at memory now and then the time to do so`() {
+    @Test func `the watch gives those that look at memory now and then the time to do so`() {
         let script = "w thread.start\nw memory.wait\nmain atomic.store x 1\nmain thread.join-wait w"
         #expect(look(after: script) == 4)
         #expect(look(after: script.replacing("memory.wait", with: "memory.spin")) == 4)
     }
 
-    @Test func `begins anew if something was done in between`() {
+    @Test func `the watch starts over if something was done in between`() {
         var run = Run()
         run.go(on: "main semaphore.wait s")
         let first = run.seesStandstill()

@@ -78,7 +78,7 @@ import Trace
         }
     }
 
-    @Test func `a thread that nobody waits for is refused too, and what it does is harmless`() async {
+    @Test func `a thread that is not waited for is refused too, and what it does is harmless`() async {
         await #expect(processExitsWith: .success) {
             for mode in [RunPlan.Mode.controlled(seed: 1), .native] {
                 let run = try Supervisor.finish(RunPlan(ForeignThreadTests.detached, mode, timeout: .max / 4))

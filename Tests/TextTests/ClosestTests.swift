@@ -5,24 +5,22 @@ import Text
     private let known = ["list", "show", "run", "replay", "trace", "completion", "--variant", "producer-consumer"]
 
     @Test(
-        "a word with few mistakes, or the beginning of a known word, finds it",
         arguments: [
             ("lst", "list"), ("lits", "list"), ("LIST", "list"), ("rnu", "run"), ("tracee", "trace"),
             ("comp", "completion"),
             ("--varient", "--variant"), ("variant", "--variant"), ("producer", "producer-consumer"),
             ("producer_consumer", "producer-consumer"),
         ])
-    func near(word: String, expected: String) {
+    func `a word with few mistakes, or the beginning of a known word, finds it`(word: String, expected: String) {
         #expect(closest(to: word, among: known) == expected)
     }
 
-    @Test("a word unlike any known one finds nothing", arguments: ["", "x", "--", "zebra", "--format"])
-    func far(word: String) {
+    @Test(arguments: ["", "x", "--", "zebra", "--format"])
+    func `a word unlike any known one finds nothing`(word: String) {
         #expect(closest(to: word, among: known) == nil)
     }
 
-    @Test("the word with fewer mistakes wins, and the first among equals")
-    func best() {
+    @Test func `the word with fewer mistakes wins, and the first among equals`() {
         #expect(closest(to: "trace", among: ["brace", "trace"]) == "trace")
         #expect(closest(to: "race", among: ["brace", "trace"]) == "brace")
         #expect(closest(to: "x", among: []) == nil)

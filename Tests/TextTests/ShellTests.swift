@@ -3,11 +3,10 @@ import Text
 
 @Suite struct ShellTests {
     @Test(
-        "a command has the parts that a shell would separate",
         arguments: [
             ["replay", "deadlock"], ["run", "it's a file.lab", "--seed", "1"], ["'", "''", " ", "a\\ b"], ["--a=b c"],
         ])
-    func parts(words: [String]) {
+    func `a command has the parts that a shell would separate`(words: [String]) {
         let quoted = words.map(\.quotedForShell)
         #expect(quoted.joined(separator: " ").shellWords == quoted)
     }

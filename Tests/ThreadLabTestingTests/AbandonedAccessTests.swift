@@ -3,7 +3,7 @@ import ThreadLabTesting
 import ThreadLabTypes
 
 /// Swift notes which variables are being changed, on the stack of the thread that does; an abandoned thread's notes stay.
-@Suite("Threads that are abandoned while they change a variable") struct AbandonedAccessTests {
+@Suite struct AbandonedAccessTests {
     private final class Holder: @unchecked Sendable {
         var waiter = Waiter()
         var other = 0
@@ -19,7 +19,7 @@ import ThreadLabTypes
         }
     }
 
-    @Test("leave nothing that later executions trip over") func later() throws {
+    @Test func `abandoned threads leave nothing that later executions trip over`() throws {
         let result = try explore(.random(executions: 3000), time: .seconds(600)) {
             let never = Lab.DispatchSemaphore(value: 0)
             let holder = Holder()

@@ -2,21 +2,21 @@ import Testing
 
 @testable import ThreadLabTesting
 
-@Suite("Rounds of an isolated call") struct CallRoundsTests {
-    @Test("each call is counted by itself") func counts() {
+@Suite struct CallRoundsTests {
+    @Test func `each call is counted by itself`() {
         var rounds = CallRounds()
         #expect((1...3).map { _ in rounds.next("a") } == [0, 1, 2])
         #expect(rounds.next("b") == 0)
     }
 
-    @Test("when one run of the test is known to have two rounds, the third is the first of another run") func runs() {
+    @Test func `when one run of the test is known to have two rounds, the third is the first of another run`() {
         var rounds = CallRounds()
         _ = (rounds.next("a"), rounds.next("a"))
         #expect(rounds.correct("a", rounds.next("a"), inOneRun: 2) == 0)
         #expect((1...3).map { _ in rounds.next("a") } == [1, 0, 1])
     }
 
-    @Test("a process is the worker of the round that it was started for") func roles() {
+    @Test func `a process is the worker of the round that it was started for`() {
         let place = CallPlace(fileID: "m/f.swift", filePath: "f.swift", line: 1, column: 2, function: "roles()")
         let calls = (0..<3).map { _ in IsolatedCall(place, .isolated, RunRules()) }
         #expect(calls.map(\.round) == [0, 1, 2])

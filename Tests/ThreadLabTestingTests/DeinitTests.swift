@@ -6,7 +6,7 @@ import ThreadLabTesting
 import ThreadLabTypes
 
 /// An object whose `deinit` uses the lab, and the places where it can die.
-@Suite("A deinit that uses the lab") struct DeinitTests {
+@Suite struct DeinitTests {
     /// Where the object dies.
     enum Place: CaseIterable, Sendable {
         case onItsMaker, onAThreadThatOutlivesMain, withAThreadThatMainLeaves, withAThreadThatNeverBegins
@@ -84,8 +84,8 @@ import ThreadLabTypes
         }
     }
 
-    @Test("returns, and is no finding", arguments: Place.allCases)
-    func returns(_ place: Place) throws {
+    @Test(arguments: Place.allCases)
+    func `a deinit returns, and is no finding`(_ place: Place) throws {
         // A thread that is cut off inside a `deinit` leaves one unjoined that this has started.
         for act in LastAct.allCases where !(act == .join && place.mayBeCutOff) {
             let count = Mourner.Count()
@@ -97,8 +97,8 @@ import ThreadLabTypes
         }
     }
 
-    @Test("returns when its execution takes too many steps", arguments: LastAct.allCases)
-    func stepLimit(_ act: LastAct) throws {
+    @Test(arguments: LastAct.allCases)
+    func `a deinit returns when its execution takes too many steps`(_ act: LastAct) throws {
         let count = Mourner.Count()
         let rules = RunRules(maximumSteps: 300)
         try explore(.random(executions: 20), time: .seconds(600), rules: rules) {
@@ -112,15 +112,15 @@ import ThreadLabTypes
         #expect(count.isWhole && count.begun.load(ordering: .relaxed) > 0)
     }
 
-    @Test("returns in a process of its own", arguments: [LastAct.lock, .sync, .mutex])
-    func isolated(_ act: LastAct) throws {
+    @Test(arguments: [LastAct.lock, .sync, .mutex])
+    func `a deinit returns in a process of its own`(_ act: LastAct) throws {
         try explore(.random(executions: 40).isolated, time: .seconds(600)) {
             try Place.onAThreadThatOutlivesMain.run { Mourner(act, Mourner.Count()) }
         }
     }
 
-    @Test("returns on real threads", arguments: Place.allCases)
-    func native(_ place: Place) throws {
+    @Test(arguments: Place.allCases)
+    func `a deinit returns on real threads`(_ place: Place) throws {
         // On real threads it takes a while until a deadlock is certain.
         let acts = place.outcome == .deadlock ? [.lock, .sync, .mutex, .atomic] : LastAct.allCases
         for act in acts where !(act == .join && place.mayBeCutOff) {
@@ -128,7 +128,7 @@ import ThreadLabTypes
         }
     }
 
-    @Test("returns when a global gives its object up in another execution") func global() throws {
+    @Test func `a deinit returns when a global gives its object up in another execution`() throws {
         for act in LastAct.allCases where act.isOwn {
             let count = Mourner.Count()
             nonisolated(unsafe) var global: Mourner?
@@ -142,7 +142,7 @@ import ThreadLabTypes
         }
     }
 
-    @Test("returns after the last execution") func later() throws {
+    @Test func `a deinit returns after the last execution`() throws {
         for act in LastAct.allCases {
             let count = Mourner.Count()
             nonisolated(unsafe) var kept: [Mourner] = []
@@ -153,7 +153,7 @@ import ThreadLabTypes
         }
     }
 
-    @Test("returns after the last execution, on a thread of any kind") func elsewhere() throws {
+    @Test func `a deinit returns after the last execution, on a thread of any kind`() throws {
         for act in LastAct.allCases {
             let count = Mourner.Count()
             nonisolated(unsafe) var kept: [Mourner] = []
@@ -164,7 +164,7 @@ import ThreadLabTypes
         }
     }
 
-    @Test("returns on such a thread however many objects there are") func many() throws {
+    @Test func `a deinit returns on a thread of any kind however many objects there are`() throws {
         let count = Mourner.Count()
         nonisolated(unsafe) var kept: [Mourner] = []
         try explore(.random(executions: 1000), time: .seconds(600)) { kept.append(Mourner(.lock, count)) }
@@ -173,7 +173,7 @@ import ThreadLabTypes
         #expect(number >= 1000 && count.ended.load(ordering: .relaxed) == number)
     }
 
-    @Test("returns although it needs a queue that only the main thread makes") func sharedQueues() throws {
+    @Test func `a deinit returns although it needs a queue that only the main thread makes`() throws {
         nonisolated(unsafe) var kept: [Sender] = []
         try explore(.random(executions: 5), time: .seconds(600)) {
             kept.append(Sender())
@@ -199,8 +199,7 @@ import ThreadLabTypes
         }
     }
 
-    @Test("returns after a run on real threads")
-    func globalOfNativeRun() throws {
+    @Test func `a deinit returns after a run on real threads`() throws {
         for act in LastAct.allCases {
             let count = Mourner.Count()
             nonisolated(unsafe) var global: Mourner?
@@ -213,8 +212,7 @@ import ThreadLabTypes
         }
     }
 
-    @Test("that never returns is left behind, and the search continues")
-    func endless() throws {
+    @Test func `a deinit that never returns is left behind, and the search continues`() throws {
         let result = try explore(.random(executions: 50), time: .seconds(600)) {
             let object = Endless()
             ThreadDictionary.current.set("object", object)

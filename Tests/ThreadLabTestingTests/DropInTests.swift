@@ -4,8 +4,8 @@ import ThreadLabTesting
 import ThreadLabTypes
 
 /// Code that was written for the system's types, under the lab. `lab` takes the place of a module with the type aliases.
-@Suite("The system's types under the lab") struct DropInTests {
-    @Test("locks in opposite orders deadlock, and the report names the lines") func locks() throws {
+@Suite struct DropInTests {
+    @Test func `locks in opposite orders deadlock, and the report names the lines`() throws {
         let text = issueText {
             try explore {
                 let (a, b) = (Lab.NSLock(), Lab.NSLock())
@@ -22,7 +22,7 @@ import ThreadLabTypes
         #expect(text.contains("DropInTests.swift:\(line() - 8)"))
     }
 
-    @Test("a lock that its holder takes again is a deadlock; a recursive one is not") func recursion() throws {
+    @Test func `a lock that its holder takes again is a deadlock; a recursive one is not`() throws {
         try explore(expecting: .deadlock) {
             let lock = Lab.NSLock()
             lock.lock()
@@ -34,12 +34,12 @@ import ThreadLabTypes
         }
     }
 
-    @Test("what a lock forbids is a misuse") func misuse() throws {
+    @Test func `what a lock forbids is a misuse`() throws {
         try explore(expecting: .misuse) { Lab.NSLock().unlock() }
     }
 
-    @Test("a condition that is awaited with 'if' is found; with 'while' it is proved", arguments: [false, true])
-    func condition(loops: Bool) throws {
+    @Test(arguments: [false, true])
+    func `a condition that is awaited with 'if' is found; with 'while' it is proved`(loops: Bool) throws {
         let rules = RunRules(spuriousWakeups: 1)
         try explore(expecting: loops ? .completed : .assertion, rules: rules) {
             let condition = Lab.NSCondition()
@@ -61,7 +61,7 @@ import ThreadLabTypes
         }
     }
 
-    @Test("a condition lock passes its number") func conditionLock() throws {
+    @Test func `a condition lock passes its number`() throws {
         let result = try explore(.exhaustive) {
             let lock = Lab.NSConditionLock(condition: 0)
             Lab.Thread.detachNewThread {
@@ -77,7 +77,7 @@ import ThreadLabTypes
         #expect(result.triedEveryOrder)
     }
 
-    @Test("a value behind a mutex keeps every addition") func mutex() throws {
+    @Test func `a value behind a mutex keeps every addition`() throws {
         let result = try explore(.exhaustive) {
             let count = Count()
             let group = Lab.DispatchGroup()
@@ -93,8 +93,8 @@ import ThreadLabTypes
         let value = Lab.Mutex(0)
     }
 
-    @Test("two steps on an atomic lose an addition; one step does not", arguments: [false, true])
-    func atomic(isOneStep: Bool) throws {
+    @Test(arguments: [false, true])
+    func `two steps on an atomic lose an addition; one step does not`(isOneStep: Bool) throws {
         try explore(expecting: isOneStep ? .completed : .assertion) {
             let count = Tally()
             let done = Lab.DispatchSemaphore(value: 0)
@@ -119,7 +119,7 @@ import ThreadLabTypes
         let value = Lab.Atomic<UInt8>(0)
     }
 
-    @Test("atomics of every width and kind compute as the system's do") func arithmetic() throws {
+    @Test func `atomics of every width and kind compute as the system's do`() throws {
         try explore {
             let byte = Lab.Atomic<UInt8>(250)
             try check(byte.wrappingAdd(10, ordering: .relaxed) == (250, 4))
@@ -133,14 +133,14 @@ import ThreadLabTypes
         }
     }
 
-    @Test("a queue that waits for itself is a deadlock") func queue() throws {
+    @Test func `a queue that waits for itself is a deadlock`() throws {
         try explore(expecting: .deadlock) {
             let queue = Lab.DispatchQueue(label: "q")
             queue.sync { queue.sync {} }
         }
     }
 
-    @Test("an error passes through 'sync'") func syncThrows() throws {
+    @Test func `an error passes through 'sync'`() throws {
         struct Refused: Error {}
         try explore {
             let queue = Lab.DispatchQueue(label: "q")
@@ -151,7 +151,7 @@ import ThreadLabTypes
         }
     }
 
-    @Test("time is virtual: a wait of an hour takes no time, and nothing is early") func time() throws {
+    @Test func `time is virtual: a wait of an hour takes no time, and nothing is early`() throws {
         let result = try explore {
             let start = Lab.Date()
             let condition = Lab.NSCondition()
@@ -165,7 +165,7 @@ import ThreadLabTypes
         #expect(result.triedEveryOrder)
     }
 
-    @Test("a thread that is cancelled sees it") func cancellation() throws {
+    @Test func `a thread that is cancelled sees it`() throws {
         try explore(.exhaustive) {
             let ended = Lab.DispatchSemaphore(value: 0)
             let thread = Lab.Thread {
@@ -179,7 +179,7 @@ import ThreadLabTypes
         }
     }
 
-    @Test("a subclass of a thread has its own 'main', 'start' and 'cancel'") func threadSubclass() throws {
+    @Test func `a subclass of a thread has its own 'main', 'start' and 'cancel'`() throws {
         try explore(.random(executions: 100), time: .seconds(600)) {
             let worker = Worker()
             let thread: Lab.Thread = worker
@@ -213,7 +213,7 @@ import ThreadLabTypes
         }
     }
 
-    @Test("threads that cannot unwind are abandoned, execution after execution") func abandoned() throws {
+    @Test func `threads that cannot unwind are abandoned, execution after execution`() throws {
         let result = try explore(.random(executions: 20_000), time: .seconds(600)) {
             let never = Lab.DispatchSemaphore(value: 0)
             for _ in 1...3 { Lab.Thread.detachNewThread { never.wait() } }
@@ -222,7 +222,7 @@ import ThreadLabTypes
         #expect(result.executions == 20_000)
     }
 
-    @Test("outside a run they work on real threads") func outside() {
+    @Test func `outside a run they work on real threads`() {
         let group = Lab.DispatchGroup()
         let count = Count()
         let queue = Lab.DispatchQueue(label: "adders", attributes: .concurrent)
@@ -231,7 +231,7 @@ import ThreadLabTypes
         #expect(count.value.withLock { $0 } == 100)
     }
 
-    @Test("on real threads of a run a deadlock is found, and the run ends") func native() throws {
+    @Test func `on real threads of a run a deadlock is found, and the run ends`() throws {
         try run(expecting: .deadlock) {
             let lock = Lab.NSLock()
             lock.lock()

@@ -5,7 +5,7 @@ import ThreadLabTesting
 @testable import Scenarios
 
 /// `explore` as a test of another package calls it.
-@Suite("explore, in a test") struct ExploreInTestsTests {
+@Suite struct ExploreInTestsTests {
     /// Two threads that take two locks in different orders.
     static func oppositeOrders() throws {
         let a = Mutex("a")
@@ -24,7 +24,7 @@ import ThreadLabTesting
         try check(try count.load() == 2)
     }
 
-    @Test("every order of a program without a fault is tried") func triesAll() throws {
+    @Test func `every order of a program without a fault is tried`() throws {
         let result = try explore {
             let count = Atomic("count", 0)
             let other = try Thread("other") { try count.add(1) }
@@ -37,47 +37,46 @@ import ThreadLabTesting
         #expect(result.different == 2)
     }
 
-    @Test("a failure says what happened, shows the lanes, and ends with the call that repeats it")
-    func tellsTheFailure() {
+    @Test func `a failure says what happened, shows the lanes, and ends with the call that repeats it`() {
         let text = issueText { try explore { try Self.oppositeOrders() } }
         #expect(text.hasPrefix("deadlock: "))
         #expect(text.contains("other  waits for a"))
         #expect(text.contains(#"Replay: try replay("0x2,1x2") { … }"#))
     }
 
-    @Test("the call that a failure shows repeats it") func replays() {
+    @Test func `the call that a failure shows repeats it`() {
         let text = issueText { try replay("0x2,1x2") { try Self.oppositeOrders() } }
         #expect(text.hasPrefix("deadlock: "))
     }
 
-    @Test("what happens before the first step has an empty schedule") func emptySchedule() {
+    @Test func `what happens before the first step has an empty schedule`() {
         #expect(issueText { try explore { try check(false, "at once") } }.contains(#"try replay("") { … }"#))
         #expect(issueText { try replay("") { try check(false, "at once") } }.contains("at once"))
     }
 
-    @Test("a failed check without a message names its line") func namesTheLine() {
+    @Test func `a failed check without a message names its line`() {
         let text = issueText { try explore { try Self.lostUpdate() } }
         #expect(text.hasPrefix("assertion: "))
         #expect(text.contains("ExploreInTestsTests.swift:24"))
     }
 
-    @Test("a schedule that does not fit any more fails the test, and says where") func misfit() {
+    @Test func `a schedule that does not fit any more fails the test, and says where`() {
         #expect(
             issueText { try replay("0x2,7") { try Self.oppositeOrders() } }.contains("does not fit any more: choice 3"))
     }
 
-    @Test("a schedule that cannot be read is an error of the call") func unreadable() {
+    @Test func `a schedule that cannot be read is an error of the call`() {
         #expect(throws: TestingError.self) { try replay("left, right") { try Self.oppositeOrders() } }
     }
 
-    @Test("what is expected to fail must be found") func expected() throws {
+    @Test func `what is expected to fail must be found`() throws {
         let result = try explore(expecting: .deadlock) { try Self.oppositeOrders() }
         #expect(result.findings.map(\.outcome) == [.deadlock])
         let text = issueText { try explore(expecting: .deadlock) {} }
         #expect(text == "no execution ended in deadlock, of 1 execution, which stand for all that there are")
     }
 
-    @Test("a search that has to prove and cannot fails, unless that is accepted") func unproved() throws {
+    @Test func `a search that has to prove and cannot fails, unless that is accepted`() throws {
         func large() throws {
             let count = Atomic("count", 0)
             let threads = try (1...4).map { number in
@@ -96,8 +95,7 @@ import ThreadLabTesting
         var count = 0
     }
 
-    @Test("a race on a plain variable is not seen, and the result says that it was not looked for")
-    func plainMemory() throws {
+    @Test func `a race on a plain variable is not seen, and the result says that it was not looked for`() throws {
         let result = try explore {
             let plain = Plain()
             let other = try Thread("other") { plain.count += 1 }
@@ -108,7 +106,7 @@ import ThreadLabTesting
         #expect("\(result)".contains("plain variables, which are no steps, were not looked at"))
     }
 
-    @Test("a result is a sentence, with a line for each finding") func describes() throws {
+    @Test func `a result is a sentence, with a line for each finding`() throws {
         let result = try explore(expecting: .deadlock) { try Self.oppositeOrders() }
         let lines = "\(result)".split(separator: "\n")
         #expect(lines.count == 2)
@@ -117,7 +115,7 @@ import ThreadLabTesting
         #expect(lines[1].hasPrefix("- deadlock in execution \(result.findings[0].execution), schedule \""))
     }
 
-    @Test("a closure that depends on more than its schedule is refused") func unrepeatable() {
+    @Test func `a closure that depends on more than its schedule is refused`() {
         var runs = 0
         let text = issueText {
             try explore {
@@ -130,16 +128,15 @@ import ThreadLabTesting
     }
 
     @Test(
-        "each strategy finds the lost update",
         arguments: [
             .automatic, .exhaustive, .random(executions: 100), .pct(depth: 2, executions: 1000), .pos(executions: 100),
             .preemptions(upTo: 1),
         ] as [ScheduleSearch])
-    func strategies(_ search: ScheduleSearch) throws {
+    func `each strategy finds the lost update`(_ search: ScheduleSearch) throws {
         try explore(search, expecting: .assertion) { try Self.lostUpdate() }
     }
 
-    @Test("the same seed tries the same schedules") func seeded() throws {
+    @Test func `the same seed tries the same schedules`() throws {
         func found(_ seed: UInt64) throws -> Int {
             try explore(.random(executions: 1000, seed: seed), expecting: .assertion) { try Self.lostUpdate() }
                 .findings[0].execution
@@ -147,7 +144,7 @@ import ThreadLabTesting
         #expect(try found(7) == found(7))
     }
 
-    @Test("what each execution saw can be collected") func collects() throws {
+    @Test func `what each execution saw can be collected`() throws {
         var seen: Set<Int> = []
         try explore {
             let count = Atomic("count", 0)
@@ -159,7 +156,7 @@ import ThreadLabTesting
         #expect(seen == [1, 2])
     }
 
-    @Test("rules widen what can happen, and the replay repeats them") func rules() throws {
+    @Test func `rules widen what can happen, and the replay repeats them`() throws {
         func trusting() throws {
             let mutex = Mutex("m")
             let condition = Condition("c")
@@ -181,7 +178,7 @@ import ThreadLabTesting
         #expect(text.contains("rules: RunRules(spuriousWakeups: 1)) { … }"))
     }
 
-    @Test("a scenario is explored with the variant that was set") func scenario() throws {
+    @Test func `a scenario is explored with the variant that was set`() throws {
         var scenario = Deadlock()
         scenario.variant = .ordered
         #expect(try explore(scenario).triedEveryOrder)
@@ -189,8 +186,8 @@ import ThreadLabTesting
         #expect(try explore(scenario).findings.map(\.outcome) == [.deadlock])
     }
 
-    @Test("a warning that a scenario promises must be seen", arguments: [ScheduleSearch.automatic, .isolated])
-    func promisedWarning(_ search: ScheduleSearch) throws {
+    @Test(arguments: [ScheduleSearch.automatic, .isolated])
+    func `a warning that a scenario promises must be seen`(_ search: ScheduleSearch) throws {
         var scenario = PriorityInversion()
         scenario.variant = .unnoticed
         try explore(scenario, search, time: .seconds(600))
@@ -217,9 +214,8 @@ import ThreadLabTesting
     }
 
     @Test(
-        "locks taken in different orders are found where that is expected",
         arguments: [ScheduleSearch.automatic, .isolated])
-    func lockOrder(_ search: ScheduleSearch) throws {
+    func `locks taken in different orders are found where that is expected`(_ search: ScheduleSearch) throws {
         // Time keeps the threads apart, which other machines may not.
         func inOrder(_ first: String, _ second: String) throws {
             let locks = ["a": Mutex("a"), "b": Mutex("b")]
@@ -239,16 +235,16 @@ import ThreadLabTesting
         #expect(text.hasPrefix("no execution ended in lock-order"))
     }
 
-    @Test("an exploration inside one is refused") func nested() {
+    @Test func `an exploration inside one is refused`() {
         let text = issueText { try explore { try explore {} } }
         #expect(text.contains("'explore' is called by code that is being run or explored"))
     }
 
-    @Test("many tests explore at once", arguments: 1...16) func atOnce(_ number: Int) throws {
+    @Test(arguments: 1...16) func `many tests explore at once`(_ number: Int) throws {
         try explore(.random(executions: 200, seed: UInt64(number)), expecting: .assertion) { try Self.lostUpdate() }
     }
 
-    @Test("a primitive from outside the closure is an error with advice") func foreign() {
+    @Test func `a primitive from outside the closure is an error with advice`() {
         let mutex = Mutex("m")
         #expect(issueText { try explore { try mutex.withLock {} } }.contains("create it in the code that is run"))
     }

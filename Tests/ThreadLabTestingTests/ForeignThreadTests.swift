@@ -5,7 +5,7 @@ import ThreadLabTesting
 import ThreadLabTypes
 
 /// Case T20: a thread that the lab has not started uses an object of a run. The lab cannot hold it back, so it is refused.
-@Suite("A foreign thread") struct ForeignThreadTests {
+@Suite struct ForeignThreadTests {
     /// Main waits for the other thread as the system does: the lab does not see it.
     static func additions() throws {
         let mutex = Mutex("mutex")
@@ -40,32 +40,33 @@ import ThreadLabTypes
         #expect(!text.contains("crash"))
     }
 
-    @Test(
-        "under 'explore' fails the test, which says who did what, and what to use instead", arguments: programs.indices)
-    func explored(_ program: Int) {
+    @Test(arguments: programs.indices)
+    func `a foreign thread under 'explore' fails the test, which says who did what, and what to use instead`(
+        _ program: Int
+    ) {
         expectRefusal(issueText { try explore { try Self.programs[program]() } })
         expectRefusal(issueText { try explore(.exhaustive) { try Self.programs[program]() } })
     }
 
-    @Test("under 'explore' is no proof") func noProof() {
+    @Test func `a foreign thread under 'explore' is no proof`() {
         var isProof = true
         _ = issueText { isProof = try explore { try Self.additions() }.triedEveryOrder }
         #expect(!isProof)
     }
 
-    @Test("under 'explore', isolated, fails the test in the same words") func isolated() {
+    @Test func `a foreign thread under 'explore', isolated, fails the test in the same words`() {
         expectRefusal(issueText { try explore(.isolated, time: .seconds(600)) { try Self.additions() } })
     }
 
-    @Test("under 'replay' fails the test", arguments: programs.indices) func replayed(_ program: Int) {
+    @Test(arguments: programs.indices) func `a foreign thread under 'replay' fails the test`(_ program: Int) {
         expectRefusal(issueText { try replay("0x2") { try Self.programs[program]() } })
     }
 
-    @Test("on real threads fails the test", arguments: programs.indices) func native(_ program: Int) {
+    @Test(arguments: programs.indices) func `a foreign thread on real threads fails the test`(_ program: Int) {
         expectRefusal(issueText { try run { try Self.programs[program]() } })
     }
 
-    @Test("that outlives its execution harms nothing") func late() throws {
+    @Test func `a foreign thread that outlives its execution harms nothing`() throws {
         let late = Late()
         defer { late.end() }
         try explore {
@@ -78,7 +79,7 @@ import ThreadLabTypes
         }
     }
 
-    @Test("may use objects that belong to no run") func free() throws {
+    @Test func `a foreign thread may use objects that belong to no run`() throws {
         let mutex = Mutex()
         let other = ForeignThread { try? mutex.withLock {} }
         other.join()

@@ -5,7 +5,7 @@ import ThreadLabTesting
 import ThreadLabTypes
 
 /// Globals and statics: their initializers run once in the process, however many executions there are.
-@Suite("Globals that outlive an execution") struct GlobalsTests {
+@Suite struct GlobalsTests {
     /// What no execution changes: an initializer that takes steps and makes objects, and is used for its number only.
     private enum Settings {
         static let number: Int = {
@@ -19,7 +19,7 @@ import ThreadLabTypes
         }()
     }
 
-    @Test("a global that the first execution initializes changes nothing in those that follow") func lazily() throws {
+    @Test func `a global that the first execution initializes changes nothing in those that follow`() throws {
         let result = try explore(.exhaustive, time: .seconds(600)) {
             let count = Lab.Atomic(0)
             let done = Lab.DispatchSemaphore(value: 0)
@@ -39,7 +39,7 @@ import ThreadLabTypes
         static let madeAt = line() - 1
     }
 
-    @Test("an object of another execution is named with the line where it was made") func kept() {
+    @Test func `an object of another execution is named with the line where it was made`() {
         let text = issueText {
             try explore(time: .seconds(600)) {
                 let own = Lab.NSLock()
@@ -52,7 +52,7 @@ import ThreadLabTypes
         #expect(text.contains("give that a new value at the beginning, because its initializer runs only once"))
     }
 
-    @Test("so is one that a variable keeps without an initializer") func cached() {
+    @Test func `an object that a variable keeps without an initializer is named too`() {
         nonisolated(unsafe) var cache: Lab.DispatchQueue?
         let text = issueText {
             try explore(time: .seconds(600)) {
@@ -65,13 +65,13 @@ import ThreadLabTypes
         #expect(text.contains("created at GlobalsTests.swift:\(line() - 6), outside this execution"), "\(text)")
     }
 
-    @Test("so is one that was made outside") func outside() {
+    @Test func `an object that was made outside is named too`() {
         let lock = Lab.NSLock()
         let text = issueText { try explore(time: .seconds(600)) { lock.withLock {} } }
         #expect(text.contains("created at GlobalsTests.swift:\(line() - 2), outside this execution"), "\(text)")
     }
 
-    @Test("a lock that is given a new value at the beginning is one of each execution") func renewed() throws {
+    @Test func `a lock that is given a new value at the beginning is one of each execution`() throws {
         nonisolated(unsafe) var lock = Lab.NSLock()
         let result = try explore(.exhaustive, time: .seconds(600)) {
             lock = Lab.NSLock()
@@ -103,7 +103,7 @@ import ThreadLabTypes
 
     private enum Slow { static let number = Gate.current.pass() }
 
-    @Test("a thread that needs a global waits until another one has initialized it") func waits() throws {
+    @Test func `a thread that needs a global waits until another one has initialized it`() throws {
         try explore(.random(executions: 20), time: .seconds(600)) {
             let gate = Gate()
             Gate.current = gate
@@ -122,7 +122,7 @@ import ThreadLabTypes
 
     private enum Stuck { static let number = Gate.current.pass() }
 
-    @Test("a deadlock through an initializer is found, and can be repeated") func deadlock() throws {
+    @Test func `a deadlock through an initializer is found, and can be repeated`() throws {
         let result = try explore(.random(executions: 40), time: .seconds(600), expecting: .deadlock) {
             let gate = Gate()
             Gate.current = gate
@@ -142,13 +142,13 @@ import ThreadLabTypes
         }()
     }
 
-    @Test("an initializer that needs its own variable is a deadlock of its thread") func recursion() throws {
+    @Test func `an initializer that needs its own variable is a deadlock of its thread`() throws {
         try explore(.random(executions: 5), time: .seconds(600), expecting: .deadlock) { _ = Twofold.first }
     }
 
     private enum Plain { static let one = Int.random(in: 1...1_000_000) }
 
-    @Test("real threads initialize a global once") func native() throws {
+    @Test func `real threads initialize a global once`() throws {
         let seen = Synchronization.Mutex<Set<Int>>([])
         try run {
             let threads = try (0..<8).map { _ in

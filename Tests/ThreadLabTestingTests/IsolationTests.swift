@@ -4,8 +4,8 @@ import Testing
 import ThreadLabTesting
 
 /// Searches in processes of their own. Each starts this test program again.
-@Suite("explore, isolated") struct IsolationTests {
-    @Test("a program is proved as in the test's own process") func proves() throws {
+@Suite struct IsolationTests {
+    @Test func `a program is proved as in the test's own process`() throws {
         let result = try explore(.isolated, time: .seconds(600)) {
             let count = Atomic("count", 0)
             let other = try Thread("other") { try count.add(1) }
@@ -16,7 +16,7 @@ import ThreadLabTesting
         #expect(result.triedEveryOrder && result.different == 2)
     }
 
-    @Test("a crash is a finding, and the test process survives it") func crash() throws {
+    @Test func `a crash is a finding, and the test process survives it`() throws {
         let result = try explore(.isolated, time: .seconds(600), expecting: .crash) {
             let count = Atomic("count", 0)
             let other = try Thread("other") { try count.store(1) }
@@ -26,7 +26,7 @@ import ThreadLabTesting
         #expect(result.findings[0].schedule.hasPrefix("0,1"))
     }
 
-    @Test("an endless loop is a finding") func loop() throws {
+    @Test func `an endless loop is a finding`() throws {
         try explore(.isolated, time: .seconds(600), expecting: .timeout) {
             let count = Atomic("count", 0)
             let other = try Thread("other") { try count.store(1) }
@@ -35,8 +35,8 @@ import ThreadLabTesting
         }
     }
 
-    @Test("each case of a parameterized test has its own search", arguments: [1, 2, 3])
-    func cases(_ number: Int) throws {
+    @Test(arguments: [1, 2, 3])
+    func `each case of a parameterized test has its own search`(_ number: Int) throws {
         let result = try explore(.exhaustive.isolated, time: .seconds(600)) {
             let count = Atomic("count", 0)
             let threads = try (0..<number).map { _ in try Thread { try count.add(1) } }
@@ -45,7 +45,7 @@ import ThreadLabTesting
         #expect(result.different == [1, 2, 6][number - 1])
     }
 
-    @Test("each round of a loop has its own search") func rounds() throws {
+    @Test func `each round of a loop has its own search`() throws {
         for number in 1...3 {
             let result = try explore(.exhaustive.isolated, time: .seconds(600)) {
                 let count = Atomic("count", 0)
@@ -56,7 +56,7 @@ import ThreadLabTesting
         }
     }
 
-    @Test("a failure arrives with its lanes") func failure() {
+    @Test func `a failure arrives with its lanes`() {
         let text = issueText { try explore(.isolated, time: .seconds(600)) { try check(false, "no") } }
         #expect(text.hasPrefix("assertion: "))
         #expect(text.contains("IsolationTests.swift:\(line() - 2)"))

@@ -4,14 +4,14 @@ import ThreadLabTesting
 import ThreadLabTypes
 
 /// Whatever takes a trailing closure takes a function by its name too. That it compiles is most of the test.
-@Suite("Functions that are passed by name") struct NamedFunctionTests {
+@Suite struct NamedFunctionTests {
     private static func lockTwice() throws {
         let mutex = Mutex("m")
         try mutex.lock()
         try mutex.lock()
     }
 
-    @Test("are explored, replayed and run") func inTests() throws {
+    @Test func `functions that are passed by name are explored, replayed and run`() throws {
         let body = { try Self.lockTwice() }
         for result in [
             try explore(body, expecting: .deadlock),
@@ -28,11 +28,11 @@ import ThreadLabTypes
         try run(harmless)
     }
 
-    @Test("name the line of the call") func place() {
+    @Test func `functions that are passed by name name the line of the call`() {
         #expect(issueText { try explore(Self.lockTwice) }.contains("NamedFunctionTests.swift:\(line() - 21)"))
     }
 
-    @Test("are what threads run") func threads() throws {
+    @Test func `functions that are passed by name are what threads run`() throws {
         let result = try explore {
             let count = Atomic("count", 0)
             let add: @Sendable () throws -> Void = { try count.add(1) }
@@ -64,7 +64,7 @@ import ThreadLabTypes
         #expect(result.findings.isEmpty)
     }
 
-    @Test("are what queues, locks and loops call") func others() throws {
+    @Test func `functions that are passed by name are what queues, locks and loops call`() throws {
         let result = try explore {
             let count = Atomic("count", 0)
             let add: @Sendable () throws -> Void = { try count.add(1) }

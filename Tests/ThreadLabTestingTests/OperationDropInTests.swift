@@ -4,7 +4,7 @@ import ThreadLabTesting
 import ThreadLabTypes
 
 /// Code that was written for Foundation's operations and Dispatch's work items, under the lab.
-@Suite("Operations and work items under the lab") struct OperationDropInTests {
+@Suite struct OperationDropInTests {
     /// What happened, in order.
     private final class Log: @unchecked Sendable {
         private let lock = Lab.NSLock()
@@ -14,8 +14,8 @@ import ThreadLabTypes
         var all: [String] { lock.withLock { entries } }
     }
 
-    @Test("operations of a serial queue run in order; of a concurrent one, in any", arguments: [1, 2])
-    func order(limit: Int) throws {
+    @Test(arguments: [1, 2])
+    func `operations of a serial queue run in order; of a concurrent one, in any`(limit: Int) throws {
         var seen: Set<[String]> = []
         try explore(.exhaustive, time: .seconds(600)) {
             let log = Log()
@@ -30,7 +30,7 @@ import ThreadLabTypes
         #expect(seen == (limit == 1 ? [["a", "b"]] : [["a", "b"], ["b", "a"]]))
     }
 
-    @Test("an operation begins after what it depends on, also in another queue") func dependencies() throws {
+    @Test func `an operation begins after what it depends on, also in another queue`() throws {
         let result = try explore(.random(executions: 500), time: .seconds(600)) {
             let log = Log()
             let (first, second) = (Lab.OperationQueue(), Lab.OperationQueue())
@@ -46,7 +46,7 @@ import ThreadLabTypes
         #expect(result.executions > 10)
     }
 
-    @Test("operations that depend on each other never begin") func cycle() throws {
+    @Test func `operations that depend on each other never begin`() throws {
         try explore(expecting: .deadlock) {
             let queue = Lab.OperationQueue()
             let (a, b) = (Lab.BlockOperation {}, Lab.BlockOperation {})
@@ -56,7 +56,7 @@ import ThreadLabTypes
         }
     }
 
-    @Test("a dependency that is removed is not waited for") func removal() throws {
+    @Test func `a dependency that is removed is not waited for`() throws {
         try explore(.random(executions: 200), time: .seconds(600)) {
             let never = Lab.Operation()
             let operation = Lab.BlockOperation {}
@@ -68,7 +68,7 @@ import ThreadLabTypes
         }
     }
 
-    @Test("an operation that is cancelled before it begins does nothing, and finishes") func cancellation() throws {
+    @Test func `an operation that is cancelled before it begins does nothing, and finishes`() throws {
         var seen: Set<Bool> = []
         try explore(.random(executions: 500), time: .seconds(600)) {
             let log = Log()
@@ -91,7 +91,7 @@ import ThreadLabTypes
         }
     }
 
-    @Test("a barrier runs alone") func barrier() throws {
+    @Test func `a barrier runs alone`() throws {
         try explore(.random(executions: 500), time: .seconds(600)) {
             let log = Log()
             let queue = Lab.OperationQueue()
@@ -103,7 +103,7 @@ import ThreadLabTypes
         }
     }
 
-    @Test("no more operations run at once than the queue allows") func limit() throws {
+    @Test func `no more operations run at once than the queue allows`() throws {
         for (limit, most) in [(1, 1), (2, 2), (Lab.OperationQueue.defaultMaxConcurrentOperationCount, 3)] {
             var seen = 0
             try explore(.random(executions: 300), time: .seconds(600)) {
@@ -133,7 +133,7 @@ import ThreadLabTypes
         }
     }
 
-    @Test("a suspended queue begins nothing, and continues with the most urgent operation") func suspension() throws {
+    @Test func `a suspended queue begins nothing, and continues with the most urgent operation`() throws {
         try explore(.random(executions: 200), time: .seconds(600)) {
             let log = Log()
             let queue = Lab.OperationQueue()
@@ -151,7 +151,7 @@ import ThreadLabTypes
         }
     }
 
-    @Test("what waits for an operation may continue before its completion block has run") func completion() throws {
+    @Test func `what waits for an operation may continue before its completion block has run`() throws {
         var seen: Set<[String]> = []
         try explore(.random(executions: 500), time: .seconds(600)) {
             let log = Log()
@@ -196,7 +196,7 @@ import ThreadLabTypes
         }
     }
 
-    @Test("a subclass's methods are called") func subclass() throws {
+    @Test func `a subclass's methods are called`() throws {
         try explore(.exhaustive) {
             let log = Log()
             let queue = Lab.OperationQueue()
@@ -209,7 +209,7 @@ import ThreadLabTypes
         }
     }
 
-    @Test("an operation with several blocks has finished when all of them have") func blocks() throws {
+    @Test func `an operation with several blocks has finished when all of them have`() throws {
         try explore(.random(executions: 200), time: .seconds(600)) {
             let log = Log()
             let operation = Lab.BlockOperation { log.add("a") }
@@ -220,8 +220,8 @@ import ThreadLabTypes
         }
     }
 
-    @Test("an operation that is queued or started twice is an error", arguments: [false, true])
-    func twice(isStarted: Bool) throws {
+    @Test(arguments: [false, true])
+    func `an operation that is queued or started twice is an error`(isStarted: Bool) throws {
         try explore(expecting: .assertion) {
             let operation = Lab.BlockOperation {}
             if isStarted {
@@ -236,8 +236,7 @@ import ThreadLabTypes
 
     // MARK: - Work items
 
-    @Test("a work item that is cancelled before it begins does nothing, and those who wait continue")
-    func workItem() throws {
+    @Test func `a work item that is cancelled before it begins does nothing, and those who wait continue`() throws {
         var seen: Set<[String]> = []
         try explore(.random(executions: 500), time: .seconds(600)) {
             let log = Log()
@@ -258,7 +257,7 @@ import ThreadLabTypes
         #expect(seen == [["notice"], ["work", "notice"]])
     }
 
-    @Test("a work item runs wherever a block does") func everywhere() throws {
+    @Test func `a work item runs wherever a block does`() throws {
         try explore(.random(executions: 100), time: .seconds(600)) {
             let log = Log()
             let queue = Lab.DispatchQueue(label: "q", attributes: .concurrent)
@@ -275,14 +274,14 @@ import ThreadLabTypes
         }
     }
 
-    @Test("a work item that no queue has is waited for in vain") func neverPerformed() throws {
+    @Test func `a work item that no queue has is waited for in vain`() throws {
         try explore(expecting: .deadlock) { Lab.DispatchWorkItem {}.wait() }
         try explore(.exhaustive) {
             try check(Lab.DispatchWorkItem {}.wait(timeout: .now() + .seconds(1)) == .timedOut)
         }
     }
 
-    @Test("a block that waits for its own work item is a deadlock") func waitsForItself() throws {
+    @Test func `a block that waits for its own work item is a deadlock`() throws {
         try explore(expecting: .deadlock) {
             final class Holder: @unchecked Sendable { var item: Lab.DispatchWorkItem? }
             let holder = Holder()
@@ -291,7 +290,7 @@ import ThreadLabTypes
         }
     }
 
-    @Test("outside a run they work on real threads") func outside() {
+    @Test func `outside a run they work on real threads`() {
         let log = Log()
         let queue = Lab.OperationQueue()
         let operations = (1...50).map { number in Lab.BlockOperation { log.add("\(number)") } }

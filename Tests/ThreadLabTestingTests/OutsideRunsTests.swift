@@ -2,8 +2,8 @@ import Authoring
 import Testing
 
 /// Primitives that a test uses directly, in no run.
-@Suite("Outside a run") struct OutsideRunsTests {
-    @Test("primitives are plain native ones") func plain() throws {
+@Suite struct OutsideRunsTests {
+    @Test func `primitives are plain native ones`() throws {
         let mutex = Mutex()
         let full = Condition()
         let count = Shared("count", 0)
@@ -18,26 +18,26 @@ import Testing
         #expect(try count.read() == 8000)
     }
 
-    @Test("threads that are gone leave room for others") func manyThreads() throws {
+    @Test func `threads that are gone leave room for others`() throws {
         for _ in 1...3000 { try Thread {}.join() }
     }
 
-    @Test("a misuse is thrown") func misuse() throws {
+    @Test func `a misuse is thrown`() throws {
         let mutex = Mutex(nil, .errorChecking)
         #expect(throws: Misuse.self) { try mutex.unlock() }
     }
 
-    @Test("a thread's value reaches the thread that joins it") func value() throws {
+    @Test func `a thread's value reaches the thread that joins it`() throws {
         #expect(try Thread.returning { 7 }.join() == 7)
     }
 
-    @Test("each thread has a dictionary of its own") func dictionary() throws {
+    @Test func `each thread has a dictionary of its own`() throws {
         ThreadDictionary.current.set("key", 1)
         try Thread { ThreadDictionary.current.set("key", 2) }.join()
         #expect(ThreadDictionary.current.value("key") == 1)
     }
 
-    @Test("a run can follow, and then plain use again") func runBetween() throws {
+    @Test func `a run can follow, and then plain use again`() throws {
         let mutex = Mutex()
         try mutex.lock()
         let count = Atomic("count", 0)

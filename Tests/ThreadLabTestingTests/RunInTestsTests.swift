@@ -2,8 +2,8 @@ import Authoring
 import Testing
 import ThreadLabTesting
 
-@Suite("run, in a test") struct RunInTestsTests {
-    @Test("a run on real threads that completes says nothing") func completes() throws {
+@Suite struct RunInTestsTests {
+    @Test func `a run on real threads that completes says nothing`() throws {
         try run {
             let count = Atomic("count", 0)
             let threads = try (1...4).map { _ in try Thread { for _ in 1...100 { try count.add(1) } } }
@@ -12,7 +12,7 @@ import ThreadLabTesting
         }
     }
 
-    @Test("a deadlock of real threads is found, explained and ended") func deadlock() {
+    @Test func `a deadlock of real threads is found, explained and ended`() {
         let text = issueText {
             try run {
                 let a = Mutex("a")
@@ -34,16 +34,16 @@ import ThreadLabTesting
         #expect(text.hasPrefix("deadlock: "))
     }
 
-    @Test("a failed check is reported with its text") func assertion() {
+    @Test func `a failed check is reported with its text`() {
         #expect(issueText { try run { try check(1 > 2, "one is less than two") } }.contains("one is less than two"))
     }
 
-    @Test("a run takes no longer than its limit") func limit() throws {
+    @Test func `a run takes no longer than its limit`() throws {
         try run(timeout: .milliseconds(200), expecting: .timeout) { while true { try Thread.yield() } }
     }
 
     /// A helper that had signaled that it was done still held the block, now and then, when the call had returned.
-    @Test("the block of iterations ends with their call") func iterations() throws {
+    @Test func `the block of iterations ends with their call`() throws {
         try run {
             for _ in 1...300 {
                 let calls = Atomic("calls", 0)

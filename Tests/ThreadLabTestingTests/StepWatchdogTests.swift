@@ -9,7 +9,7 @@ import struct Synchronization.Atomic
 
 /// Code under test that loops without a step, in the test's own process. Time passes when it does, a minute at each look,
 /// so that the tests take no time and depend on none.
-@Suite("A watchdog of steps") struct StepWatchdogTests {
+@Suite struct StepWatchdogTests {
     private static func settings(_ call: String, limit: UInt64 = 60_000_000_000) -> StepWatchdog.Settings {
         let place = CallPlace(
             fileID: "Tests/BankTests.swift", filePath: "BankTests.swift", line: 12, column: 3, function: "spins()")
@@ -53,7 +53,7 @@ import struct Synchronization.Atomic
         _ = try LocalSearch.run(plan, log: watchdog.log)
     }
 
-    @Test("an endless loop ends the process, with the thread, its last line, and what to do") func loop() async throws {
+    @Test func `an endless loop ends the process, with the thread, its last line, and what to do`() async throws {
         let result = await #expect(processExitsWith: .signal(SIGTRAP), observing: [\.standardErrorContent]) {
             Self.omitBacktrace()
             try Self.search { try Thread("other") { try Self.lockAndSpin() }.join() }
@@ -66,7 +66,7 @@ import struct Synchronization.Atomic
         #expect(text.contains("THREADLAB_STEP_TIME=10m"))
     }
 
-    @Test("so does one before the first step") func beforeTheFirstStep() async throws {
+    @Test func `so does one before the first step`() async throws {
         let result = await #expect(processExitsWith: .signal(SIGTRAP), observing: [\.standardErrorContent]) {
             Self.omitBacktrace()
             try Self.search {
@@ -80,11 +80,11 @@ import struct Synchronization.Atomic
                 "The main thread has computed, or waited for something that is not of the lab, since its beginning"))
     }
 
-    @Test("without a limit nothing is watched") func unlimited() throws {
+    @Test func `without a limit nothing is watched`() throws {
         try Self.search(limit: 0) { try Thread {}.join() }
     }
 
-    @Test("so does one on real threads, some time after the limit of the run") func onRealThreads() async throws {
+    @Test func `so does one on real threads, some time after the limit of the run`() async throws {
         let result = await #expect(processExitsWith: .signal(SIGTRAP), observing: [\.standardErrorContent]) {
             Self.omitBacktrace()
             let program = ClosureProgram(.completed, Self.lockAndSpin)

@@ -3,8 +3,8 @@ import Testing
 @testable import Trace
 
 @Suite struct EventKindTests {
-    @Test("every kind is found again by its name", arguments: EventKind.allCases)
-    func nameIsUnique(kind: EventKind) {
+    @Test(arguments: EventKind.allCases)
+    func `every kind is found again by its name`(kind: EventKind) {
         #expect(EventKind(name: kind.name) == kind)
     }
 }

@@ -3,8 +3,7 @@ import Testing
 
 @testable import Trace
 
-@Suite("Remarks")
-struct RemarkTests {
+@Suite struct RemarkTests {
     private let memory: RecordingMemory
     private let recorder: Recorder
 

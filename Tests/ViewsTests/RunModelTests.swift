@@ -5,11 +5,11 @@ import Trace
 
 @testable import Views
 
-@Suite struct `The model of a run` {
+@Suite struct RunModelTests {
     private static let first = ThreadID(1)
     private static let second = ThreadID(2)
 
-    @Test func `says after each event what each thread does`() {
+    @Test func `the model says after each event what each thread does`() {
         let model = RunModel(.abba)
         var activities: [RunThread.Activity] = []
         for count in 0...4 { activities.append(model.state(after: count).thread(Self.first).activity) }
@@ -30,7 +30,7 @@ import Trace
         #expect(end.object(ObjectID(1)).waiters == [Self.second])
     }
 
-    @Test func `has the same state however it is reached`() {
+    @Test func `the model has the same state however it is reached`() {
         let trace = Script(Self.longScript, runtime: .controlled).trace
         let model = RunModel(trace)
         var state = model.start
@@ -44,7 +44,7 @@ import Trace
         #expect(model.state(after: -1).position == 0)
     }
 
-    @Test func `agrees with the wait-for graph`() {
+    @Test func `the model agrees with the wait-for graph`() {
         for script in [Self.longScript, Self.semaphore, Self.conditions] {
             let trace = Script.trace(script)
             let model = RunModel(trace)
@@ -63,21 +63,21 @@ import Trace
         }
     }
 
-    @Test func `knows what memory held before it was written`() {
+    @Test func `the model knows what memory held before it was written`() {
         let model = RunModel(
             Script.trace("main cell.read c 5\nmain cell.write c 6\nmain atomic.store a 1\nmain atomic.load a 1"))
         #expect((0...2).map { model.state(after: $0).object(ObjectID(1)).value } == [5, 5, 6])
         #expect((2...4).map { model.state(after: $0).object(ObjectID(2)).value } == [nil, 1, 1])
     }
 
-    @Test func `counts the permits of a semaphore that was once empty`() {
+    @Test func `the model counts the permits of a semaphore that was once empty`() {
         let model = RunModel(Script(Self.semaphore, runtime: .controlled).trace)
         #expect((0...7).map { model.state(after: $0).object(ObjectID(1)).permits } == [1, 1, 1, 0, 0, 1, 0, 0])
         // Real threads do not record both at once.
         #expect(RunModel(Script.trace(Self.semaphore)).state(after: 3).object(ObjectID(1)).permits == nil)
     }
 
-    @Test func `shows no thread as running after the end`() {
+    @Test func `the model shows no thread as running after the end`() {
         let model = RunModel(
             Script.trace("main thread.create w\nw thread.start\nmain thread.cut-off w\nw thread.cut-off\nmain run.exit")
         )
@@ -85,7 +85,7 @@ import Trace
         #expect(RunModel(Script.trace("main run.complete")).state(after: 1).thread(.main).activity == .ended)
     }
 
-    @Test func `keeps the order of waiters when the process cuts them off`() {
+    @Test func `the model keeps the order of waiters when the process cuts them off`() {
         let waits = "b semaphore.wait s\na semaphore.wait s\nmain run.exit\na thread.cut-off\nb thread.cut-off"
         let trace = Script.trace(waits)
         let (a, b) = (ThreadID(2), ThreadID(1))
@@ -93,7 +93,7 @@ import Trace
         #expect(RunModel(trace).state(after: trace.events.count).thread(a).since == 4)
     }
 
-    @Test func `is not confused by numbers that the trace does not list`() {
+    @Test func `the model is not confused by numbers that the trace does not list`() {
         var trace = TraceDocument.abba
         trace.events.append(Event(time: 0, thread: ThreadID(900), kind: .mutexWait, object: ObjectID(70_000)))
         let state = RunModel(trace).state(after: 10)

@@ -18,8 +18,8 @@ final class Account: Sendable {
     }
 }
 
-@Suite("Code of articles") struct ArticleCode {
-    @Test("the first test of the article fails as it says") func firstTestFails() {
+@Suite struct ArticleCode {
+    @Test func `the first test of the article fails as it says`() {
         let text = issueText { try depositsAdd() }
         #expect(text.hasPrefix("assertion: "))
         #expect(text.contains("Replay: try replay("))

@@ -1,9 +1,9 @@
 import Support
 import Testing
 
-@Suite("Articles") struct ArticleTests {
-    @Test("the Swift code of every article is compiled and run", arguments: names)
-    func code(article: String) throws {
+@Suite struct ArticleTests {
+    @Test(arguments: names)
+    func `the Swift code of every article is compiled and run`(article: String) throws {
         let text = try #require(Repository.text(of: article))
         let compiled = try ["ArticleCode", "TwoAdders"].map {
             try #require(Repository.text(of: "Tests/ThreadLabTestingTests/Articles/\($0).swift"))

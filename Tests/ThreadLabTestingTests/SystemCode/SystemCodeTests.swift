@@ -2,8 +2,8 @@ import Support
 import Testing
 import ThreadLabTesting
 
-@Suite("Code for the system's types") struct SystemCodeTests {
-    @Test("that is compiled for the lab's is the same") func same() throws {
+@Suite struct SystemCodeTests {
+    @Test func `code for the system's types that is compiled for the lab's is the same`() throws {
         let texts = try ["CodeOfSystem", "CodeOfLab"].map { name in
             let text = try #require(Repository.text(of: "Tests/ThreadLabTestingTests/SystemCode/\(name).swift"))
             return text[try #require(text.firstRange(of: "// MARK: - The same in both files")).lowerBound...]
@@ -11,8 +11,8 @@ import ThreadLabTesting
         #expect(texts[0] == texts[1])
     }
 
-    @Test("says the same under the lab as with the system", arguments: CodeOfSystem.parts.indices)
-    func results(part: Int) throws {
+    @Test(arguments: CodeOfSystem.parts.indices)
+    func `code for the system's types says the same under the lab as with the system`(part: Int) throws {
         let expected = CodeOfSystem.parts[part]()
         #expect(!expected.isEmpty)
         var seen: Set<[String]> = []

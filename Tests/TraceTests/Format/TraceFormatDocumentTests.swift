@@ -3,8 +3,7 @@ import Support
 import Testing
 import Trace
 
-@Suite("docs/trace-format.md")
-struct TraceFormatDocumentTests {
+@Suite struct TraceFormatDocumentTests {
     let text: String
 
     init() throws {
@@ -13,7 +12,7 @@ struct TraceFormatDocumentTests {
     }
 
     @Test(arguments: EventKind.allCases)
-    func `has the row of each kind of event: name, value, what happened`(_ kind: EventKind) throws {
+    func `the document has the row of each kind of event: name, value, what happened`(_ kind: EventKind) throws {
         let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("| `\(kind.name)` |") })
         let value = kind.meaning == .none ? "" : "\(kind.meaning) "
         let explanation = "\(kind.row.explanation)"
@@ -21,7 +20,7 @@ struct TraceFormatDocumentTests {
         #expect(row == "| `\(kind.name)` | \(value)| \(begin)\(explanation.dropFirst()) |")
     }
 
-    @Test func `has the row of each remark of threadlab's own objects`() {
+    @Test func `the document has the row of each remark of threadlab's own objects`() {
         let sources = Repository.files(in: "Sources/Primitives", ending: ".swift")
         let pattern = #/Remark\(\s*"([a-z.-]+)",\s*"[^"]+"(?:, value: \.([a-z]+))?[^"]*says:\s*"([^"]+)"/#
         let remarks = sources.flatMap { $0.matches(of: pattern).map(\.output) }
@@ -34,8 +33,7 @@ struct TraceFormatDocumentTests {
         #expect(declared == remarks.count + 1, "one is an example in a comment")
     }
 
-    @Test("names every misuse, object and outcome")
-    func words() {
+    @Test func `the document names every misuse, object and outcome`() {
         let words =
             MisuseKind.allCases.map(\.identifier) + ObjectKind.allCases.map(\.rawValue)
             + OutcomeKind.allCases.map(\.rawValue)

@@ -3,10 +3,8 @@ import Testing
 import Text
 import Trace
 
-@Suite("The saved trace format")
-struct TraceFormatTests {
-    @Test("an event is one self-contained line")
-    func eventLine() {
+@Suite struct TraceFormatTests {
+    @Test func `an event is one self-contained line`() {
         let lines = TraceDocument.abba.saved.split(separator: "\n")
         #expect(
             lines.first
@@ -20,8 +18,7 @@ struct TraceFormatTests {
             ))
     }
 
-    @Test("values are names where the kind says so")
-    func values() {
+    @Test func `values are names where the kind says so`() {
         let text = Script.trace(
             """
             main  thread.create first
@@ -36,8 +33,8 @@ struct TraceFormatTests {
         #expect(text.contains(#""kind":"misuse","object":"m","value":"relock""#))
     }
 
-    @Test("any document is read back equal", arguments: 0..<400)
-    func roundTrip(seed: UInt64) throws {
+    @Test(arguments: 0..<400)
+    func `any document is read back equal`(seed: UInt64) throws {
         let document = TraceDocument.random(seed: seed)
         let back = try TraceReader.read(Array(document.saved.utf8))
         #expect(back == document)
@@ -45,16 +42,14 @@ struct TraceFormatTests {
         #expect(back.saved.utf8.elementsEqual(document.saved.utf8))
     }
 
-    @Test("no character that a terminal acts on is written")
-    func safeToLookAt() {
+    @Test func `no character that a terminal acts on is written`() {
         for seed in 0..<100 {
             let scalars = TraceDocument.random(seed: UInt64(seed)).saved.unicodeScalars
             #expect(scalars.allSatisfy { $0 == "\n" || !$0.isHazardous })
         }
     }
 
-    @Test("a trace cut off anywhere after its header gives the events before the cut")
-    func cutOff() throws {
+    @Test func `a trace cut off anywhere after its header gives the events before the cut`() throws {
         let bytes = Array(TraceDocument.abba.saved.utf8)
         let header = try #require(bytes.firstIndex(of: UInt8(ascii: "\n"))) + 1
         var most = 0

@@ -2,8 +2,7 @@ import Support
 import Testing
 import Trace
 
-@Suite("Files that are not saved traces")
-struct TraceReaderErrorTests {
+@Suite struct TraceReaderErrorTests {
     static let header = #"{"threadlab":1,"scenario":"s","parameters":{},"runtime":"native"}"#
     static let header2 = #"{"threadlab":2,"scenario":"s","parameters":{},"runtime":"native"}"#
 
@@ -14,7 +13,6 @@ struct TraceReaderErrorTests {
     static let main = #"{"thread":0,"name":"main"}"#
 
     @Test(
-        "are refused with the line and what was expected there",
         arguments: [
             ("", "line 1: expected a trace, found nothing"),
             ("hello\n", "line 1: expected a value at column 1"),
@@ -65,24 +63,24 @@ struct TraceReaderErrorTests {
                 "line 3: expected nothing after the outcome"
             ),
         ])
-    func message(text: String, message: String) {
+    func `files that are not traces are refused with the line and what was expected there`(
+        text: String, message: String
+    ) {
         #expect(Self.error(Array(text.utf8))?.description == message)
     }
 
-    @Test("may not have a line longer than the limit")
-    func longLine() {
+    @Test func `files that are not traces may not have a line longer than the limit`() {
         let text = Self.header + "\n" + #"{"text":0,"says":""# + String(repeating: "x", count: 1 << 20) + "\"}\n"
         #expect(Self.error(Array(text.utf8))?.description == "line 2: expected a line of at most 1048576 bytes")
     }
 
-    @Test("may not nest deeper than the limit")
-    func deep() {
+    @Test func `files that are not traces may not nest deeper than the limit`() {
         let text = Self.header + "\n" + String(repeating: "[", count: 100_000) + "\n"
         #expect(Self.error(Array(text.utf8))?.description.contains("at most 16 levels of nesting") == true)
     }
 
-    @Test("never crash the reader, whatever their bytes", arguments: 0..<16)
-    func fuzz(seed: UInt64) {
+    @Test(arguments: 0..<16)
+    func `files that are not traces never crash the reader, whatever their bytes`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var document = TraceDocument.abba
         document.outcome = Outcome(.deadlock, summary: "s", details: ["d"], guide: "g")

@@ -3,13 +3,12 @@ import Trace
 
 /// Two clocks, and a thread that loses its processor between an operation and its time stamp, put events in a wrong
 /// order. The values of memory correct it.
-@Suite("Native events are ordered by the values of memory")
-struct ValueOrderTests {
+@Suite struct ValueOrderTests {
     /// From a few nanoseconds to most of a second.
     static let delays: [UInt64] = [5, 1_000, 3_000_000, 700_000_000]
 
-    @Test("a load comes after the write whose value it saw, however late that was stamped", arguments: delays)
-    func load(delay: UInt64) throws {
+    @Test(arguments: delays)
+    func `a load comes after the write whose value it saw, however late that was stamped`(delay: UInt64) throws {
         for kind in [EventKind.atomicStore, .atomicUpdate] {
             let lanes = try HandMadeLanes(threads: 2)
             lanes.add(.atomicLoad, by: 1, 1, 7, at: 100)
@@ -19,8 +18,8 @@ struct ValueOrderTests {
         }
     }
 
-    @Test("an update comes after the one whose value it replaced", arguments: delays)
-    func update(delay: UInt64) throws {
+    @Test(arguments: delays)
+    func `an update comes after the one whose value it replaced`(delay: UInt64) throws {
         let lanes = try HandMadeLanes(threads: 3)
         lanes.write(by: 0, from: 0, to: 1, at: 200 + delay)
         lanes.write(by: 1, from: 1, to: 2, at: 200)
@@ -28,16 +27,15 @@ struct ValueOrderTests {
         #expect(lanes.lines() == ["t0 atomic.update 1", "t1 atomic.update 2", "t2 atomic.store 3"])
     }
 
-    @Test("a failed compare-exchange comes after the write whose value it saw", arguments: delays)
-    func mismatch(delay: UInt64) throws {
+    @Test(arguments: delays)
+    func `a failed compare-exchange comes after the write whose value it saw`(delay: UInt64) throws {
         let lanes = try HandMadeLanes(threads: 2, values: [4])
         lanes.add(.atomicMismatch, by: 1, 1, 9, at: 100)
         lanes.write(by: 0, from: 4, to: 9, at: 100 + delay)
         #expect(lanes.lines() == ["t0 atomic.update 9", "t1 atomic.mismatch 9"])
     }
 
-    @Test("a load of the old value that was stamped a moment later comes before the write")
-    func oldValue() throws {
+    @Test func `a load of the old value that was stamped a moment later comes before the write`() throws {
         let lanes = try HandMadeLanes(threads: 2)
         lanes.write(by: 0, from: 0, to: 1, at: 1_000)
         lanes.add(.threadYield, by: 1, 0, at: 900)
@@ -47,8 +45,7 @@ struct ValueOrderTests {
             lanes.lines() == ["t1 thread.yield 0", "t1 atomic.load 0", "t0 atomic.update 1", "t1 atomic.load 1"])
     }
 
-    @Test("a thread that is kept back keeps what others did at the same time from being passed over")
-    func company() throws {
+    @Test func `a thread that is kept back keeps what others did at the same time from being passed over`() throws {
         // t1 needs t0's update, which was stamped late. t2's load of the old value comes before both.
         let lanes = try HandMadeLanes(threads: 3)
         lanes.add(.atomicLoad, by: 1, 1, 1, at: 1_000)
@@ -59,8 +56,7 @@ struct ValueOrderTests {
             lanes.lines() == ["t2 thread.yield 0", "t2 atomic.load 0", "t0 atomic.update 1", "t1 atomic.load 1"])
     }
 
-    @Test("what others do much later does not go first, only because a thread is kept back")
-    func others() throws {
+    @Test func `what others do much later does not go first, only because a thread is kept back`() throws {
         let lanes = try HandMadeLanes(threads: 3, values: [0, 0])
         lanes.add(.atomicLoad, by: 1, 1, 1, at: 1_000)
         lanes.add(.atomicLoad, by: 1, 2, 0, at: 1_100)
@@ -70,8 +66,7 @@ struct ValueOrderTests {
             lanes.lines() == ["t0 atomic.update 1", "t1 atomic.load 1", "t1 atomic.load 0", "t2 atomic.update 5"])
     }
 
-    @Test("a chain of updates is followed to the value that is needed")
-    func chain() throws {
+    @Test func `a chain of updates is followed to the value that is needed`() throws {
         let lanes = try HandMadeLanes(threads: 4)
         lanes.add(.atomicLoad, by: 3, 1, 300, at: 10)
         lanes.write(by: 2, from: 200, to: 300, at: 20)
@@ -83,8 +78,7 @@ struct ValueOrderTests {
             ])
     }
 
-    @Test("values may repeat: a lock is passed from thread to thread")
-    func spinLock() throws {
+    @Test func `values may repeat: a lock is passed from thread to thread`() throws {
         let lanes = try HandMadeLanes(threads: 2)
         lanes.write(by: 0, from: 0, to: 1, at: 10)
         lanes.write(by: 1, from: 1, to: 1, at: 12)
@@ -100,8 +94,8 @@ struct ValueOrderTests {
             ])
     }
 
-    @Test("a write that does not change the value comes before the one that does", arguments: delays)
-    func redundant(delay: UInt64) throws {
+    @Test(arguments: delays)
+    func `a write that does not change the value comes before the one that does`(delay: UInt64) throws {
         // As in Peterson's lock, where both threads write the turn: 1 again, and then 0.
         let lanes = try HandMadeLanes(threads: 2, values: [1])
         lanes.write(.atomicStore, by: 1, from: 1, to: 0, at: 100)
@@ -115,8 +109,8 @@ struct ValueOrderTests {
             ])
     }
 
-    @Test("values with large differences are recorded exactly", arguments: [127, 128, -127, -128, 1 << 40, .max, .min])
-    func farApart(step: Int) throws {
+    @Test(arguments: [127, 128, -127, -128, 1 << 40, .max, .min])
+    func `values with large differences are recorded exactly`(step: Int) throws {
         let lanes = try HandMadeLanes(threads: 2, values: [3])
         let values = (1...3000).map { 3 &+ $0 &* step }
         for (index, value) in values.enumerated() {
@@ -125,16 +119,14 @@ struct ValueOrderTests {
         #expect(lanes.events().map(\.value) == values.map { Int64($0) })
     }
 
-    @Test("records of a file come in the order of their numbers")
-    func records() throws {
+    @Test func `records of a file come in the order of their numbers`() throws {
         let lanes = try HandMadeLanes(threads: 2, .file)
         lanes.add(.fileAppend, by: 0, 1, 2, at: 10)
         lanes.add(.fileAppend, by: 1, 1, 1, at: 4_000)
         #expect(lanes.lines() == ["t1 file.append 1", "t0 file.append 2"])
     }
 
-    @Test("a value that was not recorded delays its reader only for a while")
-    func lost() throws {
+    @Test func `a value that was not recorded delays its reader only for a while`() throws {
         let lanes = try HandMadeLanes(threads: 2)
         lanes.add(.atomicLoad, by: 0, 1, 5, at: 10)
         lanes.add(.threadYield, by: 0, 0, at: 20)
@@ -142,8 +134,8 @@ struct ValueOrderTests {
         #expect(lanes.lines() == ["t1 note -1", "t0 atomic.load 5", "t0 thread.yield 0", "t1 note -1"])
     }
 
-    @Test("a read of a cell comes after the write that it saw, however late that was stamped", arguments: delays)
-    func cells(delay: UInt64) throws {
+    @Test(arguments: delays)
+    func `a read of a cell comes after the write that it saw, however late that was stamped`(delay: UInt64) throws {
         let lanes = try HandMadeLanes(threads: 2, .cell)
         lanes.add(.cellRead, by: 1, 1, 7, at: 990)
         lanes.add(.cellWrite, by: 0, 1, 7, at: 1_000 + delay)
@@ -152,8 +144,8 @@ struct ValueOrderTests {
         #expect(lanes.lines() == ["t0 cell.write 7", "t1 cell.read 7", "t1 cell.read 7", "t0 cell.write 8"])
     }
 
-    @Test("a read of a cell comes after the write that it saw, however early it was stamped", arguments: delays)
-    func earlyRead(delay: UInt64) throws {
+    @Test(arguments: delays)
+    func `a read of a cell comes after the write that it saw, however early it was stamped`(delay: UInt64) throws {
         // t1 loses its processor between reading the clock and the read.
         let lanes = try HandMadeLanes(threads: 3, .cell)
         lanes.add(.cellRead, by: 1, 1, 7, at: 1_000)
@@ -171,8 +163,10 @@ struct ValueOrderTests {
             ])
     }
 
-    @Test("a read of a cell comes after the write that it saw, if the reader's next event was stamped before the write")
-    func lateWrite() throws {
+    @Test
+    func `a read of a cell comes after the write that it saw, if the reader's next event was stamped before the write`()
+        throws
+    {
         // Writes are stamped late. t1 reads the second one, and immediately the first one.
         let lanes = try HandMadeLanes(threads: 2, .cell, values: [0, 0])
         lanes.add(.note, by: 0, 0, at: 19_000)
@@ -187,8 +181,8 @@ struct ValueOrderTests {
             ])
     }
 
-    @Test("a read of a cell waits for the record of the write that it saw, until that can no longer come")
-    func unpublishedWrite() throws {
+    @Test func `a read of a cell waits for the record of the write that it saw, until that can no longer come`() throws
+    {
         let lanes = try HandMadeLanes(threads: 2, .cell)
         lanes.add(.cellRead, by: 1, 1, 7, at: 1_000)
         lanes.add(.threadYield, by: 1, 0, at: 9_000)
@@ -205,8 +199,7 @@ struct ValueOrderTests {
         #expect(merge.lines(upTo: 12_000) == ["t1 cell.read 8", "t1 thread.yield 0"])
     }
 
-    @Test("a read of a cell stays before the next event of its thread")
-    func boundedRead() throws {
+    @Test func `a read of a cell stays before the next event of its thread`() throws {
         let lanes = try HandMadeLanes(threads: 2, .cell)
         lanes.add(.cellRead, by: 1, 1, 7, at: 1_000)
         lanes.add(.threadYield, by: 1, 0, at: 2_000)
@@ -215,24 +208,21 @@ struct ValueOrderTests {
         #expect(lanes.lines() == ["t1 cell.read 7", "t1 thread.yield 0", "t0 note -1", "t0 cell.write 7"])
     }
 
-    @Test("a read of a cell that did not see the write of a moment before comes before it")
-    func oldCell() throws {
+    @Test func `a read of a cell that did not see the write of a moment before comes before it`() throws {
         let lanes = try HandMadeLanes(threads: 2, .cell)
         lanes.add(.cellWrite, by: 0, 1, 7, at: 1_000)
         lanes.add(.cellRead, by: 1, 1, 0, at: 1_400)
         #expect(lanes.lines() == ["t1 cell.read 0", "t0 cell.write 7"])
     }
 
-    @Test("a read of a cell is not kept waiting for a value that does not come")
-    func racingCells() throws {
+    @Test func `a read of a cell is not kept waiting for a value that does not come`() throws {
         let lanes = try HandMadeLanes(threads: 2, .cell)
         lanes.add(.cellRead, by: 0, 1, 7, at: 1_000)
         lanes.add(.cellWrite, by: 1, 1, 8, at: 20_000)
         #expect(lanes.lines() == ["t0 cell.read 7", "t1 cell.write 8"])
     }
 
-    @Test("a wait with a recursive mutex that is locked twice does not release it")
-    func recursiveWait() throws {
+    @Test func `a wait with a recursive mutex that is locked twice does not release it`() throws {
         let lanes = try HandMadeLanes(threads: 2, .recursiveMutex, values: [0, 0])
         lanes.add(.mutexAcquire, by: 0, 1, 1, at: 10)
         lanes.add(.mutexAcquire, by: 0, 1, 1, at: 20)

@@ -6,15 +6,15 @@
     @testable import SharedClasses
 
     /// Each class has a bug that needs an unlucky schedule, and a variant without it that is proved.
-    @Suite("Under the lab") struct UnderTheLabTests {
-        @Test("the cache loads a value twice") func cacheLoadsTwice() throws {
+    @Suite struct UnderTheLabTests {
+        @Test func `the cache loads a value twice`() throws {
             try explore(expecting: .assertion) {
                 let cache = ExpiringCache<String, Int>(lifetime: 60)
                 try Self.useFromTwoThreads { key, load in cache.value(for: key, load: load) }
             }
         }
 
-        @Test("a cache that notes what is being loaded loads it once") func cacheLoadsOnce() throws {
+        @Test func `a cache that notes what is being loaded loads it once`() throws {
             let result = try explore(.exhaustive) {
                 let cache = SingleLoadCache<String, Int>(lifetime: 60)
                 try Self.useFromTwoThreads { key, load in cache.value(for: key, load: load) }
@@ -22,7 +22,7 @@
             #expect(result.triedEveryOrder)
         }
 
-        @Test("a value that has expired is loaded again, without a wait in the test") func expiry() throws {
+        @Test func `a value that has expired is loaded again, without a wait in the test`() throws {
             try explore(.exhaustive) {
                 let cache = SingleLoadCache<String, Int>(lifetime: 60)
                 var loads = 0
@@ -58,8 +58,8 @@
             let value = Lab.Atomic(0)
         }
 
-        @Test("the pool loses a wake-up; one that always signals does not", arguments: [false, true])
-        func pool(signalsAlways: Bool) throws {
+        @Test(arguments: [false, true])
+        func `the pool loses a wake-up; one that always signals does not`(signalsAlways: Bool) throws {
             try explore(expecting: signalsAlways ? .completed : .deadlock) {
                 let pool = ConnectionPool([1, 2], signalsAlways: signalsAlways)
                 let group = Lab.DispatchGroup()
@@ -77,8 +77,8 @@
             }
         }
 
-        @Test("a thumbnail is missing; one that its operation notes is not", arguments: [false, true])
-        func thumbnails(notesInOperation: Bool) throws {
+        @Test(arguments: [false, true])
+        func `a thumbnail is missing; one that its operation notes is not`(notesInOperation: Bool) throws {
             try explore(expecting: notesInOperation ? .completed : .assertion) {
                 let maker = ThumbnailMaker(notesInOperation: notesInOperation)
                 maker.add(["a", "b"]) { "\($0), small" }
@@ -86,8 +86,8 @@
             }
         }
 
-        @Test("buses that publish on each other deadlock; those that call outside do not", arguments: [false, true])
-        func buses(callsOutside: Bool) throws {
+        @Test(arguments: [false, true])
+        func `buses that publish on each other deadlock; those that call outside do not`(callsOutside: Bool) throws {
             try explore(expecting: callsOutside ? .completed : .deadlock) {
                 let orders = EventBus<Int>("orders", callsOutside: callsOutside)
                 let stock = EventBus<Int>("stock", callsOutside: callsOutside)
