@@ -15,9 +15,9 @@ extension Evidence: Message {
 
     init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(
-            try words.value(), runs: try words.word(), try words.message(), sightings: try words.message(),
+            try words.value(), runs: try words.word(), try words.message(), sightings: try words.list(),
             seenStates: Set(try words.list { words throws(DamagedMessage) in try words.word() }),
-            examined: try words.count(), warnings: try words.message(),
+            examined: try words.count(), warnings: try words.list(),
             discrepancy: try words.optional { words throws(DamagedMessage) in try words.text() })
     }
 }
@@ -78,8 +78,8 @@ extension Evidence.Sighting: Message {
 
     init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(
-            count: try words.count(), outcome: try words.message(), first: try words.message(),
-            place: try words.message())
+            count: try words.count(), outcome: try words.message(), first: try words.optional(),
+            place: try words.optional())
     }
 }
 
@@ -113,7 +113,7 @@ extension Evidence.Warning: Message {
     }
 
     init(from words: inout WordReader) throws(DamagedMessage) {
-        self.init(try words.value(), count: try words.count(), first: try words.message())
+        self.init(try words.value(), count: try words.count(), first: try words.optional())
     }
 }
 

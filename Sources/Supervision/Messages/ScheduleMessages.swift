@@ -24,7 +24,7 @@ extension Rehearsal: Message {
     }
 
     init(from words: inout WordReader) throws(DamagedMessage) {
-        self.init(try words.message(), try words.message(), try words.message())
+        self.init(try words.optional(), try words.message(), try words.message())
     }
 }
 
@@ -62,7 +62,7 @@ extension Discrepancy: Message {
     init(from words: inout WordReader) throws(DamagedMessage) {
         switch try words.value(Kind.self) {
         case .repetition:
-            self.init(number: try words.count(), first: try words.message(), second: try words.message())
+            self.init(number: try words.count(), first: try words.optional(), second: try words.optional())
         case .foreignThread: self = .foreignThread(try words.text())
         }
     }
@@ -90,7 +90,7 @@ extension Discrepancy.Step: Message {
 extension SearchPart: Message {
     func write(to words: inout WordWriter) { words.add(orders) }
 
-    init(from words: inout WordReader) throws(DamagedMessage) { self.init(try words.message()) }
+    init(from words: inout WordReader) throws(DamagedMessage) { self.init(try words.list()) }
 }
 
 extension SearchPart.Order: Message {

@@ -39,7 +39,7 @@ extension SearchWorker.News: Message {
         switch try words.value(Kind.self) {
         case .report: self = .report(unit: try words.count(), try words.message())
         case .discrepancy: self = .discrepancy(try words.message())
-        case .division: self = .division(try words.message())
+        case .division: self = .division(try words.list())
         }
     }
 }
@@ -66,14 +66,14 @@ extension UnitReport: Message {
     init(from words: inout WordReader) throws(DamagedMessage) {
         self.init()
         counts = try words.message()
-        findings = try words.message()
+        findings = try words.list()
         for row in try words.list(TerminalRow.init) { terminals.add(row.state, count: row.count) { row.schedule } }
         terminals.addOthers(try words.count())
         end = try words.value()
         distinct = try words.optional { words throws(DamagedMessage) in try words.count() }
         seenStates = Set(try words.list { words throws(DamagedMessage) in try words.count() })
         traces = try words.list { words throws(DamagedMessage) in UInt64(UInt(bitPattern: try words.word())) }
-        obstacle = try words.message()
+        obstacle = try words.optional()
     }
 }
 

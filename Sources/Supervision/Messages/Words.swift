@@ -124,9 +124,9 @@ struct WordReader {
 
     mutating func message<Content: Message>() throws(DamagedMessage) -> Content { try Content(from: &self) }
 
-    mutating func message<Content: Message>() throws(DamagedMessage) -> Content? { try optional(Content.init) }
+    mutating func optional<Content: Message>() throws(DamagedMessage) -> Content? { try optional(Content.init) }
 
-    mutating func message<Content: Message>() throws(DamagedMessage) -> [Content] { try list(Content.init) }
+    mutating func list<Content: Message>() throws(DamagedMessage) -> [Content] { try list(Content.init) }
 
     /// Call when all values have been read: nothing may be left.
     func finish() throws(DamagedMessage) {
