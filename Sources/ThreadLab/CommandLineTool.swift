@@ -16,7 +16,7 @@ struct CommandLineTool {
 
     /// Takes the options that any command has out of the command line.
     static func globalOptions(_ words: [String]) -> GlobalOptions {
-        let color = Terminal.colorOption.option.name
+        let color = Terminal.colorOption
         return GlobalOptions(words) { name in
             actions.contains { $0.declaration.name == name && $0.declaration.ownOptions.contains { $0.name == color } }
         }

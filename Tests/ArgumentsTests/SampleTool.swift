@@ -43,40 +43,52 @@ enum Sample {
         }
     }
 
-    struct List: OptionGroup { let format = Sample.format(["text", "json"]) }
-    struct Show: OptionGroup { let name = Sample.name }
-    struct Run: OptionGroup {
-        let name = Sample.name
-        let native = TypedOption.flag("native", "Run on real POSIX threads")
-        let controlled = TypedOption.flag("controlled", "Run one step at a time")
-        let seed = TypedOption.seed("seed", "Where the choices come from")
-        let repeats = TypedOption.integer("repeat", in: 1...1_000_000, default: 1, "How many runs")
-        let timeout = TypedOption.duration(
-            "timeout", in: 1_000_000...3_600_000_000_000, default: "10s", "When a run is ended")
-        let trace = TypedOption.file("trace", "Save the trace")
-        let format = Sample.format(["text", "lanes", "json", "none"])
-        let color = Option.choice(
-            "color", ["auto", "always", "never"], default: "auto", placeholder: "WHEN", "Whether to use colors")
+    private enum Form: String, CaseIterable { case text, json }
+    private enum TraceForm: String, CaseIterable { case text, lanes, json }
+    private enum RunForm: String, CaseIterable { case text, lanes, json, none }
+    private enum Color: String, CaseIterable { case auto, always, never }
+    private enum Shell: String, CaseIterable { case bash, zsh, fish }
 
-        var exclusive: [[any OptionDeclaration]] { [[native, controlled]] }
+    struct List: OptionGroup {
+        init(_ list: inout OptionList) { _ = list.form(Form.text) }
+    }
+    struct Show: OptionGroup {
+        init(_ list: inout OptionList) { _ = list.scenario() }
+    }
+    struct Run: OptionGroup {
+        init(_ list: inout OptionList) {
+            _ = list.scenario()
+            let native = list.flag("native", "Run on real POSIX threads")
+            let controlled = list.flag("controlled", "Run one step at a time")
+            let _: Listed<UInt64?> = list.seed("seed", "Where the choices come from")
+            _ = list.integer("repeat", in: 1...1_000_000, default: 1, "How many runs")
+            _ = list.duration(
+                "timeout", in: 1_000_000...3_600_000_000_000, default: "10s", "When a run is ended")
+            _ = list.file("trace", "Save the trace")
+            _ = list.form(RunForm.text)
+            _ = list.choice("color", default: Color.auto, placeholder: "WHEN", "Whether to use colors")
+            list.exclude([[native, controlled]])
+        }
     }
     struct Replay: OptionGroup {
-        let name = TypedPositional.one("NAME|TRACE", .scenarioOrFile, "The scenario, or a trace of it")
-        let schedule = TypedOption.text("schedule", placeholder: "S", "The schedule to follow")
+        init(_ list: inout OptionList) {
+            _ = list.one("NAME|TRACE", .scenarioOrFile, "The scenario, or a trace of it")
+            _ = list.text("schedule", placeholder: "S", "The schedule to follow")
+        }
     }
     struct Trace: OptionGroup {
-        let files = TypedPositional.oneOrMore("FILE", .file, "The traces to show")
-        let format = Sample.format(["text", "lanes", "json"])
+        init(_ list: inout OptionList) {
+            _ = list.oneOrMore("FILE", .file, "The traces to show")
+            _ = list.form(TraceForm.text)
+        }
     }
     struct Completion: OptionGroup {
-        let shell = TypedPositional.choice(Shell.self, "SHELL", "The shell to complete for")
-
-        enum Shell: String, CaseIterable { case bash, zsh, fish }
+        init(_ list: inout OptionList) { _ = list.one(of: Shell.self, "SHELL", "The shell to complete for") }
     }
 
-    static let list = TypedCommand("list", "List the scenarios", options: List())
-    static let show = TypedCommand("show", "Explain a scenario", options: Show())
-    static let run = TypedCommand(
+    static let list = TypedCommand<List>("list", "List the scenarios")
+    static let show = TypedCommand<Show>("show", "Explain a scenario")
+    static let run = TypedCommand<Run>(
         "run", "Run a scenario and say what happened",
         discussion: """
             Without a runtime the scenario runs under the scheduler that decides every step,
@@ -84,22 +96,16 @@ enum Sample {
 
             The exit code is 0 if the outcome was the expected one.
             """,
-        options: Run(), takesScenarioOptions: true,
+        takesScenarioOptions: true,
         examples: [
             Example("run deadlock --seed 7", "Run it once; the same seed gives the same run"),
             Example("run producer-consumer --producers 3 --repeat 100", "Look for trouble in a hundred runs"),
         ])
-    static let replay = TypedCommand(
-        "replay", "Run a schedule again", options: Replay(), takesScenarioOptions: true)
-    static let trace = TypedCommand("trace", "Show saved traces", options: Trace())
-    static let completion = TypedCommand(
-        "completion", "Print a shell's completion script", options: Completion())
-
-    private static let name = TypedPositional.one("NAME", .scenario, "The scenario, or a .lab file")
-
-    private static func format(_ words: [KnownWord]) -> Option {
-        .choice("format", words, default: "text", placeholder: "FORMAT", "How to show it")
-    }
+    static let replay = TypedCommand<Replay>(
+        "replay", "Run a schedule again", takesScenarioOptions: true)
+    static let trace = TypedCommand<Trace>("trace", "Show saved traces")
+    static let completion = TypedCommand<Completion>(
+        "completion", "Print a shell's completion script")
 
     /// The arguments of a line whose words have single spaces between them.
     static func arguments(_ line: String) throws -> ParsedArguments {
@@ -116,4 +122,12 @@ enum Sample {
     }
 
     struct NotACommand: Error {}
+}
+
+extension OptionList {
+    fileprivate mutating func scenario() -> Listed<String> { one("NAME", .scenario, "The scenario, or a .lab file") }
+
+    fileprivate mutating func form<Form: RawRepresentable<String> & CaseIterable & Sendable>(
+        _ form: Form
+    ) -> Listed<Form> { choice("format", default: form, placeholder: "FORMAT", "How to show it") }
 }

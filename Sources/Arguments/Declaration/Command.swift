@@ -37,15 +37,18 @@ package struct Tool: Sendable {
     private static func helpCommand(for commands: [Command], _ pages: [KnownWord]) -> TypedCommand<HelpOptions> {
         let summary = pages.isEmpty ? "Explain a command" : "Explain a command, or show a page of the manual"
         let names = commands.map { KnownWord($0.name, $0.summary) } + [KnownWord("help", summary)] + pages
-        let topic = TypedPositional.oneOrNone(
-            "TOPIC", .choice(names), pages.isEmpty ? "The command" : "The command or page")
-        return TypedCommand("help", summary, options: HelpOptions(topic: topic))
+        let help = pages.isEmpty ? "The command" : "The command or page"
+        return TypedCommand("help", summary) { HelpOptions(&$0, topics: names, help) }
     }
 }
 
-struct HelpOptions: OptionGroup {
-    let topic: TypedPositional<String?>
-    let scenario = TypedPositional.oneOrNone("SCENARIO", .scenario, "Show this scenario's options too")
+struct HelpOptions {
+    let topic, scenario: Listed<String?>
+
+    init(_ list: inout OptionList, topics: [KnownWord], _ help: String) {
+        topic = list.oneOrNone("TOPIC", .choice(topics), help)
+        scenario = list.oneOrNone("SCENARIO", .scenario, "Show this scenario's options too")
+    }
 }
 
 /// A command of the tool: `threadlab run`.
@@ -66,10 +69,10 @@ package struct Command: Hashable, Sendable {
     private let scenarioExamples: [Example]
 
     init(
-        _ name: String, _ summary: String, discussion: String = "", _ declared: Declarations,
+        _ name: String, _ summary: String, discussion: String = "", _ list: OptionList,
         takesScenarioOptions: Bool = false, examples: [Example] = [], scenarioExamples: [Example] = []
     ) {
-        let (positionals, options, exclusive) = (declared.positionals, declared.options, declared.exclusive)
+        let (positionals, options, exclusive) = (list.positionals, list.options, list.exclusive)
         let names = options.map(\.name)
         precondition(Set(names + ["help"]).count == names.count + 1, "\(name): an option is declared twice")
         precondition(Set(exclusive.joined()).isSubset(of: names), "\(name): an exclusive option is not declared")

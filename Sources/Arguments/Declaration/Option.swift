@@ -86,22 +86,6 @@ extension Option {
     }
 }
 
-/// A declaration of an option.
-package protocol OptionDeclaration: Declaration {
-    var option: Option { get }
-}
-
-extension OptionDeclaration {
-    package var declared: Declarations { Declarations(option) }
-
-    /// As it is written: `--seed`.
-    package var spelling: String { option.spelling }
-}
-
-extension Option: OptionDeclaration {
-    package var option: Option { self }
-}
-
 /// All options that a command line may contain: the command's own, its scenario's, and `--help`.
 ///
 /// A scenario's option with the name of one of the command's options is omitted: the command relies on its own, and a

@@ -1,96 +1,101 @@
-/// What a command reads from its line: an option, a positional, or a group of them.
-package protocol Declaration: Sendable {
-    var declared: Declarations { get }
-}
-
-/// The declarations of a command, in the order in which help lists them.
-package struct Declarations: Sendable {
-    package fileprivate(set) var positionals: [Positional] = []
-    package fileprivate(set) var options: [Option] = []
-    /// Names of options of which at most one may be given.
-    package fileprivate(set) var exclusive: [[String]] = []
-
-    init(_ positional: Positional) { positionals = [positional] }
-
-    init(_ option: Option) { options = [option] }
-
-    /// What the stored properties of a group declare.
-    fileprivate init(_ group: some OptionGroup) {
-        for property in Mirror(reflecting: group).children {
-            guard let declared = (property.value as? any Declaration)?.declared else {
-                preconditionFailure("\(type(of: group)): '\(property.label ?? "")' declares nothing")
-            }
-            positionals += declared.positionals
-            options += declared.options
-            exclusive += declared.exclusive
-        }
-        exclusive += group.exclusive.map { $0.map(\.option.name) }
-    }
-}
-
 /// The options and positionals of a command, or a part of them that several commands have.
 ///
-/// Each stored property is one of them, or another group. There is no other list: help, completion and parsing take
-/// them from here, and a command reads each through its property (`TypedArguments`).
-package protocol OptionGroup: Declaration {
-    /// Options of which at most one may be given.
-    var exclusive: [[any OptionDeclaration]] { get }
+/// Its initializer lists them, in the order of the help text, and keeps what the list gives back: nothing else can be
+/// read. Help, completion and parsing follow the list.
+/// ```swift
+/// struct Options: OptionGroup {
+///     let limit: Listed<Int>
+///
+///     init(_ list: inout OptionList) {
+///         limit = list.integer("limit", in: 1...9, default: 3, "Stop after N of them")
+///     }
+/// }
+/// ```
+package protocol OptionGroup: Sendable {
+    init(_ list: inout OptionList)
 }
 
-extension OptionGroup {
-    package var exclusive: [[any OptionDeclaration]] { [] }
-    package var declared: Declarations { Declarations(self) }
-    package var options: [Option] { declared.options }
+package protocol OptionName: Sendable {
+    /// Without its two dashes.
+    var name: String { get }
+    /// As it is written: `--seed`.
+    var spelling: String { get }
+}
+
+extension Option: OptionName {}
+
+/// An option or a positional of a command, to be read from its arguments.
+package struct Listed<Output>: OptionName {
+    package let name: String
+    package let spelling: String
+    let read: @Sendable (ParsedArguments) -> Output
+}
+
+/// A part of a command's options.
+package struct ListedGroup<Content: OptionGroup>: Sendable {
+    package let content: Content
+    package let options: [Option]
 }
 
 /// A command with the type of its options.
-package struct TypedCommand<Options: OptionGroup>: Sendable {
+package struct TypedCommand<Options: Sendable>: Sendable {
     package let options: Options
     package let command: Command
 
-    package init(
-        _ name: String, _ summary: String, discussion: String = "", options: Options,
-        takesScenarioOptions: Bool = false, examples: [Example] = [], scenarioExamples: [Example] = []
+    /// - Parameter options: lists them.
+    init(
+        _ name: String, _ summary: String, discussion: String = "", takesScenarioOptions: Bool = false,
+        examples: [Example] = [], scenarioExamples: [Example] = [], options: (inout OptionList) -> Options
     ) {
-        self.options = options
+        var list = OptionList()
+        self.options = options(&list)
         command = Command(
-            name, summary, discussion: discussion, options.declared, takesScenarioOptions: takesScenarioOptions,
+            name, summary, discussion: discussion, list, takesScenarioOptions: takesScenarioOptions,
             examples: examples, scenarioExamples: scenarioExamples)
     }
 
     /// The arguments of a line that was parsed for this command.
     package func read(_ arguments: ParsedArguments) -> TypedArguments<Options> {
         precondition(arguments.command == command.name, "arguments of '\(arguments.command)', not '\(command.name)'")
-        return TypedArguments(options: options, values: arguments)
+        return TypedArguments(options: options, listed: command.options, values: arguments)
     }
 }
 
-/// The arguments of a command. Each is read through the property that declares it, and has the type that it gives:
+extension TypedCommand where Options: OptionGroup {
+    package init(
+        _ name: String, _ summary: String, discussion: String = "", takesScenarioOptions: Bool = false,
+        examples: [Example] = [], scenarioExamples: [Example] = []
+    ) {
+        self.init(
+            name, summary, discussion: discussion, takesScenarioOptions: takesScenarioOptions, examples: examples,
+            scenarioExamples: scenarioExamples, options: Options.init)
+    }
+}
+
+/// The arguments of a command. Each is read through what the list gave for it, and has the type of its declaration:
 /// `arguments.seed`. What was not given is the default of its declaration, or nil.
 @dynamicMemberLookup
-package struct TypedArguments<Options: OptionGroup>: Sendable {
+package struct TypedArguments<Options: Sendable>: Sendable {
     package let options: Options
+    fileprivate let listed: [Option]
     fileprivate let values: ParsedArguments
 
-    package subscript<Output>(dynamicMember path: KeyPath<Options, TypedOption<Output>>) -> Output {
+    package subscript<Output>(dynamicMember path: KeyPath<Options, Listed<Output>>) -> Output {
         options[keyPath: path].read(values)
     }
 
-    package subscript<Output>(dynamicMember path: KeyPath<Options, TypedPositional<Output>>) -> Output {
-        options[keyPath: path].read(values)
-    }
-
-    package subscript<Part: OptionGroup>(dynamicMember path: KeyPath<Options, Part>) -> TypedArguments<Part> {
-        TypedArguments<Part>(options: options[keyPath: path], values: values)
+    package subscript<Part>(dynamicMember path: KeyPath<Options, ListedGroup<Part>>) -> TypedArguments<Part> {
+        let group = options[keyPath: path]
+        return TypedArguments<Part>(options: group.content, listed: group.options, values: values)
     }
 
     /// Whether the option was given explicitly.
-    package func isGiven<Output>(_ path: KeyPath<Options, TypedOption<Output>>) -> Bool {
-        values.isGiven(options[keyPath: path].option.name)
+    package func isGiven<Output>(_ path: KeyPath<Options, Listed<Output>>) -> Bool {
+        values.isGiven(options[keyPath: path].name)
     }
 
     /// The options that were given explicitly.
-    package var given: [Option] { options.options.filter { values.isGiven($0.name) } }
+    package var given: [Option] { listed.filter { values.isGiven($0.name) } }
 
     /// The given options of the scenario, by name: no declaration defines their types.
     package var scenarioValues: [String: Value] { values.scenario }

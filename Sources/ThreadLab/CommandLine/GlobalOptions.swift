@@ -16,10 +16,10 @@ struct GlobalOptions {
         self.words = words
         let color = removeLeadingOptions()
         if let color, let command = self.words.first, takesColor(command) {
-            self.words.insert("\(Terminal.colorOption.spelling)=\(color)", at: 1)
+            self.words.insert("--\(Terminal.colorOption)=\(color)", at: 1)
         } else if let color, Terminal.ColorChoice(rawValue: color) == nil {
             let known = ValueKind.either(Terminal.ColorChoice.allCases.map(\.rawValue))
-            complaint = Complaint("\(Terminal.colorOption.spelling) \(color.printable): must be \(known)")
+            complaint = Complaint("--\(Terminal.colorOption) \(color.printable): must be \(known)")
         }
         let end = self.words.firstIndex(of: "--") ?? self.words.count
         if self.words[..<end].contains(Self.noPager) {
@@ -30,7 +30,7 @@ struct GlobalOptions {
 
     /// The value of the last `--color`.
     private mutating func removeLeadingOptions() -> String? {
-        let spelling = Terminal.colorOption.spelling
+        let spelling = "--" + Terminal.colorOption
         var color: String?
         while let first = words.first {
             if first == Self.noPager {

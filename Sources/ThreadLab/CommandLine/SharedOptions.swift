@@ -9,35 +9,47 @@ import Trace
 /// The options that control what may happen in a controlled run. A schedule has the same meaning only under the same
 /// rules.
 struct RuleOptions: OptionGroup {
-    let maximumSteps = TypedOption.integer(
-        "max-steps", in: 1...10_000_000, default: RunPlan.defaultMaximumSteps,
-        "Maximum steps of a controlled run")
-    let saved = SavedRuleOptions()
+    let maximumSteps: Listed<Int>
+    let saved: ListedGroup<SavedRuleOptions>
+
+    init(_ list: inout OptionList) {
+        maximumSteps = list.integer(
+            "max-steps", in: 1...10_000_000, default: RunPlan.defaultMaximumSteps,
+            "Maximum steps of a controlled run")
+        saved = list.group()
+    }
 }
 
 /// The options whose values a saved trace contains.
 struct SavedRuleOptions: OptionGroup {
-    let spurious = TypedOption.integer(
-        "spurious", in: 0...Rules.mostSpuriousWakeups, default: 0,
-        "Maximum spurious wake-ups in a controlled run")
-    let timeouts = TypedOption.choice(
-        "timeouts",
-        [
-            (
-                Rules.Timeouts.lazy,
-                "only when every thread is blocked or repeats itself, as if processors were infinitely fast"
-            ),
-            (.any, "at any moment, as if processors were arbitrarily slow"),
-        ], default: .lazy, placeholder: "WHEN", "When waits may time out in a controlled run")
-    let waiters = TypedOption.choice(
-        "waiters", [(Rules.Waiters.any, "any of them, as in POSIX"), (.fifo, "the one that has waited longest")],
-        default: .any, placeholder: "WHICH", "Which waiter a signal wakes in a controlled run")
-    let fairness = TypedOption.choice(
-        "fairness",
-        [
-            (Rules.Fairness.strong, "a thread that can step again and again does: locks are fair"),
-            (.weak, "a thread that can step all the time does at some time"),
-        ], default: .strong, placeholder: "KIND", "Which cycles a controlled run can follow forever")
+    let spurious: Listed<Int>
+    let timeouts: Listed<Rules.Timeouts>
+    let waiters: Listed<Rules.Waiters>
+    let fairness: Listed<Rules.Fairness>
+
+    init(_ list: inout OptionList) {
+        spurious = list.integer(
+            "spurious", in: 0...Rules.mostSpuriousWakeups, default: 0,
+            "Maximum spurious wake-ups in a controlled run")
+        timeouts = list.choice(
+            "timeouts",
+            [
+                (
+                    Rules.Timeouts.lazy,
+                    "only when every thread is blocked or repeats itself, as if processors were infinitely fast"
+                ),
+                (.any, "at any moment, as if processors were arbitrarily slow"),
+            ], default: .lazy, placeholder: "WHEN", "When waits may time out in a controlled run")
+        waiters = list.choice(
+            "waiters", [(Rules.Waiters.any, "any of them, as in POSIX"), (.fifo, "the one that has waited longest")],
+            default: .any, placeholder: "WHICH", "Which waiter a signal wakes in a controlled run")
+        fairness = list.choice(
+            "fairness",
+            [
+                (Rules.Fairness.strong, "a thread that can step again and again does: locks are fair"),
+                (.weak, "a thread that can step all the time does at some time"),
+            ], default: .strong, placeholder: "KIND", "Which cycles a controlled run can follow forever")
+    }
 }
 
 extension TypedArguments<RuleOptions> {
@@ -64,11 +76,16 @@ extension TypedArguments<RuleOptions> {
 
 /// The options of commands that print traces: how much of one is shown, and how wide.
 struct RowOptions: OptionGroup {
-    let width = TypedOption.integer(
-        "width", in: 20...10_000,
-        "Width of the output in columns, by default the terminal's; unlimited in a file or pipe")
-    let all = TypedOption.flag("all", "Show every step of a long trace, repeated cycles included")
-    let code = TypedOption.flag("code", "Show the source line beside each step of the lanes")
+    let width: Listed<Int?>
+    let all, code: Listed<Bool>
+
+    init(_ list: inout OptionList) {
+        width = list.integer(
+            "width", in: 20...10_000,
+            "Width of the output in columns, by default the terminal's; unlimited in a file or pipe")
+        all = list.flag("all", "Show every step of a long trace, repeated cycles included")
+        code = list.flag("code", "Show the source line beside each step of the lanes")
+    }
 
     /// The maximum number of rows on a terminal. Earlier output scrolls away.
     fileprivate static let mostRows = 200
@@ -88,24 +105,37 @@ extension TypedArguments<RowOptions> {
 
 /// The options of commands that have a trace: files for other viewers (docs/exports.md).
 struct ExportOptions: OptionGroup {
-    let perfetto = TypedOption.file("perfetto", "Write the trace for ui.perfetto.dev into this file")
-    let shiviz = TypedOption.file("shiviz", "Write the trace as a log with vector clocks, for ShiViz")
-    let svg = TypedOption.file("svg", "Draw the lanes into this file, for slides and handouts")
+    let perfetto, shiviz, svg: Listed<String?>
+
+    init(_ list: inout OptionList) {
+        perfetto = list.file("perfetto", "Write the trace for ui.perfetto.dev into this file")
+        shiviz = list.file("shiviz", "Write the trace as a log with vector clocks, for ShiViz")
+        svg = list.file("svg", "Draw the lanes into this file, for slides and handouts")
+    }
 }
 
 /// Whether a command writes for people or for scripts.
 enum OutputForm: String, CaseIterable {
     case text, json
+}
 
-    static let option = TypedOption.choice(
-        "format", default: OutputForm.text, placeholder: "FORMAT", "Output format")
+extension OptionList {
+    mutating func outputForm() -> Listed<OutputForm> {
+        choice("format", default: .text, placeholder: "FORMAT", "Output format")
+    }
+
+    mutating func diagnose() -> Listed<String?> {
+        text(
+            DiagnoseOption.name, placeholder: "WHICH", of: .findings,
+            "Findings to report: 'all', 'none', or a list such as TL103,race; by default faults and warnings")
+    }
+
+    mutating func schedule(_ help: String) -> Listed<String?> { text(ScheduleText.name, placeholder: "S", help) }
 }
 
 /// The option `--diagnose`: which findings are reported.
 enum DiagnoseOption {
-    static let option = TypedOption.text(
-        "diagnose", placeholder: "WHICH", of: .findings,
-        "Findings to report: 'all', 'none', or a list such as TL103,race; by default faults and warnings")
+    static let name = "diagnose"
 
     static func selection(_ which: String?, _ session: Session) throws(Complaint) -> FindingSelection {
         switch which {
@@ -127,7 +157,7 @@ enum DiagnoseOption {
         let known = ["all", "none"] + all.map(\.name) + all.map(\.rawValue)
         let hint = closest(to: word, among: known).map { "did you mean '\($0)'?" }
         throw Complaint(
-            "\(option.spelling): '\(word.printable)' is not a finding: "
+            "--\(name): '\(word.printable)' is not a finding: "
                 + "\(hint ?? "'\(session.program) explain' lists them")"
         )
     }
@@ -135,9 +165,7 @@ enum DiagnoseOption {
 
 /// Schedules typed on the command line.
 enum ScheduleText {
-    private static let name = "schedule"
-
-    static func option(_ help: String) -> TypedOption<String?> { .text(name, placeholder: "S", help) }
+    static let name = "schedule"
 
     static func read(_ text: String) throws(Complaint) -> Schedule {
         do throws(Schedule.ParseError) {

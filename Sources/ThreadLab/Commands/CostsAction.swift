@@ -7,10 +7,14 @@ import Trace
 /// `threadlab costs`
 enum CostsAction: Action {
     struct Options: OptionGroup {
-        let format = OutputForm.option
+        let format: Listed<OutputForm>
+
+        init(_ list: inout OptionList) {
+            format = list.outputForm()
+        }
     }
 
-    static let command = TypedCommand(
+    static let command = TypedCommand<Options>(
         "costs", "Measure what threads, locks and atomics cost on this machine",
         discussion: """
             Measures the creation of threads, the switch between them, their memory, and each primitive, free and \
@@ -19,7 +23,6 @@ enum CostsAction: Action {
             another machine many years ago. Takes some seconds; other programs that run meanwhile are part of what is \
             measured.
             """,
-        options: Options(),
         examples: [Example("costs", "a table with a bar for each figure")])
 
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {

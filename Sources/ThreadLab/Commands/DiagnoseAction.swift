@@ -8,13 +8,20 @@ import Trace
 /// `threadlab diagnose TRACE…`
 enum DiagnoseAction: Action {
     struct Options: OptionGroup {
-        let traces = TypedPositional.oneOrMore("TRACE", .file, "The traces")
-        let format = OutputForm.option
-        let color = Terminal.colorOption
-        let diagnose = DiagnoseOption.option
+        let traces: Listed<[String]>
+        let format: Listed<OutputForm>
+        let color: Listed<Terminal.ColorChoice>
+        let diagnose: Listed<String?>
+
+        init(_ list: inout OptionList) {
+            traces = list.oneOrMore("TRACE", .file, "The traces")
+            format = list.outputForm()
+            color = list.color()
+            diagnose = list.diagnose()
+        }
     }
 
-    static let command = TypedCommand(
+    static let command = TypedCommand<Options>(
         "diagnose", "Diagnose saved traces: what went wrong, and why",
         discussion: """
             TRACE is a file saved by 'run --trace FILE' (complete, truncated or still being written), or the \
@@ -23,7 +30,6 @@ enum DiagnoseAction: Action {
             The exit code is 0 if there are no findings, 1 if there are some, and 2 if a trace cannot be read; the \
             other traces are still diagnosed.
             """,
-        options: Options(),
         examples: [
             Example("diagnose failure.trace", "the findings, most severe first"),
             Example("diagnose --diagnose all *.trace", "including notes, such as lock contention"),

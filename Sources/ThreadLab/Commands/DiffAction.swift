@@ -9,24 +9,33 @@ import Trace
 /// `threadlab diff A B`, `threadlab diff NAME --against VARIANT`
 enum DiffAction: Action {
     struct Options: OptionGroup {
-        let first = TypedPositional.one("A", .scenarioOrFile, TraceSubject.help)
-        let second = TypedPositional.oneOrNone(
-            "B", .scenarioOrFile, "Another one; a scenario or program follows the schedule of A")
-        let against = TypedOption.text(
-            "against", placeholder: "VARIANT", "Compare with this variant of the same scenario, under the same schedule"
-        )
-        let seed = TypedOption.seed("seed", "Seed of the run of A, by default 1, if it is a scenario")
-        let schedule = ScheduleText.option("Schedule of the run of A, if it is a scenario")
-        let color = Terminal.colorOption
-        let rows = RowOptions()
+        let first: Listed<String>
+        let second, against: Listed<String?>
+        let seed: Listed<UInt64?>
+        let schedule: Listed<String?>
+        let color: Listed<Terminal.ColorChoice>
+        let rows: ListedGroup<RowOptions>
 
-        var exclusive: [[any OptionDeclaration]] { [[seed, schedule]] }
+        init(_ list: inout OptionList) {
+            first = list.one("A", .scenarioOrFile, TraceSubject.help)
+            second = list.oneOrNone(
+                "B", .scenarioOrFile, "Another one; a scenario or program follows the schedule of A")
+            against = list.text(
+                "against", placeholder: "VARIANT",
+                "Compare with this variant of the same scenario, under the same schedule"
+            )
+            seed = list.seed("seed", "Seed of the run of A, by default 1, if it is a scenario")
+            schedule = list.schedule("Schedule of the run of A, if it is a scenario")
+            color = list.color()
+            rows = list.group()
+            list.exclude([[seed, schedule]])
+        }
     }
 
     /// The parameter that variants are values of.
     private static let variant = "variant"
 
-    static let command = TypedCommand(
+    static let command = TypedCommand<Options>(
         "diff", "Compare two runs: where they begin to differ, and how each ends",
         discussion: """
             Two runs are compared step by step, by thread and by what it does, not by line or time. They are shown as \
@@ -36,7 +45,7 @@ enum DiffAction: Action {
 
             The exit code is 0 if the runs are the same, 1 if they differ.
             """,
-        options: Options(), takesScenarioOptions: true,
+        takesScenarioOptions: true,
         examples: [
             Example("diff deadlock --against ordered --schedule 0x2,2x2,1x3,2", "a deadlock and its fix"),
             Example("diff lost-update lost-update-fixed --seed 3", "two programs under one schedule"),

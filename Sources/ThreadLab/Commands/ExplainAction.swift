@@ -6,22 +6,26 @@ import Trace
 /// `threadlab explain [WHAT]`
 enum ExplainAction: Action {
     struct Options: OptionGroup {
-        let what = TypedPositional.oneOrNone("WHAT", .word(.topics), "A code, a term, or a word")
-        let format = OutputForm.option
-        let example = TypedOption.flag("example", "Print only the program that shows it")
-        let fixed = TypedOption.flag("fixed", "Print only the fixed program")
+        let what: Listed<String?>
+        let format: Listed<OutputForm>
+        let example, fixed: Listed<Bool>
 
-        var exclusive: [[any OptionDeclaration]] { [[format, example, fixed]] }
+        init(_ list: inout OptionList) {
+            what = list.oneOrNone("WHAT", .word(.topics), "A code, a term, or a word")
+            format = list.outputForm()
+            example = list.flag("example", "Print only the program that shows it")
+            fixed = list.flag("fixed", "Print only the fixed program")
+            list.exclude([[format, example, fixed]])
+        }
     }
 
-    static let command = TypedCommand(
+    static let command = TypedCommand<Options>(
         "explain", "Explain a finding or a term: its meaning, causes, remedies and sources",
         discussion: """
             WHAT is a code such as TL101, the name of a finding, a term of the glossary such as 'happens-before', or a word of a \
             title. Without WHAT, all codes and terms are listed. Each finding has a small .lab program that shows it, and one \
             without the fault.
             """,
-        options: Options(),
         examples: [
             Example("explain", "all codes and terms"),
             Example("explain race", "the finding TL201"),

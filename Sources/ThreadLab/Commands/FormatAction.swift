@@ -6,16 +6,20 @@ import Text
 /// `threadlab format FILE...`
 enum FormatAction: Action {
     struct Options: OptionGroup {
-        let files = TypedPositional.oneOrMore(
-            "FILE", .file, "A .lab file, a folder, or - for standard input")
-        let check = TypedOption.flag(
-            "check", "List the files that are not in canonical form, each with its first differing line")
-        let inPlace = TypedOption.flag("in-place", "Rewrite the files that are not in canonical form")
+        let files: Listed<[String]>
+        let check, inPlace: Listed<Bool>
 
-        var exclusive: [[any OptionDeclaration]] { [[check, inPlace]] }
+        init(_ list: inout OptionList) {
+            files = list.oneOrMore(
+                "FILE", .file, "A .lab file, a folder, or - for standard input")
+            check = list.flag(
+                "check", "List the files that are not in canonical form, each with its first differing line")
+            inPlace = list.flag("in-place", "Rewrite the files that are not in canonical form")
+            list.exclude([[check, inPlace]])
+        }
     }
 
-    static let command = TypedCommand(
+    static let command = TypedCommand<Options>(
         "format", "Format .lab files",
         discussion: """
             Prints each file in canonical form, with uniform spacing and line breaks. Its meaning and comments do not \
@@ -24,7 +28,6 @@ enum FormatAction: Action {
             The exit code is 1 if --check finds a file that is not in canonical form, 2 if a file cannot be read or \
             has errors, and 3 if a file cannot be written. The other files are still formatted.
             """,
-        options: Options(),
         examples: [
             Example("format --in-place queue.lab", "formats the file in place"),
             Example("format --check scenarios", "for CI"),

@@ -7,19 +7,25 @@ import Trace
 /// `threadlab graph TRACE`, `threadlab graph NAME`
 enum GraphAction: Action {
     struct Options: OptionGroup {
-        let name = TypedPositional.one(TraceSubject.name, .scenarioOrFile, TraceSubject.help)
-        let locks = TypedOption.flag("locks", "Which locks were taken while which others were held")
-        let waits = TypedOption.flag("waits", "What each thread waits for at the end of the run")
-        let order = TypedOption.flag("order", "What is ordered before the two accesses of a data race")
-        let seed = TypedOption.seed("seed", "Seed of the run of a scenario, by default 1")
-        let schedule = ScheduleText.option("Schedule of the run of a scenario")
-        let dot = TypedOption.file("dot", "Write the graph in Graphviz's language into this file")
-        let svg = TypedOption.file("svg", "Draw the graph into this file; needs Graphviz")
+        let name: Listed<String>
+        let locks, waits, order: Listed<Bool>
+        let seed: Listed<UInt64?>
+        let schedule, dot, svg: Listed<String?>
 
-        var exclusive: [[any OptionDeclaration]] { [[locks, waits, order], [seed, schedule]] }
+        init(_ list: inout OptionList) {
+            name = list.one(TraceSubject.name, .scenarioOrFile, TraceSubject.help)
+            locks = list.flag("locks", "Which locks were taken while which others were held")
+            waits = list.flag("waits", "What each thread waits for at the end of the run")
+            order = list.flag("order", "What is ordered before the two accesses of a data race")
+            seed = list.seed("seed", "Seed of the run of a scenario, by default 1")
+            schedule = list.schedule("Schedule of the run of a scenario")
+            dot = list.file("dot", "Write the graph in Graphviz's language into this file")
+            svg = list.file("svg", "Draw the graph into this file; needs Graphviz")
+            list.exclude([[locks, waits, order], [seed, schedule]])
+        }
     }
 
-    static let command = TypedCommand(
+    static let command = TypedCommand<Options>(
         "graph", "Draw a run's lock order, waiting threads, or the order around a data race",
         discussion: """
             The graph is printed in Graphviz's language unless a file is given. By default it is the one that shows how \
@@ -28,7 +34,7 @@ enum GraphAction: Action {
 
             A scenario is run under the scheduler, once; 'explore' prints the schedule of a run that fails.
             """,
-        options: Options(), takesScenarioOptions: true,
+        takesScenarioOptions: true,
         examples: [
             Example("graph deadlock --variant ordered --locks", "the order in which its threads take their locks"),
             Example("graph deadlock --schedule 0x2,2x2,1x3,2 --waits", "the threads of a deadlock"),

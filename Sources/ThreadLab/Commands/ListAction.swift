@@ -8,14 +8,18 @@ import Trace
 /// `threadlab list [CHAPTER]`
 enum ListAction: Action {
     struct Options: OptionGroup {
-        let chapter = TypedPositional.oneOrNone(
-            "CHAPTER", .word(.chapters), "Only the programs of this chapter")
-        let format = OutputForm.option
+        let chapter: Listed<String?>
+        let format: Listed<OutputForm>
+
+        init(_ list: inout OptionList) {
+            chapter = list.oneOrNone(
+                "CHAPTER", .word(.chapters), "Only the programs of this chapter")
+            format = list.outputForm()
+        }
     }
 
-    static let command = TypedCommand(
+    static let command = TypedCommand<Options>(
         "list", "List the scenarios, and the .lab programs by chapter",
-        options: Options(),
         examples: [Example("list", "everything"), Example("list conditions", "one chapter")])
 
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {

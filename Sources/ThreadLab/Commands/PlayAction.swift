@@ -12,20 +12,28 @@ import Trace
 /// `threadlab play NAME`, `threadlab play TRACE-FILE`
 enum PlayAction: Action {
     struct Options: OptionGroup {
-        let name = TypedPositional.one(
-            "NAME-OR-TRACE", .scenarioOrFile, "The scenario or .lab file, or a saved trace")
-        let plain = TypedOption.flag(
-            "plain", "Read commands as typed words from standard input, and answer in sentences")
-        let schedule = ScheduleText.option("Begin with this schedule as the known run, as printed by a run")
-        let timeout = TypedOption.duration(
-            "timeout", in: 1_000_000...86_400_000_000_000, default: "10s",
-            "Time limit for each time the program is run; waiting for a processor does not count")
-        let hintTime = TypedOption.duration(
-            "hint-time", in: 100_000_000...86_400_000_000_000, default: "2s", "Time limit for a hint")
-        let rules = RuleOptions()
+        let name: Listed<String>
+        let plain: Listed<Bool>
+        let schedule: Listed<String?>
+        let timeout, hintTime: Listed<UInt64>
+        let rules: ListedGroup<RuleOptions>
+
+        init(_ list: inout OptionList) {
+            name = list.one(
+                "NAME-OR-TRACE", .scenarioOrFile, "The scenario or .lab file, or a saved trace")
+            plain = list.flag(
+                "plain", "Read commands as typed words from standard input, and answer in sentences")
+            schedule = list.schedule("Begin with this schedule as the known run, as printed by a run")
+            timeout = list.duration(
+                "timeout", in: 1_000_000...86_400_000_000_000, default: "10s",
+                "Time limit for each time the program is run; waiting for a processor does not count")
+            hintTime = list.duration(
+                "hint-time", in: 100_000_000...86_400_000_000_000, default: "2s", "Time limit for a hint")
+            rules = list.group()
+        }
     }
 
-    static let command = TypedCommand(
+    static let command = TypedCommand<Options>(
         "play", "Step through a run: choose each step, go back, ask why",
         discussion: """
             You are the scheduler: you choose which thread takes the next step. Shows the line of each thread, which \
@@ -37,7 +45,7 @@ enum PlayAction: Action {
 
             With --plain, or if standard input or output is not a terminal, commands are typed words, one a line.
             """,
-        options: Options(), takesScenarioOptions: true,
+        takesScenarioOptions: true,
         examples: [
             Example("play deadlock", "choose the order in which two threads take two locks"),
             Example("play failure.trace", "step through a saved run"),

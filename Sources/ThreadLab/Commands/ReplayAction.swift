@@ -10,22 +10,30 @@ import Trace
 /// `threadlab replay NAME --schedule S`, `threadlab replay TRACE-FILE`
 enum ReplayAction: Action {
     struct Options: OptionGroup {
-        let name = TypedPositional.one("NAME-OR-TRACE", .scenarioOrFile, "The scenario, or a saved trace")
-        let schedule = ScheduleText.option("The schedule that a run printed")
-        let timeout = TypedOption.duration(
-            "timeout", in: 1_000_000...86_400_000_000_000, default: "10s",
-            "Time limit for the run; waiting for a processor does not count")
-        let rules = RuleOptions()
-        let trace = TraceOutput.Options()
+        let name: Listed<String>
+        let schedule: Listed<String?>
+        let timeout: Listed<UInt64>
+        let rules: ListedGroup<RuleOptions>
+        let trace: ListedGroup<TraceOutput.Options>
+
+        init(_ list: inout OptionList) {
+            name = list.one("NAME-OR-TRACE", .scenarioOrFile, "The scenario, or a saved trace")
+            schedule = list.schedule("The schedule that a run printed")
+            timeout = list.duration(
+                "timeout", in: 1_000_000...86_400_000_000_000, default: "10s",
+                "Time limit for the run; waiting for a processor does not count")
+            rules = list.group()
+            trace = list.group()
+        }
     }
 
-    static let command = TypedCommand(
+    static let command = TypedCommand<Options>(
         "replay", "Repeat a controlled run exactly, step by step",
         discussion: """
             Takes a schedule that a run printed, or a saved trace, and makes the same choices again. Reports an error \
             if the scenario behaves differently this time.
             """,
-        options: Options(), takesScenarioOptions: true,
+        takesScenarioOptions: true,
         examples: [
             Example("replay deadlock --schedule 0x2,2x2,1x3,2", "the run that took these steps"),
             Example("replay failure.trace", "the run that was saved"),

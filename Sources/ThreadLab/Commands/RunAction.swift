@@ -7,33 +7,42 @@ import Trace
 /// `threadlab run NAME`
 enum RunAction: Action {
     struct Options: OptionGroup {
-        let name = TypedPositional.one(
-            "NAME", .scenario, "A scenario or program from 'list', a .lab file, or - for standard input")
-        let native = TypedOption.flag("native", "Run on real POSIX threads; this is the default")
-        let follow = TypedOption.flag(
-            "follow", "Show what the threads of a native run do while it runs; then only how it ended")
-        let controlled = TypedOption.flag("controlled", "Run one step at a time, in an order chosen by the seed")
-        let seed = TypedOption.seed(
-            "seed", "Seed of a controlled run, by default 1; implies --controlled")
-        let schedule = ScheduleText.option(
-            "Follow this schedule, as printed by a run; implies --controlled")
-        let repeats = TypedOption.integer(
-            "repeat", in: 1...1_000_000, default: 1,
-            "Number of runs, with consecutive seeds; a line each up to \(Repetition.fewRuns), then only a summary")
-        let timeout = TypedOption.duration(
-            "timeout", in: 1_000_000...86_400_000_000_000, default: "10s",
-            "Time limit per run; waiting for a processor does not count")
-        let rules = RuleOptions()
-        let trace = TraceOutput.Options()
+        let name: Listed<String>
+        let native, follow, controlled: Listed<Bool>
+        let seed: Listed<UInt64?>
+        let schedule: Listed<String?>
+        let repeats: Listed<Int>
+        let timeout: Listed<UInt64>
+        let rules: ListedGroup<RuleOptions>
+        let trace: ListedGroup<TraceOutput.Options>
 
-        var exclusive: [[any OptionDeclaration]] {
-            [[native, controlled], [native, seed], [native, schedule], [seed, schedule]]
-                + [[follow, controlled], [follow, seed], [follow, schedule], [follow, repeats]]
-                + rules.options.flatMap { [[native, $0], [follow, $0]] }
+        init(_ list: inout OptionList) {
+            name = list.one(
+                "NAME", .scenario, "A scenario or program from 'list', a .lab file, or - for standard input")
+            native = list.flag("native", "Run on real POSIX threads; this is the default")
+            follow = list.flag(
+                "follow", "Show what the threads of a native run do while it runs; then only how it ended")
+            controlled = list.flag("controlled", "Run one step at a time, in an order chosen by the seed")
+            seed = list.seed(
+                "seed", "Seed of a controlled run, by default 1; implies --controlled")
+            schedule = list.schedule(
+                "Follow this schedule, as printed by a run; implies --controlled")
+            repeats = list.integer(
+                "repeat", in: 1...1_000_000, default: 1,
+                "Number of runs, with consecutive seeds; a line each up to \(Repetition.fewRuns), then only a summary")
+            timeout = list.duration(
+                "timeout", in: 1_000_000...86_400_000_000_000, default: "10s",
+                "Time limit per run; waiting for a processor does not count")
+            rules = list.group()
+            trace = list.group()
+            list.exclude(
+                [[native, controlled], [native, seed], [native, schedule], [seed, schedule]]
+                    + [[follow, controlled], [follow, seed], [follow, schedule], [follow, repeats]]
+                    + rules.options.flatMap { [[native, $0], [follow, $0]] })
         }
     }
 
-    static let command = TypedCommand(
+    static let command = TypedCommand<Options>(
         "run", "Run a scenario, and print its trace and how it ended",
         discussion: """
             Runs on real POSIX threads, in a process of its own. With --controlled, --seed, --schedule, or an option \
@@ -52,7 +61,7 @@ enum RunAction: Action {
             wrong, 3 if threadlab itself failed, and if the run was interrupted, 128 plus the signal: 130 for \
             Ctrl-C, 143 for SIGTERM. Output of the scenario itself goes to standard error.
             """,
-        options: Options(), takesScenarioOptions: true,
+        takesScenarioOptions: true,
         examples: [
             Example("run deadlock", "two real threads that wait for each other"),
             Example("run deadlock --variant ordered --format lanes", "the fixed variant, one column per thread"),

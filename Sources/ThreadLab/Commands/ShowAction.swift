@@ -7,19 +7,24 @@ import Trace
 /// `threadlab show NAME`
 enum ShowAction: Action {
     struct Options: OptionGroup {
-        let name = TypedPositional.one(
-            "NAME", .scenario, "A scenario or program from 'list', a .lab file, or - for standard input")
-        let variant = TypedPositional.oneOrNone(
-            "VARIANT", .text, "With --code: mark the lines of a Swift scenario that name this variant")
-        let format = OutputForm.option
-        let code = TypedOption.flag("code", "Print the source code instead")
+        let name: Listed<String>
+        let variant: Listed<String?>
+        let format: Listed<OutputForm>
+        let code: Listed<Bool>
 
-        var exclusive: [[any OptionDeclaration]] { [[format, code]] }
+        init(_ list: inout OptionList) {
+            name = list.one(
+                "NAME", .scenario, "A scenario or program from 'list', a .lab file, or - for standard input")
+            variant = list.oneOrNone(
+                "VARIANT", .text, "With --code: mark the lines of a Swift scenario that name this variant")
+            format = list.outputForm()
+            code = list.flag("code", "Print the source code instead")
+            list.exclude([[format, code]])
+        }
     }
 
-    static let command = TypedCommand(
+    static let command = TypedCommand<Options>(
         "show", "Describe a scenario: what it teaches, its variants and parameters",
-        options: Options(),
         examples: [
             Example("show deadlock", "the deadlock scenario"),
             Example("show lost-update --code", "a program's text"),

@@ -6,18 +6,23 @@ import Trace
 /// `threadlab trace FILE`
 enum TraceAction: Action {
     struct Options: OptionGroup {
-        let file = TypedPositional.one("FILE", .file, "The trace")
-        let printed = TraceOutput.PrintedOptions()
-        let viewed = TraceOutput.ViewedOptions()
+        let file: Listed<String>
+        let printed: ListedGroup<TraceOutput.PrintedOptions>
+        let viewed: ListedGroup<TraceOutput.ViewedOptions>
+
+        init(_ list: inout OptionList) {
+            file = list.one("FILE", .file, "The trace")
+            printed = list.group()
+            viewed = list.group()
+        }
     }
 
-    static let command = TypedCommand(
+    static let command = TypedCommand<Options>(
         "trace", "Print a saved trace again",
         discussion: """
             FILE is a trace saved by 'run --trace FILE', or the FILE.recording that remains when threadlab itself was \
             killed during a run.
             """,
-        options: Options(),
         examples: [
             Example("trace failure.trace --format lanes", "one column per thread"),
             Example("trace failure.trace --html failure.html --format none", "a page to step through it"),

@@ -8,8 +8,7 @@ import Trace
 struct Terminal {
     enum ColorChoice: String, CaseIterable { case auto, always, never }
 
-    static let colorOption = TypedOption.choice(
-        "color", default: ColorChoice.auto, placeholder: "WHEN", "When to color the output")
+    static let colorOption = "color"
 
     private let output: Int32
     let isTerminal: Bool
@@ -66,6 +65,12 @@ struct Terminal {
     }
 
     private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+}
+
+extension OptionList {
+    mutating func color() -> Listed<Terminal.ColorChoice> {
+        choice(Terminal.colorOption, default: .auto, placeholder: "WHEN", "When to color the output")
+    }
 }
 
 /// A line on standard error that says how far the work is. A terminal shows it rewritten in place; a terminal that cannot do

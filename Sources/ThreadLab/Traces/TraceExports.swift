@@ -60,11 +60,14 @@ struct TraceExports {
     }
 }
 
+extension OptionList {
+    mutating func page() -> Listed<String?> {
+        file("html", "Write a page that shows the run step by step to this file: it works offline, in any browser")
+    }
+}
+
 /// Where a page that shows a run step by step is written. It is checked as far as possible before anything runs.
 struct PageDestination {
-    static let option = TypedOption.file(
-        "html", "Write a page that shows the run step by step to this file: it works offline, in any browser")
-
     private let file: NewFile
 
     /// Nil: none is wanted.

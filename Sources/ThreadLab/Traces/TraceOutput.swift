@@ -10,29 +10,47 @@ import Trace
 struct TraceOutput {
     /// The options of commands that make a trace.
     struct Options: OptionGroup {
-        let printed = PrintedOptions()
-        let file = TypedOption.file(
-            "trace", "Save the trace in this file; with --repeat, the run with the worst outcome")
-        let viewed = ViewedOptions()
+        let printed: ListedGroup<PrintedOptions>
+        let file: Listed<String?>
+        let viewed: ListedGroup<ViewedOptions>
+
+        init(_ list: inout OptionList) {
+            printed = list.group()
+            file = list.file(
+                "trace", "Save the trace in this file; with --repeat, the run with the worst outcome")
+            viewed = list.group()
+        }
     }
 
     /// How a trace is printed.
     struct PrintedOptions: OptionGroup {
-        let format = TypedOption.choice(
-            "format",
-            [
-                (ReportFormat.text, "one line per event"), (.lanes, "one column per thread"), (.json, "JSON Lines"),
-                (.none, "only how it ended"),
-            ], default: .text, placeholder: "FORMAT", "Format of the trace")
-        let color = Terminal.colorOption
-        let diagnose = DiagnoseOption.option
+        let format: Listed<ReportFormat>
+        let color: Listed<Terminal.ColorChoice>
+        let diagnose: Listed<String?>
+
+        init(_ list: inout OptionList) {
+            format = list.choice(
+                "format",
+                [
+                    (ReportFormat.text, "one line per event"), (.lanes, "one column per thread"), (.json, "JSON Lines"),
+                    (.none, "only how it ended"),
+                ], default: .text, placeholder: "FORMAT", "Format of the trace")
+            color = list.color()
+            diagnose = list.diagnose()
+        }
     }
 
     /// How a trace is viewed elsewhere, and how much of it.
     struct ViewedOptions: OptionGroup {
-        let html = PageDestination.option
-        let exports = ExportOptions()
-        let rows = RowOptions()
+        let html: Listed<String?>
+        let exports: ListedGroup<ExportOptions>
+        let rows: ListedGroup<RowOptions>
+
+        init(_ list: inout OptionList) {
+            html = list.page()
+            exports = list.group()
+            rows = list.group()
+        }
     }
 
     var format: ReportFormat

@@ -4,7 +4,7 @@ import Text
 
 /// `threadlab check PATH...`
 enum CheckAction: Action {
-    static let command = TypedCommand(
+    static let command = TypedCommand<CheckOptions>(
         "check", "Check that scenarios end as expected",
         discussion: """
             Checks each .lab file that is named or found in a folder, each program, chapter or scenario from \
@@ -19,7 +19,6 @@ enum CheckAction: Action {
             run), and 3 if threadlab itself failed. If the check was interrupted, it is 128 plus the signal: 130 for \
             Ctrl-C, 143 for SIGTERM. If several apply, the greatest wins.
             """,
-        options: CheckOptions(),
         examples: [
             Example("check scenarios", "the .lab files in a folder"),
             Example("check basics", "a chapter of the programs that come with threadlab"),
@@ -53,56 +52,71 @@ enum CheckAction: Action {
 
 /// What `threadlab check` can be told.
 struct CheckOptions: OptionGroup {
-    let paths = TypedPositional.any(
-        "PATH", .file, "A .lab file, a folder of them, a name or a chapter from 'list', or - for standard input")
-    let builtIn = TypedOption.flag("builtin", "Check every variant of every scenario of this program")
-    let filter = TypedOption.texts(
-        "filter", placeholder: "GLOB", of: .subjects,
-        "Check only scenarios whose name, or the end of it after a '/', matches this pattern, with or without .lab")
-    let list = TypedOption.flag("list", "Print the names of the scenarios, one per line, and check nothing")
-    let native = TypedOption.flag("native", "Run on real threads only")
-    let controlled = TypedOption.flag("controlled", "Search under the scheduler only")
-    let both = TypedOption.flag("both", "Search, and run on real threads; this is the default")
-    let runs = TypedOption.integer(
-        "runs", in: 1...Int.max,
-        "Maximum executions per search (no limit by default), and number of native runs (by default \(Self.usualNativeRuns))"
-    )
-    let seed = TypedOption.seed("seed", default: 1, "Seed of the random strategies")
-    let time = TypedOption.duration(
-        "time", in: 1_000_000...86_400_000_000_000, default: "10s",
-        "Time limit per scenario, split evenly between searching and native runs")
-    let jobs = TypedOption.integer(
-        "jobs", in: 1...1024, "Scenarios to check in parallel, by default one per processor core")
-    let failFast = TypedOption.flag("fail-fast", "Start no more scenarios after the first failure")
-    let requireProof = TypedOption.flag("require-proof", "Fail a scenario that is not proved")
-    let baseline = TypedOption.file(
-        "baseline", "Allow the failures listed in this file, one name per line, and no others")
-    let newBaseline = TypedOption.file(
-        "write-baseline", "Write the names of the failures to this file, for --baseline")
-    let cache = TypedOption.file(
-        "cache", placeholder: "DIR", "Remember proofs in this folder, and do not repeat them")
-    let save = TypedOption.file(
-        "save", placeholder: "DIR", "Save the trace of each failure in this folder, for 'replay'")
-    let html = TypedOption.file(
-        "html", placeholder: "DIR", "Write an index of the results into this folder, and a page for each failure")
-    let quiet = TypedOption.flag("quiet", "Print only failures and the totals")
-    let verbose = TypedOption.flag("verbose", "Do not shorten evidence on terminals")
-    let format = OutputForm.option
-    let tap = TypedOption.flag("tap", "Print the report in the Test Anything Protocol")
-    let junit = TypedOption.file("junit", "Also write a JUnit XML report to this file")
-    let gitHub = TypedOption.flag(
-        "github", "Also print annotations for GitHub Actions, and append to the job's summary")
-    let color = Terminal.colorOption
+    let paths: Listed<[String]>
+    let builtIn: Listed<Bool>
+    let filter: Listed<[String]>
+    let list, native, controlled, both: Listed<Bool>
+    let runs: Listed<Int?>
+    let seed, time: Listed<UInt64>
+    let jobs: Listed<Int?>
+    let failFast, requireProof: Listed<Bool>
+    let baseline, newBaseline, cache, save, html: Listed<String?>
+    let quiet, verbose: Listed<Bool>
+    let format: Listed<OutputForm>
+    let tap: Listed<Bool>
+    let junit: Listed<String?>
+    let gitHub: Listed<Bool>
+    let color: Listed<Terminal.ColorChoice>
 
-    fileprivate static let usualNativeRuns = 3
-
-    var exclusive: [[any OptionDeclaration]] {
-        [
+    init(_ list: inout OptionList) {
+        paths = list.any(
+            "PATH", .file, "A .lab file, a folder of them, a name or a chapter from 'list', or - for standard input")
+        builtIn = list.flag("builtin", "Check every variant of every scenario of this program")
+        filter = list.texts(
+            "filter", placeholder: "GLOB", of: .subjects,
+            "Check only scenarios whose name, or the end of it after a '/', matches this pattern, with or without .lab")
+        self.list = list.flag("list", "Print the names of the scenarios, one per line, and check nothing")
+        native = list.flag("native", "Run on real threads only")
+        controlled = list.flag("controlled", "Search under the scheduler only")
+        both = list.flag("both", "Search, and run on real threads; this is the default")
+        runs = list.integer(
+            "runs", in: 1...Int.max,
+            "Maximum executions per search (no limit by default), and number of native runs (by default \(Self.usualNativeRuns))"
+        )
+        seed = list.seed("seed", default: 1, "Seed of the random strategies")
+        time = list.duration(
+            "time", in: 1_000_000...86_400_000_000_000, default: "10s",
+            "Time limit per scenario, split evenly between searching and native runs")
+        jobs = list.integer(
+            "jobs", in: 1...1024, "Scenarios to check in parallel, by default one per processor core")
+        failFast = list.flag("fail-fast", "Start no more scenarios after the first failure")
+        requireProof = list.flag("require-proof", "Fail a scenario that is not proved")
+        baseline = list.file(
+            "baseline", "Allow the failures listed in this file, one name per line, and no others")
+        newBaseline = list.file(
+            "write-baseline", "Write the names of the failures to this file, for --baseline")
+        cache = list.file(
+            "cache", placeholder: "DIR", "Remember proofs in this folder, and do not repeat them")
+        save = list.file(
+            "save", placeholder: "DIR", "Save the trace of each failure in this folder, for 'replay'")
+        html = list.file(
+            "html", placeholder: "DIR", "Write an index of the results into this folder, and a page for each failure")
+        quiet = list.flag("quiet", "Print only failures and the totals")
+        verbose = list.flag("verbose", "Do not shorten evidence on terminals")
+        format = list.outputForm()
+        tap = list.flag("tap", "Print the report in the Test Anything Protocol")
+        junit = list.file("junit", "Also write a JUnit XML report to this file")
+        gitHub = list.flag(
+            "github", "Also print annotations for GitHub Actions, and append to the job's summary")
+        color = list.color()
+        list.exclude([
             [native, controlled, both], [native, requireProof], [baseline, newBaseline], [failFast, newBaseline],
             [quiet, verbose, tap],
             [tap, format], [tap, gitHub],
-        ]
+        ])
     }
+
+    fileprivate static let usualNativeRuns = 3
 }
 
 extension TypedArguments<CheckOptions> {

@@ -25,9 +25,10 @@ struct CheckOutput {
         _ arguments: TypedArguments<CheckOptions>, _ session: Session, names: [String], outlivesReader: Bool
     ) throws(Complaint) {
         form = arguments.tap ? .tap : arguments.format == .json ? .json : .text
-        let others = [arguments.options.quiet, arguments.options.verbose, arguments.options.gitHub].map(\.option)
-        if form == .json, let other = arguments.given.first(where: others.contains) {
-            throw Complaint("\(other.spelling) cannot be combined with \(OutputForm.option.spelling) json")
+        let options = arguments.options
+        for option in [\CheckOptions.quiet, \.verbose, \.gitHub] where form == .json && arguments.isGiven(option) {
+            let spelling = options[keyPath: option].spelling
+            throw Complaint("\(spelling) cannot be combined with \(options.format.spelling) json")
         }
         self.names = names
         let terminal = session.terminal

@@ -10,26 +10,39 @@ import Trace
 /// `threadlab explore NAME`
 enum ExploreAction: Action {
     struct Options: OptionGroup {
-        let name = TypedPositional.one(
-            "NAME", .scenario, "A scenario or program from 'list', a .lab file, or - for standard input")
-        let search = SearchOptions()
-        let rules = RuleOptions()
-        let keepGoing = TypedOption.flag(
-            "keep-going", "Continue after a finding, and collect all distinct ones")
-        let outcomes = TypedOption.flag(
-            "outcomes", "Count the final states of executions instead of stopping at a finding")
-        let folder = TypedOption.file(
-            "save", placeholder: "DIR", "Save the trace of each finding in this folder")
-        let graph = TypedOption.file(
-            "graph", placeholder: "FILE", "Draw the states of a small program and the steps between them: .dot or .svg")
-        let html = PageDestination.option
-        let format = OutputForm.option
-        let color = Terminal.colorOption
-        let exports = ExportOptions()
-        let rows = RowOptions()
+        let name: Listed<String>
+        let search: ListedGroup<SearchOptions>
+        let rules: ListedGroup<RuleOptions>
+        let keepGoing, outcomes: Listed<Bool>
+        let folder, graph, html: Listed<String?>
+        let format: Listed<OutputForm>
+        let color: Listed<Terminal.ColorChoice>
+        let exports: ListedGroup<ExportOptions>
+        let rows: ListedGroup<RowOptions>
+
+        init(_ list: inout OptionList) {
+            name = list.one(
+                "NAME", .scenario, "A scenario or program from 'list', a .lab file, or - for standard input")
+            search = list.group()
+            rules = list.group()
+            keepGoing = list.flag(
+                "keep-going", "Continue after a finding, and collect all distinct ones")
+            outcomes = list.flag(
+                "outcomes", "Count the final states of executions instead of stopping at a finding")
+            folder = list.file(
+                "save", placeholder: "DIR", "Save the trace of each finding in this folder")
+            graph = list.file(
+                "graph", placeholder: "FILE",
+                "Draw the states of a small program and the steps between them: .dot or .svg")
+            html = list.page()
+            format = list.outputForm()
+            color = list.color()
+            exports = list.group()
+            rows = list.group()
+        }
     }
 
-    static let command = TypedCommand(
+    static let command = TypedCommand<Options>(
         "explore", "Search a scenario's interleavings for one that fails, or prove that none does",
         discussion: """
             Runs the scenario under the scheduler repeatedly, with different choices each time. The result is a \
@@ -49,7 +62,7 @@ enum ExploreAction: Action {
             or missed something expected, 2 if the command line is wrong, 3 if threadlab itself failed, or, if \
             interrupted, 128 plus the signal: 130 for Ctrl-C, 143 for SIGTERM.
             """,
-        options: Options(), takesScenarioOptions: true,
+        takesScenarioOptions: true,
         examples: [
             Example("explore deadlock", "a schedule that deadlocks"),
             Example("explore deadlock --variant ordered", "a proof that no schedule does"),

@@ -6,49 +6,59 @@ import Supervision
 
 /// The options that control how to search, and for how long.
 struct SearchOptions: OptionGroup {
-    let strategy = TypedOption.choice(
-        "strategy", KnownWord("auto", "dpor and states, alternating with random strategies"),
-        or: StrategyChoice.allCases.map { (value: $0, help: $0.summary) }, placeholder: "STRATEGY", "Search strategy")
-    let memory = TypedOption.integer(
-        "memory", in: 16...1_000_000, default: 2048, placeholder: "MIB",
-        "Maximum memory of the strategy 'states', in mebibytes")
-    let allStates = TypedOption.flag(
-        "all-states", "Visit every state, without leaving out orders that make no difference; implies --strategy states"
-    )
-    let depthFirst = TypedOption.flag(
-        "depth-first", "Follow the newest state first, not the oldest; implies --strategy states")
-    let hashCompaction = TypedOption.flag(
-        "hash-compaction", "Compare states by hash: a third of the memory, and no proof; implies --strategy states")
-    let depth = TypedOption.integer(
-        "depth", in: 1...100, default: 3, placeholder: "D", "Bug depth to target with PCT; implies --strategy pct")
-    let preemptions = TypedOption.integer(
-        "preemptions", in: 0...1000, placeholder: "K", "Maximum preemptions per execution; implies --strategy preempt")
-    let delays = TypedOption.integer(
-        "delays", in: 0...1000, placeholder: "K", "Maximum delays per execution; implies --strategy delay")
-    let executions = TypedOption.integer(
-        "executions", in: 1...Int.max,
-        "Maximum number of executions, by default 10000 for a random strategy without --time")
-    let time = TypedOption.duration(
-        "time", in: 1_000_000...86_400_000_000_000, default: "10s", "Time limit for the search")
-    let stepTime = TypedOption.duration(
-        "step-time", in: 10_000_000...3_600_000_000_000, default: "1s",
-        "Time limit for the computation between two steps of an execution")
-    let seed = TypedOption.seed("seed", default: 1, "Seed of the random strategies")
-    let jobs = TypedOption.integer(
-        "jobs", in: 1...256, "Number of search processes, by default one per processor")
+    let strategy: Listed<StrategyChoice?>
+    let memory: Listed<Int>
+    let allStates, depthFirst, hashCompaction: Listed<Bool>
+    let depth: Listed<Int>
+    let preemptions, delays, executions: Listed<Int?>
+    let time, stepTime, seed: Listed<UInt64>
+    let jobs: Listed<Int?>
+
+    init(_ list: inout OptionList) {
+        strategy = list.choice(
+            "strategy", KnownWord("auto", "dpor and states, alternating with random strategies"),
+            or: StrategyChoice.allCases.map { (value: $0, help: $0.summary) }, placeholder: "STRATEGY",
+            "Search strategy")
+        memory = list.integer(
+            "memory", in: 16...1_000_000, default: 2048, placeholder: "MIB",
+            "Maximum memory of the strategy 'states', in mebibytes")
+        allStates = list.flag(
+            "all-states",
+            "Visit every state, without leaving out orders that make no difference; implies --strategy states"
+        )
+        depthFirst = list.flag(
+            "depth-first", "Follow the newest state first, not the oldest; implies --strategy states")
+        hashCompaction = list.flag(
+            "hash-compaction", "Compare states by hash: a third of the memory, and no proof; implies --strategy states")
+        depth = list.integer(
+            "depth", in: 1...100, default: 3, placeholder: "D", "Bug depth to target with PCT; implies --strategy pct")
+        preemptions = list.integer(
+            "preemptions", in: 0...1000, placeholder: "K",
+            "Maximum preemptions per execution; implies --strategy preempt")
+        delays = list.integer(
+            "delays", in: 0...1000, placeholder: "K", "Maximum delays per execution; implies --strategy delay")
+        executions = list.integer(
+            "executions", in: 1...Int.max,
+            "Maximum number of executions, by default 10000 for a random strategy without --time")
+        time = list.duration(
+            "time", in: 1_000_000...86_400_000_000_000, default: "10s", "Time limit for the search")
+        stepTime = list.duration(
+            "step-time", in: 10_000_000...3_600_000_000_000, default: "1s",
+            "Time limit for the computation between two steps of an execution")
+        seed = list.seed("seed", default: 1, "Seed of the random strategies")
+        jobs = list.integer(
+            "jobs", in: 1...256, "Number of search processes, by default one per processor")
+        list.exclude([
+            [depth, preemptions, delays, allStates], [depth, preemptions, delays, depthFirst],
+            [depth, preemptions, delays, hashCompaction], [depthFirst, hashCompaction],
+        ])
+    }
 
     /// Options that belong to a single strategy.
-    fileprivate var bounds: [(option: any OptionDeclaration, strategy: StrategyChoice)] {
+    fileprivate var bounds: [(option: any OptionName, strategy: StrategyChoice)] {
         [
             (depth, .pct), (preemptions, .preempt), (delays, .delay), (allStates, .states), (depthFirst, .states),
             (hashCompaction, .states),
-        ]
-    }
-
-    var exclusive: [[any OptionDeclaration]] {
-        [
-            [depth, preemptions, delays, allStates], [depth, preemptions, delays, depthFirst],
-            [depth, preemptions, delays, hashCompaction], [depthFirst, hashCompaction],
         ]
     }
 }
@@ -82,8 +92,8 @@ extension TypedArguments<SearchOptions> {
     }
 
     private func chosenStrategy() throws(Complaint) -> StrategyChoice? {
-        let given = given
-        guard let (bound, owner) = options.bounds.first(where: { given.contains($0.option.option) }) else {
+        let given = given.map(\.name)
+        guard let (bound, owner) = options.bounds.first(where: { given.contains($0.option.name) }) else {
             return self.strategy
         }
         if isGiven(\.strategy) && self.strategy != owner {

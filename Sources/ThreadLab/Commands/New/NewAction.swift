@@ -7,26 +7,32 @@ import Trace
 /// `threadlab new NAME`
 enum NewAction: Action {
     struct Options: OptionGroup {
-        let name = TypedPositional.one(
-            "NAME", .file, "Name of the new file, with or without .lab; its folder must exist")
-        let origin = TypedOption.text(
-            "from", placeholder: "PROGRAM", of: .programs,
-            "Copy this program instead: a name from 'list', a .lab file, or -")
-        let swift = TypedOption.flag(
-            "swift", "Create a Swift package instead: a program with a scenario of your own, and tests of it")
-        let checkout = TypedOption.text(
-            "checkout", placeholder: "FOLDER",
-            "The folder of threadlab's sources, as the package sees it; without it, ../threadlab")
+        let name: Listed<String>
+        let origin: Listed<String?>
+        let swift: Listed<Bool>
+        let checkout: Listed<String?>
+
+        init(_ list: inout OptionList) {
+            name = list.one(
+                "NAME", .file, "Name of the new file, with or without .lab; its folder must exist")
+            origin = list.text(
+                "from", placeholder: "PROGRAM", of: .programs,
+                "Copy this program instead: a name from 'list', a .lab file, or -")
+            swift = list.flag(
+                "swift", "Create a Swift package instead: a program with a scenario of your own, and tests of it")
+            checkout = list.text(
+                "checkout", placeholder: "FOLDER",
+                "The folder of threadlab's sources, as the package sees it; without it, ../threadlab")
+        }
     }
 
-    static let command = TypedCommand(
+    static let command = TypedCommand<Options>(
         "new", "Create a .lab file, or a Swift package, to begin with",
         discussion: """
             NAME.lab is a small runnable program whose comments explain its parts and suggest what to change. With \
             --swift, NAME is a folder with a package that builds a program like threadlab, to which scenarios in Swift are \
             added, with tests and a workflow. Nothing that exists is overwritten.
             """,
-        options: Options(),
         examples: [
             Example("new my-counter", "writes my-counter.lab"),
             Example("new my-update --from lost-update", "a copy of a program that comes with threadlab"),

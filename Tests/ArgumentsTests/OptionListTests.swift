@@ -2,35 +2,51 @@ import Testing
 
 @testable import Arguments
 
-@Suite struct TypedOptionTests {
+@Suite struct OptionListTests {
     private enum Shape: String, CaseIterable { case round, square }
 
     /// Options that another command could also have.
     private struct Part: OptionGroup {
-        let text = TypedOption.text("text", "")
-        let shape = TypedOption.choice("shape", default: Shape.round, "")
+        let text: Listed<String?>
+        let shape: Listed<Shape>
 
-        var exclusive: [[any OptionDeclaration]] { [[text, shape]] }
+        init(_ list: inout OptionList) {
+            text = list.text("text", "")
+            shape = list.choice("shape", default: .round, "")
+            list.exclude([[text, shape]])
+        }
     }
 
     private struct Options: OptionGroup {
-        let first = TypedPositional.one("FIRST", .text, "")
-        let second = TypedPositional.oneOrNone("SECOND", .text, "")
-        let rest = TypedPositional.any("REST", .text, "")
-        let flag = TypedOption.flag("flag", "")
-        let count = TypedOption.integer("count", default: 3, "")
-        let limit = TypedOption.integer("limit", "")
-        let seed = TypedOption.seed("seed", default: 4, "")
-        let other = TypedOption.seed("other", "")
-        let time = TypedOption.duration("time", default: "5ms", "")
-        let part = Part()
-        let maybe = TypedOption.choice(
-            "maybe", KnownWord("none", "neither"), or: Shape.allCases.map { (value: $0, help: "") }, "")
+        let first: Listed<String>
+        let second: Listed<String?>
+        let rest: Listed<[String]>
+        let flag: Listed<Bool>
+        let count: Listed<Int>
+        let limit: Listed<Int?>
+        let seed: Listed<UInt64>
+        let other: Listed<UInt64?>
+        let time: Listed<UInt64>
+        let part: ListedGroup<Part>
+        let maybe: Listed<Shape?>
 
-        var exclusive: [[any OptionDeclaration]] { [[seed, other]] }
+        init(_ list: inout OptionList) {
+            first = list.one("FIRST", .text, "")
+            second = list.oneOrNone("SECOND", .text, "")
+            rest = list.any("REST", .text, "")
+            flag = list.flag("flag", "")
+            count = list.integer("count", default: 3, "")
+            limit = list.integer("limit", "")
+            seed = list.seed("seed", default: 4, "")
+            other = list.seed("other", "")
+            time = list.duration("time", default: "5ms", "")
+            part = list.group()
+            maybe = list.choice("maybe", KnownWord("none", "neither"), or: Shape.allCases.map { ($0, "") }, "")
+            list.exclude([[seed, other]])
+        }
     }
 
-    private static let command = TypedCommand("do", "Do it", options: Options())
+    private static let command = TypedCommand<Options>("do", "Do it")
     private static let tool = Tool("lab", version: "1", summary: "", commands: [command.command])
 
     private func arguments(_ line: String) throws -> TypedArguments<Options> {
@@ -70,7 +86,7 @@ import Testing
         #expect(!arguments.isGiven(\.count))
     }
 
-    @Test func `the properties of the options are the command's list, in their order`() throws {
+    @Test func `what is listed is declared, in its order`() throws {
         let command = Self.command.command
         #expect(command.positionals.map(\.name) == ["FIRST", "SECOND", "REST"])
         let names = ["flag", "count", "limit", "seed", "other", "time", "text", "shape", "maybe"]
