@@ -5,16 +5,16 @@ import Trace
 /// happens inside, as run loops and queues have them.
 ///
 ///     extension Remark {
-///         static let doorOpened = Remark("door.open", "open {object}")
+///         static let doorEntered = Remark("door.enter", "come through {object}")
 ///     }
 ///
 ///     final class Door: Sendable {
 ///         private let shown = TracedObject("door")
-///         private let gate = Latch(count: 1)
+///         private let guests = Atomic("guests", 0)
 ///
-///         func open() throws {
-///             shown.record(.doorOpened)
-///             try gate.countDown()
+///         func enter() throws {
+///             try guests.add(1)
+///             shown.record(.doorEntered)
 ///         }
 ///     }
 ///

@@ -48,6 +48,15 @@ final class Account: Sendable {
         #expect(try explore(twoAdditions).triedEveryOrder)
     }
 
+    @Test func guestsComeThroughTheDoor() throws {
+        try explore {
+            let door = Door()
+            let guest = try Thread("guest") { try door.enter() }
+            try door.enter()
+            try guest.join()
+        }
+    }
+
     @Test func lastWriterWins() throws {
         var seen: Set<Int> = []
         try explore {

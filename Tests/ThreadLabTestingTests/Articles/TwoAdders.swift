@@ -33,3 +33,17 @@ struct TwoAdders: Scenario {
         try check(try count.read() == 2 * rounds, "an addition was lost")
     }
 }
+
+extension Remark {
+    static let doorEntered = Remark("door.enter", "come through {object}")
+}
+
+final class Door: Sendable {
+    private let shown = TracedObject("door")
+    private let guests = Atomic("guests", 0)
+
+    func enter() throws {
+        try guests.add(1)
+        shown.record(.doorEntered)
+    }
+}
