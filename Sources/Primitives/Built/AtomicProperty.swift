@@ -35,3 +35,32 @@ public final class AtomicProperty<Value: Sendable>: Sendable {
         }
     }
 }
+
+/// A few spin locks for many variables: each variable's address chooses the lock that protects it (objc4: 128 spin locks
+/// for all atomic properties).
+///
+/// Two variables that share a lock exclude each other although they have nothing in common.
+public final class StripedLocks: Sendable {
+    private let locks: [SpinLock]
+
+    /// - Parameters:
+    ///   - name: the beginning of the locks' names in traces.
+    ///   - count: the number of locks.
+    /// - Throws: `Misuse` `invalid-value`, if the count is not positive.
+    public init(_ name: String? = nil, count: Int = 128, file: StaticString = #fileID, line: UInt = #line) throws {
+        guard count > 0 else { throw Misuse.recorded(.invalidValue, at: SourceSite(file, line)) }
+        locks = (0..<count).map { SpinLock("\(name ?? "stripe") \($0)", file: file, line: line) }
+    }
+
+    public var count: Int { locks.count }
+
+    /// The number of the lock that protects the variable at this address.
+    public func stripe(of address: Int) -> Int { Int(UInt(bitPattern: address) % UInt(locks.count)) }
+
+    /// Runs the body with the lock of this address held, and releases it on every return path.
+    public func withLock<Result>(
+        of address: Int, file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Result
+    ) throws -> Result {
+        try locks[stripe(of: address)].withLock(file: file, line: line, body)
+    }
+}

@@ -20,3 +20,77 @@ package enum JSON: Equatable, Sendable {
         }
     }
 }
+
+/// An error in JSON: its position, and what was expected there.
+package struct JSONError: Error, Equatable {
+    /// Index of the byte.
+    package var offset: Int
+    package var expected: String
+    /// The input ends here; more bytes could have made it valid.
+    package var isAtEnd: Bool
+}
+
+/// The members of a JSON object, asked for by name and type. Errors name the member that is missing or wrong.
+struct JSONFields {
+    let members: [JSON.Member]
+
+    /// A member that does not follow the format.
+    struct Problem: Error {
+        var message: String
+    }
+
+    init(_ json: JSON) throws(Problem) {
+        guard case .object(let members) = json else { throw Problem(message: "expected a JSON object") }
+        self.members = members
+    }
+
+    subscript(_ key: String) -> JSON? { members.first { $0.key == key }?.value }
+
+    func string(_ key: String) throws(Problem) -> String {
+        guard let text = try optionalString(key) else { throw Self.missing(key, "a string") }
+        return text
+    }
+
+    func optionalString(_ key: String) throws(Problem) -> String? {
+        switch self[key] {
+        case nil, .null: return nil
+        case .string(let text): return text
+        default: throw Self.missing(key, "a string")
+        }
+    }
+
+    func integer<Number: FixedWidthInteger>(_ key: String, as _: Number.Type = Number.self) throws(Problem) -> Number {
+        guard let value = self[key] else { throw Self.missing(key, "a whole number") }
+        return try Self.integer(value, key)
+    }
+
+    func optionalInteger<Number: FixedWidthInteger>(_ key: String) throws(Problem) -> Number? {
+        guard let value = self[key] else { return nil }
+        return try Self.integer(value, key)
+    }
+
+    static func integer<Number: FixedWidthInteger>(_ value: JSON, _ key: String) throws(Problem) -> Number {
+        guard case .integer(let wide) = value, let number = Number(exactly: wide) else {
+            throw missing(key, "a whole number from \(Number.min) to \(Number.max)")
+        }
+        return number
+    }
+
+    /// A string that is the raw value of one of a type's cases.
+    func choice<Choice: RawRepresentable<String>>(_ key: String, _: Choice.Type = Choice.self) throws(Problem) -> Choice
+    {
+        let word = try string(key)
+        guard let choice = Choice(rawValue: word) else {
+            throw Problem(message: "this version does not support the \(key) “\(word)”")
+        }
+        return choice
+    }
+
+    func optionalChoice<Choice: RawRepresentable<String>>(
+        _ key: String, _: Choice.Type = Choice.self
+    ) throws(Problem) -> Choice? {
+        try optionalString(key) == nil ? nil : try choice(key)
+    }
+
+    static func missing(_ key: String, _ what: String) -> Problem { Problem(message: "expected \"\(key)\": \(what)") }
+}

@@ -58,3 +58,97 @@ final class QueuesOfRun: RunBound, @unchecked Sendable {
         held[Int(thread.index)].contains { $0.contains { $0 === level } }
     }
 }
+
+/// The queue of the main thread, whose blocks its run loop runs.
+extension WorkQueue {
+    /// The main thread's queue, for any thread: its blocks run in order on the main thread, when that runs its loop in
+    /// the default mode (Dispatch's main queue). The main thread makes it, by its first use: let it do so before it
+    /// starts the threads that need it.
+    ///
+    /// - Throws: `Misuse` `wrong-thread`, on another thread, if the main thread has not used it.
+    public static var main: WorkQueue {
+        get throws {
+            let runtime = ThreadContext.runtime.counted
+            if runtime.currentThread != .main {
+                return unsafeDowncast(try KnownSlots.MainObject.queue.find(), to: WorkQueue.self)
+            }
+            if let queue = runtime.knownSlots.mainObject(.queue).object {
+                return unsafeDowncast(queue, to: WorkQueue.self)
+            }
+            let name = "main queue"
+            let level = QueueLevel(name, width: 1, target: nil, at: .unknown)
+            let queue = WorkQueue(
+                level, QueueLine(of: level, at: .unknown), WorkerPool(name, 1, at: .unknown), loop: try RunLoop.main)
+            runtime.setSlotValue(runtime.knownSlot(.mainQueue), queue)
+            KnownSlots.MainObject.queue.publish(queue)
+            return queue
+        }
+    }
+
+    func queue(on loop: RunLoop, at site: SourceSite, _ block: @escaping @Sendable () throws -> Void) throws {
+        level.hold.record(.queueAsync, at: site)
+        let item = WorkItem(of: level, keepsLevel: true, isBarrier: false, ticket: 0, site: site, body: block)
+        try loop.perform {
+            var item = item
+            try item.level.take(barrier: false, at: item.site)
+            try item.run()
+        }
+    }
+
+    /// The main thread runs the block, and the caller waits. On the main thread the block would have to wait for the
+    /// end of what the thread does now: it waits for itself.
+    @usableFromInline
+    func waitForLoop<Result>(at site: SourceSite, _ block: () throws -> Result) throws -> Result {
+        guard let loop else { preconditionFailure("workers run the blocks of this queue") }
+        if level.hold.currentThread == .main {
+            if !level.isHeldByCaller { try level.take(barrier: false, at: site) }
+            try level.take(barrier: false, at: site)
+        }
+        // The length of the file's path would become part of the code, which must not depend on the folder.
+        #sourceLocation(file:"WorkQueue+Main+Loop.swift",line:51)
+        return try withoutActuallyEscaping(block) { block in
+            let call = Call(block)
+            // The end of the run can interrupt the wait.
+            defer { call.block = nil }
+            try loop.perform(waitUntilDone: true) { try call.make(in: self.level, site) }
+            return try call.result!.get()
+        }
+        #sourceLocation()
+    }
+
+    /// A block that the main thread runs while its caller waits: only one of them uses it at a time.
+    private final class Call<Result>: @unchecked Sendable {
+        var block: (() throws -> Result)?
+        private(set) var result: Swift.Result<Result, any Error>?
+
+        init(_ block: @escaping () throws -> Result) { self.block = block }
+
+        func make(in level: QueueLevel, _ site: SourceSite) throws {
+            guard let block else { return }
+            try level.take(barrier: false, at: site)
+            result = Swift.Result { try level.running(block) }
+            try level.give(barrier: false, at: site)
+        }
+    }
+}
+
+extension WorkQueue {
+    /// The concurrent queue that all code of the run shares (Dispatch's global queue). Like the main queue, it is made by
+    /// the main thread's first use, so that it is the same object in every schedule.
+    ///
+    /// - Parameter width: see `init`. That of the first use counts.
+    /// - Throws: `Misuse` `wrong-thread`, on another thread, if the main thread has not used it.
+    package static func global(width: Int) throws -> WorkQueue {
+        let runtime = ThreadContext.runtime.counted
+        if runtime.currentThread != .main {
+            return unsafeDowncast(try KnownSlots.MainObject.globalQueue.find(), to: WorkQueue.self)
+        }
+        if let queue = runtime.knownSlots.mainObject(.globalQueue).object {
+            return unsafeDowncast(queue, to: WorkQueue.self)
+        }
+        let queue = try WorkQueue("global queue", width: width)
+        runtime.setSlotValue(runtime.knownSlot(.globalQueue), queue)
+        KnownSlots.MainObject.globalQueue.publish(queue)
+        return queue
+    }
+}

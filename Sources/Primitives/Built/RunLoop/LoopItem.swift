@@ -1,3 +1,5 @@
+import Execution
+import Synchronization
 import Trace
 
 /// What a run loop watches, or notifies: a source, a timer, a port or an observer.
@@ -39,5 +41,52 @@ struct ModeItems {
         Self(
             sources: a.sources + b.sources, timers: a.timers + b.timers, ports: a.ports + b.ports,
             observers: a.observers + b.observers)
+    }
+}
+
+/// The one loop that an item belongs to, and its modes there.
+final class Membership: @unchecked Sendable {
+    /// The number of the thread whose loop it is, plus 1. 0: none.
+    private let owner = Synchronization.Atomic(0)
+    private let validity = Synchronization.Atomic(true)
+    // Accessed only by that thread.
+    private(set) weak var loop: RunLoop?
+    private(set) var modes: [RunLoop.Mode] = []
+
+    var isValid: Bool { validity.load(ordering: .relaxed) }
+
+    /// - Returns: whether the item was valid until now.
+    func invalidate() -> Bool { validity.exchange(false, ordering: .relaxed) }
+
+    /// - Returns: false if the item is invalid, or is in the mode already.
+    /// - Throws: `Misuse` `wrong-thread`, if it belongs to another thread's loop.
+    func enter(_ loop: RunLoop, _ mode: RunLoop.Mode, at site: SourceSite) throws -> Bool {
+        guard isValid else { return false }
+        let key = Int(loop.owner.index) + 1
+        let found = owner.compareExchange(expected: 0, desired: key, ordering: .relaxed)
+        guard found.exchanged || found.original == key else { throw Misuse.recorded(.wrongThread, at: site) }
+        guard !modes.contains(mode) else { return false }
+        self.loop = loop
+        modes.append(mode)
+        return true
+    }
+
+    /// - Returns: whether the item was in the mode.
+    func leave(_ mode: RunLoop.Mode) -> Bool {
+        guard let index = modes.firstIndex(of: mode) else { return false }
+        modes.remove(at: index)
+        if modes.isEmpty {
+            loop = nil
+            owner.store(0, ordering: .relaxed)
+        }
+        return true
+    }
+
+    /// - Throws: `Misuse` `wrong-thread`, if the item belongs to another thread's loop.
+    func checkThread(at site: SourceSite) throws {
+        let key = owner.load(ordering: .relaxed)
+        guard key == 0 || key == Int(ThreadContext.runtime.currentThread.index) + 1 else {
+            throw Misuse.recorded(.wrongThread, at: site)
+        }
     }
 }

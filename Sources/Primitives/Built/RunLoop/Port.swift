@@ -147,3 +147,108 @@ extension Remark {
         "port.receive", "receive {value} from {object}", value: .number,
         says: "The message was taken from it")
 }
+
+/// A message to a port.
+public struct PortMessage: Sendable {
+    /// What kind of message it is, as sender and receiver have agreed.
+    public let id: Int
+    public let content: (any Sendable)?
+    /// The port that the sender waits for an answer at.
+    public let replyPort: Port?
+
+    public init(_ id: Int = 0, _ content: (any Sendable)? = nil, replyPort: Port? = nil) {
+        self.id = id
+        self.content = content
+        self.replyPort = replyPort
+    }
+}
+
+extension Port {
+    /// What became of a request.
+    public enum Answer: Sendable {
+        case reply(PortMessage)
+        /// The port was full until the deadline.
+        case sendTimedOut
+        /// The message was sent, and no reply came before the deadline.
+        case replyTimedOut
+        /// The port has been invalidated, before or after the message was sent.
+        case gone
+    }
+
+    /// Sends a message with a port of its own as the reply port, and runs the calling thread's loop in the mode
+    /// `connectionReply` until the reply arrives there (CoreFoundation's `CFMessagePortSendRequest`).
+    public func request(
+        _ id: Int = 0, _ content: (any Sendable)? = nil, sendBefore: Instant = .distantFuture,
+        replyBefore: Instant = .distantFuture, file: StaticString = #fileID, line: UInt = #line
+    ) throws -> Answer {
+        let received = Guarded<PortMessage?>(nil)
+        let reply = Port("reply", file: file, line: line) { received.value = $0 }
+        try RunLoop.current.add(reply, to: .connectionReply, file: file, line: line)
+        let message = PortMessage(id, content, replyPort: reply)
+        let delivery = try send(message, before: sendBefore, file: file, line: line)
+        var exit = RunLoop.Exit.handledSource
+        var isForsaken = false
+        while delivery == .sent && received.value == nil && !isForsaken && exit == .handledSource {
+            exit = try RunLoop.current.run(mode: .connectionReply, until: replyBefore, file: file, line: line)
+            if received.value == nil { isForsaken = try reply.isForsaken(at: SourceSite(file, line)) }
+        }
+        try reply.invalidate(file: file, line: line)
+        return switch delivery {
+        case .sent: received.value.map(Answer.reply) ?? (isForsaken ? .gone : .replyTimedOut)
+        case .timedOut: .sendTimedOut
+        case .gone: .gone
+        }
+    }
+}
+
+/// The names under which threads find each other's ports (guide: Creating Port-Based Input Sources; Foundation's
+/// `MessagePortNameServer`). Built on a mutex and a condition.
+public final class MessagePortNameServer: Sendable {
+    private let gate: Part
+    private let changed: Part
+    /// Accessed only while `gate` is held.
+    private let ports = Guarded<[String: Port]>([:])
+
+    public init(_ name: String? = nil, file: StaticString = #fileID, line: UInt = #line) {
+        let site = SourceSite(file, line)
+        gate = Part(lockOf: name ?? "port names", at: site)
+        changed = Part(.condition, name ?? "port names", at: site)
+    }
+
+    /// Gives the port this name.
+    ///
+    /// - Returns: false if another port has it.
+    public func register(
+        _ port: Port, as name: String, file: StaticString = #fileID, line: UInt = #line
+    ) throws -> Bool {
+        let site = SourceSite(file, line)
+        return try gate.withLock(at: site) {
+            guard ports.value[name] == nil else { return false }
+            ports.value[name] = port
+            try changed.broadcast(at: site)
+            return true
+        }
+    }
+
+    /// Frees the name. Its port stays as it is.
+    public func remove(_ name: String, file: StaticString = #fileID, line: UInt = #line) throws {
+        // Perhaps the last reference to the port: it is released without the lock, which its receiver may need.
+        _ = try gate.withLock(at: SourceSite(file, line)) { ports.value.removeValue(forKey: name) }
+    }
+
+    /// The port with this name: waits until there is one, until the deadline at the latest. By default it does not
+    /// wait.
+    ///
+    /// - Returns: nil if there is none.
+    public func port(
+        named name: String, until deadline: Instant = .distantPast, file: StaticString = #fileID, line: UInt = #line
+    ) throws -> Port? {
+        let site = SourceSite(file, line)
+        return try gate.withLock(at: site) {
+            while ports.value[name] == nil && deadline != .distantPast {
+                guard try changed.wait(with: gate, until: deadline, at: site) else { break }
+            }
+            return ports.value[name]
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Glibc
+
+/// A source location as one word: the address of the file's name, which the compiler put into the program, and the
+/// line. Making one costs two instructions; the reader of a recording converts it to text.
+public struct SourceSite: Equatable, Sendable, BitwiseCopyable {
+    public let word: UInt64
+
+    public static let unknown = SourceSite(word: 0)
+
+    /// The greatest line number. Greater ones are recorded as this one.
+    public static let maximumLine: UInt = 0xFFFF
+
+    @inlinable public init(word: UInt64) { self.word = word }
+
+    @inlinable public init(_ file: StaticString, _ line: UInt) {
+        let address = UInt64(UInt(bitPattern: file.utf8Start))
+        word = address << 16 | UInt64(min(line, 0xFFFF))
+    }
+
+    /// In a file whose name is a text of the recording (`Recorder.text`): one that the program itself does not contain.
+    public init(text: UInt, line: Int) {
+        word = Self.textMark | (UInt64(text) & (1 << 47 - 1)) << 16 | UInt64(min(max(line, 0), 0xFFFF))
+    }
+
+    /// Addresses have 47 bits, so they never have this one.
+    private static let textMark: UInt64 = 1 << 63
+
+    public var line: Int { Int(word & 0xFFFF) }
+
+    /// The text with the file's name, if it is a text.
+    public var fileText: UInt? { word & Self.textMark == 0 ? nil : UInt(word & ~Self.textMark) >> 16 }
+
+    /// The address of the file's name, a C string, in the process that recorded the site.
+    public var fileAddress: UInt { UInt(word >> 16) }
+}
+
+/// Converts the site words of a recording to entries of a document's table of sites.
+struct SiteTable {
+    /// The offset between addresses in the recording and in this process; nil if another program made the recording.
+    private let shift: UInt?
+    private lazy var ranges = ReadableRanges()
+    private var identities: [UInt64: SiteID] = [:]
+    private var bySite: [TraceDocument.Site: SiteID] = [:]
+    private var files: [UInt64: String?] = [:]
+    /// A cache of recent sites, indexed by their words: a few lines make most of the events.
+    private var recent = [(word: UInt64, id: SiteID)](repeating: (0, .unknown), count: 64)
+    /// Further sites are treated as unknown: a program has fewer, a damaged file may have more.
+    private static let limit = 1 << 20
+
+    init(memory: RecordingMemory) {
+        let isOurs = memory.load(RecordingLayout.Header.program) == ProgramIdentity.current
+        let theirs = memory.load(RecordingLayout.Header.loadAddress)
+        shift = isOurs ? UInt(truncatingIfNeeded: ProgramIdentity.loadAddress &- theirs) : nil
+    }
+
+    /// The entry for a word seen before.
+    mutating func known(_ word: UInt64) -> SiteID? {
+        let place = Int(truncatingIfNeeded: word) & (recent.count - 1)
+        if recent[place].word == word { return recent[place].id }
+        guard let id = identities[word] else { return nil }
+        recent[place] = (word, id)
+        return id
+    }
+
+    /// Creates the entry for a word.
+    mutating func add(_ word: UInt64, to document: inout TraceDocument, names: NameReader) -> SiteID {
+        let place = SourceSite(word: word)
+        guard identities.count < Self.limit else { return .unknown }
+        var id = SiteID.unknown
+        if let file = file(of: place, names) {
+            let site = TraceDocument.Site(file: file, line: place.line)
+            id = bySite[site] ?? SiteID(document.sites.count)
+            if Int(id.index) == document.sites.count {
+                document.sites.append(site)
+                bySite[site] = id
+            }
+        }
+        identities[place.word] = id
+        return id
+    }
+
+    private mutating func file(of place: SourceSite, _ names: NameReader) -> String? {
+        let key = place.word >> 16
+        if let known = files[key] { return known }
+        var name: String?
+        if let index = place.fileText {
+            name = names.text(Int64(index))
+        } else if let shift, place.fileAddress != 0 {
+            name = ranges.fileName(at: place.fileAddress &+ shift)
+        }
+        files[key] = .some(name)
+        return name
+    }
+}
+
+/// Identifies the program that wrote a recording, because its addresses are valid only in the same program.
+enum ProgramIdentity {
+    /// The running program's file: its size and modification time, as one word. Never 0.
+    static let current: UInt64 = {
+        var status = stat()
+        guard stat("/proc/self/exe", &status) == 0 else { return 1 }
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for word in [Int(status.st_size), Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec)] {
+            hash = (hash ^ UInt64(bitPattern: Int64(word))) &* 0x9E37_79B9_7F4A_7C15
+            hash ^= hash >> 29
+        }
+        return hash | 1
+    }()
+
+    private static let landmark: StaticString = "threadlab: where the program was loaded"
+
+    /// The address of a fixed constant in the program. It differs between processes by the same offset as every other
+    /// address.
+    static var loadAddress: UInt64 { UInt64(UInt(bitPattern: landmark.utf8Start)) }
+}
+
+/// The parts of this process's memory that hold its program and libraries: where the compiler's constants are. An
+/// address from a recording is followed only if it is in one of them.
+struct ReadableRanges {
+    private let ranges: [Range<UInt>]
+
+    /// The present ranges.
+    init() {
+        var ranges: [Range<UInt>] = []
+        let text = SystemText.read("/proc/self/maps", limit: 1 << 20)
+        for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
+            // 55d0c8a00000-55d0c8a21000 r--p 00000000 fd:01 1234   /path
+            let fields = line.split(separator: UInt8(ascii: " "))
+            // Writable ones too: the gold linker puts constants there. Not shared ones (`s`): other processes may
+            // truncate them.
+            guard fields.count >= 6, fields[1].first == UInt8(ascii: "r"), fields[1].last == UInt8(ascii: "p"),
+                fields[5].first == UInt8(ascii: "/")
+            else { continue }
+            let bounds = fields[0].split(separator: UInt8(ascii: "-"))
+            guard bounds.count == 2, let low = UInt(Substring(bounds[0]), radix: 16),
+                let high = UInt(Substring(bounds[1]), radix: 16), low < high
+            else { continue }
+            ranges.append(low..<high)
+        }
+        self.ranges = ranges.sorted { $0.lowerBound < $1.lowerBound }
+    }
+
+    /// The C string at an address, if there is one that looks like a file's name.
+    func fileName(at address: UInt) -> String? {
+        guard let range = ranges.first(where: { $0.contains(address) }) else { return nil }
+        let limit = min(range.upperBound - address, 1024)
+        let bytes = UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: Int(limit))
+        guard let end = bytes.firstIndex(of: 0), end > 0 else { return nil }
+        let name = bytes[..<end]
+        guard !name.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return nil }
+        return String(validating: name, as: UTF8.self)
+    }
+}
