@@ -73,6 +73,7 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
         let site = SourceSite(file, line)
         try gate.withLock(at: site) {
             state.value.isClosed = true
+            handle.record(.queueClose, at: site)
             try notFull.broadcast(at: site)
             try notEmpty.broadcast(at: site)
         }
@@ -89,6 +90,8 @@ extension Remark {
     fileprivate static let queuePut = Remark(
         "queue.put", "put {value} into {object}", value: .number, counts: .up,
         says: "It put the value into the queue")
+    fileprivate static let queueClose = Remark(
+        "queue.close", "close {object}", says: "It closed the queue, which takes no further values")
     fileprivate static let queueTake = Remark(
         "queue.take", "take {value} from {object}", value: .number, counts: .down,
         says: "It took the value from the queue")
