@@ -4,12 +4,13 @@ import Testing
 
 @Suite struct ParsingTests {
     @Test(
-        "an option's value follows it, or comes after '='; the option may come before or after the scenario",
         arguments: [
             "run deadlock --seed 7", "run deadlock --seed=7", "run --seed 7 deadlock", "run --seed=7 deadlock",
             "run --seed 7 -- deadlock",
         ])
-    func seedIsSeven(line: String) throws {
+    func `an option's value follows it, or comes after '='; the option may come before or after the scenario`(
+        line: String
+    ) throws {
         let arguments = try Sample.arguments(line)
         #expect(arguments.command == "run")
         #expect(arguments.text("NAME") == "deadlock")
@@ -17,14 +18,12 @@ import Testing
     }
 
     @Test(
-        "of an option that is given twice the last one counts",
         arguments: ["run deadlock --seed 1 --seed 7", "run --seed=9 deadlock --seed=7"])
-    func lastCounts(line: String) throws {
+    func `of an option that is given twice the last one counts`(line: String) throws {
         #expect(try Sample.arguments(line).seed("seed") == 7)
     }
 
-    @Test("of an option that is declared to repeat every value counts, in its order")
-    func allCount() throws {
+    @Test func `of an option that is declared to repeat every value counts, in its order`() throws {
         struct Options: OptionGroup {
             let filter: Listed<[String]>
             init(_ list: inout OptionList) { filter = list.texts("filter", "Which") }
@@ -45,13 +44,12 @@ import Testing
     }
 
     @Test(
-        "a scenario's own options are understood before and after its name",
         arguments: [
             "run producer-consumer --producers 3", "run --producers 3 producer-consumer",
             "run --producers=3 producer-consumer",
             "run --native --producers 3 --repeat 2 producer-consumer",
         ])
-    func producersIsThree(line: String) throws {
+    func `a scenario's own options are understood before and after its name`(line: String) throws {
         let arguments = try Sample.arguments(line)
         #expect(arguments.text("NAME") == "producer-consumer")
         #expect(arguments.integer("producers") == 3)
@@ -60,39 +58,34 @@ import Testing
     }
 
     @Test(
-        "a scenario's flag before its name does not swallow the name",
         arguments: [
             ("run --try-lock deadlock", "try-lock"), ("run deadlock --try-lock", "try-lock"),
             ("run --spurious greedy.lab", "spurious"),
         ])
-    func flagBeforeName(line: String, flag: String) throws {
+    func `a scenario's flag before its name does not swallow the name`(line: String, flag: String) throws {
         #expect(try Sample.arguments(line).isGiven(flag))
     }
 
     @Test(
-        "a negative number is a value, and not an option",
         arguments: [
             "run producer-consumer --offset -5", "run producer-consumer --offset=-5",
             "run --offset=-5 producer-consumer",
         ])
-    func negativeNumber(line: String) throws {
+    func `a negative number is a value, and not an option`(line: String) throws {
         #expect(try Sample.arguments(line).integer("offset") == -5)
     }
 
-    @Test("a value with two dashes needs '='")
-    func dashedValue() throws {
+    @Test func `a value with two dashes needs '='`() throws {
         #expect(try Sample.arguments("run deadlock --trace=--odd").text("trace") == "--odd")
         #expect(throws: ArgumentError.self) { try Sample.arguments("run deadlock --trace --odd") }
     }
 
-    @Test("after '--' every word is a positional")
-    func endOfOptions() throws {
+    @Test func `after '--' every word is a positional`() throws {
         #expect(try Sample.arguments("trace a -- --format -h").texts("FILE") == ["a", "--format", "-h"])
         #expect(try Sample.arguments("trace -").texts("FILE") == ["-"])
     }
 
-    @Test("an option that is not given gives its default, or nothing")
-    func defaults() throws {
+    @Test func `an option that is not given gives its default, or nothing`() throws {
         let arguments = try Sample.arguments("run deadlock")
         #expect(arguments.duration("timeout") == 10_000_000_000)
         #expect(arguments.text("format") == "text")
@@ -102,8 +95,7 @@ import Testing
         #expect(!arguments.isGiven("native"))
     }
 
-    @Test("a scenario file cannot take an option away from the command")
-    func greedyFile() throws {
+    @Test func `a scenario file cannot take an option away from the command`() throws {
         let arguments = try Sample.arguments("run greedy.lab --seed 7")
         #expect(arguments.seed("seed") == 7)
         #expect(arguments.text("format") == "text")
@@ -114,7 +106,6 @@ import Testing
     }
 
     @Test(
-        "help is given wherever it is asked for, even beside mistakes",
         arguments: [
             ("help", HelpTopic.tool), ("--help", .tool), ("-h", .tool),
             ("help run", .command("run", scenario: nil)), ("--help run", .command("run", scenario: nil)),
@@ -125,28 +116,25 @@ import Testing
             ("help run deadlock", .command("run", scenario: "deadlock")),
             ("help help", .command("help", scenario: nil)),
         ])
-    func help(line: String, topic: HelpTopic) throws {
+    func `help is given wherever it is asked for, even beside mistakes`(line: String, topic: HelpTopic) throws {
         #expect(try Sample.request(line) == .help(topic))
     }
 
-    @Test("the version is asked for without a command")
-    func version() throws {
+    @Test func `the version is asked for without a command`() throws {
         #expect(try Sample.request("--version") == .version)
     }
 
-    @Test("the words of a completion script are passed on as they are")
-    func complete() throws {
+    @Test func `the words of a completion script are passed on as they are`() throws {
         #expect(try Sample.request("__complete -- run -- --s") == .complete(["run", "--", "--s"]))
         #expect(try Sample.request("__complete -- ") == .complete([""]))
     }
 
-    @Test("every example in the help is a correct command line", arguments: Sample.tool.commands.flatMap(\.examples))
-    func examples(example: Example) throws {
+    @Test(arguments: Sample.tool.commands.flatMap(\.examples))
+    func `every example in the help is a correct command line`(example: Example) throws {
         #expect(throws: Never.self) { try Sample.request(example.line) }
     }
 
-    @Test("a required positional that repeats takes one word or more, an optional one none or more")
-    func repetition() throws {
+    @Test func `a required positional that repeats takes one word or more, an optional one none or more`() throws {
         struct Options: OptionGroup {
             let paths: Listed<[String]>
             init(_ list: inout OptionList) { paths = list.any("PATH", .file, "What to check") }

@@ -7,7 +7,7 @@ import Trace
 
 /// What is recorded, and in what order, where mistakes are likely.
 @Suite struct EventTests {
-    @Test func whatDestructorsDoComesBeforeTheThreadsExit() throws {
+    @Test func `what destructors do comes before the thread's exit`() throws {
         let result = Recorded {
             let cell = Shared("cell", 0)
             let slot = try ThreadSlot<Plain<Int>> { value in try? cell.write(value.value) }
@@ -31,7 +31,7 @@ import Trace
         #expect(remarks.map(result.document.name) == ["queue.put", "queue.close", "queue.take"])
     }
 
-    @Test func destructorsDoNotRunOnceTheRunHasEnded() {
+    @Test func `destructors do not run once the run has ended`() {
         let runs = Plain(0)
         let result = Recorded {
             let slot = try ThreadSlot<Plain<Int>> { _ in runs.value += 1 }
@@ -46,7 +46,7 @@ import Trace
         #expect(runs.value == 0)
     }
 
-    @Test func aWaitThatRunsOutOfTimeIsToldWhenItHasItsMutexAgain() {
+    @Test func `the end of a wait by its limit is recorded when the thread has its mutex again`() {
         let result = Recorded {
             let mutex = Mutex("m")
             let condition = Condition("c")
@@ -70,7 +70,7 @@ import Trace
         #expect(ofThread.first { $0.kind == .conditionTimeout }?.time == 5_001_000)
     }
 
-    @Test func aWriterThatWaitsIsToldOnce() {
+    @Test func `a writer that waits is recorded once`() {
         for preference in [ReadWriteLock.Preference.readers, .writers] {
             let result = Recorded {
                 let lock = ReadWriteLock("l", prefer: preference)
@@ -86,7 +86,7 @@ import Trace
         }
     }
 
-    @Test func everyNameIsUnique() {
+    @Test func `every name is unique`() {
         let result = Recorded {
             let threads = try (0..<3).map { _ in try Thread("worker") {} }
             for thread in threads { try thread.join() }
@@ -97,7 +97,7 @@ import Trace
         #expect(result.document.threads.map(\.name) == ["main", "worker", "worker 2", "worker 3"])
     }
 
-    @Test func aThreadThatTheProcessEndsIsCutOff() {
+    @Test func `a thread that the process ends is cut off`() {
         let result = Recorded {
             let never = try Semaphore(value: 0)
             try Thread.detach { try never.wait() }
@@ -106,7 +106,7 @@ import Trace
         #expect(result.kinds.suffix(3) == [.runExit, .threadCutOff, .runComplete])
     }
 
-    @Test func theStepLimitEndsARunThatGoesOnForEver() {
+    @Test func `the step limit ends a run that has no end`() {
         let result = Recorded(rules: .init(maximumSteps: 50)) {
             let flag = Atomic("flag", false)
             while try !flag.load() {}
@@ -118,7 +118,7 @@ import Trace
 
 /// The limits of a run.
 @Suite struct LimitTests {
-    @Test func theThreadThatIsOneTooManyIsRefusedAndTheRunGoesOn() {
+    @Test func `a thread beyond the limit is refused, and the run continues`() {
         let result = Recorded {
             var threads: [Thread] = []
             do {
@@ -131,7 +131,7 @@ import Trace
         #expect(result.verdict == .completed)
     }
 
-    @Test func theTimeBetweenAnyTwoMomentsIsAnswered() {
+    @Test func `the time between any two moments can be computed`() {
         _ = Recorded {
             #expect(Instant.distantFuture - Instant.distantPast > .seconds(9_000_000_000))
             #expect(Instant.distantPast - Instant.distantFuture < .zero)

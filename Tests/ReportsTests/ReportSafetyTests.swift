@@ -4,15 +4,14 @@ import Testing
 import Text
 import Trace
 
-@Suite("Every report")
-struct ReportSafetyTests {
-    @Test("does nothing to a terminal, whatever the names are", arguments: ReportFormat.allCases)
-    func neutralised(format: ReportFormat) {
+@Suite struct ReportSafetyTests {
+    @Test(arguments: ReportFormat.allCases)
+    func `every report does nothing to a terminal, whatever the names are`(format: ReportFormat) {
         let shown = TraceDocument.hostile.shown(as: format)
         #expect(shown.unicodeScalars.allSatisfy { $0 == "\n" || !$0.isHazardous })
     }
 
-    @Test(arguments: ReportFormat.allCases) func `shows no harm in the words of a stranger's remarks`(
+    @Test(arguments: ReportFormat.allCases) func `every report shows no harm in the words of a stranger's remarks`(
         format: ReportFormat
     ) {
         let words = "\u{1B}[31m {object}\u{202E}<b> {value} {thread} {what} } {"
@@ -25,28 +24,28 @@ struct ReportSafetyTests {
         #expect(shown.unicodeScalars.allSatisfy { $0 == "\n" || !$0.isHazardous })
     }
 
-    @Test("is pure ASCII if asked", arguments: [ReportFormat.text, .lanes])
-    func ascii(format: ReportFormat) {
+    @Test(arguments: [ReportFormat.text, .lanes])
+    func `every report is pure ASCII if asked`(format: ReportFormat) {
         for trace in [TraceDocument.hostile, .handOver.judged()] {
             #expect(trace.shown(as: format, .init(ascii: true)).utf8.allSatisfy { $0 < 0x80 })
         }
     }
 
-    @Test("shows the same with colors and without", arguments: [ReportFormat.text, .lanes])
-    func color(format: ReportFormat) {
+    @Test(arguments: [ReportFormat.text, .lanes])
+    func `every report shows the same with colors and without`(format: ReportFormat) {
         let plain = TraceDocument.hostile.shown(as: format)
         let colored = TraceDocument.hostile.shown(as: format, .init(color: true))
         #expect(colored != plain)
         #expect(colored.withoutColors == plain)
     }
 
-    @Test("ends no line in a blank", arguments: [ReportFormat.text, .lanes])
-    func noTrailingBlanks(format: ReportFormat) {
+    @Test(arguments: [ReportFormat.text, .lanes])
+    func `every report ends no line in a blank`(format: ReportFormat) {
         #expect(!TraceDocument.handOver.judged().shown(as: format).contains(" \n"))
     }
 
-    @Test("passes on whole lines, a chunk at a time", arguments: [ReportFormat.text, .lanes, .json])
-    func chunks(format: ReportFormat) {
+    @Test(arguments: [ReportFormat.text, .lanes, .json])
+    func `every report passes on whole lines, a chunk at a time`(format: ReportFormat) {
         let trace = TraceDocument.handOver.judged()
         let collector = Collector()
         var sink = ByteSink(chunkSize: 100) { collector.chunks.append($0) }
@@ -57,8 +56,8 @@ struct ReportSafetyTests {
         #expect(Array(collector.chunks.joined()) == Array(trace.shown(as: format).utf8))
     }
 
-    @Test("works for a trace with dangling references", arguments: ReportFormat.allCases)
-    func dangling(format: ReportFormat) {
+    @Test(arguments: ReportFormat.allCases)
+    func `every report works for a trace with dangling references`(format: ReportFormat) {
         var trace = TraceDocument(header: TraceHeader(scenario: "noise", runtime: .native))
         for kind in EventKind.allCases {
             for value in [Int64.min, -1, 0, 1, .max] {
@@ -74,9 +73,10 @@ struct ReportSafetyTests {
     }
 
     @Test(
-        "shows what is inside a built primitive only where a thread is blocked on it",
         arguments: [ReportFormat.text, .lanes])
-    func parts(format: ReportFormat) {
+    func `every report shows what is inside a built primitive only where a thread is blocked on it`(
+        format: ReportFormat
+    ) {
         var trace = Script.trace("main mutex.acquire inside\nmain mutex.release inside\nmain mutex.acquire outside")
         trace.objects[1]?.kind = .part
         #expect(!trace.shown(as: format).contains("inside"))
@@ -85,15 +85,14 @@ struct ReportSafetyTests {
         #expect(trace.shown(as: format).contains("inside"))
     }
 
-    @Test("shows no value that is not a number", arguments: [ReportFormat.text, .lanes])
-    func noNumber(format: ReportFormat) {
+    @Test(arguments: [ReportFormat.text, .lanes])
+    func `every report shows no value that is not a number`(format: ReportFormat) {
         let trace = Script.trace("main cell.write name \(Event.noNumber)")
         #expect(!trace.shown(as: format).contains("9223372036854775808"))
         #expect(!trace.shown(as: format).contains("="))
     }
 
-    @Test("of the format json is the saved trace")
-    func json() throws {
+    @Test func `a report of the format json is the saved trace`() throws {
         let trace = TraceDocument.hostile
         #expect(try TraceReader.read(Array(trace.shown(as: .json).utf8)) == trace)
     }
