@@ -1,3 +1,74 @@
+/// What happened. Traces and saved traces use the dotted name; its meaning never changes.
+///
+/// Everything about a kind is in its row, below.
+///
+/// A kind that ends in `-wait` (and `condition.wait`) says that the thread is blocked from here on, until its next
+/// event.
+package enum EventKind: UInt8, CaseIterable, Sendable {
+    // Threads
+    case threadCreate, threadStart, threadExit, threadJoinWait, threadJoin, threadDetach, threadYield
+    case threadSleep, threadAwake, threadError, threadCutOff
+    /// The new thread is detached from the beginning.
+    case threadCreateDetached
+    /// The thread's body is over, and it runs what was registered for its end.
+    case threadWillExit
+    /// The thread kills another one; and the thread was killed: it ends where it is, and cleans nothing up.
+    case threadKill, threadKilled
+    /// The thread's next wait ends after this time at the latest. A wait without such an event may last forever.
+    case threadDeadline
+    /// The thread's next lock is one that it would not have waited for, or not forever.
+    case threadTry
+    case threadPriority
+    /// A thread that does not belong to the run was about to use the object, and was refused.
+    case threadForeign
+    /// The thread has done what it loops for.
+    case threadProgress
+
+    // Locks
+    case mutexWait, mutexAcquire, mutexBusy, mutexTimeout, mutexRelease
+    case readWait, writeWait, readAcquire, writeAcquire, lockBusy, lockTimeout, readRelease, writeRelease
+
+    // Waiting for each other
+    case conditionWait, conditionWake, conditionTimeout, conditionSignal, conditionBroadcast
+    case semaphoreWait, semaphoreAcquire, semaphoreBusy, semaphoreTimeout, semaphoreSignal
+
+    // Memory
+    case atomicLoad, atomicStore, atomicUpdate, atomicMismatch
+    case cellRead, cellWrite
+    /// The thread found that a condition does not hold, and waits until something that it read is written.
+    case memoryWait
+    /// The same, in a loop that keeps a processor busy: the thread spins.
+    case memorySpin
+    case slotSet, slotDestroy
+
+    // Built on top
+    /// Something that an object says of itself, in words of its own: `Event.remark`. Kinds below are what more than a
+    /// report acts on.
+    case remark
+    /// A thread that was created is a worker of a pool: it does nothing but run blocks of queues.
+    case queueServe
+    case operationFinish
+    case loopEntry, loopExit
+    case performQueue
+    case fileAppend
+    /// The thread begins and ends a signal's handler.
+    case signalHandler, signalHandled
+
+    // The scenario's own words and figures, and what goes wrong
+    case choice, note
+    case meterCount, meterBytes, meterTime
+    /// The run has ended in a state that some run is expected to end in.
+    case stateSeen
+    case assertionFailed, noProgress, misuse
+    /// A claim about the run does not hold; and one that the program itself calls broken.
+    case claimFailed, claimBroken
+
+    // The run as a whole
+    case runExit, runComplete, runTimeout, runStepLimit, runCycle, runStarvation, runForever, runCrash, runKilled,
+        runQuit, runInterrupted,
+        runDiverged
+}
+
 extension EventKind {
     /// The table of events. Everything that depends on the kind alone reads it: what an event does, what lanes say of it,
     /// how saved traces write it, and the table in docs/trace-format.md, which a test compares.
