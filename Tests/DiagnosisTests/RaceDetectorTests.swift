@@ -19,6 +19,9 @@ import Trace
             // Readers exclude no readers
             "main rwlock.read-acquire t\nmain cell.write x 1\nmain rwlock.read-release t\n"
                 + "w rwlock.read-acquire t\nw cell.write x 2",
+            // What is written after a downgrade is not protected from other readers
+            "main rwlock.write-acquire t\nmain rwlock.downgrade t\nmain cell.write x 1\n"
+                + "w rwlock.read-acquire t\nw cell.read x 1",
             // A detached thread's end does not order anything
             "main thread.create w\nw cell.write x 2\nw thread.exit\nmain cell.read x 2",
             // An atomic store without a load
@@ -42,6 +45,9 @@ import Trace
             "main rwlock.read-acquire t\nmain cell.read x 0\nmain rwlock.read-release t\n"
                 + "w rwlock.write-acquire t\nw cell.write x 2\nw rwlock.write-release t\n"
                 + "v rwlock.read-acquire t\nv cell.read x 2",
+            // A downgraded lock lets readers see what its writer wrote
+            "main rwlock.write-acquire t\nmain cell.write x 1\nmain rwlock.downgrade t\n"
+                + "w rwlock.read-acquire t\nw cell.read x 1\nmain cell.read x 1",
             "main cell.read x 1\nw cell.read x 1",
             "main cell.write x 1\nw cell.write y 1",
         ])

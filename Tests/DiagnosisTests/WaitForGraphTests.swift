@@ -127,6 +127,17 @@ import Trace
     }
 }
 
+extension WaitForGraphTests {
+    @Test func `a thread that has downgraded a lock holds it for reading, and a writer waits for it`() {
+        let script = "main rwlock.write-acquire t :3\nmain rwlock.downgrade t :4\nw rwlock.write-wait t :9"
+        let graph = WaitForGraph(Script.trace(script))
+        #expect(graph.locks(of: .main).map(\.mode) == [.shared])
+        #expect(graph.holders(of: ObjectID(1)) == [.main])
+        #expect(graph.blockers(of: ThreadID(1)) == [.main])
+        #expect(WaitForGraph(Script.trace(script + "\nmain rwlock.read-release t")).locks(of: .main).isEmpty)
+    }
+}
+
 extension WaitForGraph {
     init(_ trace: TraceDocument) {
         self.init()

@@ -26,6 +26,24 @@ import Testing
         #expect(bench.enabled == [], "the other reader holds it still")
     }
 
+    @Test func `a writer that becomes a reader lets readers in and keeps writers out`() {
+        let bench = Bench()
+        let lock = bench.add(.readersFirstLock)
+        #expect(bench.take(0, .downgrade, lock).misuse == .unlockNotOwner)
+        bench.take(0, .writeLock, lock)
+        bench.announce(1, .writeLock, lock)
+        bench.announce(2, .readLock, lock)
+        #expect(bench.enabled == [])
+        bench.take(0, .downgrade, lock)
+        bench.take(0, .yield)
+        #expect(bench.enabled == [2])
+        bench.step(2)
+        #expect(bench.take(0, .unlockShared, lock).value == 0, "it was held for reading")
+        #expect(bench.take(0, .downgrade, lock).misuse == .unlockNotOwner)
+        bench.take(2, .unlockShared, lock)
+        #expect(bench.state.isEnabled(1))
+    }
+
     @Test func `the waiting writer is next when the lock is free`() {
         let bench = Bench()
         let lock = bench.add(.writersFirstLock)

@@ -1,5 +1,6 @@
 import CLab
 import CPthread
+import Glibc
 import Machine
 import Trace
 
@@ -32,7 +33,7 @@ extension NativeRuntime {
         _ storage: NativeStorage, until deadline: Int, _ me: NativeThread, _ site: SourceSite
     ) throws -> Int {
         let isAttempt = deadline != Operation.never
-        if pthread_rwlock_trywrlock(storage.lock) == 0 {
+        if tryToWrite(storage) {
             try acquiredToWrite(storage, isAttempt, me, site)
             return 1
         }
@@ -40,14 +41,14 @@ extension NativeRuntime {
         storage.object.pointee.waitingWriters.wrappingAdd(1, ordering: .sequentiallyConsistent)
         defer { storage.object.pointee.waitingWriters.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
         return try blockOnLock(storage, until: deadline, wait: .writeWait, me, site) { end in
-            clab_write_lock_until(storage.lock, Int64(end))
+            waitToWrite(storage, until: end)
         } acquired: {
             try acquiredToWrite(storage, isAttempt, me, site)
         }
     }
 
     func tryWriteLock(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
-        guard pthread_rwlock_trywrlock(storage.lock) == 0 else {
+        guard tryToWrite(storage) else {
             me.record(.lockBusy, storage.id, 0, site)
             return 0
         }
@@ -71,6 +72,53 @@ extension NativeRuntime {
         }
         check(pthread_rwlock_unlock(storage.lock), "pthread_rwlock_unlock")
         return isWriter ? 1 : 0
+    }
+
+    /// POSIX cannot downgrade a lock: between the unlock and the next lock another writer may come. Such a writer sees that
+    /// the lock is being downgraded, and steps back before its program learns that it had the lock.
+    func downgrade(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
+        guard isWriter(storage, me) else {
+            if hasEnded { return 0 }
+            throw misuse(.unlockNotOwner, storage.id, me, site)
+        }
+        let object = storage.object
+        me.record(.lockDowngrade, storage.id, 0, site)
+        object.pointee.users.wrappingAdd(Self.downgrade, ordering: .sequentiallyConsistent)
+        object.pointee.owner.store(0, ordering: .relaxed)
+        check(pthread_rwlock_unlock(storage.lock), "pthread_rwlock_unlock")
+        defer { object.pointee.users.wrappingSubtract(Self.downgrade, ordering: .sequentiallyConsistent) }
+        _ = try block(until: Operation.never) { end in clab_read_lock_until(storage.lock, Int64(end)) }
+        me.addReadHold(storage.id)
+        object.pointee.users.wrappingAdd(1, ordering: .relaxed)
+        return 0
+    }
+
+    /// What a downgrade in progress adds to the number of read holds.
+    private static var downgrade: Int { 1 << 32 }
+
+    private func isBeingDowngraded(_ storage: NativeStorage) -> Bool {
+        storage.object.pointee.users.load(ordering: .sequentiallyConsistent) >= Self.downgrade
+    }
+
+    private func tryToWrite(_ storage: NativeStorage) -> Bool {
+        guard pthread_rwlock_trywrlock(storage.lock) == 0 else { return false }
+        if !isBeingDowngraded(storage) { return true }
+        pthread_rwlock_unlock(storage.lock)
+        return false
+    }
+
+    /// - Returns: 0, or the error code.
+    private func waitToWrite(_ storage: NativeStorage, until end: Int) -> Int32 {
+        while true {
+            let code = clab_write_lock_until(storage.lock, Int64(end))
+            if code != 0 || !isBeingDowngraded(storage) { return code }
+            pthread_rwlock_unlock(storage.lock)
+            // The thread that downgrades waits only for writers like this one.
+            while isBeingDowngraded(storage) {
+                if NativeTime.now >= end { return ETIMEDOUT }
+                sched_yield()
+            }
+        }
     }
 
     private func isWriter(_ storage: NativeStorage, _ me: NativeThread) -> Bool {

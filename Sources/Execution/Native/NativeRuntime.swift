@@ -123,6 +123,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         case .writeLockUntil: return try running.writeLock(NativeStorage(target), until: operation.b, me, site)
         case .tryWriteLock: return try running.tryWriteLock(NativeStorage(target), me, site)
         case .unlockShared: return try unlockShared(NativeStorage(target), me, site)
+        case .downgrade: return try downgrade(NativeStorage(target), me, site)
         case .load, .store, .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange, .read, .write, .append,
             .semaphoreValue:
             return try running.access(NativeStorage(target), operation, me, site)

@@ -104,7 +104,7 @@ enum Members {
     private static let readWriteLock = [
         plain(.readLock, .readLock), attempt(.tryReadLock, .tryReadLock), timed(.readLock, .readLockUntil),
         plain(.writeLock, .writeLock), attempt(.tryWriteLock, .tryWriteLock), timed(.writeLock, .writeLockUntil),
-        plain(.unlock, .unlockShared),
+        plain(.downgrade, .downgrade), plain(.unlock, .unlockShared),
     ]
 
     private static let semaphore = [

@@ -192,7 +192,7 @@ enum Symbol: String, CaseIterable {
 /// `LabProgram` decides which object has which.
 package enum MemberName: String, CaseIterable, Sendable {
     case lock, tryLock, unlock
-    case readLock, tryReadLock, writeLock, tryWriteLock
+    case readLock, tryReadLock, writeLock, tryWriteLock, downgrade
     case wait, tryWait, signal, broadcast, value
     case load, store, exchange, compareExchange, add, bitAnd, bitOr, bitXor
     case append, removeFirst, removeLast, removeAll, count, isEmpty

@@ -28,7 +28,7 @@ package enum Act: UInt8, Sendable, BitwiseCopyable {
     case takePermit, givePermit
 
     // Read-write locks
-    case share, unshare, takeToWrite, releaseToWrite
+    case share, unshare, takeToWrite, releaseToWrite, downgrade
     /// The writer waits in the queue, and readers that arrive later wait behind it.
     case queue
 
@@ -81,6 +81,7 @@ extension Act {
         case .unshare: ReadWriteLocks.unsharing
         case .takeToWrite: ReadWriteLocks.taking
         case .releaseToWrite: ReadWriteLocks.releasing
+        case .downgrade: ReadWriteLocks.downgrading
         case .queue: ReadWriteLocks.queueing
         case .failToWrite: ReadWriteLocks.failing
         case .failToWriteLate: ReadWriteLocks.failingLate
@@ -161,6 +162,7 @@ extension MachineState {
         case .unshare: removeReadHold(operation.object, thread)
         case .takeToWrite: object.pointee.owner = Int32(truncatingIfNeeded: thread + 1)
         case .releaseToWrite: object.pointee.owner = 0
+        case .downgrade: downgrade(operation.object, thread)
         case .queue: return queue(thread)
         case .spawn: if operation.object != 0 { object.pointee.value = threadCount + 1 }
         case .join: noteJoin(operation)

@@ -19,6 +19,7 @@ package struct Operation: Equatable, Sendable, BitwiseCopyable {
         case append
         case destroy
         case choose
+        case downgrade
     }
 
     package var kind: Kind
@@ -79,6 +80,7 @@ extension Operation.Kind {
         case .tryWriteLock: ReadWriteLocks.tryWriteLock
         case .writeLockUntil: ReadWriteLocks.writeLockUntil
         case .unlockShared: ReadWriteLocks.unlock
+        case .downgrade: ReadWriteLocks.downgrade
         case .load, .read: Memory.reading
         case .store, .write, .exchange: Memory.writing(.store)
         case .add: Memory.writing(.add)
@@ -137,6 +139,7 @@ package enum Rule {
         case .writeLock, .tryWriteLock, .writeLockUntil:
             ReadWriteLocks.writeLock(operation, isQueued: isQueued, of: thread, in: now)
         case .unlockShared: ReadWriteLocks.unlock(operation, of: thread, in: now)
+        case .downgrade: ReadWriteLocks.downgrade(operation, of: thread, in: now)
         case .spawn: Threads.spawn(operation, in: now)
         case .join, .tryJoin, .joinUntil: Threads.join(operation, of: thread, in: now)
         case .detach: Threads.detach(operation, in: now)

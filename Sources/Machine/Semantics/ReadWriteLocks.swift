@@ -33,6 +33,9 @@ enum ReadWriteLocks {
     }
     @inline(always) static var unlock: Operation.Row { Operation.Row(.writesObject, isRelease: true, verb: "unlock") }
 
+    /// The writer becomes a reader, and no other writer comes between. POSIX has no such call.
+    @inline(always) static var downgrade: Operation.Row { Operation.Row(.writesObject, isRelease: true) }
+
     // MARK: - Acts
 
     // Operations of readers commute, so they count as reads of the lock.
@@ -47,6 +50,9 @@ enum ReadWriteLocks {
     }
     @inline(always) static var releasing: Act.Row {
         Act.Row(.writesObject, order: .publishes, event: .event(.writeRelease))
+    }
+    @inline(always) static var downgrading: Act.Row {
+        Act.Row(.writesObject, order: .publishes, readers: 1, event: .event(.lockDowngrade))
     }
     @inline(always) static var queueing: Act.Row { Act.Row(.writesObject) }
     @inline(always) static var failing: Act.Row {
@@ -81,6 +87,10 @@ enum ReadWriteLocks {
         if Mutexes.isOwn(now.object(operation.object), thread) { return .done(.releaseToWrite, 1) }
         return now.holdsToRead(operation.object, thread) ? .done(.unshare) : .misuse(.unlockNotOwner)
     }
+
+    static func downgrade<C: Circumstances>(_ operation: Operation, of thread: Int, in now: C) -> Ruling {
+        Mutexes.isOwn(now.object(operation.object), thread) ? .done(.downgrade) : .misuse(.unlockNotOwner)
+    }
 }
 
 extension MachineState {
@@ -95,6 +105,12 @@ extension MachineState {
     }
 
     package func holdsToRead(_ lock: UInt32, _ thread: Int) -> Bool { readHold(lock, thread) != nil }
+
+    /// The writer is a reader from here on.
+    func downgrade(_ lock: UInt32, _ thread: Int) {
+        header.pointee.objects[Int(lock)].owner = 0
+        addReadHold(lock, thread)
+    }
 
     /// The writer begins to wait.
     func queue(_ thread: Int) -> StepResult {

@@ -71,6 +71,14 @@ public final class ReadWriteLock: Sendable {
         try handle.perform(.unlockShared, at: SourceSite(file, line))
     }
 
+    /// Turns the caller's hold for writing into one for reading: no other writer comes between. POSIX has no such call;
+    /// Boost's `unlock_and_lock_shared` and Java's `ReentrantReadWriteLock` have it. There is no way back but `unlock`.
+    ///
+    /// - Throws: `Misuse` `unlock-not-owner`, if the caller does not hold it for writing.
+    public func downgrade(file: StaticString = #fileID, line: UInt = #line) throws {
+        try handle.perform(.downgrade, at: SourceSite(file, line))
+    }
+
     /// Runs the body with the lock held for reading.
     public func withReadLock<Result>(
         file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Result

@@ -27,6 +27,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     // Locks
     case mutexWait, mutexAcquire, mutexBusy, mutexTimeout, mutexRelease
     case readWait, writeWait, readAcquire, writeAcquire, lockBusy, lockTimeout, readRelease, writeRelease
+    case lockDowngrade
 
     // Waiting for each other
     case conditionWait, conditionWake, conditionTimeout, conditionSignal, conditionBroadcast
@@ -190,6 +191,10 @@ extension EventKind {
             Row(
                 "rwlock.write-release", .release(.writing), verb: "unlock {object}",
                 says: "It released the lock, held for writing")
+        case .lockDowngrade:
+            Row(
+                "rwlock.downgrade", .release(.writing, keeping: .reading), verb: "downgrade {object}",
+                says: "It had the lock for writing, and has it for reading from here on")
         case .conditionWait:
             Row(
                 "condition.wait", value: .object, .park, verb: "waits for {object}",

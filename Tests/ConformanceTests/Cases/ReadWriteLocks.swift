@@ -62,6 +62,41 @@ extension Case {
             try lock.unlock()
             try expect(isFree())
         },
+        Case("W-downgrade", "a writer that becomes a reader lets readers in, and no writer comes between") { _ in
+            for preference in both {
+                let lock = ReadWriteLock(prefer: preference)
+                let number = Plain(0)
+                try lock.lockToWrite()
+                let writer = try Thread { try lock.withWriteLock { number.value += 10 } }
+                number.value = 1
+                try lock.downgrade()
+                try expect(number.value == 1)
+                let other = try Thread { try expect(!lock.tryLockToWrite()) }
+                try other.join()
+                try expect(number.value == 1)
+                try lock.unlock()
+                try writer.join()
+                try expect(number.value == 11)
+            }
+        },
+        Case("W-downgrade-shared", "after a downgrade another reader enters, unless a writer waits") { _ in
+            for preference in both {
+                let lock = ReadWriteLock(prefer: preference)
+                try lock.lockToWrite()
+                try lock.downgrade()
+                let reader = try Thread { try lock.withReadLock {} }
+                try reader.join()
+                try lock.unlock()
+                try lock.withWriteLock {}
+            }
+        },
+        Case("W-downgrade-misuse", "only a writer can downgrade") { _ in
+            let lock = ReadWriteLock()
+            try lock.lockToRead()
+            try expectMisuse("unlock-not-owner") { try lock.downgrade() }
+            try lock.unlock()
+            try expectMisuse("unlock-not-owner") { try lock.downgrade() }
+        },
         Case("W6-readers", "with readers first a new reader gets in while a writer waits", sightings: ["gets in"]) {
             sightings in
             try newReader(.readers, sightings)

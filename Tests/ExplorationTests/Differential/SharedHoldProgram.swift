@@ -28,13 +28,15 @@ struct SharedHoldProgram {
     }
 
     private mutating func step(_ lock: String) -> String {
-        switch number(10) {
+        switch number(11) {
         case 0, 1: "\(lock).readLock()"
-        case 2, 3: "\(lock).writeLock()"
+        case 2: "\(lock).writeLock()"
+        case 3: "\(lock).writeLock(); \(lock).downgrade()"
         case 4: "if \(lock).tryReadLock() { a.add(1) }"
         case 5: "if \(lock).tryWriteLock() { a.add(1); \(lock).unlock() }"
         case 6, 7: "\(lock).unlock()"
         case 8: "a.add(1)"
+        case 9: "\(lock).downgrade()"
         default: "assert a.load() != \(number(3))"
         }
     }
