@@ -288,7 +288,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         if let word = present.words[identity] {
             // The number of a name is a hash, so that it is the same in every process. Two names rarely have the same one.
             guard word.name == name else {
-                fatalError("'\(word.name)' and '\(name)' cannot be told apart: give one of them another name")
+                fatalError("'\(word.name)' and '\(name)' have the same number: give one of them another name")
             }
             return word.object
         }

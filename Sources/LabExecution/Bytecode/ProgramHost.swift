@@ -37,7 +37,7 @@ protocol ProgramHost: AnyObject {
     /// - Parameter thread: the host's number of the thread.
     func noteProgress(of thread: Int, at line: Int)
 
-    /// Takes note of the value that a claim has at the end.
+    /// Keeps the value that a claim has at the end.
     func noteEnd(_ claim: CompiledClaim, value: Int)
 }
 

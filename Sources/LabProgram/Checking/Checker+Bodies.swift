@@ -68,7 +68,7 @@ extension Checker {
     }
 
     private mutating func warnUnread(_ block: [String: BodyScope.Local]) {
-        // In the order of the text, because only so many warnings are kept.
+        // In the order of the text, because the number of warnings that are kept is limited.
         for (name, local) in block.sorted(by: { $0.value.name.span.start < $1.value.name.span.start })
         where !local.isRead && !local.mayBeUnread && name != "_" {
             diagnostics.warn(Caution.neverRead(name, isShared: false), at: local.name.span)

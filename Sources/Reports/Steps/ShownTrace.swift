@@ -2,7 +2,7 @@ import Diagnosis
 import Trace
 
 /// A trace as a report with a row for each event shows it: the names and words of its events, which of them have rows,
-/// and what stands at the end of a row.
+/// and what the end of a row says.
 struct ShownTrace {
     let trace: TraceDocument
     let options: ReportOptions

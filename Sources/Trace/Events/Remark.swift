@@ -8,8 +8,8 @@
 ///         static let guestsEntered = Remark("door.enter", "let {value} through {object}", value: .number)
 ///     }
 ///
-/// A remark is no step, and has no effect: detectors judge the operations that the object is built from. What anything
-/// but a report acts on (the machine, the supervisor, the recorder, a detector) is therefore no remark, but has a kind of
+/// A remark is not a step, and has no effect: detectors judge the operations that the object is built from. What anything
+/// but a report acts on (the machine, the supervisor, the recorder, a detector) is therefore not a remark, but has a kind of
 /// its own (`EventKind`).
 public struct Remark: Hashable, Sendable {
     /// The meaning of a remark's value.
