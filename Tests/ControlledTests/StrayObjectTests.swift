@@ -34,6 +34,6 @@ import Testing
             }
         }
         let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(message.contains("'costarring file' and 'liquid file' cannot be told apart"))
+        #expect(message.contains("'costarring file' and 'liquid file' have the same number"))
     }
 }
