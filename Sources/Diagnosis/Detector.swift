@@ -6,8 +6,7 @@ import Trace
 /// a saved trace. It takes about the same time for each event, and its memory is bounded by the threads, objects and
 /// source lines of the run, not by its length.
 ///
-/// To add one: the detector itself, its code and explanation (`FindingCode`, `Explanation`), and its place in
-/// `Examination`.
+/// To add one: the detector itself, its explanation (`Explanation`), and its row in the table of codes (`FindingCode`).
 package protocol Detector {
     /// - Parameter run: the run's state after the event.
     mutating func consume(_ event: Event, _ run: RunState)

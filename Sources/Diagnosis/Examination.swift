@@ -13,11 +13,7 @@ package struct Examination {
     package init(judgesLockOrder: Bool = false, isWhole: Bool = true) {
         judge = OutcomeJudge(judgesLockOrder: judgesLockOrder)
         guard isWhole else { return }
-        others = [
-            LostWakeUpDetector(), WaitWithoutLoopDetector(), LivelockDetector(), StarvationDetector(),
-            PriorityInversionDetector(), HeldWhileBlockedDetector(), HeldTooLongDetector(), ContentionDetector(),
-            HandlerLockDetector(),
-        ]
+        others = FindingCode.allCases.compactMap { $0.row.detector?() }
     }
 
     /// The findings in a trace, complete or truncated.

@@ -30,37 +30,3 @@ package struct Explanation: Sendable {
         self.example = example
     }
 }
-
-extension FindingCode {
-    package var explanation: Explanation {
-        switch self {
-        case .deadlock: .deadlock
-        case .endlessWait: .endlessWait
-        case .queueCycle: .queueCycle
-        case .callNotMade: .callNotMade
-        case .lockOrder: .lockOrder
-        case .race: .race
-        case .lostWakeUp: .lostWakeUp
-        case .waitWithoutLoop: .waitWithoutLoop
-        case .livelock: .livelock
-        case .starvation: .starvation
-        case .endlessStarvation: .endlessStarvation
-        case .priorityInversion: .priorityInversion
-        case .heldWhileBlocked: .heldWhileBlocked
-        case .heldTooLong: .heldTooLong
-        case .contention: .contention
-        case .leakedThread: .leakedThread
-        case .cutOffThread: .cutOffThread
-        case .misuse: .misuse
-        case .uncaughtError: .uncaughtError
-        case .wrongThread: .wrongThread
-        case .leakedObject: .leakedObject
-        case .usedAfterRelease: .usedAfterRelease
-        case .lockInHandler: .lockInHandler
-        case .assertion: .assertion
-        case .timeout: .timeout
-        case .crash: .crash
-        case .claim: .claim
-        }
-    }
-}

@@ -39,114 +39,143 @@ package enum FindingCode: String, CaseIterable, Sendable {
     }
 
     /// The stable short name, as typed on a command line.
-    package var name: String {
-        switch self {
-        case .lockOrder, .lostWakeUp, .waitWithoutLoop, .starvation, .priorityInversion, .heldWhileBlocked,
-            .heldTooLong, .contention, .cutOffThread, .lockInHandler:
-            warning?.rawValue ?? rawValue
-        case .deadlock: "deadlock"
-        case .endlessWait: "endless-wait"
-        case .queueCycle: "queue-cycle"
-        case .callNotMade: "call-not-made"
-        case .race: "race"
-        case .livelock: "livelock"
-        case .endlessStarvation: "endless-starvation"
-        case .leakedThread: "leak"
-        case .misuse: "misuse"
-        case .uncaughtError: "error"
-        case .wrongThread: "wrong-thread"
-        case .leakedObject: "leaked-object"
-        case .usedAfterRelease: "used-after-release"
-        case .assertion: "assertion"
-        case .timeout: "timeout"
-        case .crash: "crash"
-        case .claim: "claim"
-        }
-    }
+    package var name: String { row.name }
 
     /// A short description, to follow the name.
-    package var title: String {
-        switch self {
-        case .deadlock: "a cycle of threads that wait for each other"
-        case .endlessWait: "a wait that no remaining thread can end"
-        case .queueCycle: "a block that waits for a queue which waits for the block"
-        case .callNotMade: "a call to a run loop that will never make it"
-        case .lockOrder: "potential deadlock: locks taken in different orders"
-        case .race: "data race: unsynchronized access to the same memory by two threads"
-        case .lostWakeUp: "a signal that came before its waiter"
-        case .waitWithoutLoop: "a wait after which the predicate is not tested again"
-        case .livelock: "busy threads that make no progress"
-        case .starvation: "a thread that never gets its turn"
-        case .endlessStarvation: "a thread that can be kept from making progress forever"
-        case .priorityInversion: "a high-priority thread blocked by a low-priority one"
-        case .heldWhileBlocked: "a lock held while its thread waits for something else"
-        case .heldTooLong: "a lock held for a long time while others wait for it"
-        case .contention: "threads that queue for a lock"
-        case .leakedThread: "a thread that was neither joined nor detached"
-        case .cutOffThread: "a thread terminated by the end of the process"
-        case .misuse: "a call that the contract forbids"
-        case .uncaughtError: "an error that no thread caught"
-        case .wrongThread: "an object used from a thread that it does not belong to"
-        case .leakedObject: "an object that was never released"
-        case .usedAfterRelease: "an object used, or released, after its last reference was released"
-        case .lockInHandler: "a lock taken in a signal handler"
-        case .assertion: "a condition that must always hold did not"
-        case .timeout: "still running at the time limit"
-        case .crash: "the process died"
-        case .claim: "a claim of the program about its runs does not hold"
-        }
-    }
+    package var title: String { row.title }
 
     /// The outcome of a run in which this is the most severe finding, unless the finding itself has another one. Nil if it
     /// does not decide how a run ended.
-    package var outcome: OutcomeKind? {
-        switch self {
-        case .deadlock, .endlessWait, .queueCycle, .callNotMade: .deadlock
-        case .lockOrder: .lockOrder
-        case .race: .race
-        case .livelock: .livelock
-        case .endlessStarvation: .starvation
-        case .leakedThread, .leakedObject: .leak
-        case .misuse, .wrongThread, .usedAfterRelease: .misuse
-        case .uncaughtError: .error
-        case .assertion: .assertion
-        case .timeout: .timeout
-        case .crash: .crash
-        case .claim: .claim
-        case .lostWakeUp, .waitWithoutLoop, .starvation, .priorityInversion, .heldWhileBlocked, .heldTooLong,
-            .contention, .cutOffThread, .lockInHandler:
-            nil
-        }
-    }
+    package var outcome: OutcomeKind? { row.outcome }
 
     /// What an expectation can promise that runs show. Nil for a fault that decides how a run ends: that is promised as
     /// an outcome.
-    package var warning: WarningKind? {
-        switch self {
-        case .lockOrder: .lockOrder
-        case .lostWakeUp: .lostWakeUp
-        case .waitWithoutLoop: .waitWithoutLoop
-        case .starvation: .starvation
-        case .priorityInversion: .priorityInversion
-        case .heldWhileBlocked: .heldWhileBlocked
-        case .heldTooLong: .heldTooLong
-        case .contention: .contention
-        case .cutOffThread: .cutOff
-        case .lockInHandler: .lockInHandler
-        case .deadlock, .endlessWait, .queueCycle, .callNotMade, .race, .livelock, .endlessStarvation, .leakedThread,
-            .leakedObject, .misuse, .uncaughtError, .wrongThread, .usedAfterRelease, .assertion, .timeout, .crash,
-            .claim:
-            nil
+    package var warning: WarningKind? { row.warning }
+
+    package var severity: Severity { row.severity }
+
+    package var explanation: Explanation { row.explanation }
+
+    /// What is known of a code.
+    struct Row {
+        let name: String
+        let title: String
+        let outcome: OutcomeKind?
+        let warning: WarningKind?
+        let severity: Severity
+        /// Makes the detector that looks for it. Nil: it is one of those that judge how a run ended (`OutcomeJudge`).
+        let detector: (() -> any Detector)?
+        let explanation: Explanation
+
+        init(
+            _ name: String, _ title: String, outcome: OutcomeKind? = nil, _ severity: Severity = .fault,
+            by detector: (() -> any Detector)? = nil, _ explanation: Explanation
+        ) {
+            self.name = name
+            self.title = title
+            self.outcome = outcome
+            warning = nil
+            self.severity = severity
+            self.detector = detector
+            self.explanation = explanation
+        }
+
+        /// It has the name of the warning.
+        init(
+            _ title: String, outcome: OutcomeKind? = nil, warning: WarningKind, _ severity: Severity = .fault,
+            by detector: (() -> any Detector)? = nil, _ explanation: Explanation
+        ) {
+            name = warning.rawValue
+            self.title = title
+            self.outcome = outcome
+            self.warning = warning
+            self.severity = severity
+            self.detector = detector
+            self.explanation = explanation
         }
     }
 
-    package var severity: Severity {
+    /// The table of codes.
+    var row: Row {
         switch self {
-        case .contention: .note
-        case .lockOrder, .waitWithoutLoop, .starvation, .priorityInversion, .heldWhileBlocked, .heldTooLong,
-            .cutOffThread, .lockInHandler:
-            .warning
-        default: .fault
+        case .deadlock:
+            Row("deadlock", "a cycle of threads that wait for each other", outcome: .deadlock, .deadlock)
+        case .endlessWait:
+            Row("endless-wait", "a wait that no remaining thread can end", outcome: .deadlock, .endlessWait)
+        case .lockOrder:
+            Row(
+                "potential deadlock: locks taken in different orders", outcome: .lockOrder, warning: .lockOrder,
+                .warning, .lockOrder)
+        case .queueCycle:
+            Row(
+                "queue-cycle", "a block that waits for a queue which waits for the block", outcome: .deadlock,
+                .queueCycle)
+        case .callNotMade:
+            Row("call-not-made", "a call to a run loop that will never make it", outcome: .deadlock, .callNotMade)
+        case .race:
+            Row("race", "data race: unsynchronized access to the same memory by two threads", outcome: .race, .race)
+        case .lostWakeUp:
+            Row("a signal that came before its waiter", warning: .lostWakeUp, by: LostWakeUpDetector.init, .lostWakeUp)
+        case .waitWithoutLoop:
+            Row(
+                "a wait after which the predicate is not tested again", warning: .waitWithoutLoop, .warning,
+                by: WaitWithoutLoopDetector.init, .waitWithoutLoop)
+        case .livelock:
+            Row(
+                "livelock", "busy threads that make no progress", outcome: .livelock, by: LivelockDetector.init,
+                .livelock)
+        case .starvation:
+            Row(
+                "a thread that never gets its turn", warning: .starvation, .warning, by: StarvationDetector.init,
+                .starvation)
+        case .priorityInversion:
+            Row(
+                "a high-priority thread blocked by a low-priority one", warning: .priorityInversion, .warning,
+                by: PriorityInversionDetector.init, .priorityInversion)
+        case .heldWhileBlocked:
+            Row(
+                "a lock held while its thread waits for something else", warning: .heldWhileBlocked, .warning,
+                by: HeldWhileBlockedDetector.init, .heldWhileBlocked)
+        case .heldTooLong:
+            Row(
+                "a lock held for a long time while others wait for it", warning: .heldTooLong, .warning,
+                by: HeldTooLongDetector.init, .heldTooLong)
+        case .contention:
+            Row("threads that queue for a lock", warning: .contention, .note, by: ContentionDetector.init, .contention)
+        case .endlessStarvation:
+            Row(
+                "endless-starvation", "a thread that can be kept from making progress forever", outcome: .starvation,
+                .endlessStarvation)
+        case .leakedThread:
+            Row("leak", "a thread that was neither joined nor detached", outcome: .leak, .leakedThread)
+        case .cutOffThread:
+            Row("a thread terminated by the end of the process", warning: .cutOff, .warning, .cutOffThread)
+        case .leakedObject:
+            Row("leaked-object", "an object that was never released", outcome: .leak, .leakedObject)
+        case .misuse:
+            Row("misuse", "a call that the contract forbids", outcome: .misuse, .misuse)
+        case .uncaughtError:
+            Row("error", "an error that no thread caught", outcome: .error, .uncaughtError)
+        case .wrongThread:
+            Row(
+                "wrong-thread", "an object used from a thread that it does not belong to", outcome: .misuse,
+                .wrongThread)
+        case .usedAfterRelease:
+            Row(
+                "used-after-release", "an object used, or released, after its last reference was released",
+                outcome: .misuse, .usedAfterRelease)
+        case .lockInHandler:
+            Row(
+                "a lock taken in a signal handler", warning: .lockInHandler, .warning, by: HandlerLockDetector.init,
+                .lockInHandler)
+        case .assertion:
+            Row("assertion", "a condition that must always hold did not", outcome: .assertion, .assertion)
+        case .timeout:
+            Row("timeout", "still running at the time limit", outcome: .timeout, .timeout)
+        case .crash:
+            Row("crash", "the process died", outcome: .crash, .crash)
+        case .claim:
+            Row("claim", "a claim of the program about its runs does not hold", outcome: .claim, .claim)
         }
     }
 }
