@@ -10,6 +10,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case race = "TL201"
     case lostWakeUp = "TL301"
     case waitWithoutLoop = "TL302"
+    case unguardedPredicate = "TL303"
     case livelock = "TL401"
     case starvation = "TL402"
     case priorityInversion = "TL403"
@@ -120,6 +121,10 @@ package enum FindingCode: String, CaseIterable, Sendable {
             Row(
                 "a wait after which the predicate is not tested again", warning: .waitWithoutLoop, .warning,
                 by: WaitWithoutLoopDetector.init, .waitWithoutLoop)
+        case .unguardedPredicate:
+            Row(
+                "a predicate changed without the mutex of its condition", warning: .unguardedPredicate, .warning,
+                by: UnguardedPredicateDetector.init, .unguardedPredicate)
         case .livelock:
             Row(
                 "livelock", "busy threads that make no progress", outcome: .livelock, by: LivelockDetector.init,

@@ -5,6 +5,8 @@ public enum WarningKind: String, CaseIterable, Sendable {
     case lockOrder = "lock-order"
     case lostWakeUp = "lost-wake-up"
     case waitWithoutLoop = "wait-without-loop"
+    /// What waiters of a condition test was changed without its mutex.
+    case unguardedPredicate = "unguarded-predicate"
     case starvation
     case priorityInversion = "priority-inversion"
     case heldWhileBlocked = "held-while-blocked"
