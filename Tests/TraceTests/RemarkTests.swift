@@ -106,7 +106,7 @@ import Testing
         #expect(Remark(record: remark.record) == remark)
     }
 
-    @Test(arguments: ["", "a", "a\u{0}b\u{0}none\u{0}\u{0}", "a\u{0}b\u{0}x\u{0}\u{0}", "a\u{0}b\u{0}none\u{0}x\u{0}"])
+    @Test(arguments: ["", "a", "a\u{0}b\u{0}none\u{0}", "a\u{0}b\u{0}x\u{0}\u{0}", "a\u{0}b\u{0}none\u{0}x\u{0}"])
     func `a record that no recorder writes has no words`(record: String) {
         #expect(Remark(record: record) == nil)
     }

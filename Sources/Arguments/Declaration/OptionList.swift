@@ -1,4 +1,4 @@
-/// A list of options and positionals, as it grows. What it gives back is what can be read: nothing else makes a `Listed`.
+/// A list of options and positionals, as it grows. What it returns is what can be read: nothing else makes a `Listed`.
 package struct OptionList {
     private(set) var positionals: [Positional] = []
     private(set) var options: [Option] = []

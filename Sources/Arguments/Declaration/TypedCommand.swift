@@ -1,6 +1,6 @@
 /// The options and positionals of a command, or a part of them that several commands have.
 ///
-/// Its initializer lists them, in the order of the help text, and keeps what the list gives back: nothing else can be
+/// Its initializer lists them, in the order of the help text, and keeps what the list returns: nothing else can be
 /// read. Help, completion and parsing follow the list.
 /// ```swift
 /// struct Options: OptionGroup {
