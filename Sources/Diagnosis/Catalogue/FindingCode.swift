@@ -69,7 +69,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
         let explanation: Explanation
 
         init(
-            _ name: String, _ title: String, outcome: OutcomeKind? = nil, _ severity: Severity = .fault,
+            _ name: String, _ title: String, outcome: OutcomeKind? = nil, severity: Severity = .fault,
             by detector: (() -> any Detector)? = nil, _ explanation: Explanation
         ) {
             self.name = name
@@ -83,7 +83,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
 
         /// It has the name of the warning.
         init(
-            _ title: String, outcome: OutcomeKind? = nil, warning: WarningKind, _ severity: Severity = .fault,
+            _ title: String, outcome: OutcomeKind? = nil, warning: WarningKind, severity: Severity = .fault,
             by detector: (() -> any Detector)? = nil, _ explanation: Explanation
         ) {
             name = warning.rawValue
@@ -106,7 +106,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
         case .lockOrder:
             Row(
                 "potential deadlock: locks taken in different orders", outcome: .lockOrder, warning: .lockOrder,
-                .warning, .lockOrder)
+                severity: .warning, .lockOrder)
         case .queueCycle:
             Row(
                 "queue-cycle", "a block that waits for a queue which waits for the block", outcome: .deadlock,
@@ -119,11 +119,12 @@ package enum FindingCode: String, CaseIterable, Sendable {
             Row("a signal that came before its waiter", warning: .lostWakeUp, by: LostWakeUpDetector.init, .lostWakeUp)
         case .waitWithoutLoop:
             Row(
-                "a wait after which the predicate is not tested again", warning: .waitWithoutLoop, .warning,
+                "a wait after which the predicate is not tested again", warning: .waitWithoutLoop, severity: .warning,
                 by: WaitWithoutLoopDetector.init, .waitWithoutLoop)
         case .unguardedPredicate:
             Row(
-                "a predicate changed without the mutex of its condition", warning: .unguardedPredicate, .warning,
+                "a predicate changed without the mutex of its condition", warning: .unguardedPredicate,
+                severity: .warning,
                 by: UnguardedPredicateDetector.init, .unguardedPredicate)
         case .livelock:
             Row(
@@ -131,22 +132,25 @@ package enum FindingCode: String, CaseIterable, Sendable {
                 .livelock)
         case .starvation:
             Row(
-                "a thread that never gets its turn", warning: .starvation, .warning, by: StarvationDetector.init,
+                "a thread that never gets its turn", warning: .starvation, severity: .warning,
+                by: StarvationDetector.init,
                 .starvation)
         case .priorityInversion:
             Row(
-                "a high-priority thread blocked by a low-priority one", warning: .priorityInversion, .warning,
+                "a high-priority thread blocked by a low-priority one", warning: .priorityInversion, severity: .warning,
                 by: PriorityInversionDetector.init, .priorityInversion)
         case .heldWhileBlocked:
             Row(
-                "a lock held while its thread waits for something else", warning: .heldWhileBlocked, .warning,
+                "a lock held while its thread waits for something else", warning: .heldWhileBlocked, severity: .warning,
                 by: HeldWhileBlockedDetector.init, .heldWhileBlocked)
         case .heldTooLong:
             Row(
-                "a lock held for a long time while others wait for it", warning: .heldTooLong, .warning,
+                "a lock held for a long time while others wait for it", warning: .heldTooLong, severity: .warning,
                 by: HeldTooLongDetector.init, .heldTooLong)
         case .contention:
-            Row("threads that queue for a lock", warning: .contention, .note, by: ContentionDetector.init, .contention)
+            Row(
+                "threads that queue for a lock", warning: .contention, severity: .note, by: ContentionDetector.init,
+                .contention)
         case .endlessStarvation:
             Row(
                 "endless-starvation", "a thread that can be kept from making progress forever", outcome: .starvation,
@@ -154,7 +158,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
         case .leakedThread:
             Row("leak", "a thread that was neither joined nor detached", outcome: .leak, .leakedThread)
         case .cutOffThread:
-            Row("a thread terminated by the end of the process", warning: .cutOff, .warning, .cutOffThread)
+            Row("a thread terminated by the end of the process", warning: .cutOff, severity: .warning, .cutOffThread)
         case .leakedObject:
             Row("leaked-object", "an object that was never released", outcome: .leak, .leakedObject)
         case .misuse:
@@ -171,7 +175,8 @@ package enum FindingCode: String, CaseIterable, Sendable {
                 outcome: .misuse, .usedAfterRelease)
         case .lockInHandler:
             Row(
-                "a lock taken in a signal handler", warning: .lockInHandler, .warning, by: HandlerLockDetector.init,
+                "a lock taken in a signal handler", warning: .lockInHandler, severity: .warning,
+                by: HandlerLockDetector.init,
                 .lockInHandler)
         case .assertion:
             Row("assertion", "a condition that must always hold did not", outcome: .assertion, .assertion)
