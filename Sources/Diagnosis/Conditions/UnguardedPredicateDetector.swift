@@ -4,9 +4,9 @@ import Trace
 /// without having held the mutex in between. Between a waiter's test and its wait the change and the signal can come
 /// unnoticed, so that the wake-up is lost, whether or not it was lost in this run.
 ///
-/// What a thread read under the mutex before it waited is its predicate, as far as events show it. Whoever takes the mutex
-/// after the change and before the signal has waited until no thread is between the two: that is correct. Conditions
-/// inside built objects are not reported.
+/// What a thread read under the mutex before it waited is its predicate, as far as events show it. A thread that takes
+/// the mutex after the change and before the signal has waited until no thread is between the two: that is correct.
+/// Conditions inside built objects are not reported.
 package struct UnguardedPredicateDetector: Detector {
     /// A write since the thread's last signal.
     private struct Change {
