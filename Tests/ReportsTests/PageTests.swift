@@ -96,6 +96,15 @@ import Trace
 
     // MARK: - Size
 
+    @Test func `a state that comes again at another time is written once`() throws {
+        let round = "main mutex.acquire m :1\nmain cell.write x 1 :2\nmain mutex.release m :3"
+        let states = { (rounds: Int) in
+            let script = Array(repeating: round, count: rounds).joined(separator: "\n")
+            return try page(Script.trace(script).judged()).data["threadStates"].items.count
+        }
+        #expect(try states(10) == states(2))
+    }
+
     @Test func `a run of ten thousand steps is a few hundred kilobytes`() throws {
         let trace = Script.trace(Self.long)
         let html = ByteSink.collect { PageReport(trace).write(to: &$0) }

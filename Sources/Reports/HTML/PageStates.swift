@@ -4,7 +4,7 @@ import Views
 
 /// The states of threads and objects as numbers: equal states have the same number, and their words are written once.
 struct PageStates {
-    /// What is shown of a thread. A wait's time is not.
+    /// What is shown of a thread. The times of its wait and of what it holds are not.
     struct ThreadKey: Hashable {
         var activity: RunThread.Activity.Word
         var target: Wait.Target?
@@ -52,6 +52,7 @@ struct PageStates {
         if case .waiting(let wait) = state.activity {
             (key.target, key.site, key.isSignaled) = (wait.target, wait.site, wait.isSignaled)
         }
+        for hold in key.holds.indices { key.holds[hold].time = 0 }
         let number = tables.threads.number(of: key)
         if number == tables.threadWords.count { tables.threadWords.append(words(state, key, run)) }
         let lasts = key.activity == .waiting || key.activity == .asleep
