@@ -7,6 +7,7 @@ extension ProgramHost {
     ///
     /// - Returns: nil if those that can be judged hold.
     func check(atEnd: Bool, _ stop: UnsafeMutablePointer<Stop>) -> Pause? {
+        if bytecode.claims.isEmpty { return nil }
         brokenClaims.pointee.removeAll()
         for (number, claim) in bytecode.claims.enumerated() {
             if case .eventually = claim.kind, !seesEachState { continue }

@@ -65,6 +65,7 @@ extension ProgramHost {
         var patience = Bytecode.patience
         var reason = interpreter.advance(words, patience: &patience, operation, stop)
         while reason != .operation {
+            if reason == .ended { return .end }
             if let pause = try obey(reason, thread, words, &patience, operation, stop) { return pause }
             reason = interpreter.advance(words, patience: &patience, operation, stop)
         }
@@ -134,23 +135,23 @@ extension ProgramHost {
     @inline(never) private func acceptOther(
         _ result: Int, of operation: Operation, _ words: UnsafeMutablePointer<Int>, _ stop: UnsafeMutablePointer<Stop>
     ) throws(Failure) -> Bool {
-        if operation.kind == .start { return true }
-        if operation.kind == .exit {
+        let kind = operation.kind
+        if kind == .start { return true }
+        if kind == .exit {
             stop.pointee = Stop(.ended, line: 0)
             return false
         }
-        guard operation.kind.range == .writesThread else {
+        guard kind == .join || kind == .spawn || kind == .detach else {
             interpreter.complete(words, result)
             return true
         }
-        let isSpawn = operation.kind == .spawn
-        let line = interpreter.line(of: words)
-        if operation.object != 0 && result == 0 {
-            stop.pointee = Stop(isSpawn ? .startedTwice : .notStarted, line: line)
-            return false
+        let isDone = operation.object == 0 || result != 0
+        if !isDone {
+            stop.pointee = Stop(kind == .spawn ? .startedTwice : .notStarted, line: interpreter.line(of: words))
+        } else if kind == .spawn {
+            try addThread(operation.a, at: Int(interpreter.line(of: words)))
         }
-        if isSpawn { try addThread(operation.a, at: Int(line)) }
-        return true
+        return isDone
     }
 
     // MARK: - What a failure is

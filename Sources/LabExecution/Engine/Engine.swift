@@ -204,7 +204,7 @@ package final class Engine {
         if stop.pointee.reason == .ended { driver.finish(driver.completion) } else { fail() }
     }
 
-    private func fail() {
+    @inline(never) private func fail() {
         failed.pointee = stop.pointee
         driver.finish(verdict(of: stop.pointee))
     }
@@ -226,16 +226,19 @@ package final class Engine {
     }
 
     @inline(always) private func runLocalCode(_ thread: Int) {
-        switch proceed(thread, words + regions[thread], state.place(ofOperationOf: thread), stop.pointer) {
-        case .step: state.announceOperation(of: thread)
-        case .end: end(thread)
-        case .failure: fail()
-        }
+        let pause = proceed(thread, words + regions[thread], state.place(ofOperationOf: thread), stop.pointer)
+        if pause == .step { state.announceOperation(of: thread) } else { conclude(thread, pause) }
     }
 
-    /// The thread has left its body. The main thread's end is a step: the process exits.
-    @inline(never) private func end(_ thread: Int) {
-        if thread == 0 { state.announce(0, Operation(.exit)) } else { state.end(thread, result: 0) }
+    /// The thread's local code is over. Not inlined, because what is rare would take registers from each step.
+    @inline(never) private func conclude(_ thread: Int, _ pause: Pause) {
+        switch pause {
+        case .step: break
+        case .end:
+            // The main thread's end is a step: the process exits.
+            if thread == 0 { state.announce(0, Operation(.exit)) } else { state.end(thread, result: 0) }
+        case .failure: fail()
+        }
     }
 
     /// The claims that do not hold where the execution ended, besides the first.

@@ -21,7 +21,8 @@ final class LabRun: @unchecked Sendable {
     private var handles = [RuntimeObject.none]
     /// The threads that have started and not ended, for the controlled scheduler. Nil on real threads.
     private var shown: ShownThreads?
-    private let ownBrokenClaims: Owned<BrokenClaims>
+    /// Nil if the program makes no claims: a short run notices each allocation.
+    private let ownBrokenClaims: UnsafeMutablePointer<BrokenClaims>?
     /// Whether all threads that exist from the start have been created: before that, none of them may look up another.
     private let hasBegun = Atomic(false)
 
@@ -31,7 +32,8 @@ final class LabRun: @unchecked Sendable {
         runtime.retain()
         shared = OwnedBuffer(bytecode.initialWords)
         interpreter = Interpreter(bytecode, shared: shared.base)
-        ownBrokenClaims = Owned(BrokenClaims(capacity: bytecode.claims.count))
+        ownBrokenClaims = bytecode.claims.isEmpty ? nil : .allocate(capacity: 1)
+        ownBrokenClaims?.initialize(to: BrokenClaims(capacity: bytecode.claims.count))
         file = runtime.with { $0.site(inFileNamed: bytecode.program.source.name, line: 0) }
         for object in bytecode.objects {
             objects.append(
@@ -58,6 +60,8 @@ final class LabRun: @unchecked Sendable {
     }
 
     deinit {
+        ownBrokenClaims?.deinitialize(count: 1)
+        ownBrokenClaims?.deallocate()
         for object in objects.dropFirst() { runtime.with { $0.discard(object, evenIf: true) } }
         runtime.release()
     }
@@ -223,7 +227,7 @@ extension LabRun: ProgramHost {
 
     /// On real threads no thread can read several variables at once while others run: there, claims are judged at the end.
     var seesEachState: Bool { shown != nil }
-    var brokenClaims: UnsafeMutablePointer<BrokenClaims> { ownBrokenClaims.pointer }
+    var brokenClaims: UnsafeMutablePointer<BrokenClaims> { ownBrokenClaims! }
 
     func note(_ text: CompiledText, _ values: UnsafePointer<Int>, at line: Int) {
         guard runtime.isRecording else { return }
