@@ -43,6 +43,17 @@ import Testing
         #expect(UnguardedPredicateDetector().findings(in: script).isEmpty)
     }
 
+    @Test func `a place is reported though something else was changed there before`() {
+        let turns = ["other", "open"].map { "host atomic.store \($0) 1 :9\nhost condition.signal opened :10\n" }
+        #expect(UnguardedPredicateDetector().findings(in: Self.waiting + turns.joined()).count == 1)
+    }
+
+    @Test func `of a change since which its thread has held very many locks nothing is said`() {
+        let locks = (0..<20).map { "host mutex.acquire l\($0)\nhost mutex.release l\($0)\n" }.joined()
+        let script = Self.waiting + "host atomic.store open 1 :9\n" + locks + "host condition.signal opened :10"
+        #expect(UnguardedPredicateDetector().findings(in: script).isEmpty)
+    }
+
     @Test func `a place is reported once`() {
         let turns = String(repeating: "host atomic.store open 1 :9\nhost condition.signal opened :10\n", count: 5)
         #expect(UnguardedPredicateDetector().findings(in: Self.waiting + turns).count == 1)

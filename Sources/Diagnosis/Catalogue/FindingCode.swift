@@ -124,8 +124,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
         case .unguardedPredicate:
             Row(
                 "a predicate changed without the mutex of its condition", warning: .unguardedPredicate,
-                severity: .warning,
-                by: UnguardedPredicateDetector.init, .unguardedPredicate)
+                severity: .warning, by: UnguardedPredicateDetector.init, .unguardedPredicate)
         case .livelock:
             Row(
                 "livelock", "busy threads that make no progress", outcome: .livelock, by: LivelockDetector.init,
@@ -133,8 +132,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
         case .starvation:
             Row(
                 "a thread that never gets its turn", warning: .starvation, severity: .warning,
-                by: StarvationDetector.init,
-                .starvation)
+                by: StarvationDetector.init, .starvation)
         case .priorityInversion:
             Row(
                 "a high-priority thread blocked by a low-priority one", warning: .priorityInversion, severity: .warning,
@@ -176,8 +174,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
         case .lockInHandler:
             Row(
                 "a lock taken in a signal handler", warning: .lockInHandler, severity: .warning,
-                by: HandlerLockDetector.init,
-                .lockInHandler)
+                by: HandlerLockDetector.init, .lockInHandler)
         case .assertion:
             Row("assertion", "a condition that must always hold did not", outcome: .assertion, .assertion)
         case .timeout:

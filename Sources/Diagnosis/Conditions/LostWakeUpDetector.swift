@@ -19,7 +19,6 @@ package struct LostWakeUpDetector: Detector {
         var site: SiteID
     }
 
-    private var looks = Looks()
     private var unheard = PerObject<(signal: Event, number: Int)?>(nil)
     /// Suspicions about threads that are waiting now.
     private var suspicions = PerThread<Loss?>(nil)
@@ -34,16 +33,14 @@ package struct LostWakeUpDetector: Detector {
         if effect.isSignal && run.graph.waiters(of: event.object).isEmpty {
             unheard[event.object] = (event, run.count)
         }
-        if effect == .park { suspicions[event.thread] = suspicion(of: event) }
+        if effect == .park { suspicions[event.thread] = suspicion(of: event, run) }
         if case .unpark(let isTimeout) = effect { endWait(event, isTimeout) }
         if effect.isOwnEnd { hasReachedEnd = true }
-        looks.consume(event, number: run.count)
     }
 
-    private func suspicion(of wait: Event) -> Loss? {
+    private func suspicion(of wait: Event, _ run: RunState) -> Loss? {
         guard let (signal, number) = unheard[wait.object], signal.thread != wait.thread else { return nil }
-        let looks = looks.looks(of: wait.thread)
-        guard let first = looks.first else { return Loss(signal: signal, wait: wait) }
+        guard let first = run.looks(of: wait.thread).first else { return Loss(signal: signal, wait: wait) }
         return number > first.number ? Loss(signal: signal, wait: wait, look: first) : nil
     }
 

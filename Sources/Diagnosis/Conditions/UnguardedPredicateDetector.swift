@@ -18,71 +18,97 @@ package struct UnguardedPredicateDetector: Detector {
     private struct Spot: Hashable {
         var condition: ObjectID
         var site: SiteID
+        /// What was changed before the signal, and where. None: whatever it was.
+        var changed = ObjectID.none
+        var changeSite = SiteID.unknown
     }
 
     private struct Suspicion {
         var signal: Event
-        var changes: [Change]
+        var change: Change
     }
 
-    private var looks = Looks()
     /// By condition: the mutex of its waiters, and what they had read.
     private var mutexes = PerObject<ObjectID?>(nil)
     private var predicates = PerObject<[ObjectID]>([])
     private var changes = PerThread<[Change]>([])
+    /// The locks that each thread holds now. Nil: not determined since it last took or released one.
+    private var held = PerThread<[ObjectID]?>(nil)
     private var suspicions: [Suspicion] = []
     private var known: Set<Spot> = []
 
-    /// Only the latest writes are kept.
-    private static let mostChanges = 16
-    private static let mostSuspicions = 100
+    /// Of the latest writes of a thread, of the locks since each, and of what waiters had read.
+    private static let limit = 16
+    private static let mostSuspicions = 1000
 
     package init() {}
 
     package mutating func consume(_ event: Event, _ run: RunState) {
         let effect = event.kind.effect
-        if effect == .park { notePredicate(event) }
+        if effect == .park { notePredicate(event, run) }
         if effect.isWrite { noteChange(event, run) }
-        if case .taken(let lock) = run.heldChange {
-            for index in changes[event.thread].indices { changes[event.thread][index].locks.append(lock) }
-        }
+        if run.heldChange != .none { held[event.thread] = nil }
+        if case .taken(let lock) = run.heldChange { guardChanges(of: event.thread, by: lock) }
         if effect.isSignal { look(at: event) }
-        looks.consume(event, number: run.count)
     }
 
-    private mutating func notePredicate(_ wait: Event) {
+    private mutating func notePredicate(_ wait: Event, _ run: RunState) {
         mutexes[wait.object] = wait.valueAsObject
-        for look in looks.looks(of: wait.thread) where !predicates[wait.object].contains(look.object) {
-            guard predicates[wait.object].count < Self.mostChanges else { return }
+        for look in run.looks(of: wait.thread) where !predicates[wait.object].contains(look.object) {
+            guard predicates[wait.object].count < Self.limit else { return }
             predicates[wait.object].append(look.object)
         }
     }
 
     private mutating func noteChange(_ event: Event, _ run: RunState) {
         let thread = event.thread
-        changes[thread].removeAll { $0.event.object == event.object }
-        if changes[thread].count == Self.mostChanges { changes[thread].removeFirst() }
-        changes[thread].append(Change(event: event, locks: run.locks(of: thread).map(\.object)))
+        let change = Change(event: event, locks: locks(of: thread, run))
+        if let index = changes[thread].firstIndex(where: { $0.event.object == event.object }) {
+            changes[thread][index] = change
+            return
+        }
+        if changes[thread].count == Self.limit { changes[thread].removeFirst() }
+        changes[thread].append(change)
+    }
+
+    private mutating func locks(of thread: ThreadID, _ run: RunState) -> [ObjectID] {
+        if let known = held[thread] { return known }
+        let locks = run.locks(of: thread).map(\.object)
+        held[thread] = locks
+        return locks
+    }
+
+    /// A change is forgotten once its thread has held more locks since than are kept.
+    private mutating func guardChanges(of thread: ThreadID, by lock: ObjectID) {
+        for index in changes[thread].indices.reversed() where !changes[thread][index].locks.contains(lock) {
+            if changes[thread][index].locks.count < Self.limit {
+                changes[thread][index].locks.append(lock)
+            } else {
+                changes[thread].remove(at: index)
+            }
+        }
     }
 
     /// Whether the signal is a fault is known only when a thread has waited for the condition, perhaps later.
     private mutating func look(at signal: Event) {
-        let changes = changes[signal.thread]
-        self.changes[signal.thread].removeAll(keepingCapacity: true)
-        guard !changes.isEmpty, suspicions.count < Self.mostSuspicions,
-            known.insert(Spot(condition: signal.object, site: signal.site)).inserted
-        else { return }
-        suspicions.append(Suspicion(signal: signal, changes: changes))
+        for change in changes[signal.thread] where suspicions.count < Self.mostSuspicions {
+            let spot = Spot(
+                condition: signal.object, site: signal.site, changed: change.event.object,
+                changeSite: change.event.site)
+            if known.insert(spot).inserted { suspicions.append(Suspicion(signal: signal, change: change)) }
+        }
+        changes[signal.thread].removeAll(keepingCapacity: true)
     }
 
     package func findings(in names: Names, _ run: RunState) -> [Finding] {
-        suspicions.compactMap { suspicion in
-            let condition = suspicion.signal.object
-            guard names.trace.object(condition)?.kind != .part, let mutex = mutexes[condition] else { return nil }
-            let change = suspicion.changes.last { change in
-                predicates[condition].contains(change.event.object) && !change.locks.contains(mutex)
-            }
-            return change.map { finding($0.event, suspicion.signal, mutex, names) }
+        var reported: Set<Spot> = []
+        return suspicions.compactMap { suspicion in
+            let (signal, change) = (suspicion.signal, suspicion.change)
+            guard names.trace.object(signal.object)?.kind != .part, let mutex = mutexes[signal.object],
+                predicates[signal.object].contains(change.event.object), !change.locks.contains(mutex),
+                reported.insert(Spot(condition: signal.object, site: signal.site)).inserted
+            else { return nil }
+            return finding(change.event, signal, mutex, names)
         }
     }
 

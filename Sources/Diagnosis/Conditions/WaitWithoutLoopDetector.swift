@@ -32,7 +32,6 @@ package struct WaitWithoutLoopDetector: Detector {
         var site: SiteID
     }
 
-    private var looks = Looks()
     private var waiters = PerThread<Waiter?>(nil)
     private var lastWrites = PerObject<Event?>(nil)
     private var cases: [Case] = []
@@ -44,11 +43,10 @@ package struct WaitWithoutLoopDetector: Detector {
         if waiters[event.thread] != nil { follow(event) }
         let effect = event.kind.effect
         if effect == .park {
-            let predicate = looks.looks(of: event.thread)
+            let predicate = run.looks(of: event.thread)
             waiters[event.thread] = predicate.isEmpty ? nil : Waiter(wait: event, predicate: predicate)
         }
         if effect.isWrite { lastWrites[event.object] = event }
-        looks.consume(event, number: run.count)
     }
 
     private mutating func follow(_ event: Event) {

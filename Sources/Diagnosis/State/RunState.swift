@@ -11,6 +11,8 @@ package struct RunState {
     package private(set) var graph = WaitForGraph()
     /// What each thread has seen of the others.
     private(set) var order = HappensBefore()
+    /// What each thread has read, which is its predicate if it waits now.
+    private var looks = Looks()
     /// What the last event changed in the locks that its thread holds.
     package private(set) var heldChange = HeldLocks.Change.none
     /// The last event of each thread before the end of the run.
@@ -19,7 +21,8 @@ package struct RunState {
     package private(set) var count = 0
     private let followsOrder: Bool
 
-    /// - Parameter followsOrder: false if only locks and waits are asked for: a state without clocks is cheap to copy.
+    /// - Parameter followsOrder: false if only locks and waits are asked for: a state without clocks and reads is cheap to
+    ///   copy.
     package init(followsOrder: Bool = true) { self.followsOrder = followsOrder }
 
     /// Whether an event has ended the run. What threads do afterwards is not the program's behavior.
@@ -30,9 +33,14 @@ package struct RunState {
         heldChange = graph.consume(event)
         if graph.ending != nil { return }
         lastEvents[event.thread] = event
-        if followsOrder { order.consume(event) }
+        guard followsOrder else { return }
+        order.consume(event)
+        looks.consume(event, number: count)
     }
 
     /// In the order in which the thread took them.
     package func locks(of thread: ThreadID) -> [Hold] { graph.locks(of: thread) }
+
+    /// What the thread has read since it last took a lock, was woken, or changed something.
+    func looks(of thread: ThreadID) -> [Looks.Look] { looks.looks(of: thread) }
 }

@@ -113,9 +113,7 @@ extension EventKind {
             Row(
                 "thread.create-detached", value: .thread, .createThread(isDetached: true),
                 verb: "create {value}, detached",
-                says: """
-                    It created the thread, detached from the beginning
-                    """)
+                says: "It created the thread, detached from the beginning")
         case .threadWillExit:
             Row(
                 "thread.will-exit", .cleanUp, verb: "is about to end",
@@ -233,9 +231,7 @@ extension EventKind {
             Row(
                 "atomic.load", value: .number, .read(.atomic), verb: "read {object} {result}",
                 ofCounted: "use {object}",
-                says: """
-                    It read the value
-                    """)
+                says: "It read the value")
         case .atomicStore:
             Row(
                 "atomic.store", value: .number, .write(.atomic), verb: "write {object} {result}",
@@ -244,9 +240,7 @@ extension EventKind {
             Row(
                 "atomic.update", value: .number, .update, verb: "update {object} {result}",
                 ofCounted: "references to {object} now {value}",
-                says: """
-                    It read and wrote in one step; the new value
-                    """)
+                says: "It read and wrote in one step; the new value")
         case .atomicMismatch:
             Row(
                 "atomic.mismatch", value: .number, .mismatch, verb: "finds {object} {result}",
@@ -371,9 +365,7 @@ extension EventKind {
             Row(
                 "run.starvation", value: .number, .endRun(.starvation),
                 verb: "the last {value} steps can repeat forever, and {thread} starves",
-                says: """
-                    The same as `run.cycle`, and this thread makes no progress in the cycle, though others do
-                    """)
+                says: "The same as `run.cycle`, and this thread makes no progress in the cycle, though others do")
         case .runForever:
             Row(
                 "run.forever", value: .number, .endRun(.forever), verb: "the last {value} steps can repeat forever",
