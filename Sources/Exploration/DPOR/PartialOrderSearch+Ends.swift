@@ -12,30 +12,12 @@ extension PartialOrderSearch.Memory {
         if closer >= 0 { closers.append(Int32(truncatingIfNeeded: closer)) }
     }
 
-    /// The exit of the process cuts off the threads that have not ended: it comes after all steps, and could have come
-    /// before each thread's last.
-    mutating func findRacesWithExit(_ exit: Int, _ form: PartialOrderSearch.Form) {
-        seen.removeAll()
-        seen.insert(trail.steps[exit].thread)
-        var left = trail.steppingThreads - 1
-        var earlier = exit
-        while earlier > 0 && left > 0 {
-            earlier -= 1
-            let thread = trail.steps[earlier].thread
-            if trail.steps[earlier].isFailedLook { continue }
-            guard thread != TakenStep.nobody, !seen.contains(thread) else { continue }
-            seen.insert(thread)
-            left -= 1
-            if trail.isSeen(earlier, by: exit) { continue }
-            sequenceEnd = trail.steps.count
-            collectSequence(notAfter: earlier)
-            insert(at: earlier, last: exit, Footprint(Access(Access.world, isWrite: true)), form)
-        }
-    }
-
-    /// A step that ends the run prevents everything that other threads would have done. Each thread's last step, unless
-    /// it touched nothing or was needed for this end, could have been prevented by it.
-    mutating func findRacesWithEnd(_ end: Int, _ form: PartialOrderSearch.Form) {
+    /// What ends the run prevents everything that other threads would have done: it could have come before the last step
+    /// of each.
+    ///
+    /// - Parameter isExit: the process has exited, which cuts off threads wherever they are. Otherwise the step has ended
+    ///   the run by what it found, and cannot come before what it needed for that.
+    mutating func findRacesWithEnd(_ end: Int, isExit: Bool, _ form: PartialOrderSearch.Form) {
         seen.removeAll()
         seen.insert(trail.steps[end].thread)
         var left = trail.steppingThreads - 1
@@ -44,13 +26,18 @@ extension PartialOrderSearch.Memory {
             earlier -= 1
             let thread = trail.steps[earlier].thread
             guard thread != TakenStep.nobody, !seen.contains(thread) else { continue }
-            if trail.steps[earlier].touchCount == 0 { continue }
+            if isExit ? trail.steps[earlier].isFailedLook : trail.steps[earlier].touchCount == 0 { continue }
             seen.insert(thread)
             left -= 1
-            if trail.isNeeded(earlier) || trail.isFollowed(earlier, before: end) { continue }
+            let isOrdered =
+                isExit
+                ? trail.isSeen(earlier, by: end) : trail.isNeeded(earlier) || trail.isFollowed(earlier, before: end)
+            if isOrdered { continue }
             sequenceEnd = trail.steps.count
             collectSequence(notAfter: earlier)
-            insert(at: earlier, last: end, Footprint(endOf: trail, trail.steps[end]), form)
+            let footprint =
+                isExit ? Footprint(Access(Access.world, isWrite: true)) : Footprint(endOf: trail, trail.steps[end])
+            insert(at: earlier, last: end, footprint, form)
         }
     }
 

@@ -12,10 +12,10 @@ extension PartialOrderSearch.Memory {
             let step = trail.steps.base + number
             if step.pointee.thread == TakenStep.nobody { continue }
             if step.pointee.touchesWorld {
-                findRacesWithExit(number, form)
+                findRacesWithEnd(number, isExit: true, form)
                 continue
             }
-            if step.pointee.endsRun { findRacesWithEnd(number, form) }
+            if step.pointee.endsRun { findRacesWithEnd(number, isExit: false, form) }
             let first = Int(step.pointee.firstTouch)
             for touch in first..<first &+ Int(step.pointee.touchCount) { findRaces(of: number, touch, form) }
         }
