@@ -45,7 +45,7 @@ package struct CheckJSONReport {
         if scenario.isRemembered { json.member("remembered", true) }
         json.member("trace", scenario.trace)
         for evidence in scenario.evidence {
-            json.object(evidence.runtime.rawValue) { write(evidence, scenario.states, to: &$0) }
+            json.object(named: evidence.runtime.rawValue) { write(evidence, scenario.states, to: &$0) }
         }
         switch scenario.verdict {
         case .asExpected, .notRun: break
@@ -59,7 +59,7 @@ package struct CheckJSONReport {
         switch evidence.extent {
         case .all(let explored, let passesTime):
             json.member("proof", true)
-            json.member(explored.kind.rawValue, explored.count)
+            json.member(named: explored.kind.rawValue, explored.count)
             json.member("lazyTime", passesTime)
         case .part(let limit):
             json.member("proof", false)

@@ -110,7 +110,7 @@ struct CostsReport {
         json.member("name", row.name)
         json.member("unit", row.unit.rawValue)
         json.object("figures") { json in
-            for figure in row.figures { json.member(figure.contender, JSONText(Self.decimal(figure.value))) }
+            for figure in row.figures { json.member(named: figure.contender, JSONText(Self.decimal(figure.value))) }
         }
         json.member("guide", row.guide)
     }

@@ -155,12 +155,12 @@ struct RepetitionReport {
         sink.writeLine { json in
             json.member("runs", tally.count)
             json.object("outcomes") { json in
-                for kind in tally.kinds { json.member(kind.rawValue, tally[kind]!.count) }
+                for kind in tally.kinds { json.member(named: kind.rawValue, tally[kind]!.count) }
             }
             json.object("first") { json in
                 for kind in tally.kinds {
                     let first = tally[kind]!.first
-                    json.object(kind.rawValue) { json in
+                    json.object(named: kind.rawValue) { json in
                         json.member("run", first + 1)
                         json.member("seed", plan.seed.map { $0 &+ UInt64(first) })
                     }

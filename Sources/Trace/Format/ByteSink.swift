@@ -33,6 +33,22 @@ package struct ByteSink {
         text.withUTF8 { bytes.append(contentsOf: $0) }
     }
 
+    package mutating func write(_ text: StaticString) {
+        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    }
+
+    package mutating func write(decimal number: some FixedWidthInteger) {
+        if number < 0 { write(UInt8(ascii: "-")) }
+        let start = bytes.count
+        var rest = UInt64(number.magnitude)
+        repeat {
+            let digits = rest.quotientAndRemainder(dividingBy: 10)
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digits.remainder))
+            rest = digits.quotient
+        } while rest > 0
+        bytes[start...].reverse()
+    }
+
     package mutating func write(spaces count: Int) {
         for _ in 0..<max(count, 0) { bytes.append(UInt8(ascii: " ")) }
     }

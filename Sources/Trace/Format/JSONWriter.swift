@@ -42,35 +42,55 @@ package struct JSONObject: ~Copyable {
     fileprivate var parts: JSONParts
 
     /// Writes a member, unless its value is nil.
-    package mutating func member(_ name: String, _ value: (some JSONScalar)?) {
+    package mutating func member(_ name: StaticString, _ value: (some JSONScalar)?) {
         guard let value else { return }
         begin(name)
         value.write(json: &parts.sink.pointee)
     }
 
-    package mutating func object(_ name: String, _ write: (inout JSONObject) -> Void) {
+    /// Writes a member whose name the format does not fix.
+    package mutating func member(named name: String, _ value: some JSONScalar) {
+        begin(named: name)
+        value.write(json: &parts.sink.pointee)
+    }
+
+    package mutating func object(_ name: StaticString, _ write: (inout JSONObject) -> Void) {
         begin(name)
         parts.sink.pointee.writeObject(write)
     }
 
-    package mutating func array(_ name: String, separator: String = ",", _ write: (inout JSONArray) -> Void) {
+    package mutating func object(named name: String, _ write: (inout JSONObject) -> Void) {
+        begin(named: name)
+        parts.sink.pointee.writeObject(write)
+    }
+
+    package mutating func array(_ name: StaticString, separator: String = ",", _ write: (inout JSONArray) -> Void) {
         begin(name)
         parts.sink.pointee.writeArray(separator: separator, write)
     }
 
     /// Writes an array of values that have no parts.
-    package mutating func array(_ name: String, _ elements: some Sequence<some JSONScalar>) {
+    package mutating func array(_ name: StaticString, _ elements: some Sequence<some JSONScalar>) {
         array(name) { json in for element in elements { json.element(element) } }
     }
 
     /// Writes an array of objects, one for each element.
     package mutating func objects<Elements: Sequence>(
-        _ name: String, _ elements: Elements, _ write: (Elements.Element, inout JSONObject) -> Void
+        _ name: StaticString, _ elements: Elements, _ write: (Elements.Element, inout JSONObject) -> Void
     ) {
         array(name) { json in for element in elements { json.object { write(element, &$0) } } }
     }
 
-    private mutating func begin(_ name: String) {
+    /// - Parameter name: a word of the format, which needs no escapes.
+    private mutating func begin(_ name: StaticString) {
+        parts.next()
+        parts.sink.pointee.write(UInt8(ascii: "\""))
+        parts.sink.pointee.write(name)
+        parts.sink.pointee.write(UInt8(ascii: "\""))
+        parts.sink.pointee.write(UInt8(ascii: ":"))
+    }
+
+    private mutating func begin(named name: String) {
         parts.next()
         name.write(json: &parts.sink.pointee)
         parts.sink.pointee.write(UInt8(ascii: ":"))
@@ -148,8 +168,8 @@ extension Bool: JSONScalar {
     package func write(json sink: inout ByteSink) { sink.write(self ? "true" : "false") }
 }
 
-extension JSONScalar where Self: LosslessStringConvertible & Numeric {
-    package func write(json sink: inout ByteSink) { sink.write(description) }
+extension JSONScalar where Self: FixedWidthInteger {
+    package func write(json sink: inout ByteSink) { sink.write(decimal: self) }
 }
 
 extension Int: JSONScalar {}
@@ -157,7 +177,10 @@ extension Int64: JSONScalar {}
 extension UInt16: JSONScalar {}
 extension UInt32: JSONScalar {}
 extension UInt64: JSONScalar {}
-extension Double: JSONScalar {}
+
+extension Double: JSONScalar {
+    package func write(json sink: inout ByteSink) { sink.write(description) }
+}
 
 extension String: JSONScalar {
     /// Terminal control characters are escaped, so that a trace is safe to view.

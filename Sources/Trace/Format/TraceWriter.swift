@@ -1,5 +1,7 @@
 /// Writes the saved trace format (docs/trace-format.md). Every document can be written, and reads back equal.
-package struct TraceWriter {
+///
+/// A class: a closure that writes a line would take a copy of a structure.
+package final class TraceWriter {
     private let trace: TraceDocument
     private let threads: ReferenceTable
     private let objects: ReferenceTable
@@ -12,7 +14,7 @@ package struct TraceWriter {
     package static func write(
         _ trace: TraceDocument, to sink: inout ByteSink, _ writeBeforeOutcome: (inout ByteSink) -> Void = { _ in }
     ) {
-        var writer = TraceWriter(trace)
+        let writer = TraceWriter(trace)
         write(trace.header, to: &sink)
         writer.writeCast(to: &sink)
         for (index, event) in trace.events.enumerated() {
@@ -48,7 +50,7 @@ package struct TraceWriter {
     }
 
     private static func write(_ parameters: [TraceHeader.Parameter], to json: inout JSONObject) {
-        for parameter in parameters { json.member(parameter.name, parameter.value) }
+        for parameter in parameters { json.member(named: parameter.name, parameter.value) }
     }
 
     /// Writes the threads and objects, and the number of dropped events.
@@ -89,7 +91,7 @@ package struct TraceWriter {
         }
     }
 
-    private mutating func declareRemarks(upTo number: Int, to sink: inout ByteSink) {
+    private func declareRemarks(upTo number: Int, to sink: inout ByteSink) {
         while knownRemarks < min(number, trace.remarks.count) {
             let remark = trace.remarks[knownRemarks]
             knownRemarks += 1
@@ -106,7 +108,7 @@ package struct TraceWriter {
 
     // MARK: - Events
 
-    private mutating func write(_ event: Event, _ number: Int, to sink: inout ByteSink) {
+    private func write(_ event: Event, _ number: Int, to sink: inout ByteSink) {
         let site = Int(event.site.index)
         declare(sites: sites.entriesToDeclare(for: site), to: &sink)
         if event.kind == .remark { declareRemarks(upTo: Int(event.remark.index), to: &sink) }
@@ -151,7 +153,7 @@ package struct TraceWriter {
 
     // MARK: - After the events
 
-    private mutating func writeUnusedTables(to sink: inout ByteSink) {
+    private func writeUnusedTables(to sink: inout ByteSink) {
         declareRemarks(upTo: trace.remarks.count, to: &sink)
         declare(sites: sites.entriesLeft(), to: &sink)
         declare(texts: texts.entriesLeft(), to: &sink)

@@ -75,7 +75,7 @@ extension SearchReport {
         json.member("outcome", row.state.kind.rawValue)
         json.member("count", row.count)
         json.object("memory") { json in
-            for word in names.values(row.state) { json.member(word.name, word.value) }
+            for word in names.values(row.state) { json.member(named: word.name, word.value) }
         }
         json.member("schedule", row.schedule.description)
     }
