@@ -25,6 +25,7 @@ public enum Catalogue {
 
     private static let classDesign: [any Scenario.Type] = [
         AtomicProperties.self, LastRelease.self, ImageCache.self, ConfinedObject.self, Delegates.self,
-        QueueReentrancy.self, SyncAsyncMix.self, Backpressure.self, QueueInversion.self, AsyncFix.self,
+        QueueReentrancy.self, SyncAsyncMix.self, Backpressure.self, OperationOrder.self, QueueInversion.self,
+        AsyncFix.self,
     ]
 }

@@ -15,8 +15,8 @@ import Trace
 
     @Test func `what decides how a run ended is called like the outcome`() {
         let others: [FindingCode] = [
-            .endlessWait, .queueCycle, .callNotMade, .wrongThread, .leakedObject, .usedAfterRelease,
-            .endlessStarvation,
+            .endlessWait, .queueCycle, .callNotMade, .operationNotRun, .wrongThread, .leakedObject,
+            .usedAfterRelease, .endlessStarvation,
         ]
         for code in FindingCode.allCases where !others.contains(code) {
             guard let outcome = code.outcome else { continue }

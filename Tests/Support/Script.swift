@@ -57,7 +57,7 @@ package struct Script {
 
     private static func hasObject(_ name: String) -> Bool {
         [
-            "misuse", "mutex.", "rwlock.", "condition.", "semaphore.", "cell.", "atomic.", "queue.", "meter.",
+            "misuse", "mutex.", "rwlock.", "condition.", "semaphore.", "cell.", "atomic.", "queue.", "operation.", "meter.",
             "signal.",
         ].contains { name.hasPrefix($0) }
     }

@@ -7,6 +7,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case lockOrder = "TL103"
     case queueCycle = "TL104"
     case callNotMade = "TL105"
+    case operationNotRun = "TL106"
     case race = "TL201"
     case lostWakeUp = "TL301"
     case waitWithoutLoop = "TL302"
@@ -113,6 +114,10 @@ package enum FindingCode: String, CaseIterable, Sendable {
                 .queueCycle)
         case .callNotMade:
             Row("call-not-made", "a call to a run loop that will never make it", outcome: .deadlock, .callNotMade)
+        case .operationNotRun:
+            Row(
+                "operation-not-run", "an operation that waits for one that can never finish", outcome: .deadlock,
+                .operationNotRun)
         case .race:
             Row("race", "data race: unsynchronized access to the same memory by two threads", outcome: .race, .race)
         case .lostWakeUp:

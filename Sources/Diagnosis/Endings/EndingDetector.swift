@@ -6,6 +6,7 @@ package struct EndingDetector: Detector {
     private var unheard = UnheardSignals()
     private var untaken = UntakenSignals()
     private var calls = LoopCalls()
+    private var operations = UnfinishedOperations()
     /// The event by which the run was stopped, if it did not end by itself; or the process, even after that.
     private var stop: Event?
 
@@ -19,7 +20,10 @@ package struct EndingDetector: Detector {
     package mutating func consume(_ event: Event, _ run: RunState) {
         unheard.consume(event, run.graph)
         untaken.consume(event, run.graph)
-        if !run.isOver { calls.consume(event) }
+        if !run.isOver {
+            calls.consume(event)
+            operations.consume(event)
+        }
         guard let end = event.kind.effect.end else { return }
         if end.isOwn { hasReachedEnd = true } else if stop == nil { stop = event }
         if end == .forever { stepsForever = Int(event.value) }
@@ -92,7 +96,8 @@ package struct EndingDetector: Detector {
     // MARK: - By itself
 
     private func deadlock(_ names: Names, _ run: RunState) -> Finding? {
-        let story = DeadlockStory(names: names, graph: run.graph, unheard: unheard, calls: calls)
+        let story = DeadlockStory(
+            names: names, graph: run.graph, unheard: unheard, calls: calls, operations: operations)
         let cycles = run.graph.cycles()
         if !cycles.isEmpty { return story.finding(cycles) }
         guard isStandstill(run.graph) else { return nil }
@@ -161,6 +166,7 @@ package struct EndingDetector: Detector {
 
     private func timeout(_ summary: String, _ names: Names, _ run: RunState) -> Finding {
         let activity = activity(names, run)
-        return Finding(.timeout, summary: summary, story: activity.lines, threads: activity.threads)
+        return Finding(
+            .timeout, summary: summary, story: activity.lines + operations.lines(names), threads: activity.threads)
     }
 }

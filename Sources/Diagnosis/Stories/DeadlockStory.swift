@@ -6,6 +6,7 @@ struct DeadlockStory {
     let graph: WaitForGraph
     let unheard: UnheardSignals
     let calls: LoopCalls
+    let operations: UnfinishedOperations
 
     // MARK: - A cycle
 
@@ -14,7 +15,7 @@ struct DeadlockStory {
         let links = cycles.flatMap(\.links)
         return Finding(
             isOfQueues(links) ? .queueCycle : .deadlock, summary: summary(cycles[0]),
-            story: story + lines(forThoseBehind: cycles),
+            story: story + lines(forThoseBehind: cycles) + operations.lines(names),
             advice: advice(links), threads: links.map(\.thread), objects: links.compactMap { $0.wait.object },
             sites: cycles.flatMap { cycle in cycle.links.indices.flatMap { sites(cycle, $0) } })
     }
@@ -94,10 +95,13 @@ struct DeadlockStory {
                     + "while no thread was waiting: a condition does not remember signals.")
         }
         for wait in stuck { if let loop = calls.loop(awaitedBy: wait, names) { story.append(whyNoCall(loop)) } }
+        story += operations.lines(names)
         let waitsForCall = stuck.contains { calls.loop(awaitedBy: $0, names) != nil }
+        let reason = operations.summary(names)
+        if reason != nil { sites += operations.sites }
         return Finding(
-            waitsForCall ? .callNotMade : .endlessWait, summary: summary(stuck), story: story,
-            threads: stuck.map(\.thread),
+            reason != nil ? .operationNotRun : waitsForCall ? .callNotMade : .endlessWait,
+            summary: reason ?? summary(stuck), story: story, threads: stuck.map(\.thread),
             objects: stuck.compactMap(\.object), sites: sites)
     }
 

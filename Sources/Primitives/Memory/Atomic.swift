@@ -79,6 +79,10 @@ extension Atomic where Value == Int {
         try handle.perform(.bitOr, mask, at: SourceSite(file, line))
     }
 
+    /// For built primitives, which pass their caller's site.
+    @discardableResult
+    func bitOr(_ mask: Int, at site: SourceSite) throws -> Int { try handle.perform(.bitOr, mask, at: site) }
+
     /// Combines with `^`, and returns the old value.
     @discardableResult
     public func bitXor(_ mask: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Int {

@@ -60,7 +60,10 @@ extension Cast {
         case .number, .result: return Label(String(event.value))
         case .signal: return label(SignalName.name(event.value))
         case .thread: return event.valueAsThread.map(thread) ?? .empty
-        case .object: return event.valueAsObject.map { Label("with ") + object($0) } ?? .empty
+        case .object:
+            guard let other = event.valueAsObject.map(object) else { return .empty }
+            // A wait on a condition names its mutex.
+            return event.lockChange == nil ? other : Label("with ") + other
         case .text: return text(of: event)
         case .nanoseconds: return label(ReadableDuration.text(nanoseconds: event.value))
         case .bytes: return label(ReadableBytes.text(event.value))

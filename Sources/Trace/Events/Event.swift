@@ -111,6 +111,7 @@ package enum ObjectKind: String, CaseIterable, Sendable {
     case distributedLock = "distributed lock"
     case queue
     case workQueue = "work queue"
+    case operation
     case runLoop = "run loop"
     case inputSource = "input source"
     case timer, observer, port

@@ -48,7 +48,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case remark
     /// A thread that was created is a worker of a pool: it does nothing but run blocks of queues.
     case queueServe
-    case operationFinish
+    /// An operation is made to wait for another, is added to a queue, begins, and finishes.
+    case operationDepend, operationAdd, operationBegin, operationFinish
     case loopEntry, loopExit
     case performQueue
     case fileAppend
@@ -279,6 +280,16 @@ extension EventKind {
                     The thread, which it has just created, is a worker: it runs blocks of work queues, and nothing \
                     else
                     """)
+        case .operationDepend:
+            Row(
+                "operation.depend", value: .object, verb: "let {object} wait for {value}",
+                says: "The operation waits until the other one has finished")
+        case .operationAdd:
+            Row(
+                "operation.add", value: .object, verb: "add {object} to {value}",
+                says: "The operation was added to the queue")
+        case .operationBegin:
+            Row("operation.begin", verb: "begin {object}", says: "The operation begins")
         case .operationFinish:
             Row("operation.finish", value: .text, verb: "finish {value}", says: "The operation has finished")
         case .loopEntry:

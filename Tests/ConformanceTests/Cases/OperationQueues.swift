@@ -110,5 +110,26 @@ extension Case {
             let operation = try queue.addOperation { try queue.waitUntilAllOperationsAreFinished() }
             try operation.waitUntilFinished()
         },
+        Case("OQ8", "a queue names the operations that have not finished, and each says what it waits for", search: .some)
+        { _ in
+            let queue = try OperationQueue("q", maxConcurrentOperationCount: 1)
+            let (isRunning, mayEnd) = (try Latch(count: 1), try Latch(count: 1))
+            let first = BlockOperation("first") { _ in
+                try isRunning.countDown()
+                try mayEnd.wait()
+            }
+            let (second, other) = (BlockOperation("second") { _ in }, BlockOperation("other") { _ in })
+            try second.addDependency(on: first)
+            for operation in [first, second, other] { try queue.addOperation(operation) }
+            try isRunning.wait()
+            try expect(queue.operations().map(\.name) == ["first", "second", "other"])
+            try expect(first.isExecuting() && !second.isExecuting() && !second.isReady() && other.isReady())
+            try expect(second.dependencies().map(\.name) == ["first"])
+            let summaries = try queue.operations().map { try $0.summary() }
+            try expect(summaries == ["first runs", "second waits for first", "other is ready"])
+            try mayEnd.countDown()
+            try queue.waitUntilAllOperationsAreFinished()
+            try expect(queue.operations().isEmpty && first.summary() == "first has finished")
+        },
     ]
 }

@@ -8,19 +8,30 @@ public final class BlockOperation: Sendable {
     public let name: String
     private let block: @Sendable (BlockOperation) throws -> Void
     private let completion: (@Sendable () throws -> Void)?
+    private let handle: Handle
     private let gate: Part
     private let ended: Part
     /// The unfinished operations that it depends on, and one more until it has been added to a queue.
     private let obstacles: Atomic<Int>
-    private let cancelled: Atomic<Bool>
+    /// The bits `cancelledBit` and `begunBit`. One word, so that to begin is one step.
+    private let progress: Atomic<Int>
     /// Accessed only with the lock held.
     private let state = Guarded(State())
 
+    private static let (cancelledBit, begunBit) = (1, 2)
+
     private struct State {
         var isFinished = false
+        /// Those that it depends on.
+        var prior: [Prior] = []
         /// Those that depend on it.
         var dependents: [BlockOperation] = []
         var queue: OperationQueue?
+    }
+
+    /// It keeps those that depend on it. The other way around too, two that depend on each other would never end.
+    private struct Prior {
+        weak let operation: BlockOperation?
     }
 
     /// - Parameters:
@@ -35,10 +46,11 @@ public final class BlockOperation: Sendable {
         self.name = name ?? "operation"
         self.block = block
         self.completion = completion
+        handle = Handle(.other, shownAs: .operation, self.name, at: site)
         gate = Part(lockOf: self.name, at: site)
         ended = Part(.condition, "the end of \(self.name)", at: site)
         obstacles = Atomic(partOf: self.name, 1, at: site)
-        cancelled = Atomic(partOf: self.name, false, at: site)
+        progress = Atomic(partOf: self.name, 0, at: site)
     }
 
     /// The same for a function that is passed by name: `BlockOperation(load)`.
@@ -49,15 +61,21 @@ public final class BlockOperation: Sendable {
         self.init(nil, file: file, line: line, block)
     }
 
-    /// Lets it run only when the other operation has finished, also one of another queue.
+    /// Lets it run only when the other operation has finished, also one of another queue. Operations that depend on
+    /// each other in a cycle never run, and nor do those that depend on one that is not added to a queue.
     ///
     /// - Throws: `Misuse` `invalid-value`, if it has been added to a queue already, or is the other.
     public func addDependency(
         on other: BlockOperation, file: StaticString = #fileID, line: UInt = #line
     ) throws {
         let site = SourceSite(file, line)
-        let isQueued = try gate.withLock(at: site) { state.value.queue != nil || state.value.isFinished }
-        guard !isQueued && other !== self else { throw Misuse.recorded(.invalidValue, at: site) }
+        let isAccepted = try gate.withLock(at: site) {
+            guard state.value.queue == nil && !state.value.isFinished && other !== self else { return false }
+            state.value.prior.append(Prior(operation: other))
+            return true
+        }
+        guard isAccepted else { throw Misuse.recorded(.invalidValue, at: site) }
+        handle.record(.operationDepend, Int(other.handle.object.id), at: site)
         try obstacles.add(1, at: site)
         let mustWait = try other.gate.withLock(at: site) {
             if !other.state.value.isFinished { other.state.value.dependents.append(self) }
@@ -71,11 +89,40 @@ public final class BlockOperation: Sendable {
     public func cancel(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
         ThreadContext.runtime.with { $0.record(.operationCancel, 0, text: name, at: site) }
-        try cancelled.store(true, at: site)
+        try progress.bitOr(Self.cancelledBit, at: site)
     }
 
     public func isCancelled(file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
-        try cancelled.load(at: SourceSite(file, line))
+        try progress.load(at: SourceSite(file, line)) & Self.cancelledBit != 0
+    }
+
+    /// Whether a thread runs it now.
+    public func isExecuting(file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
+        guard try progress.load(at: SourceSite(file, line)) & Self.begunBit != 0 else { return false }
+        return try !isFinished(file: file, line: line)
+    }
+
+    /// Whether all that it depends on has finished. It runs, has run, or will when its queue comes to it.
+    public func isReady(file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
+        try unfinishedDependencies(file: file, line: line).isEmpty
+    }
+
+    /// The operations that it depends on, in the order in which they were added. None once it has finished.
+    public func dependencies(file: StaticString = #fileID, line: UInt = #line) throws -> [BlockOperation] {
+        try gate.withLock(at: SourceSite(file, line)) { state.value.prior.compactMap(\.operation) }
+    }
+
+    private func unfinishedDependencies(file: StaticString, line: UInt) throws -> [BlockOperation] {
+        try dependencies(file: file, line: line).filter { try !$0.isFinished(file: file, line: line) }
+    }
+
+    /// What it does now, in a few words, to be printed: `decode waits for load and unpack`. While it is asked for,
+    /// other threads continue: it was true at some moment.
+    public func summary(file: StaticString = #fileID, line: UInt = #line) throws -> String {
+        if try isFinished(file: file, line: line) { return "\(name) has finished" }
+        if try isExecuting(file: file, line: line) { return "\(name) runs" }
+        let others = try unfinishedDependencies(file: file, line: line)
+        return others.isEmpty ? "\(name) is ready" : "\(name) waits for \(others.map(\.name).joined(separator: ", "))"
     }
 
     /// Whether its work is done, or was not begun because it had been cancelled.
@@ -100,6 +147,7 @@ public final class BlockOperation: Sendable {
                 throw Misuse.recorded(.invalidValue, at: site)
             }
             state.value.queue = queue
+            handle.record(.operationAdd, queue.object, at: site)
         }
     }
 
@@ -114,9 +162,11 @@ public final class BlockOperation: Sendable {
     }
 
     func run(at site: SourceSite) throws {
-        if try !cancelled.load(at: site) { try block(self) }
+        let isCancelled = try progress.bitOr(Self.begunBit, at: site) & Self.cancelledBit != 0
+        handle.record(.operationBegin, at: site)
+        if !isCancelled { try block(self) }
         try completion?()
-        ThreadContext.runtime.with { $0.record(.operationFinish, 0, text: name, at: site) }
+        handle.with { $0.record(.operationFinish, handle.object.id, text: name, at: site) }
         let (queue, dependents) = try gate.withLock(at: site) {
             defer { state.value = State(isFinished: true) }
             try ended.broadcast(at: site)

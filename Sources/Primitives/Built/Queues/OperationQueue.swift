@@ -77,8 +77,7 @@ public final class OperationQueue: Sendable {
 
     /// Cancels every operation that has not finished.
     public func cancelAllOperations(file: StaticString = #fileID, line: UInt = #line) throws {
-        let operations = try gate.withLock(at: SourceSite(file, line)) { unfinished.value }
-        for operation in operations { try operation.cancel(file: file, line: line) }
+        for operation in try operations(file: file, line: line) { try operation.cancel(file: file, line: line) }
     }
 
     /// Waits until no operation is left that has not finished. An operation of the queue must not call it: it would
@@ -90,6 +89,12 @@ public final class OperationQueue: Sendable {
                 _ = try allFinished.wait(with: gate, at: site)
             }
         }
+    }
+
+    /// The operations that have not finished, those that run and those that wait, in the order in which they were
+    /// added.
+    public func operations(file: StaticString = #fileID, line: UInt = #line) throws -> [BlockOperation] {
+        try gate.withLock(at: SourceSite(file, line)) { unfinished.value }
     }
 
     /// The number of operations that have not finished.
@@ -107,6 +112,9 @@ public final class OperationQueue: Sendable {
     }
 
     // MARK: - For its operations
+
+    /// Its number in traces.
+    var object: Int { Int(queue.level.hold.handle.object.id) }
 
     func start(_ operation: BlockOperation, at site: SourceSite) throws {
         try queue.async(at: site) { try operation.run(at: site) }

@@ -1,0 +1,118 @@
+import Trace
+
+/// The operations of queues that have not finished, and what they wait for.
+struct UnfinishedOperations {
+    /// In the order in which they were added.
+    private var added: [Addition] = []
+    /// The operations that each waits for, and where it was made to.
+    private var prior = PerObject<[Dependency]>([])
+    private var begun = PerObject(false)
+    private var finished = PerObject(false)
+
+    private struct Addition {
+        let operation: ObjectID
+        let queue: ObjectID
+        let site: SiteID
+    }
+
+    struct Dependency {
+        let operation: ObjectID
+        let other: ObjectID
+        let site: SiteID
+    }
+
+    mutating func consume(_ event: Event) {
+        if event.kind == .operationBegin { begun[event.object] = true }
+        if event.kind == .operationFinish { finish(event.object) }
+        guard let other = event.valueAsObject else { return }
+        if event.kind == .operationDepend {
+            prior[event.object].append(Dependency(operation: event.object, other: other, site: event.site))
+        }
+        if event.kind == .operationAdd {
+            added.append(Addition(operation: event.object, queue: other, site: event.site))
+        }
+    }
+
+    /// - Parameter operation: none in traces that were saved before operations were objects.
+    private mutating func finish(_ operation: ObjectID) {
+        guard operation != .none else { return }
+        finished[operation] = true
+        added.removeAll { $0.operation == operation }
+    }
+
+    // MARK: - What waits
+
+    /// The dependencies that keep the operation from beginning.
+    private func obstacles(of operation: ObjectID) -> [Dependency] { prior[operation].filter { !finished[$0.other] } }
+
+    private func isAdded(_ operation: ObjectID) -> Bool { added.contains { $0.operation == operation } }
+
+    /// The first cycle: each waits for the next, and the last for the first. Empty if there is none.
+    var cycle: [Dependency] {
+        var done: Set<ObjectID> = []
+        for addition in added {
+            var path: [Dependency] = []
+            if let cycle = cycle(from: addition.operation, &path, &done) { return cycle }
+        }
+        return []
+    }
+
+    private func cycle(
+        from operation: ObjectID, _ path: inout [Dependency], _ done: inout Set<ObjectID>
+    ) -> [Dependency]? {
+        if let start = path.firstIndex(where: { $0.operation == operation }) { return Array(path[start...]) }
+        guard done.insert(operation).inserted else { return nil }
+        for dependency in obstacles(of: operation) {
+            path.append(dependency)
+            if let cycle = cycle(from: dependency.other, &path, &done) { return cycle }
+            path.removeLast()
+        }
+        return nil
+    }
+
+    /// Dependencies of operations that were added on operations that were not.
+    var missing: [Dependency] {
+        added.flatMap { obstacles(of: $0.operation) }.filter { !isAdded($0.other) }
+    }
+
+    // MARK: - In words
+
+    /// Why operations can never begin. Nil: all can, as far as their dependencies are concerned.
+    func summary(_ names: Names) -> String? {
+        let cycle = cycle
+        if cycle.count == 1 { return "\(names.name(cycle[0].operation)) waits for itself and can never begin." }
+        if !cycle.isEmpty {
+            let operations = Names.list(cycle.map { names.name($0.operation) })
+            return "the operations \(operations) wait for each other in a cycle; none can ever begin."
+        }
+        guard let missing = missing.first else { return nil }
+        let other = names.name(missing.other)
+        return "\(names.name(missing.operation)) can never begin: it waits for \(other), which no queue has."
+    }
+
+    /// One line for each operation that has not finished: whether it runs, and otherwise what it waits for.
+    func lines(_ names: Names) -> [String] {
+        let told = added.prefix(Self.limit).map { line($0, names) }
+        let rest = added.count - told.count
+        return rest > 0 ? told + ["And \(Names.count(rest, "operation")) more."] : told
+    }
+
+    /// More operations than this are only counted.
+    private static let limit = 10
+
+    private func line(_ addition: Addition, _ names: Names) -> String {
+        let subject = "\(names.name(addition.operation)), in \(names.name(addition.queue)),"
+        if begun[addition.operation] { return "\(subject) is running." }
+        let others = obstacles(of: addition.operation).map { dependency in
+            let place = names.place(dependency.site).map { " (\($0))" } ?? ""
+            return names.name(dependency.other) + place + (isAdded(dependency.other) ? "" : ", which no queue has")
+        }
+        return others.isEmpty ? "\(subject) has not begun." : "\(subject) waits for \(Names.list(others))."
+    }
+
+    /// The lines that make operations wait forever.
+    var sites: [SiteID] {
+        let cycle = cycle.map(\.site)
+        return cycle.isEmpty ? missing.map(\.site) : cycle
+    }
+}

@@ -1,0 +1,106 @@
+import Authoring
+
+/// Steps of one task as operations, whose order their dependencies give.
+struct OperationOrder: Scenario {
+    static let name = "operation-order"
+    static let summary = "A picture is loaded, decoded and shown, each step an operation of one queue."
+    static let lesson = """
+        A queue that runs several operations at once promises no order among them, whatever the order in which they \
+        were added. A dependency is such a promise: an operation begins when all that it depends on have finished. It \
+        is to operations what a condition is to threads, but nothing is blocked meanwhile, and the order is written in \
+        one place.
+
+        Dependencies in a cycle leave nothing that could begin first. No thread holds or waits for anything then: \
+        the queue has operations, and runs none. An operation that is never added does the same to those that depend \
+        on it. Ask the queue for its operations, and each for what it waits for: that is why operations have names.
+
+        What to try: 'run operation-order --variant cycle', and read what waits for what.
+        """
+    static let guide: Guide? = .classDesign(
+        "Pitfalls of GCD", "Using dispatch_async to Dispatch Memory-Intensive Operations")
+    static let source = #fileID
+
+    enum Variant: String, ScenarioVariant {
+        case ordered
+        case missing
+        case cycle
+        case notAdded = "not-added"
+        case listed
+
+        var summary: String {
+            switch self {
+            case .ordered: "each step depends on the one before it"
+            case .missing: "the dependency of the last step is missing"
+            case .cycle: "loading depends on showing too: no step can begin"
+            case .notAdded: "the step in the middle is not added to the queue"
+            case .listed: "the main thread prints what runs and what waits while the picture is loaded"
+            }
+        }
+
+        var expectation: Expectation {
+            switch self {
+            case .ordered, .listed: .completes
+            case .missing: .may(.assertion)
+            case .cycle, .notAdded: .must(.deadlock)
+            }
+        }
+
+        var guide: Guide? { self == .ordered || self == .missing ? .basics("Synchronization Tools") : nil }
+    }
+
+    @Parameter("variant of the program") var variant = Variant.ordered
+    @Parameter("operations that the queue runs at once", in: 2...8) var limit = 2
+
+    func run() throws {
+        let queue = try OperationQueue("pictures", maxConcurrentOperationCount: limit)
+        let picture = Picture()
+        let isLooking = try Semaphore("main is looking", value: 0)
+        let load = BlockOperation("load") { _ in
+            if variant == .listed { try isLooking.wait() }
+            try picture.advance(to: .loaded)
+        }
+        let decode = BlockOperation("decode") { _ in try picture.advance(to: .decoded) }
+        let show = BlockOperation("show") { _ in try picture.advance(to: .shown) }
+
+        try decode.addDependency(on: load)
+        if variant != .missing { try show.addDependency(on: decode) }
+        if variant == .cycle { try load.addDependency(on: show) }
+
+        try queue.addOperation(load)
+        if variant != .notAdded { try queue.addOperation(decode) }
+        try queue.addOperation(show)
+        if variant == .listed {
+            try list(queue)
+            try isLooking.signal()
+        }
+        try queue.waitUntilAllOperationsAreFinished()
+        try check(picture.stage.load() == Stage.shown.rawValue, "the picture is not shown")
+    }
+
+    /// Prints what the queue runs, and what waits for what.
+    private func list(_ queue: OperationQueue) throws {
+        let operations = try queue.operations()
+        let summaries = try operations.map { try $0.summary() }
+        for summary in summaries { note(summary) }
+        try check(operations.map(\.name) == ["load", "decode", "show"], "the queue has \(operations.map(\.name))")
+        let decodeCanBegin = try operations[1].isReady()
+        try check(!decodeCanBegin, "decode does not wait")
+        let needed = try operations[2].dependencies()
+        try check(needed.map(\.name) == ["decode"], "show does not depend on decode")
+    }
+
+    private enum Stage: Int {
+        case none, loaded, decoded, shown
+    }
+
+    /// What has become of the picture. Each step needs the one before it.
+    private struct Picture: Sendable {
+        let stage = Atomic("stage", Stage.none.rawValue)
+
+        func advance(to next: Stage) throws {
+            let now = try stage.load()
+            try check(now == next.rawValue - 1, "the picture is to be \(next), but is \(Stage(rawValue: now)!)")
+            try stage.store(next.rawValue)
+        }
+    }
+}
