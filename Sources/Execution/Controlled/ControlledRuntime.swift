@@ -391,13 +391,13 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     package var system: (any OperatingSystem)? { nil }
 
     package func makeSlot(
-        shownAs shown: ObjectKind, _ destructor: (@Sendable (AnyObject) -> Void)?
+        named name: String?, shownAs shown: ObjectKind, at site: SourceSite, _ destructor: (@Sendable (AnyObject) -> Void)?
     ) -> Int? {
         guard let key = present.slots.make(destructor) else { return nil }
         // The slot of a built object is made by the thread that needs it first: it must not change the identity of what
         // that thread makes later.
         if shown != .part {
-            present.slots.name(key, makeObject(.other, shownAs: shown, name: nil, value: 0, at: .unknown).id)
+            present.slots.name(key, makeObject(.other, shownAs: shown, name: name, value: 0, at: site).id)
         }
         return key
     }
@@ -407,10 +407,10 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         isCallersRun ? present.slots.value(key, of: current) : nil
     }
 
-    package func setSlotValue(_ key: Int, _ value: AnyObject?) {
+    package func setSlotValue(_ key: Int, _ value: AnyObject?, at site: SourceSite) {
         guard isCallersRun else { return }
         _ = present.slots.set(key, value, of: current)
         let object = present.slots.object(of: key)
-        if object != 0 { record(.slotSet, object, 0, at: .unknown) }
+        if object != 0 { record(.slotSet, object, 0, at: site) }
     }
 }

@@ -150,22 +150,32 @@ package protocol Runtime: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - shown: how traces show it: as a slot, or as a part of a built object.
+    ///   - name: its name in traces. Nil: they number it.
     ///   - destructor: called on a thread that ends with a value, with the slot already empty; up to four rounds while
     ///     destructors store again (POSIX, `PTHREAD_DESTRUCTOR_ITERATIONS`).
     /// - Returns: nil if the system has no keys left.
-    func makeSlot(shownAs shown: ObjectKind, _ destructor: (@Sendable (AnyObject) -> Void)?) -> Int?
+    func makeSlot(
+        named name: String?, shownAs shown: ObjectKind, at site: SourceSite,
+        _ destructor: (@Sendable (AnyObject) -> Void)?
+    ) -> Int?
 
     /// Deletes the key. Destructors of remaining values do not run.
     func deleteSlot(_ key: Int)
 
     func slotValue(_ key: Int) -> AnyObject?
 
-    func setSlotValue(_ key: Int, _ value: AnyObject?)
+    func setSlotValue(_ key: Int, _ value: AnyObject?, at site: SourceSite)
 
     var knownSlots: KnownSlots { get }
 }
 
 extension Runtime {
+    package func makeSlot(shownAs shown: ObjectKind, _ destructor: (@Sendable (AnyObject) -> Void)?) -> Int? {
+        makeSlot(named: nil, shownAs: shown, at: .unknown, destructor)
+    }
+
+    package func setSlotValue(_ key: Int, _ value: AnyObject?) { setSlotValue(key, value, at: .unknown) }
+
     /// The key of a known slot.
     ///
     /// - Parameter destructor: of the values, if the slot does not exist yet.

@@ -129,10 +129,10 @@ final class NativeRegistry: @unchecked Sendable {
     func addSlot(_ slot: NativeSlot) { lock.withLock { slots.append(slot) } }
 
     /// A name for a thing that is not a base object.
-    func declare(_ kind: ObjectKind) -> (id: UInt32, name: String) {
+    func declare(_ kind: ObjectKind, named name: String?) -> (id: UInt32, name: String) {
         lock.withLock {
             objectCount += 1
-            return (objectCount, names.unique(nil, fallback: kind.rawValue))
+            return (objectCount, names.unique(name, fallback: kind.rawValue))
         }
     }
 }

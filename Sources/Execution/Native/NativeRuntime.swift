@@ -300,13 +300,16 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     }
 
     package func makeSlot(
-        shownAs shown: ObjectKind, _ destructor: (@Sendable (AnyObject) -> Void)?
+        named name: String?, shownAs shown: ObjectKind, at site: SourceSite,
+        _ destructor: (@Sendable (AnyObject) -> Void)?
     ) -> Int? {
-        addSlot(shown, destructor)
+        addSlot(name, shown, destructor)
     }
     package func deleteSlot(_ key: Int) { NativeSlot.at(key).delete() }
     package func slotValue(_ key: Int) -> AnyObject? { value(of: NativeSlot.at(key)) }
-    package func setSlotValue(_ key: Int, _ value: AnyObject?) { setValue(value, of: NativeSlot.at(key)) }
+    package func setSlotValue(_ key: Int, _ value: AnyObject?, at site: SourceSite) {
+        setValue(value, of: NativeSlot.at(key), site)
+    }
 
     // MARK: - Events that are not operations
 

@@ -4,10 +4,10 @@ import Trace
 
 /// Thread-local slots: POSIX keys, whose destructors POSIX calls.
 extension NativeRuntime {
-    func addSlot(_ shown: ObjectKind, _ destructor: (@Sendable (AnyObject) -> Void)?) -> Int? {
+    func addSlot(_ name: String?, _ shown: ObjectKind, _ destructor: (@Sendable (AnyObject) -> Void)?) -> Int? {
         var key = pthread_key_t()
         guard pthread_key_create(&key, slotDestructor) == 0 else { return nil }
-        let (id, name) = registry.declare(shown)
+        let (id, name) = registry.declare(shown, named: name)
         recorder.declareObject(id, kind: shown, name: name)
         let slot = NativeSlot(key: key, object: id, destructor: destructor)
         registry.addSlot(slot)
@@ -20,10 +20,10 @@ extension NativeRuntime {
     }
 
     /// When the run is over, other threads keep nothing in its slots.
-    func setValue(_ value: AnyObject?, of slot: NativeSlot) {
+    func setValue(_ value: AnyObject?, of slot: NativeSlot, _ site: SourceSite) {
         _ = withKnownCaller { me in
             _ = me.slots.set(slot, value)
-            me.record(.slotSet, slot.object, 0, .unknown)
+            me.record(.slotSet, slot.object, 0, site)
         }
     }
 

@@ -210,7 +210,7 @@ public final class Mutex: Sendable {
         /// Only the thread that holds the mutex accesses it.
         let isDisordered = Synchronization.Atomic(false)
         /// The owner's slot. Nil: the system had no keys left, which the first attempt to lock reports.
-        let slot = try? ThreadSlot<Hold> { $0.mutex.abandon() }
+        let slot = try? ThreadSlot<Hold>(nil, shownAs: .part, at: .unknown) { $0.mutex.abandon() }
 
         deinit { slot?.delete() }
 

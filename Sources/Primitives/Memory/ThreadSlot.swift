@@ -9,18 +9,28 @@ public final class ThreadSlot<Value: AnyObject & Sendable>: Sendable {
     /// The system may reuse a deleted key for another slot, whose values have another type.
     private let isDeleted = Synchronization.Atomic(false)
 
-    /// - Parameter destructor: runs on a thread that ends with a value here, after its body, with the slot already
-    ///   empty. If it stores again, it runs again, for at most four rounds.
+    /// - Parameters:
+    ///   - name: its name in traces, made unique within the run.
+    ///   - destructor: runs on a thread that ends with a value here, after its body, with the slot already empty. If it
+    ///     stores again, it runs again, for at most four rounds.
     /// - Throws: `Misuse` `invalid-value`, if the system has no keys left (1,024 on Linux).
-    public init(
-        file: StaticString = #fileID, line: UInt = #line, destructor: (@Sendable (Value) -> Void)? = nil
+    public convenience init(
+        _ name: String? = nil, file: StaticString = #fileID, line: UInt = #line,
+        destructor: (@Sendable (Value) -> Void)? = nil
+    ) throws {
+        try self.init(name, shownAs: .slot, at: SourceSite(file, line), destructor: destructor)
+    }
+
+    /// For a built primitive, `shownAs` a `.part`: traces do not show it.
+    init(
+        _ name: String?, shownAs shown: ObjectKind, at site: SourceSite, destructor: (@Sendable (Value) -> Void)?
     ) throws {
         runtime = ThreadContext.runtime.counted
         // Only this slot's own setter stores under the key, so the value is always of its type.
         var erased: (@Sendable (AnyObject) -> Void)?
         if let destructor { erased = { value in destructor(unsafeDowncast(value, to: Value.self)) } }
-        guard let key = runtime.makeSlot(shownAs: .slot, erased) else {
-            throw Misuse.recorded(.invalidValue, at: SourceSite(file, line))
+        guard let key = runtime.makeSlot(named: name, shownAs: shown, at: site, erased) else {
+            throw Misuse.recorded(.invalidValue, at: site)
         }
         self.key = key
     }
@@ -28,7 +38,16 @@ public final class ThreadSlot<Value: AnyObject & Sendable>: Sendable {
     /// The calling thread's value. For a deleted slot nil, whatever is stored.
     public var value: Value? {
         get { isLive ? runtime.slotValue(key).map { unsafeDowncast($0, to: Value.self) } : nil }
-        set { if isLive { runtime.setSlotValue(key, newValue) } }
+        set { store(newValue, at: .unknown) }
+    }
+
+    /// Sets the calling thread's value. Unlike an assignment to `value`, it has a line in traces.
+    public func set(_ value: Value?, file: StaticString = #fileID, line: UInt = #line) {
+        store(value, at: SourceSite(file, line))
+    }
+
+    private func store(_ value: Value?, at site: SourceSite) {
+        if isLive { runtime.setSlotValue(key, value, at: site) }
     }
 
     /// Deletes the slot. Remaining values are dropped, and no destructor runs, now or later.

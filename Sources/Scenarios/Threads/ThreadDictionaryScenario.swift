@@ -65,11 +65,11 @@ struct ThreadDictionaryScenario: Scenario {
 
     private func countInSlots() throws {
         let total = Atomic("total", 0)
-        let slot = try ThreadSlot<Count> { count in _ = try? total.add(count.value) }
+        let slot = try ThreadSlot<Count>("count") { count in _ = try? total.add(count.value) }
         let workers = try (1...2).map { number in
             try Thread("worker \(number)") {
                 let count = Count()
-                slot.value = count
+                slot.set(count)
                 for _ in 1...rounds { count.value += 1 }
             }
         }
