@@ -5,12 +5,12 @@ import Testing
 import Trace
 
 @Suite struct RunLoopTests {
-    @Test func `the notes of an observer are the guide's steps, in its order`() throws {
+    @Test func `the notes of an observer have the numbers of the guide's steps, in its order`() throws {
         let trace = try Setting("run-loop-order").trace(of: Schedule())
         #expect(
             trace.texts(of: .note) == [
-                "1. entry", "2. before timers", "3. before sources", "4. before waiting", "5. after waiting",
-                "6. timer", "7. before timers", "8. before sources", "9. source", "10. call", "11. port", "12. exit",
+                "1. entry", "2. before timers", "3. before sources", "6. before waiting", "8. after waiting",
+                "9. timer", "2. before timers", "3. before sources", "4. source", "4. call", "9. port", "10. exit",
             ])
     }
 

@@ -10,6 +10,10 @@ struct NamedPorts: Scenario {
         although its name is still there. A client that waits for the name and for the reply, each with a time limit, \
         and looks at what came back, is prepared for all three. A request runs the client's own loop, in a mode in \
         which only the reply counts.
+
+        Names also let a worker check in without handing over its port: it makes a port under a name of its own, and \
+        sends that name to the port that it was told. And a port that has room for a limited number of messages makes \
+        its senders wait while it is full: a send with a time limit gives up instead.
         """
     static let guide: Guide? = .runLoops("Configuring a Port-Based Input Source")
     static let source = #fileID
@@ -19,6 +23,9 @@ struct NamedPorts: Scenario {
         case tooEarly = "too-early"
         case taken
         case gone
+        case checkIn = "check-in"
+        case full
+        case sendLimit = "send-limit"
 
         var summary: String {
             switch self {
@@ -26,16 +33,22 @@ struct NamedPorts: Scenario {
             case .tooEarly: "the client looks the name up once, and expects it to be there"
             case .taken: "another port has the service's name, and the client waits forever for its reply"
             case .gone: "the service has left, but not its name: the request tells the client"
+            case .checkIn: "a worker makes a port of its own, and checks in with the port's name"
+            case .full: "a client sends to a full port, whose owner waits for the client"
+            case .sendLimit: "the same, and the client gives up sending after a time"
             }
         }
 
         var expectation: Expectation {
             switch self {
-            case .waiting, .gone: .completes
+            case .waiting, .gone, .checkIn, .sendLimit: .completes
             case .tooEarly: .may(.assertion)
             case .taken: .may(.deadlock)
+            case .full: .must(.deadlock)
             }
         }
+
+        var unusedParameters: Set<String> { self == .full || self == .sendLimit ? ["number"] : [] }
     }
 
     @Parameter("variant of the program") var variant = Variant.waiting
@@ -44,6 +57,14 @@ struct NamedPorts: Scenario {
     private static let serviceName = "squares"
 
     func run() throws {
+        switch variant {
+        case .waiting, .tooEarly, .taken, .gone: try find()
+        case .checkIn: try checkIn()
+        case .full, .sendLimit: try fill()
+        }
+    }
+
+    private func find() throws {
         let names = MessagePortNameServer("port names")
         let left = try Semaphore("service has left", value: 0)
         let service = try Thread("service") { try serve(names, left) }
@@ -81,5 +102,69 @@ struct NamedPorts: Scenario {
         if variant != .gone { try RunLoop.current.run() }
         try port.invalidate()
         try left.signal()
+    }
+
+    // MARK: - Check-in by name
+
+    /// The guide's listing with `CFMessagePort`: the worker is told the name of main's port, and sends its own.
+    private func checkIn() throws {
+        let names = MessagePortNameServer("port names")
+        let inbox = Inbox()
+        let mainPort = Port("main's port") { inbox.last = $0 }
+        try RunLoop.current.add(mainPort)
+        _ = try names.register(mainPort, as: "main")
+        let worker = try Thread("worker") { try work(names, replyTo: "main") }
+
+        try RunLoop.current.run()
+        let name = inbox.last?.content as? String
+        note("a worker has checked in as \(name ?? "nothing")")
+        let port = try name.flatMap { try names.port(named: $0) }
+        try check(port != nil, "there is no port named \(name ?? "nothing")")
+        if let port { try ask(port) }
+        try worker.join()
+    }
+
+    private func work(_ names: MessagePortNameServer, replyTo mainName: String) throws {
+        let port = Port("worker's port") { message in
+            try message.replyPort?.send(PortMessage(message.id * message.id))
+        }
+        try RunLoop.current.add(port)
+        // Before the check-in: main looks the name up as soon as it has it.
+        try check(try names.register(port, as: "worker 1"), "another worker has the name")
+        let delivery = try names.port(named: mainName)?.send(
+            PortMessage(0, "worker 1"), before: .now + .milliseconds(100))
+        try check(delivery == .sent, "the check-in was not sent")
+        try RunLoop.current.run()
+        try names.remove("worker 1")
+        try port.invalidate()
+    }
+
+    /// What the main thread received. Only the main thread uses it.
+    private final class Inbox: @unchecked Sendable {
+        var last: PortMessage?
+    }
+
+    // MARK: - A full port
+
+    /// The owner of the port receives nothing before the client is done.
+    private func fill() throws {
+        let names = MessagePortNameServer("port names")
+        let isDone = try Semaphore("client is done", value: 0)
+        let service = try Thread("service") {
+            let port = Port("service's port", limit: 1) { note("receives message \($0.id)") }
+            try RunLoop.current.add(port)
+            _ = try names.register(port, as: Self.serviceName)
+            try isDone.wait()
+            try RunLoop.current.run()
+        }
+        let port = try names.port(named: Self.serviceName, until: .distantFuture)
+        for number in 1...2 {
+            let deadline: Instant = variant == .sendLimit ? .now + .milliseconds(100) : .distantFuture
+            let delivery = try port?.send(PortMessage(number), before: deadline)
+            note("message \(number): \(delivery?.rawValue ?? "no port")")
+            try check(delivery == (number == 1 ? .sent : .timedOut), "message \(number) was \(delivery!.rawValue)")
+        }
+        try isDone.signal()
+        try service.join()
     }
 }

@@ -10,6 +10,9 @@ struct Perform: Scenario {
         need a loop that runs. A thread that has ended, that waits for something else, or whose loop had nothing to \
         watch and returned at once never makes them, and the caller that waits for one waits forever. Two threads \
         that each wait for a call to the other are in a deadlock, as with locks.
+
+        A call is a source that removes itself when it has been made. The guide's functions name the target thread; \
+        here the target's loop is handed over, so that it is in the program that there must be one.
         """
     static let guide: Guide? = .runLoops("Cocoa Perform Selector Sources")
     static let source = #fileID
@@ -21,6 +24,7 @@ struct Perform: Scenario {
         case eachOther = "each-other"
         case later
         case cancelled
+        case removed
 
         var summary: String {
             switch self {
@@ -30,12 +34,13 @@ struct Perform: Scenario {
             case .eachOther: "the worker's call waits for a call to the main thread, which waits for the worker"
             case .later: "the worker's call sends the main thread one that it does not wait for"
             case .cancelled: "a delayed call that is cancelled in time is not made"
+            case .removed: "a call is the only source of a loop, and gone when it has been made"
             }
         }
 
         var expectation: Expectation {
             switch self {
-            case .running, .later, .cancelled: .completes
+            case .running, .later, .cancelled, .removed: .completes
             case .noLoop, .eachOther: .must(.deadlock)
             case .emptyLoop: .may(.deadlock)
             }
@@ -51,6 +56,7 @@ struct Perform: Scenario {
 
     func run() throws {
         if variant == .cancelled { return try cancelInTime() }
+        if variant == .removed { return try runUntilNothingIsLeft() }
         let main = RunLoop.current
         let handed = try BoundedQueue<RunLoop>("hand-over", capacity: 1)
         let over = try Semaphore("over", value: 0)
@@ -77,6 +83,15 @@ struct Perform: Scenario {
         try over.signal()
         try worker.join()
         while variant == .later, try main.run() == .handledSource {}
+    }
+
+    private func runUntilNothingIsLeft() throws {
+        let loop = RunLoop.current
+        for number in 1...calls { try loop.perform { note("call \(number)") } }
+        var exit = try loop.run()
+        try check(exit == .handledSource, "the run ended as \(exit)")
+        exit = try loop.run()
+        try check(exit == .finished, "the calls are still there: the run ended as \(exit)")
     }
 
     private func cancelInTime() throws {

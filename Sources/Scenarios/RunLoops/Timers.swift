@@ -12,6 +12,10 @@ struct Timers: Scenario {
 
         If several planned times have passed when a timer fires, it fires once for all of them. The number of fires \
         is therefore no measure of time: read the clock.
+
+        The first fire can be planned for another time than one interval from now. A timer is planned when it is \
+        created, not when it is added to a loop: `scheduled` does both at once. One that is added later may be late \
+        already, and one that is never added never fires.
         """
     static let guide: Guide? = .runLoops("Timer Sources")
     static let source = #fileID
@@ -21,6 +25,10 @@ struct Timers: Scenario {
         case rearmed
         case counted
         case clock
+        case twoTimers = "two-timers"
+        case addedLate = "added-late"
+        case dateSet = "date-set"
+        case notAdded = "not-added"
 
         var summary: String {
             switch self {
@@ -28,13 +36,32 @@ struct Timers: Scenario {
             case .rearmed: "a timer that its own handler starts again, planned from the actual time"
             case .counted: "counts the fires to know how much time has passed, while another handler is busy"
             case .clock: "reads the clock to know how much time has passed"
+            case .twoTimers: "two timers in one loop, one of which begins later than after its interval"
+            case .addedLate: "a timer is created, and added to the loop when its first fire is overdue"
+            case .dateSet: "the same, and its fire date is set when it is added"
+            case .notAdded: "a timer is created, and added to no loop"
             }
         }
 
         var expectation: Expectation {
             switch self {
-            case .repeating, .clock: .completes
-            case .rearmed, .counted: .must(.assertion)
+            case .repeating, .clock, .twoTimers, .dateSet: .completes
+            case .rearmed, .counted, .addedLate, .notAdded: .must(.assertion)
+            }
+        }
+
+        var guide: Guide? {
+            switch self {
+            case .repeating, .rearmed, .counted, .clock: nil
+            case .twoTimers, .addedLate, .dateSet, .notAdded: .runLoops("Configuring Timer Sources")
+            }
+        }
+
+        var unusedParameters: Set<String> {
+            switch self {
+            case .repeating, .rearmed, .counted, .clock: []
+            case .twoTimers: ["work"]
+            case .addedLate, .dateSet, .notAdded: ["work", "fires"]
             }
         }
     }
@@ -50,6 +77,9 @@ struct Timers: Scenario {
         case .rearmed: try rearmed()
         case .counted: try measure(byCounting: true)
         case .clock: try measure(byCounting: false)
+        case .twoTimers: try runTwo()
+        case .addedLate, .dateSet: try addLate()
+        case .notAdded: try addNot()
         }
     }
 
@@ -108,6 +138,49 @@ struct Timers: Scenario {
         }
         try busy.signal()
         while try RunLoop.current.run() == .handledSource {}
+    }
+
+    /// The guide's two timers: one that first fires after ten intervals, and then at every one, is added to the loop;
+    /// the other, with twice the interval, is scheduled at once.
+    private func runTwo() throws {
+        let (early, late) = (Count(), Count())
+        let start = Instant.now
+        let often = try Timer.scheduled("every 2", timeInterval: interval * 2, repeats: true) { _ in early.value += 1 }
+        let later = Timer("after 10", fire: start + interval * 10, interval: interval, repeats: true) { timer in
+            late.value += 1
+            let planned = timer.fireDate - start
+            note("fire \(late.value), planned for \(planned.readable), after \(early.value) of the other timer")
+            try check(planned >= interval * (9 + late.value), "a fire was planned for \(planned.readable)")
+            try check(early.value > 0, "the timer with the earlier date has not fired yet")
+            guard late.value == fires else { return }
+            try timer.invalidate()
+            try often.invalidate()
+        }
+        try RunLoop.current.add(later)
+        try RunLoop.current.run()
+        try check(late.value == fires, "the loop ended after \(late.value) fires")
+    }
+
+    private func addLate() throws {
+        let added = Count()
+        let timer = Timer("timer", timeInterval: interval) { timer in
+            let delay = timer.fireDate - added.start
+            note("planned for \(delay.readable) after it was added")
+            try check(delay >= interval, "the timer was due \((.zero - delay).readable) before it was added")
+        }
+        try Thread.sleep(for: interval * 2)
+        added.start = .now
+        if variant == .dateSet { try timer.setFireDate(added.start + interval) }
+        try RunLoop.current.add(timer)
+        try RunLoop.current.run()
+    }
+
+    private func addNot() throws {
+        let fired = Count()
+        _ = Timer("timer", timeInterval: interval) { _ in fired.value += 1 }
+        let exit = try RunLoop.current.run(mode: .default, until: .now + interval * 2)
+        note("the run ended: \(exit.rawValue)")
+        try check(fired.value == 1, "the timer has not fired: no loop has it")
     }
 
     /// Only the main thread uses it.

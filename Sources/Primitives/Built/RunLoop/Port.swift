@@ -41,7 +41,7 @@ public final class Port: Sendable {
         let site = SourceSite(file, line)
         handle = Handle(.other, shownAs: .port, name, at: site)
         gate = Part(lockOf: name ?? "port", at: site)
-        room = Part(conditionOf: name ?? "port", at: site)
+        room = Part(.condition, "room in \(name ?? "port")", at: site)
         self.limit = max(1, limit)
         body = receive
     }

@@ -228,8 +228,8 @@ extension RunLoop {
 
         /// The mode for most purposes.
         public static let `default`: Mode = "default"
-        /// Represents every mode of the loop's common set, which includes `default`. Add sources to it; do not run in
-        /// it.
+        /// Represents every mode of the loop's common set. Add sources to it; do not run in it. At first the set has
+        /// `default` only, as Core Foundation's; Cocoa's also has `modalPanel` and `eventTracking`.
         public static let common: Mode = "common"
         /// For waiting for the reply to a request (`Port.request`).
         public static let connectionReply: Mode = "connection reply"
