@@ -27,6 +27,8 @@ public final class BlockOperation: Sendable {
         /// Those that depend on it.
         var dependents: [BlockOperation] = []
         var queue: OperationQueue?
+        /// Where it was added to the queue.
+        var site = SourceSite.unknown
     }
 
     /// It keeps those that depend on it. The other way around too, two that depend on each other would never end.
@@ -147,6 +149,7 @@ public final class BlockOperation: Sendable {
                 throw Misuse.recorded(.invalidValue, at: site)
             }
             state.value.queue = queue
+            state.value.site = site
             handle.record(.operationAdd, queue.object, at: site)
         }
     }
@@ -157,8 +160,8 @@ public final class BlockOperation: Sendable {
     /// One obstacle less. The last one lets it run.
     func removeObstacle(at site: SourceSite) throws {
         guard try obstacles.add(-1, at: site) == 1 else { return }
-        let queue = try gate.withLock(at: site) { state.value.queue }
-        try queue?.start(self, at: site)
+        let (queue, ownSite) = try gate.withLock(at: site) { (state.value.queue, state.value.site) }
+        try queue?.start(self, at: ownSite)
     }
 
     func run(at site: SourceSite) throws {
