@@ -15,7 +15,8 @@ public enum Catalogue {
 
     private static let runLoops: [any Scenario.Type] = [
         RunLoopOrder.self, RunLoopModes.self, Timers.self, Perform.self, CommandSource.self, PortCheckIn.self,
-        NamedPorts.self, KeepAlive.self, RunLoopExit.self, RunLoopNested.self, EventTracking.self, RunLoopOtherThread.self,
+        NamedPorts.self, KeepAlive.self, RunLoopExit.self, RunLoopNested.self, EventTracking.self,
+        RunLoopOtherThread.self,
     ]
 
     private static let synchronization: [any Scenario.Type] = [

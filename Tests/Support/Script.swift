@@ -57,7 +57,8 @@ package struct Script {
 
     private static func hasObject(_ name: String) -> Bool {
         [
-            "misuse", "mutex.", "rwlock.", "condition.", "semaphore.", "cell.", "atomic.", "queue.", "operation.", "meter.",
+            "misuse", "mutex.", "rwlock.", "condition.", "semaphore.", "cell.", "atomic.", "queue.", "operation.",
+            "meter.",
             "signal.",
         ].contains { name.hasPrefix($0) }
     }

@@ -391,7 +391,8 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     package var system: (any OperatingSystem)? { nil }
 
     package func makeSlot(
-        named name: String?, shownAs shown: ObjectKind, at site: SourceSite, _ destructor: (@Sendable (AnyObject) -> Void)?
+        named name: String?, shownAs shown: ObjectKind, at site: SourceSite,
+        _ destructor: (@Sendable (AnyObject) -> Void)?
     ) -> Int? {
         guard let key = present.slots.make(destructor) else { return nil }
         // The slot of a built object is made by the thread that needs it first: it must not change the identity of what

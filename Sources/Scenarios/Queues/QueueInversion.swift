@@ -60,7 +60,7 @@ struct QueueInversion: Scenario {
     }
 
     func run() throws {
-        let processor = try Processor(piece: pause)
+        let processor = try Processor(piece: pause, low: "background", middle: "default")
         let background = try Self.queue("background", Self.background)
         let normal = try Self.queue("default", Self.normal)
         let urgent = try Self.queue("urgent", Self.urgent)

@@ -29,8 +29,9 @@ struct KeepAlive: Scenario {
     }
 
     @Parameter("variant of the program") var variant = Variant.source
-    @Parameter("interval of the timer", in: .milliseconds(1) ... .seconds(1)) var interval = Duration.milliseconds(20)
-    @Parameter("intervals until the event comes", in: 2...100) var intervals = 3
+    @Parameter("interval of the timer", in: .milliseconds(1) ... .milliseconds(100))
+    var interval = Duration.milliseconds(20)
+    @Parameter("intervals until the event comes", in: 2...20) var intervals = 3
 
     func run() throws {
         let hasHappened = Atomic("event has happened", false)

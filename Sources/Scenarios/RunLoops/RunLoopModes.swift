@@ -67,7 +67,8 @@ struct RunLoopModes: Scenario {
     }
 
     private func runModeOfSameName() throws {
-        try RunLoop.current.add(Timer("clock", timeInterval: tick, repeats: true) { _ in note("tick") }, to: .modalPanel)
+        try RunLoop.current.add(
+            Timer("clock", timeInterval: tick, repeats: true) { _ in note("tick") }, to: .modalPanel)
         let worker = try Thread("worker") {
             let exit = try RunLoop.current.run(mode: .modalPanel, until: .now + tick * 2)
             try check(exit != .finished, "the worker's loop has nothing to watch in its mode of the same name")

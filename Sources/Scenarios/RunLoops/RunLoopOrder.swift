@@ -96,7 +96,7 @@ struct RunLoopOrder: Scenario {
         try loop.add(once)
         try loop.add(RunLoopObserver("always", for: .beforeTimers) { _ in calls.ofAlways += 1 })
         try loop.add(
-            Timer("timer", timeInterval: delay, repeats: true) { timer in
+            Timer("timer", timeInterval: delay / 2, repeats: true) { timer in
                 if calls.ofAlways == 2 { try timer.invalidate() }
             })
         try loop.run()

@@ -23,10 +23,13 @@ final class Processor: Sendable {
     private let turns: [Semaphore]
     private let piece: Duration
 
-    /// - Parameter piece: the time that a unit of work takes. The processor switches threads only between two units.
-    init(piece: Duration) throws {
+    /// - Parameters:
+    ///   - piece: the time that a unit of work takes. The processor switches threads only between two units.
+    ///   - low: what the thread with the low priority is called in traces.
+    ///   - middle: the same for the other one.
+    init(piece: Duration, low: String = "low", middle: String = "middle") throws {
         self.piece = piece
-        turns = [try Semaphore("low's turn", value: 0), try Semaphore("middle's turn", value: 0)]
+        turns = [try Semaphore("\(low)'s turn", value: 0), try Semaphore("\(middle)'s turn", value: 0)]
     }
 
     /// Registers the thread as having work to do, and returns when it has the processor.

@@ -110,8 +110,9 @@ extension Case {
             let operation = try queue.addOperation { try queue.waitUntilAllOperationsAreFinished() }
             try operation.waitUntilFinished()
         },
-        Case("OQ8", "a queue names the operations that have not finished, and each says what it waits for", search: .some)
-        { _ in
+        Case(
+            "OQ8", "a queue names the operations that have not finished, and each says what it waits for", search: .some
+        ) { _ in
             let queue = try OperationQueue("q", maxConcurrentOperationCount: 1)
             let (isRunning, mayEnd) = (try Latch(count: 1), try Latch(count: 1))
             let first = BlockOperation("first") { _ in
