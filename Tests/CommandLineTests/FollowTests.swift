@@ -1,68 +1,25 @@
-import Authoring
-import Scenarios
 import Support
 import Testing
 
 /// Runs on real threads are replayed under the scheduler.
 @Suite struct FollowTests {
-    /// Every broken variant, with options that keep its search short.
-    static let variants = [
-        "deadlock --variant self", "deadlock --variant opposite-orders", "deadlock --variant ring",
-        "deadlock --variant philosophers", "deadlock --variant try-lock --attempts 1",
-        "deadlock --variant change-sides --attempts 1",
-        "producer-consumer --variant if-for-while --items 2 --consumers 2 --producers 1",
-        "producer-consumer --variant one-condition --items 1 --producers 2",
-        "producer-consumer --variant signal-without-lock --items 1 --producers 1 --consumers 1",
-        "producer-consumer --variant plain-unlock",
-        "producer-consumer --variant no-lock --items 2 --producers 1 --consumers 2",
-        "cancellation --variant never-checks", "cancellation --variant plain-flag",
-        "shutdown --variant detached", "shutdown --variant forgotten-join", "shutdown --variant join-self",
-        "shutdown --variant never-joined",
-        "shutdown --variant early-return", "shutdown --variant join-twice", "shutdown --variant late-detach",
-        "priority-inversion --variant plain --pieces 20",
-        "thread-lifecycle --variant started-twice", "thread-lifecycle --variant never-started",
-        "thread-lifecycle --variant error-ignored", "thread-errors --variant uncaught",
-        "thread-errors --variant caught-outside", "thread-errors --variant never-asked-for",
-        "thread-dictionary --variant other-thread", "main-thread-guard --variant unguarded",
-        "main-thread-guard --variant guarded",
-        "run-loop-order --variant before-timers",
-        "command-source --variant no-signal --commands 1",
-        "command-source --variant no-wake --commands 1",
-        "command-source --variant no-lock",
-        "command-source --variant cancel-waits --commands 1",
-        "timers --variant rearmed",
-        "timers --variant counted",
-        "perform --variant no-loop --calls 1",
-        "perform --variant empty-loop --calls 1",
-        "perform --variant each-other --calls 1",
-        "port-check-in --variant guess",
-        "port-check-in --variant other-mode",
-        "named-ports --variant too-early",
-        "named-ports --variant taken",
-        "run-loop-modes --variant default-only",
-        "run-loop-modes --variant not-in-set",
-        "partition-measured --variant no-lock",
-        "run-loop-exit --variant remove-source",
-        "run-loop-exit --variant unconditional",
-        "run-loop-nested --variant same-mode",
-        "event-tracking --variant own-loop",
-        "idle-work --variant in-handler",
-        "async-fix --variant next-turn",
-        "spin-or-block --variant one-processor", "spin-or-block --variant twice",
-        "synchronized --variant own-tokens", "synchronized --variant nil-token",
-        "atomic-property --variant check-then-use", "atomic-property --variant torn-pair",
-        "atomic-property --variant collision",
-        "last-release --variant background", "last-release --variant weak-in-background",
-        "from-container --variant fetched", "from-container --variant retained-late",
-        "entry-routine --variant no-pool", "entry-routine --variant one-pool", "entry-routine --variant cleanup-at-end",
-        "queue-reentrancy --variant itself", "queue-reentrancy --variant two-queues",
-        "queue-reentrancy --variant target", "queue-reentrancy --variant is-current",
-        "queue-reentrancy --variant opposite", "delegates --variant no-barrier", "delegates --variant calls-back",
-        "sync-async-mix --variant mixed", "backpressure --variant unbounded", "confined-object --variant direct",
-        "confined-object --variant guarded", "seven-ways --variant no-lock",
-        "image-cache --variant check-then-act", "image-cache --variant two-collections",
-        "queue-inversion --variant lock",
-        "run-loop-other-thread --variant added", "run-loop-other-thread --variant ran",
+    /// Every broken variant that can be followed, with options that keep its search short.
+    static let variants = VariantCall.broken.map(\.words).filter { !unfollowable.contains(scenario(of: $0)) }.map {
+        words in
+        parameters.reduce(words) { $0.hasSuffix($1.variant) ? "\($0) \($1.options)" : $0 }
+    }
+
+    private static func scenario(of words: String) -> String { String(words.prefix { $0 != " " }) }
+
+    /// Here all schedules of a variant that are found are followed: a smaller program has fewer.
+    private static let parameters = [
+        (variant: "producer-consumer --variant if-for-while", options: "--items 2 --consumers 2 --producers 1"),
+        (variant: "producer-consumer --variant one-condition", options: "--items 1 --producers 2"),
+        (
+            variant: "producer-consumer --variant signal-without-lock",
+            options: "--items 1 --producers 1 --consumers 1"
+        ),
+        (variant: "producer-consumer --variant no-lock", options: "--items 2 --producers 1 --consumers 2"),
     ]
 
     /// A thread looks for a kill, a signal or another process's file at moments that a native trace does not show: such a
@@ -81,19 +38,8 @@ import Testing
         try expectAgain([Repository.root + "/" + path])
     }
 
-    @Test func `no broken variant is left out`() {
-        #expect(Self.files.count > 50)
-        for scenario in Catalogue.builtIn
-        where scenario.realThreadsOnly == nil && !Self.unfollowable.contains(scenario.name) {
-            for variant in Self.broken(scenario) {
-                let words = "\(scenario.name) --variant \(variant)"
-                #expect(Self.variants.contains { "\($0) ".hasPrefix("\(words) ") }, "\(words)")
-            }
-        }
-    }
-
-    private static func broken<S: Scenario>(_ type: S.Type) -> [String] {
-        S.Variant.allCases.filter { !$0.expectation.findings.isEmpty }.map(\.argument)
+    @Test func `there are broken programs and variants to follow`() {
+        #expect(Self.files.count > 50 && Self.variants.count > 80)
     }
 
     /// Follows a run on real threads, however it ended; and a finding of a search, without its schedule. The trace of a

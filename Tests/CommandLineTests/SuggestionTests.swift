@@ -6,7 +6,7 @@ import Testing
 /// What `show` and `run` suggest leads to what the scenario promises.
 @Suite struct SuggestionTests {
     /// What the user types for a scenario of which some run fails.
-    static let broken = brokenFiles + ExploredVariantTests.broken.map(\.words)
+    static let broken = brokenFiles + VariantCall.broken.map(\.words)
 
     static let brokenFiles = Repository.brokenPrograms.filter { !$0.text.contains("\nexpect completes\n") }.map(\.path)
 
@@ -52,14 +52,6 @@ import Testing
         // Parameters come in the order of their declaration, and only those that differ from the default.
         let all = "threadlab explore \(scenario)".split(separator: " ")
         #expect(words.prefix(3) == all.prefix(3) && Set(words).isSubset(of: all))
-    }
-
-    @Test func `every broken variant is among them`() {
-        #expect(Self.brokenVariants.count > 10)
-        for variant in Self.brokenVariants {
-            let words = "\(variant.name) --variant \(variant.label)"
-            #expect(Self.broken.contains { $0 == words || $0.hasPrefix(words + " ") }, "\(words)")
-        }
     }
 
     @Test func `some broken program goes well with the first seed`() throws {

@@ -78,7 +78,8 @@ struct CountTable: CustomTestStringConvertible, Sendable {
     }
 
     private static func scheduleRows() -> [String] {
-        let outcomes = Dictionary(uniqueKeysWithValues: ExploredVariantTests.broken.map { ($0.words, $0.outcome) })
+        let outcomes = Dictionary(
+            uniqueKeysWithValues: VariantCall.broken.map { ($0.words, $0.outcome?.rawValue ?? "") })
         return GoldenTable.schedules.rows.map { program, values in
             let words = Words(program)
             let parameters = words.parameters.isEmpty ? "" : "`\(words.parameters)` "

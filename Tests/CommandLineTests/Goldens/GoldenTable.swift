@@ -19,12 +19,12 @@ struct GoldenTable: CustomTestStringConvertible, Sendable {
     /// What the search for a failure of a broken variant ends at.
     static let schedules = GoldenTable(
         name: "schedules", columns: ["preemptions", "steps", "schedule"],
-        programs: ExploredVariantTests.broken.map(\.words))
+        programs: VariantCall.broken.map(\.words))
 
     /// Proofs of fixed variants with other parameters than the default ones.
     static let sizes = GoldenTable(
         name: "sizes", columns: ["traces"],
-        programs: ExploredVariantTests.fixed.filter { $0.split(separator: " ").count > 3 })
+        programs: VariantCall.fixed.map(\.words).filter { $0.split(separator: " ").count > 3 })
 
     /// All traces of each variant with its default parameters.
     static let variants = GoldenTable(
