@@ -5,12 +5,13 @@ public enum Catalogue {
     public static let builtIn: [any Scenario.Type] = basics + threads + runLoops + synchronization + classDesign
 
     private static let basics: [any Scenario.Type] = [
-        SevenWays.self, TooSmallToThread.self, IdleWork.self, MainThreadGuard.self, ThreadErrors.self, Fork.self,
+        SevenWays.self, TooSmallToThread.self, IdleWork.self, MainThreadGuard.self, SecondThreadDrawing.self,
+        ThreadErrors.self, Fork.self,
     ]
 
     private static let threads: [any Scenario.Type] = [
-        ThreadLifecycle.self, EntryRoutine.self, ThreadDictionaryScenario.self, StackSize.self, PriorityInversion.self,
-        Shutdown.self, Cancellation.self, KillOrCancel.self,
+        ThreadLifecycle.self, EntryRoutine.self, ThreadDictionaryScenario.self, StackSize.self, PriorityStarvation.self,
+        PriorityInversion.self, Shutdown.self, Cancellation.self, KillOrCancel.self,
     ]
 
     private static let runLoops: [any Scenario.Type] = [

@@ -7,7 +7,8 @@ struct EntryRoutine: Scenario {
     static let lesson = """
         A thread's entry routine begins with what the work needs, and gives it back on every return path. The last \
         line is not on every path: an error, an early return or an exit does not reach it. A `defer` block is run by \
-        all of them.
+        all of them. It is run by an exit because `Thread.exit` throws an error that unwinds the routine; C's \
+        `pthread_exit` ends the thread without running Swift's `defer` blocks.
 
         Objects that are left to a pool are released when the pool is drained. Without a pool they never are. One pool \
         for the thread's life keeps all objects until the thread ends: with each round there is one more. A pool for \

@@ -9,6 +9,9 @@ struct FromContainer: Scenario {
         removed and freed before the reader retains it. Retain the object in the same locked section, and release it \
         when you are done. An atomic getter does that for its callers: it retains under the lock, and leaves the \
         reference to the pool of the thread that calls it.
+
+        That the object never changes does not help: threads may read an immutable object without a lock, but its \
+        references have to be balanced all the same. A release without a retain takes another thread's reference.
         """
     static let guide: Guide? = .synchronization("Be Aware of Threats to Code Correctness")
     static let source = #fileID
@@ -18,19 +21,21 @@ struct FromContainer: Scenario {
         case retainedLate = "retained-late"
         case retained
         case autoreleased
+        case overReleased = "over-released"
 
         var summary: String {
             switch self {
             case .fetched: "the reader uses the object without a reference of its own"
             case .retainedLate: "the reader retains the object after it has released the lock"
             case .retained: "the reader retains the object in the section that fetches it"
+            case .overReleased: "the reader releases an object that it has not retained"
             case .autoreleased: "the getter retains it under the lock, and leaves it to the reader's pool"
             }
         }
 
         var expectation: Expectation {
             switch self {
-            case .fetched, .retainedLate: .may(.misuse)
+            case .fetched, .retainedLate, .overReleased: .may(.misuse)
             case .retained, .autoreleased: .completes
             }
         }
@@ -51,6 +56,7 @@ struct FromContainer: Scenario {
             switch variant {
             case .fetched: if let object = try container.object() { try use(object) }
             case .retainedLate: if let object = try container.object() { try useWithReference(object, retain: true) }
+            case .overReleased: if let object = try container.object() { try useWithReference(object, retain: false) }
             case .retained:
                 if let object = try container.retainedObject() { try useWithReference(object, retain: false) }
             case .autoreleased:

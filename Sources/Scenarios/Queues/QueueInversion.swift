@@ -52,6 +52,12 @@ struct QueueInversion: Scenario {
 
     private static let (background, normal, urgent) = (5, 15, 25)
 
+    /// The queues whose threads compute on the simulated processor.
+    private enum User: String, CaseIterable {
+        case background
+        case normal = "default"
+    }
+
     /// The warning takes ten operations of the default queue's thread, while the background one does nothing.
     private static let workOfWarning = 10
 
@@ -60,7 +66,7 @@ struct QueueInversion: Scenario {
     }
 
     func run() throws {
-        let processor = try Processor(piece: pause, low: "background", middle: "default")
+        let processor = try Processor<User>(piece: pause)
         let background = try Self.queue("background", Self.background)
         let normal = try Self.queue("default", Self.normal)
         let urgent = try Self.queue("urgent", Self.urgent)
@@ -71,11 +77,11 @@ struct QueueInversion: Scenario {
         let begunAtEnd = Shared("begun when background was done", 0)
 
         try data.useInBackground {
-            try processor.enter(.low, urgency: Thread.priority)
+            try processor.enter(.background, urgency: Thread.priority)
             try isUsed.signal()
-            for _ in 1...pieces { try processor.work(.low) }
+            for _ in 1...pieces { try processor.work(.background) }
             try begunAtEnd.write(begun.load())
-            try processor.leave(.low)
+            try processor.leave(.background)
         }
         try isUsed.wait()
         try data.useUrgently {
@@ -86,12 +92,12 @@ struct QueueInversion: Scenario {
             try isDone.signal()
         }
         try normal.async {
-            try processor.enter(.middle, urgency: Thread.priority)
+            try processor.enter(.normal, urgency: Thread.priority)
             for _ in 1...work {
                 try begun.add(1)
-                try processor.work(.middle)
+                try processor.work(.normal)
             }
-            try processor.leave(.middle)
+            try processor.leave(.normal)
         }
         try isDone.wait()
         for queue in [background, urgent, normal] { try queue.sync {} }

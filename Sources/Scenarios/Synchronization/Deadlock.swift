@@ -6,8 +6,9 @@ struct Deadlock: Scenario {
     static let summary = "Threads that each hold a lock and wait forever for another thread's lock."
     static let lesson = """
         A thread that holds one lock and waits for a second makes every thread that wants the first wait too. If the \
-        waits form a cycle, none of its threads can ever continue. Taking the locks in the same order everywhere \
-        makes a cycle impossible; so does releasing the first lock when the second is not free, but that can turn \
+        waits form a cycle, none of its threads can ever continue. The first cure is to hold one lock at a time: a \
+        thread that waits then holds nothing that others wait for. That is not possible if what two locks protect \
+        has to change together. Then taking the locks in the same order everywhere makes a cycle impossible; so does releasing the first lock when the second is not free, but that can turn \
         into a livelock if all threads back off in step: every one of them works, and none gets ahead.
 
         In `try-lock` and `change-sides` a barrier keeps the two threads in step, as two processors of the same speed \
@@ -18,6 +19,7 @@ struct Deadlock: Scenario {
 
     enum Variant: String, ScenarioVariant {
         case oppositeOrders = "opposite-orders"
+        case oneAtATime = "one-at-a-time"
         case ordered
         case tryLock = "try-lock"
         case changeSides = "change-sides"
@@ -30,6 +32,7 @@ struct Deadlock: Scenario {
         var summary: String {
             switch self {
             case .oppositeOrders: "two threads take the same two locks in opposite orders"
+            case .oneAtATime: "each releases its first lock before it takes the second"
             case .ordered: "two threads take the same two locks in one order"
             case .tryLock: "each releases its first lock when the second is not free, and retries at once"
             case .changeSides: "each gives up its first lock for the second, then wants the first one back"
@@ -47,13 +50,13 @@ struct Deadlock: Scenario {
             case .self: .must(.deadlock)
             case .tryLock, .changeSides: .must(.livelock)
             case .tryLockJitter: .completes.orElse(.livelock)
-            case .ordered, .philosophersOrdered: .completes
+            case .oneAtATime, .ordered, .philosophersOrdered: .completes
             }
         }
 
         var unusedParameters: Set<String> {
             switch self {
-            case .oppositeOrders, .ordered: ["threads", "attempts"]
+            case .oppositeOrders, .oneAtATime, .ordered: ["threads", "attempts"]
             case .tryLock, .changeSides: ["threads", "pause"]
             case .tryLockJitter: ["threads"]
             case .self: ["threads", "pause", "attempts"]
@@ -82,6 +85,7 @@ struct Deadlock: Scenario {
     func run() throws {
         switch variant {
         case .oppositeOrders: try twoThreads(secondTakes: .opposite)
+        case .oneAtATime: try twoThreads(secondTakes: .opposite, nested: false)
         case .ordered: try twoThreads(secondTakes: .same)
         case .tryLock: try inStep(changingSides: false)
         case .changeSides: try inStep(changingSides: true)
@@ -95,25 +99,25 @@ struct Deadlock: Scenario {
 
     private enum Order { case same, opposite }
 
-    private func twoThreads(secondTakes order: Order) throws {
+    private func twoThreads(secondTakes order: Order, nested isNested: Bool = true) throws {
         let a = Mutex("a")
         let b = Mutex("b")
-        let pause = pause
-        let first = try Thread("first") {
-            try a.withLock {
-                try Self.hold(for: pause)
-                try b.withLock {}
-            }
-        }
+        let first = try Thread("first") { try take(a, b, nested: isNested) }
         let second = try Thread("second") {
             let (one, other) = order == .same ? (a, b) : (b, a)
-            try one.withLock {
-                try Self.hold(for: pause)
-                try other.withLock {}
-            }
+            try take(one, other, nested: isNested)
         }
         try first.join()
         try second.join()
+    }
+
+    /// - Parameter isNested: whether the first lock is held while the second is taken.
+    private func take(_ one: Mutex, _ other: Mutex, nested isNested: Bool) throws {
+        try one.withLock {
+            try Self.hold(for: pause)
+            if isNested { try other.withLock {} }
+        }
+        if !isNested { try other.withLock {} }
     }
 
     /// Makes the unlucky interleaving likely on real threads.

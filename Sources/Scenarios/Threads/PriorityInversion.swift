@@ -50,6 +50,9 @@ struct PriorityInversion: Scenario {
 
     private static let (low, middle, high) = (5, 15, 25)
 
+    /// The threads that compute on the simulated processor.
+    private enum User: String, CaseIterable { case low, middle }
+
     /// The warning takes ten operations of middle, while low does nothing.
     private static let workOfWarning = 10
 
@@ -66,7 +69,7 @@ struct PriorityInversion: Scenario {
     }
 
     func run() throws {
-        let processor = try Processor(piece: pause)
+        let processor = try Processor<User>(piece: pause)
         let data = try makeMutex()
         let isHeld = try Semaphore("data is held", value: 0)
         let begun = Atomic("pieces begun by middle", 0)

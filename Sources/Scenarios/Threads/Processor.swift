@@ -1,53 +1,78 @@
 import Primitives
 
-/// A simulated processor, which always runs the thread with the highest priority among those that have work to do.
+/// A simulated processor, which always runs the thread with the highest priority among those that have work to do; those
+/// of the same priority take turns.
 ///
 /// Real processors do not guarantee this: there are several of them, and to Linux a priority is only a hint.
-final class Processor: Sendable {
-    /// A thread that computes on it.
-    enum User: Int { case low, middle }
-
+final class Processor<User: Hashable & CaseIterable & RawRepresentable & Sendable>: Sendable
+where User.RawValue == String {
     private struct Plan {
         /// The priorities of the threads that have work to do.
         var urgencies: [User: Int] = [:]
         var current: User?
+        /// The number of units of work that have been done.
+        var units = 0
+        /// The number of units at the end of each thread's last one, or at its registration.
+        var lastUnits: [User: Int] = [:]
+        let aging: Int
 
-        /// The thread with the highest priority; of two with the same, the middle one.
+        /// The thread with the highest priority; of two with the same, the one that has waited longer.
         mutating func choose() {
-            current = urgencies.max { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }?.key
+            let users = User.allCases.filter { urgencies[$0] != nil }
+            current = users.max { (urgency(of: $0), waited($0)) < (urgency(of: $1), waited($1)) }
         }
+
+        private func waited(_ user: User) -> Int { units - (lastUnits[user] ?? 0) }
+
+        private func urgency(of user: User) -> Int { (urgencies[user] ?? 0) + aging * waited(user) }
     }
 
     private let dispatcher = Mutex("dispatcher")
-    private let plan = Shared("plan", Plan())
-    private let turns: [Semaphore]
+    private let plan: Shared<Plan>
+    private let turns: [User: Semaphore]
     private let piece: Duration
 
     /// - Parameters:
     ///   - piece: the time that a unit of work takes. The processor switches threads only between two units.
-    ///   - low: what the thread with the low priority is called in traces.
-    ///   - middle: the same for the other one.
-    init(piece: Duration, low: String = "low", middle: String = "middle") throws {
+    ///   - aging: by how much the priority of a thread that waits increases with each unit of other work.
+    init(piece: Duration, aging: Int = 0) throws {
         self.piece = piece
-        turns = [try Semaphore("\(low)'s turn", value: 0), try Semaphore("\(middle)'s turn", value: 0)]
+        plan = Shared("plan", Plan(aging: aging))
+        var turns: [User: Semaphore] = [:]
+        for user in User.allCases { turns[user] = try Semaphore("\(user.rawValue)'s turn", value: 0) }
+        self.turns = turns
     }
 
     /// Registers the thread as having work to do, and returns when it has the processor.
-    func enter(_ user: User, urgency: Int) throws {
+    ///
+    /// - Returns: how many units of work had been done when it was registered.
+    @discardableResult
+    func enter(_ user: User, urgency: Int) throws -> Int {
+        var before = 0
         let now = try change { plan in
             plan.urgencies[user] = urgency
+            plan.lastUnits[user] = plan.units
+            before = plan.units
             if plan.current == nil { plan.choose() }
         }
-        if now != user { try turns[user.rawValue].wait() }
+        if now != user { try turns[user]?.wait() }
+        return before
     }
+
+    /// How many units of work have been done, by all threads.
+    func units() throws -> Int { try dispatcher.withLock { try plan.read().units } }
 
     /// Does a unit of work, and returns when the thread has the processor for the next one.
     func work(_ user: User) throws {
         try Thread.sleep(for: piece)
-        let next = try change { $0.choose() }
+        let next = try change { plan in
+            plan.units += 1
+            plan.lastUnits[user] = plan.units
+            plan.choose()
+        }
         guard let next, next != user else { return }
-        try turns[next.rawValue].signal()
-        try turns[user.rawValue].wait()
+        try turns[next]?.signal()
+        try turns[user]?.wait()
     }
 
     /// Registers the thread as having no more work to do.
@@ -56,7 +81,7 @@ final class Processor: Sendable {
             plan.urgencies[user] = nil
             plan.choose()
         }
-        if let next { try turns[next.rawValue].signal() }
+        if let next { try turns[next]?.signal() }
     }
 
     /// Takes effect with the next unit of work.

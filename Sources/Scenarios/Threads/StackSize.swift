@@ -11,8 +11,9 @@ struct StackSize: Scenario {
         default; on other systems it is 512 KiB. A thread that recurses deeply needs more, and a program with \
         thousands of threads may want less.
 
-        The size has to be a multiple of the page size, and at least 16 KiB. Another one is refused, and no thread is \
-        created. How deep a size lets you go depends on the compiler: measure it, and leave a reserve.
+        The guide asks for a multiple of the page size, and at least 16 KiB. POSIX requires the minimum only \
+        (`PTHREAD_STACK_MIN`, 16 KiB here), and some systems refuse a size that is no multiple; glibc accepts it. \
+        threadlab refuses both, on every system, and then no thread is created. How deep a size lets you go depends on the compiler: measure it, and leave a reserve.
         """
     static let guide: Guide? = .threads("Configuring the Stack Size of a Thread")
     static let source = #fileID
@@ -27,7 +28,7 @@ struct StackSize: Scenario {
             switch self {
             case .tooSmall: "the stack is smaller than the calls need: the process dies"
             case .large: "the stack is large enough, and the thread measures what it has used"
-            case .refused: "sizes that POSIX refuses: no thread is created, and the program continues"
+            case .refused: "a size below the minimum, one that is no multiple of a page: no thread is created"
             }
         }
 
