@@ -102,7 +102,7 @@ let package = Package(
         .target(
             name: "Support",
             dependencies: [
-                "CLab", "CPthread", "Text", "Trace", "Diagnosis", "Views", "Machine", "LabExecution",
+                "CLab", "CPthread", "Text", "Trace", "Diagnosis", "Views", "Machine", "LabExecution", "Authoring",
             ],
             path: "Tests/Support",
             swiftSettings: strict),
@@ -127,7 +127,7 @@ let package = Package(
             "ScenariosTests",
             [
                 "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Authoring", "Scenarios",
-                "Support",
+                "Supervision", "Support",
             ]),
         tests(
             "SupervisionTests",

@@ -16,6 +16,9 @@ package protocol Runnable: Sendable {
     var guide: String? { get }
     /// How its runs may end.
     var expectation: Expectation { get }
+    /// How long a run takes, and of how many steps it is, beyond what every run may take.
+    var expectedDuration: Duration { get }
+    var expectedSteps: Int { get }
     /// States that some run must end in, each as the text of a `state.seen` event.
     var soughtStates: [String] { get }
 
@@ -50,6 +53,8 @@ package protocol Runnable: Sendable {
 extension Runnable {
     package var runsOwnCode: Bool { true }
     package var hasStates: Bool { false }
+    package var expectedDuration: Duration { .zero }
+    package var expectedSteps: Int { 0 }
     package var realThreadsOnly: String? { nil }
 
     package func makeSubject(_ rules: Rules, log: ChoiceMemory?) -> any Subject {

@@ -48,6 +48,14 @@ public protocol Scenario: Sendable {
     /// How a run with the current parameters may end. By default, the variant's expectation.
     var expectation: Expectation { get }
 
+    /// How long a run takes with the current parameters, at most, if no thread waits for a processor: the sum of its sleeps,
+    /// as a rule. Its default time limit is longer by that. By default zero, for programs that take no time worth
+    /// mentioning.
+    var expectedDuration: Duration { get }
+    /// The number of steps of a run with the current parameters, at most. Its default limit of steps is greater by that.
+    /// By default zero, for programs of some thousand steps.
+    var expectedSteps: Int { get }
+
     init()
 
     /// The body of the main thread. When it returns, the process exits, and other threads with it.
@@ -61,6 +69,8 @@ extension Scenario {
     public static var guide: Guide? { nil }
     public static var realThreadsOnly: String? { nil }
     public var expectation: Expectation { variant.expectation }
+    public var expectedDuration: Duration { .zero }
+    public var expectedSteps: Int { 0 }
 
     public func review(_ remains: Remains) throws {}
 }
@@ -96,6 +106,8 @@ package struct ScenarioProgram: Runnable {
     package var guide: String? { (scenario.variant.guide ?? type(of: scenario).guide)?.description }
     package var realThreadsOnly: String? { type(of: scenario).realThreadsOnly }
     package var expectation: Expectation { scenario.expectation }
+    package var expectedDuration: Duration { scenario.expectedDuration }
+    package var expectedSteps: Int { scenario.expectedSteps }
     /// The file that it was compiled from.
     package var source: String { type(of: scenario).source }
     package func run() throws { try scenario.run() }

@@ -31,7 +31,7 @@ import Testing
         Case("--version x", "unexpected 'x' after 'threadlab --version'"),
         Case(
             "help rnu",
-            "TOPIC rnu: must be list, show, run, explore, replay, play, trace, diagnose, graph, diff, explain, check, costs, new, format, completion, help, language, guide, exploration, stepping, diagnosis, semantics, thread-safety, foundation, ci, views or trace-format; did you mean 'run'?"
+            "TOPIC rnu: must be list, show, run, explore, replay, play, trace, diagnose, graph, diff, explain, check, costs, new, format, completion, help, language, guide, choosing, usage, exploration, stepping, diagnosis, semantics, thread-safety, foundation, ci, views or trace-format; did you mean 'run'?"
         ),
         Case("list basics deadlock", "unexpected 'deadlock' after 'list'"),
         Case("list basic", "no chapter is called 'basic': did you mean 'basics'?"),

@@ -156,7 +156,9 @@ import Testing
 
     // MARK: - Pages
 
-    @Test(arguments: ["language", "guide", "exploration", "diagnosis", "semantics", "ci", "views", "trace-format"])
+    @Test(arguments: [
+        "language", "guide", "choosing", "exploration", "diagnosis", "semantics", "ci", "views", "trace-format",
+    ])
     func `help shows a page of the manual, which fits the screen`(page: String) throws {
         let text = try away("help", page).with("COLUMNS", "80").run().succeeds()
         let source = try #require(Repository.text(of: "docs/\(page).md"))

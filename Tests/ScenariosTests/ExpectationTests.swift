@@ -132,5 +132,5 @@ import Trace
 
 extension OutcomeKind {
     /// A race is found in the trace of a run that completes as far as the machine can tell.
-    fileprivate var seenByMachine: OutcomeKind { self == .race ? .completed : self }
+    var seenByMachine: OutcomeKind { self == .race ? .completed : self }
 }

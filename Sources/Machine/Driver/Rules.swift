@@ -27,6 +27,8 @@ package struct Rules: Equatable, Sendable {
 
     /// An execution is given up after this number of steps.
     package var maximumSteps = 1_000_000
+    /// The greatest limit of steps that can be asked for.
+    package static let mostSteps = 10_000_000
     /// The number of waits on conditions that may end without a signal in one execution.
     package var spuriousWakeups = 0
     package var waiters = Waiters.any

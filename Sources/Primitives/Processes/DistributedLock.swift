@@ -3,7 +3,7 @@ import Machine
 import Synchronization
 import Trace
 
-/// A lock between processes: a file that exists while the lock is held (guide: Using a Distributed Lock; Foundation's
+/// A lock between processes: a file that exists while the lock is held (guide: Using an NSDistributedLock Object; Foundation's
 /// `NSDistributedLock`).
 ///
 /// It can only be tried. If its owner ends without unlocking it, the file stays, and the lock is held until a process
@@ -31,8 +31,9 @@ public final class DistributedLock: Sendable {
     public struct Holder: Equatable, Sendable {
         package let token: Int
 
-        /// Whether the process runs that locked it. The answer can be outdated at once; and after a long time another
-        /// process may have the number of the first.
+        /// Whether the process that locked it runs, on this machine: the file contains its number, which means nothing on
+        /// another machine that shares the file system. The answer can be outdated at once; and after a long time
+        /// another process may have the number of the first.
         public func isAlive() throws -> Bool {
             let number = token >> DistributedLock.countBits
             let runtime = ThreadContext.runtime

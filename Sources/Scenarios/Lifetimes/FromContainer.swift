@@ -46,6 +46,8 @@ struct FromContainer: Scenario {
     @Parameter("pause after the fetch, and before the removal", in: .zero ... .seconds(1))
     var pause = Duration.milliseconds(1)
 
+    var expectedDuration: Duration { pause * 2 }
+
     func run() throws {
         let container = Container()
         let remover = try Thread("remover") {

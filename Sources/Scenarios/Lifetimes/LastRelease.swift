@@ -44,6 +44,8 @@ struct LastRelease: Scenario {
     @Parameter("how long the user looks at the view", in: .zero ... .seconds(10)) var look = Duration.milliseconds(1)
     @Parameter("how long the worker works", in: .zero ... .seconds(10)) var work = Duration.milliseconds(1)
 
+    var expectedDuration: Duration { look + work }
+
     func run() throws {
         let main = Thread.current
         let loop = RunLoop.current

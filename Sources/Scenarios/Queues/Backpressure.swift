@@ -14,7 +14,7 @@ struct Backpressure: Scenario {
         because one image is decoded after the other. Only the memory differs.
         """
     static let guide: Guide? = .classDesign(
-        "Pitfalls of GCD", "Using dispatch_async for Memory-Intensive Operations")
+        "Pitfalls of GCD", "Using dispatch_async to Dispatch Memory-Intensive Operations")
     static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
@@ -39,6 +39,10 @@ struct Backpressure: Scenario {
     @Parameter("number of images", in: 3...100) var images = 3
     @Parameter("images that memory has room for", in: 1...10) var room = 2
     @Parameter("time to decode one", in: .milliseconds(1) ... .seconds(1)) var work = Duration.milliseconds(10)
+
+    /// As many as fit do no harm.
+    var expectation: Expectation { variant == .unbounded && images <= room ? .completes : variant.expectation }
+    var expectedDuration: Duration { work * images * (variant == .measured ? 2 : 1) }
 
     func run() throws {
         switch variant {

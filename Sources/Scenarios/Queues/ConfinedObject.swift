@@ -11,7 +11,7 @@ struct ConfinedObject: Scenario {
         on the queue, and work on the copy.
         """
     static let guide: Guide? = .classDesign(
-        "Your Own Classes", "Feasible Thread-Safe Design")
+        "Your Own Classes", "Practical Thread-Safe Design")
     static let source = #fileID
 
     enum Variant: String, ScenarioVariant {

@@ -13,7 +13,7 @@ struct Delegates: Scenario {
         cannot.
         """
     static let guide: Guide? = .classDesign(
-        "Your Own Classes", "Feasible Thread-Safe Design")
+        "Your Own Classes", "Practical Thread-Safe Design")
     static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
@@ -45,6 +45,8 @@ struct Delegates: Scenario {
     @Parameter("variant of the program") var variant = Variant.noBarrier
     @Parameter("number of delegates", in: 1...20) var delegates = 2
     @Parameter("time that registering takes", in: .zero ... .milliseconds(100)) var pause = Duration.milliseconds(1)
+
+    var expectedDuration: Duration { pause * delegates }
 
     func run() throws {
         variant == .snapshot ? try replace() : try queue()

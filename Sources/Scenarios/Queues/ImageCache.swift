@@ -43,6 +43,8 @@ struct ImageCache: Scenario {
     @Parameter("time that the viewer takes in the middle of a use", in: .zero ... .milliseconds(100))
     var pause = Duration.milliseconds(1)
 
+    var expectedDuration: Duration { pause * images }
+
     func run() throws {
         let cache = try Cache(variant, images, pause)
         let memory = try Thread("memory") {

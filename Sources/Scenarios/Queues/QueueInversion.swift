@@ -18,7 +18,7 @@ struct QueueInversion: Scenario {
         priority runs.
         """
     static let guide: Guide? = .classDesign(
-        "Pitfalls of GCD", "Using dispatch_async for Memory-Intensive Operations")
+        "Pitfalls of GCD", "Using dispatch_async to Dispatch Memory-Intensive Operations")
     static let source = #fileID
 
     enum Variant: String, ScenarioVariant {
@@ -64,6 +64,8 @@ struct QueueInversion: Scenario {
     var expectation: Expectation {
         variant == .unnoticed && work < Self.workOfWarning ? .completes : variant.expectation
     }
+
+    var expectedDuration: Duration { pause * (pieces + work) }
 
     func run() throws {
         let processor = try Processor<User>(piece: pause)

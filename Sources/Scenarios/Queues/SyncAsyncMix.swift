@@ -44,6 +44,8 @@ struct SyncAsyncMix: Scenario {
     var work = Duration.milliseconds(100)
     @Parameter("how long a read may take", in: .milliseconds(1) ... .seconds(1)) var limit = Duration.milliseconds(50)
 
+    var expectedDuration: Duration { work * 3 + limit }
+
     func run() throws {
         guard variant == .measured else {
             return try read(variant) { number, time in

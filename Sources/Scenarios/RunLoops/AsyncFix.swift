@@ -10,7 +10,7 @@ struct AsyncFix: Scenario {
         thread was faster, and the mistake is still there, only rarer. What has to come after something else must be \
         called by it: the worker's own call brings the data, and uses it.
         """
-    static let guide: Guide? = .classDesign("Pitfalls of GCD", "Using dispatch_async to Fix Timing Issues")
+    static let guide: Guide? = .classDesign("Pitfalls of GCD", "Fixing Timing Issues with dispatch_async")
     static let source = #fileID
 
     enum Variant: String, ScenarioVariant {

@@ -48,10 +48,9 @@ struct CommandSource: Scenario {
 
         var guide: Guide? {
             switch self {
-            case .complete: nil
+            case .complete, .noLock: nil
             case .noSignal, .noWake: .runLoops("Signaling the Input Source")
-            case .noLock: .runLoops("Coordinating with Clients of the Input Source")
-            case .cancelWaits, .cancelHeard: .runLoops("Installing the Input Source on the Run Loop")
+            case .cancelWaits, .cancelHeard: .runLoops("Defining the Input Source")
             }
         }
     }
@@ -66,6 +65,8 @@ struct CommandSource: Scenario {
 
     /// The last command.
     private static let quit = 0
+
+    var expectedDuration: Duration { patience }
 
     func run() throws {
         let main = RunLoop.current

@@ -32,6 +32,8 @@ struct EventTracking: Scenario {
     var pause = Duration.milliseconds(20)
     @Parameter("number of times that the mouse is moved", in: 2...50) var moves = 2
 
+    var expectedDuration: Duration { pause * (moves + 1) }
+
     func run() throws {
         let loop = RunLoop.current
         try loop.addToCommonModes(.eventTracking)

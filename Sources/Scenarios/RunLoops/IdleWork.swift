@@ -34,6 +34,8 @@ struct IdleWork: Scenario {
     @Parameter("time that a spell check takes", in: .milliseconds(10) ... .seconds(1)) var work = Duration.milliseconds(
         50)
 
+    var expectedDuration: Duration { work * 2 }
+
     func run() throws {
         let loop = RunLoop.current
         let text = Text()

@@ -44,6 +44,8 @@ struct RunLoopExit: Scenario {
     @Parameter("variant of the program") var variant = Variant.stop
     @Parameter("time limit of a run", in: .milliseconds(1) ... .seconds(10)) var limit = Duration.milliseconds(10)
 
+    var expectedDuration: Duration { limit * 2 }
+
     func run() throws {
         let handed = try BoundedQueue<RunLoop>("hand-over", capacity: 1)
         let shouldExit = Atomic("should exit", false)

@@ -43,6 +43,8 @@ struct RunLoopModes: Scenario {
     var tick = Duration.milliseconds(20)
     @Parameter("ticks for which the panel is open", in: 2...100) var ticks = 3
 
+    var expectedDuration: Duration { tick * (ticks + 1) }
+
     func run() throws {
         if variant == .sameName { return try runModeOfSameName() }
         let loop = RunLoop.current

@@ -52,6 +52,8 @@ struct RunLoopOrder: Scenario {
     @Parameter("time until the timer fires", in: .milliseconds(1) ... .seconds(10)) var delay = Duration.milliseconds(
         50)
 
+    var expectedDuration: Duration { delay }
+
     func run() throws {
         switch variant {
         case .tenSteps: try writeDownSteps()

@@ -71,6 +71,8 @@ struct Timers: Scenario {
     @Parameter("time that a handler takes", in: .milliseconds(1) ... .seconds(10)) var work = Duration.milliseconds(5)
     @Parameter("number of fires", in: 2...100) var fires = 4
 
+    var expectedDuration: Duration { (interval + work) * (fires + 2) }
+
     func run() throws {
         switch variant {
         case .repeating: try repeating()

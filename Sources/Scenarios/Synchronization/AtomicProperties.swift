@@ -68,6 +68,8 @@ struct AtomicProperties: Scenario {
     @Parameter("how long a thread holds the lock of its property", in: .milliseconds(1) ... .seconds(10))
     var hold = Duration.milliseconds(100)
 
+    var expectedDuration: Duration { (hold + pause) * 2 }
+
     func run() throws {
         let locks = try StripedLocks(count: stripes)
         switch variant {

@@ -82,6 +82,8 @@ struct Deadlock: Scenario {
         }
     }
 
+    var expectedDuration: Duration { variant == .tryLockJitter ? pause * 100 : pause * 2 }
+
     func run() throws {
         switch variant {
         case .oppositeOrders: try twoThreads(secondTakes: .opposite)

@@ -6,13 +6,14 @@ struct FileLock: Scenario {
     static let summary = "Two processes write to one log under a lock that is a file. One of them may die."
     static let lesson = """
         A mutex is in the memory of one process. A lock between processes has to be where both can find it: in the \
-        file system. The file exists while the lock is held, and creating it is one indivisible step. There is no way \
-        to wait for such a lock: a process tries, and tries again later.
+        file system, in a folder in which all can write. The file exists while the lock is held, and creating it is one \
+        indivisible step. There is no way to wait for such a lock: a process tries, and tries again later.
 
         The system does not remove the file when its owner dies, so the lock stays held. Another process can break \
         it. But a slow owner looks like a dead one: if its lock is broken too early, both processes are inside, and \
         what the lock protects is damaged. So the file says which process made it, and the lock is broken only when \
-        that process is gone. The owner notices at its unlock that the lock was broken, which is too late.
+        that process is gone. A process number is valid on one machine: of an owner on another machine it says nothing. \
+        The owner notices at its unlock that the lock was broken, which is too late.
         """
     static let guide: Guide? = .synchronization("Using an NSDistributedLock Object")
     static let source = #fileID
@@ -57,6 +58,8 @@ struct FileLock: Scenario {
         var begin: Int { rawValue + 1 }
         var end: Int { rawValue + 2 }
     }
+
+    var expectedDuration: Duration { pause * 2 * (attempts + 1) }
 
     func run() throws {
         let log = try RecordFile(Self.fileName)

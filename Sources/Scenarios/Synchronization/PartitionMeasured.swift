@@ -36,8 +36,10 @@ struct PartitionMeasured: WorkingScenario {
 
     @Parameter("variant of the program") var variant = Variant.compare
     @Parameter("number of threads", in: 2...16) var threads = 2
-    @Parameter("number of additions per thread", in: 1...100_000) var additions = 2
+    @Parameter("number of additions per thread", in: 1...20_000) var additions = 2
     package var work = Work()
+
+    var expectedSteps: Int { threads * additions * 10 }
 
     func run() throws {
         if variant == .compare || variant == .oneLock {

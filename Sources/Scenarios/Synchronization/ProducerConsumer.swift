@@ -93,6 +93,8 @@ struct ProducerConsumer: Scenario {
         }
     }
 
+    var expectedSteps: Int { producers * items * (producers + consumers) * 10 }
+
     func run() throws {
         let buffer = try makeBuffer()
         let makers = try (0..<producers).map { producer in

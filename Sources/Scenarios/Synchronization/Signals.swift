@@ -67,6 +67,8 @@ struct Signals: Scenario {
     @Parameter("time after which a clock wakes the loop in any case", in: .milliseconds(2) ... .seconds(1))
     var pause = Duration.milliseconds(20)
 
+    var expectedDuration: Duration { pause * 3 }
+
     func run() throws {
         switch variant {
         case .lockInHandler: try count { tally in try ProcessSignal { try tally.add(1) } }

@@ -7,8 +7,9 @@ struct Fork: Scenario {
     static let lesson = """
         The new process is a copy of the memory, with one thread: the one that called `fork`. A lock that another \
         thread held is copied as it is, held by a thread that does not exist there. A thread that locks it in the \
-        new process waits forever. That includes the locks inside the C library: memory allocation and printing have \
-        some.
+        new process waits forever. That may include the locks inside the C library, as those of memory allocation and \
+        printing: POSIX promises nothing. glibc makes its own usable in the new process; nothing does that for the locks \
+        of other libraries, or for yours.
 
         So a process with threads should replace its copy by another program at once, with `exec`, which leaves no \
         memory and no locks. If it cannot do that, it must hold every lock that the copy will need while it forks, \
@@ -40,6 +41,8 @@ struct Fork: Scenario {
     var pause = Duration.milliseconds(50)
     @Parameter("time that the child has", in: .milliseconds(50) ... .seconds(5)) var patience = Duration.milliseconds(
         500)
+
+    var expectedDuration: Duration { pause + patience }
 
     func run() throws {
         let mutex = Mutex("library lock")

@@ -65,6 +65,8 @@ struct KillOrCancel: Scenario {
         static let end = 2
     }
 
+    var expectedDuration: Duration { pause * moves }
+
     func run() throws {
         switch variant {
         case .cleanup: try skipCleanup()

@@ -68,6 +68,8 @@ struct PriorityInversion: Scenario {
         }
     }
 
+    var expectedDuration: Duration { pause * (pieces + work) }
+
     func run() throws {
         let processor = try Processor<User>(piece: pause)
         let data = try makeMutex()

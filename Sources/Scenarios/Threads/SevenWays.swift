@@ -61,9 +61,11 @@ struct SevenWays: Scenario {
     @Parameter("variant of the program") var variant = Variant.message
     @Parameter("time between two looks at the memory", in: .microseconds(100) ... .seconds(1))
     var pause = Duration.milliseconds(5)
-    @Parameter("deliveries in each way that is measured", in: 1...1000) var deliveries = 1
+    @Parameter("deliveries in each way that is measured", in: 1...100) var deliveries = 1
 
     private static let answer = 42
+
+    var expectedDuration: Duration { pause * deliveries * 2 }
 
     func run() throws {
         guard variant == .measured else {

@@ -80,6 +80,8 @@ struct Shutdown: Scenario {
         variant == .neverJoined && records < limit ? .must(.leak) : variant.expectation
     }
 
+    var expectedDuration: Duration { pause * records }
+
     func run() throws {
         let file = try RecordFile(Self.fileName)
         switch variant {

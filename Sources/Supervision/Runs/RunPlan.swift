@@ -47,17 +47,23 @@ package struct RunPlan {
     /// Another clock for the time limit, in nanoseconds. Tests make time pass when something has happened.
     var clock: (@Sendable () -> UInt64)?
 
+    /// Of a program that says nothing of how long it takes, and of how many steps it is.
     package static let defaultTimeout: UInt64 = 10_000_000_000
     package static let defaultMaximumSteps = 100_000
+    /// A day.
+    package static let longestTimeout: UInt64 = 86_400_000_000_000
 
+    /// - Parameters:
+    ///   - timeout: by default, what the scenario expects to take, and the usual time limit.
+    ///   - rules: by default, the usual ones, with a limit of steps that suits the scenario.
     package init(
-        _ scenario: any Runnable, _ mode: Mode, timeout: UInt64 = defaultTimeout,
-        rules: Rules = Rules(maximumSteps: defaultMaximumSteps), recordingPath: String? = nil
+        _ scenario: any Runnable, _ mode: Mode, timeout: UInt64? = nil, rules: Rules? = nil,
+        recordingPath: String? = nil
     ) {
         self.scenario = scenario
         self.mode = mode
-        self.timeout = timeout
-        self.rules = rules
+        self.timeout = timeout ?? scenario.defaultTimeout
+        self.rules = rules ?? Rules(maximumSteps: scenario.defaultMaximumSteps)
         self.recordingPath = recordingPath
     }
 
@@ -115,4 +121,16 @@ package struct SupervisionFailed: Error, CustomStringConvertible {
             "internal error: \(what). This is a bug in threadlab, not in the program. "
                 + "Please report it with the program\(repetition), and the output of 'threadlab --version'")
     }
+}
+
+extension Runnable {
+    /// The time limit of a run for which none is given, in nanoseconds.
+    package var defaultTimeout: UInt64 {
+        let (seconds, attoseconds) = min(max(expectedDuration, .zero), .seconds(86_400)).components
+        let expected = UInt64(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+        return min(RunPlan.defaultTimeout + expected, RunPlan.longestTimeout)
+    }
+
+    /// The limit of steps of a controlled run for which none is given.
+    package var defaultMaximumSteps: Int { min(RunPlan.defaultMaximumSteps + max(0, expectedSteps), Rules.mostSteps) }
 }

@@ -1,4 +1,5 @@
 import Arguments
+import Authoring
 import Diagnosis
 import Machine
 import Reports
@@ -14,8 +15,8 @@ struct RuleOptions: OptionGroup {
 
     init(_ list: inout OptionList) {
         maximumSteps = list.integer(
-            "max-steps", in: 1...10_000_000, default: RunPlan.defaultMaximumSteps,
-            "Maximum steps of a controlled run")
+            "max-steps", in: 1...Rules.mostSteps, default: RunPlan.defaultMaximumSteps,
+            "Maximum steps of a controlled run; more if the scenario's parameters need them")
         saved = list.group()
     }
 }
@@ -53,8 +54,8 @@ struct SavedRuleOptions: OptionGroup {
 }
 
 extension TypedArguments<RuleOptions> {
-    var rules: Rules {
-        var rules = Rules(maximumSteps: self.maximumSteps)
+    func rules(for scenario: any Runnable) -> Rules {
+        var rules = Rules(maximumSteps: maximumSteps(of: scenario))
         rules.spuriousWakeups = self.saved.spurious
         rules.timeouts = self.saved.timeouts
         rules.waiters = self.saved.waiters
@@ -62,9 +63,13 @@ extension TypedArguments<RuleOptions> {
         return rules
     }
 
-    /// The rules under which a saved trace was made.
-    func rules(of saved: TraceHeader) throws(Complaint) -> Rules {
-        var rules = Rules(maximumSteps: self.maximumSteps)
+    private func maximumSteps(of scenario: any Runnable) -> Int {
+        isGiven(\.maximumSteps) ? self.maximumSteps : scenario.defaultMaximumSteps
+    }
+
+    /// The rules under which a saved trace of the scenario was made.
+    func rules(of saved: TraceHeader, for scenario: any Runnable) throws(Complaint) -> Rules {
+        var rules = Rules(maximumSteps: maximumSteps(of: scenario))
         for rule in saved.rules {
             guard rules.change(rule.name, to: rule.value) else {
                 throw Complaint("the saved trace has an unknown rule '\(rule.name)=\(rule.value)'".printable)

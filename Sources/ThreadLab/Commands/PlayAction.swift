@@ -25,8 +25,8 @@ enum PlayAction: Action {
                 "plain", "Read commands as typed words from standard input, and answer in sentences")
             schedule = list.schedule("Begin with this schedule as the known run, as printed by a run")
             timeout = list.duration(
-                "timeout", in: 1_000_000...86_400_000_000_000, default: "10s",
-                "Time limit for each time the program is run; waiting for a processor does not count")
+                "timeout", in: 1_000_000...RunPlan.longestTimeout, default: "10s",
+                "Time limit of one run of the program; waiting for a processor does not count")
             hintTime = list.duration(
                 "hint-time", in: 100_000_000...86_400_000_000_000, default: "2s", "Time limit for a hint")
             rules = list.group()
@@ -76,7 +76,7 @@ enum PlayAction: Action {
         let scenario = try session.configured(name, arguments)
         try scenario.requireScheduler(for: "play")
         let known = try arguments.schedule.map(ScheduleText.read) ?? Schedule()
-        return try begin(scenario, arguments.rules.rules, known, arguments, session)
+        return try begin(scenario, arguments.rules.rules(for: scenario), known, arguments, session)
     }
 
     private static func traced(
@@ -96,7 +96,7 @@ enum PlayAction: Action {
             program.lines = source.lines
             return PlaySession(program, recorded: saved)
         }
-        let rules = try arguments.rules.rules(of: saved.header)
+        let rules = try arguments.rules.rules(of: saved.header, for: scenario)
         return try begin(scenario, rules, try ScheduleText.read(text), arguments, session)
     }
 
@@ -104,7 +104,8 @@ enum PlayAction: Action {
         _ scenario: any Runnable, _ rules: Rules, _ known: Schedule, _ arguments: TypedArguments<Options>,
         _ session: Session
     ) throws -> PlaySession {
-        var plan = RunPlan(scenario, .replay(known), timeout: arguments.timeout, rules: rules)
+        let timeout = arguments.isGiven(\.timeout) ? arguments.timeout : nil
+        var plan = RunPlan(scenario, .replay(known), timeout: timeout, rules: rules)
         plan.isSilent = true
         var program = PlayedProgram(plan, tool: session.program)
         program.hintTime = arguments.hintTime

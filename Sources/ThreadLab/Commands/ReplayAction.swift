@@ -20,8 +20,9 @@ enum ReplayAction: Action {
             name = list.one("NAME-OR-TRACE", .scenarioOrFile, "The scenario, or a saved trace")
             schedule = list.schedule("The schedule that a run printed")
             timeout = list.duration(
-                "timeout", in: 1_000_000...86_400_000_000_000, default: "10s",
-                "Time limit for the run; waiting for a processor does not count")
+                "timeout", in: 1_000_000...RunPlan.longestTimeout, default: "10s",
+                "Time limit of the run; more if the scenario's parameters take longer; waiting for a processor does not count"
+            )
             rules = list.group()
             trace = list.group()
         }
@@ -49,7 +50,7 @@ enum ReplayAction: Action {
                 throw Complaint("replay \(name): give the schedule with \(arguments.options.schedule.spelling)")
             }
             try scenario.requireScheduler(for: "replay")
-            let rules = arguments.rules.rules
+            let rules = arguments.rules.rules(for: scenario)
             let plan = RunPlan(scenario, .replay(try ScheduleText.read(text)), rules: rules)
             return try perform(plan, arguments, session).code
         }
@@ -70,7 +71,7 @@ enum ReplayAction: Action {
         let scenario = try session.configured(
             saved.header.scenario, saved.header.parameters.map { ($0.name, $0.value) })
         try scenario.requireScheduler(for: "replay")
-        let rules = try arguments.rules.rules(of: saved.header)
+        let rules = try arguments.rules.rules(of: saved.header, for: scenario)
         guard let schedule = saved.header.schedule else {
             return try follow(saved, path, scenario, rules, arguments, session)
         }
@@ -105,7 +106,7 @@ enum ReplayAction: Action {
         _ plan: RunPlan, _ arguments: TypedArguments<Options>, _ session: Session
     ) throws -> (code: ExitCode, trace: TraceDocument) {
         var plan = plan
-        plan.timeout = arguments.timeout
+        if arguments.isGiven(\.timeout) { plan.timeout = arguments.timeout }
         let output = try TraceOutput(arguments.trace, session)
         let run = try output.supervise(plan)
         try output.show(run, of: plan.scenario)

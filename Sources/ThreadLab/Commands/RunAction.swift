@@ -31,8 +31,9 @@ enum RunAction: Action {
                 "repeat", in: 1...1_000_000, default: 1,
                 "Number of runs, with consecutive seeds; a line each up to \(Repetition.fewRuns), then only a summary")
             timeout = list.duration(
-                "timeout", in: 1_000_000...86_400_000_000_000, default: "10s",
-                "Time limit per run; waiting for a processor does not count")
+                "timeout", in: 1_000_000...RunPlan.longestTimeout, default: "10s",
+                "Time limit per run; more if the scenario's parameters take longer; waiting for a processor does not count"
+            )
             rules = list.group()
             trace = list.group()
             list.exclude(
@@ -82,8 +83,8 @@ enum RunAction: Action {
         let mode = try mode(arguments)
         if case .native = mode {} else { try scenario.requireScheduler(for: "run") }
         let plan = RunPlan(
-            scenario, mode, timeout: arguments.timeout,
-            rules: arguments.rules.rules)
+            scenario, mode, timeout: arguments.isGiven(\.timeout) ? arguments.timeout : nil,
+            rules: arguments.rules.rules(for: scenario))
         if count == 1 { return try output.run(plan, follows ? RunFollower(arguments.trace.printed.color) : nil) }
         var repetition = Repetition(plan, count: count, output: output)
         return try repetition.run()

@@ -18,7 +18,7 @@ struct GlossaryPage {
             [heading(layout)] + entry.definition.map { layout.wrap(plain($0)) } + [
                 entry.example.map { ["A program that shows it:"] + indented($0) } ?? [],
                 entry.program.map { layout.wrap("A program that shows it: " + plain($0)) } ?? [],
-                layout.wrap("Source: " + plain(entry.source)) + guide(layout),
+                layout.wrap("Source: " + HelpPages.named(in: plain(entry.source))) + guide(layout),
             ]
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }

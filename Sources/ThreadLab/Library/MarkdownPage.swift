@@ -90,18 +90,26 @@ struct MarkdownPage {
         case .paragraph(let text): layout.wrap(plain(text[...]))
         case .item(let text): layout.columns([("-", plain(text[...]))])
         case .code(let lines): lines.map { $0.isEmpty ? "" : "    " + $0 }
-        case .table(let rows):
-            layout.columns(
-                rows.map { cells in
-                    (cells.first ?? "", cells.dropFirst().filter { !$0.isEmpty }.joined(separator: " | "))
-                })
+        case .table(let rows): layout.columns(rows.enumerated().flatMap { lines(of: $1, isHead: $0 == 0, head: rows[0]) })
         }
     }
 
-    /// Without the marks for emphasis and links. Code is in quotation marks.
+    /// A row of a table, for two columns: a cell after the second has lines of its own, with the title of its column.
+    private static func lines(of cells: [String], isHead: Bool, head: [String]) -> [(left: String, right: String)] {
+        let further = cells.indices.dropFirst(2).filter { !isHead && head.indices.contains($0) && !cells[$0].isEmpty }
+        let titled = further.filter { !head[$0].isEmpty }
+        let untitled = further.filter { head[$0].isEmpty }.map { cells[$0] }
+        let first = (cells.first ?? "", (cells.dropFirst().prefix(1) + untitled).joined(separator: " | "))
+        return [first] + titled.map { ("", "\(head[$0]): \(cells[$0])") }
+    }
+
+    /// Without the marks for emphasis and links. Code is in quotation marks, and a page is named by the command that
+    /// shows it.
     private static func plain(_ markdown: Substring) -> String {
         var text = ""
         var isCode = false
+        // The length of the text before the label of a link.
+        var linkStart = 0
         var rest = markdown
         while let character = rest.popFirst() {
             if character == "`" {
@@ -112,11 +120,17 @@ struct MarkdownPage {
             } else if character == "]", rest.hasPrefix("("), let end = rest.firstIndex(of: ")") {
                 let target = rest[rest.index(after: rest.startIndex)..<end]
                 if target.hasPrefix("http") { text += " <\(target)>" }
+                if let command = HelpPages.command(for: target) {
+                    let isFile = text.dropFirst(linkStart).hasSuffix(".md")
+                    text = isFile ? text.prefix(linkStart) + command : "\(text) (\(command))"
+                }
                 rest = rest[rest.index(after: end)...]
             } else if character == "*" {
                 // Between blanks it is no mark for emphasis.
                 if text.last == " ", rest.first == " " { text.append(character) }
-            } else if character != "[" {
+            } else if character == "[" {
+                linkStart = text.count
+            } else {
                 text.append(character)
             }
         }
@@ -141,6 +155,8 @@ enum HelpPages {
     static let words: [KnownWord] = [
         KnownWord("language", "The .lab language: a tutorial, and the reference"),
         KnownWord("guide", "The threading guide, idea by idea, with the program that shows it"),
+        KnownWord("choosing", "When to use which: threads, queues, run loops, ways to communicate"),
+        KnownWord("usage", "The commands by example, the two runtimes, exit codes"),
         KnownWord("exploration", "How 'explore' searches, and what its results mean"),
         KnownWord("stepping", "How 'play' is used: its screen, its keys and its commands"),
         KnownWord("diagnosis", "The detectors: what each finds, and what it cannot find"),
@@ -151,6 +167,22 @@ enum HelpPages {
         KnownWord("views", "A run as a page to step through"),
         KnownWord("trace-format", "The format of saved traces"),
     ]
+
+    /// The command that shows a page, in quotation marks.
+    ///
+    /// - Parameter file: the page's file, with or without the folder `docs`, and perhaps a heading in it. Nil: `help` does not
+    ///   have the page.
+    static func command(for file: some StringProtocol) -> String? {
+        let path = file.prefix { $0 != "#" }
+        guard path.hasSuffix(".md") else { return nil }
+        let page = String((path.hasPrefix("docs/") ? path.dropFirst("docs/".count) : path[...]).dropLast(".md".count))
+        return words.contains { $0.text == page } ? "'threadlab help \(page)'" : nil
+    }
+
+    /// The text, in which each page that `help` has is named by the command that shows it.
+    static func named(in text: String) -> String {
+        text.replacing(/docs\/[a-z-]+\.md/) { command(for: $0.output) ?? String($0.output) }
+    }
 
     static func text(of page: String, width: Int) -> String? {
         Library.text(of: "docs/\(page).md").map { MarkdownPage($0).text(width: width) }

@@ -1,6 +1,7 @@
 import Arguments
 import Authoring
 import Diagnosis
+import Machine
 import Reports
 import Supervision
 import Text
@@ -167,6 +168,9 @@ struct TraceOutput {
             options.expectation = trace.outcome.flatMap {
                 scenario.comment(on: $0.kind, on: trace.header.runtime, showing: run.findings)
             }
+            if Self.code(trace, scenario) == .finding, let remark = trace.remarkOnLimit(of: scenario) {
+                options.remarks.append(remark)
+            }
         }
         return options
     }
@@ -239,6 +243,20 @@ extension Runnable {
         let shown = findings.compactMap(\.code.warning)
         let unseen = expectation.warnings.filter { !shown.contains($0) }
         return unseen.isEmpty ? nil : "This run did not show \(Expectation.words(unseen))."
+    }
+}
+
+extension TraceDocument {
+    /// If the run ended because of a limit: the option that raises it.
+    fileprivate func remarkOnLimit(of scenario: any Runnable) -> String? {
+        guard let last = events.last(where: { $0.kind == .runTimeout || $0.kind == .runStepLimit }), last.value > 0
+        else { return nil }
+        if last.kind == .runTimeout {
+            let more = max(UInt64(last.value) * 10, scenario.defaultTimeout)
+            return "If it only needs more time: --timeout \(DurationText.write(min(more, RunPlan.longestTimeout)))."
+        }
+        let more = max(Int(last.value) * 10, scenario.defaultMaximumSteps)
+        return "If it only needs more steps: --max-steps \(min(more, Rules.mostSteps))."
     }
 }
 

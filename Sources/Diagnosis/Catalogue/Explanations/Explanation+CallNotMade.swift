@@ -26,8 +26,8 @@ extension Explanation {
             "Do not wait for a thread that may be waiting for a call to yours.",
         ],
         confusion: """
-            A source that was signaled without waking its loop: the loop runs, and handles it late or never. A wait
-            for any other thing that no thread provides (TL102).
+            A source that was signaled without waking its loop: there the loop runs, and handles the signal late or
+            never. A wait for something else that no thread provides (TL102).
             """,
         example: ExamplePrograms(
             shows: .endlessWait,

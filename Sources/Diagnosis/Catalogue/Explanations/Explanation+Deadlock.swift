@@ -6,8 +6,8 @@ extension Explanation {
             """,
         story: """
             Ann has the pen and needs the paper. Bob has the paper and needs the pen. Each waits politely for
-            the other to be done, and they wait to this day. One thread can do it alone, by locking again a lock
-            that it already holds.
+            the other to be done, and they wait to this day. One thread is enough: it locks a mutex that it
+            already holds.
             """,
         reason: """
             Only the thread that holds a lock can release it. In a cycle each holder waits before it reaches its

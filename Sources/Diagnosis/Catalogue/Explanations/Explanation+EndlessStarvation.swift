@@ -12,8 +12,8 @@ extension Explanation {
         reason: """
             The program's own rule for whose turn it is lets a thread be overtaken without limit. The scheduler is not to
             blame: it lets every thread run, and the thread that starves does run, but each time it looks, another one
-            has been faster. Lamport calls its absence freedom from starvation: every thread that wants to enter a
-            critical section does at some time.
+            has been faster. Lamport calls the opposite freedom from starvation: every thread that wants to
+            enter a critical section eventually does.
             """,
         sources: [
             #"Guide: Synchronization, "Watch Out for Deadlocks and Livelocks""#,

@@ -11,8 +11,8 @@ extension Explanation {
         reason: """
             When a joinable thread ends, the system keeps its stack and its result until another thread joins
             it. A program that keeps starting such threads runs out of memory. And if the process ends first,
-            the thread is terminated in the middle of its work, and the program never learns whether it was
-            done. The guide: every joinable thread must be joined before the process may end.
+            the thread is terminated in the middle of its work, and the program never learns whether the work
+            was done. The guide: every joinable thread must be joined before the process may end.
             That is the program's duty: a POSIX process does not wait for its threads.
             """,
         sources: [

@@ -12,8 +12,8 @@ extension Explanation {
         reason: """
             A serial queue runs one block after the other, and sync waits for the new block. A block that calls sync
             on its own queue waits for a block that is behind it. A detour does not help: through a second queue, or
-            through a target that both share, the cycle is only longer. Asking which queue is the current one does
-            not tell: a block may hold several queues, and only one of them is the innermost.
+            through a target that both share, the cycle is only longer. To ask which queue is the current one does not
+            help: a block may occupy several queues, and that is only the innermost of them.
             """,
         sources: [
             "Guide: Synchronization, \"Watch Out for Deadlocks and Livelocks\"",

@@ -30,8 +30,8 @@ extension Explanation {
         ],
         confusion: """
             A deadlock (TL101), which never ends: starvation ends as soon as the other threads pause. Contention
-            (TL406), in which all threads wait about equally long: the last of two hundred threads that each
-            take a lock once waits for a long time, but is not starved.
+            (TL406), in which all threads wait about equally long. If two hundred threads each take the lock once,
+            the last one waits long, but is not starved.
             """,
         example: ExamplePrograms(
             broken: #"""

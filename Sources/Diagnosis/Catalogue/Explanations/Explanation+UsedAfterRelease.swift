@@ -24,7 +24,7 @@ extension Explanation {
             "Replace a value in one step, and release only what that step returned.",
         ],
         confusion: """
-            A crash (TL703), which is what such a use becomes where no object counts; a data race (TL201) on the
+            A crash (TL703), in which such a use ends if nothing counts the references; a data race (TL201) on the
             variable that holds the reference.
             """,
         example: ExamplePrograms(

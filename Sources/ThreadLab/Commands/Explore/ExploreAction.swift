@@ -77,7 +77,7 @@ enum ExploreAction: Action {
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
         let scenario = try session.configured(arguments.name, arguments)
         try scenario.requireScheduler(for: "explore")
-        var plan = try arguments.search.plan(scenario, rules: arguments.rules.rules)
+        var plan = try arguments.search.plan(scenario, rules: arguments.rules.rules(for: scenario))
         plan.goal.keepsGoing = arguments.keepGoing || arguments.outcomes
         plan.goal.countsTerminals = arguments.outcomes
         let graph = try arguments.graph.map { path throws(Complaint) in try StateGraphFile(path) }
