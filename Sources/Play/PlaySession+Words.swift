@@ -178,7 +178,7 @@ extension PlaySession {
         }
         if let permits = state.permits { facts.append(Names.count(permits, "permit")) }
         // In predict mode a value may say what the next step will read.
-        if let value = state.value { facts.append("value \(value)") }
+        if let value = state.value { facts.append("value \(run.trace.words(value, in: id))") }
         if !state.waiters.isEmpty { facts.append("awaited by \(list(state.waiters))") }
         return facts
     }

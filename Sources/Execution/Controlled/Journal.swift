@@ -75,7 +75,7 @@ package final class Journal {
 
     func declareObject(_ object: UInt32, _ kind: ObjectKind, _ name: String?, by maker: Int) {
         sink.declareObject(
-            object, kind: kind, name: names.unique(name, fallback: kind.rawValue), maker: ThreadID(maker))
+            object, kind: kind, name: names.unique(name, fallback: kind.defaultName), maker: ThreadID(maker))
     }
 
     // MARK: - Steps

@@ -32,7 +32,7 @@ final class NativeRegistry: @unchecked Sendable {
     func addObject(_ kind: ObjectKind, name: String?, make: (UInt32, String) -> NativeStorage) -> RuntimeObject {
         lock.withLock {
             objectCount += 1
-            let storage = make(objectCount, unique(name, fallback: kind.rawValue))
+            let storage = make(objectCount, unique(name, fallback: kind.defaultName))
             objects[objectCount] = storage
             return RuntimeObject(id: objectCount, storage: storage.address)
         }
@@ -132,7 +132,7 @@ final class NativeRegistry: @unchecked Sendable {
     func declare(_ kind: ObjectKind, named name: String?) -> (id: UInt32, name: String) {
         lock.withLock {
             objectCount += 1
-            return (objectCount, names.unique(name, fallback: kind.rawValue))
+            return (objectCount, names.unique(name, fallback: kind.defaultName))
         }
     }
 }

@@ -56,8 +56,8 @@ extension Compiler {
     private mutating func add(_ object: Program.Object, _ name: String, value: Int) {
         let (kind, shown, value): (ObjectState.Kind, ObjectKind, Int) =
             switch object.kind {
-            case .cell: (.cell, .cell, value)
-            case .atomic: (.atomic, .atomic, value)
+            case .cell(let type): (.cell, type == .boolean ? .booleanCell : .cell, value)
+            case .atomic(let type): (.atomic, type == .boolean ? .booleanAtomic : .atomic, value)
             case .list: (.cell, .cell, Int(Event.noNumber))
             case .mutex(.normal): (.normalMutex, .mutex, 0)
             case .mutex(.checking): (.errorCheckingMutex, .errorCheckingMutex, 0)

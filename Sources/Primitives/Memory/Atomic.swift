@@ -10,7 +10,7 @@ public final class Atomic<Value: Word>: Sendable {
 
     /// - Parameter name: its name in traces, made unique within the run.
     public init(_ name: String? = nil, _ value: Value, file: StaticString = #fileID, line: UInt = #line) {
-        handle = Handle(.atomic, shownAs: .atomic, name, value: value.word, at: SourceSite(file, line))
+        handle = Handle(.atomic, shownAs: .atomic(of: Value.self), name, value: value.word, at: SourceSite(file, line))
     }
 
     init(partOf owner: String, _ value: Value, at site: SourceSite) {

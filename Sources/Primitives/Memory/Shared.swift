@@ -14,7 +14,8 @@ public final class Shared<Value: Sendable>: @unchecked Sendable {
     /// - Parameter name: its name in traces, made unique within the run.
     public init(_ name: String? = nil, _ value: Value, file: StaticString = #fileID, line: UInt = #line) {
         storage = value
-        handle = Handle(.cell, shownAs: .cell, name, value: Self.word(of: value), at: SourceSite(file, line))
+        handle = Handle(
+            .cell, shownAs: .cell(of: Value.self), name, value: Self.word(of: value), at: SourceSite(file, line))
     }
 
     /// One read: one step.

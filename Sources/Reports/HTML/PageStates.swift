@@ -1,4 +1,5 @@
 import Diagnosis
+import Text
 import Trace
 import Views
 
@@ -14,11 +15,17 @@ struct PageStates {
         var holds: [Hold]
     }
 
+    /// What is shown of an object.
+    struct ObjectKey: Hashable {
+        var state: RunObject
+        var isBoolean: Bool
+    }
+
     /// The words of the numbered states.
     struct Tables {
         var threads = Numbering<ThreadKey>()
         var threadWords: [[String]] = []
-        var objects = Numbering<RunObject>()
+        var objects = Numbering<ObjectKey>()
         var objectWords: [[String]] = []
 
         func write(to json: inout JSONObject) {
@@ -78,18 +85,19 @@ struct PageStates {
     }
 
     func object(_ id: ObjectID, _ run: RunMoment, _ tables: inout Tables) -> Int {
-        let state = run.object(id)
-        let number = tables.objects.number(of: state)
-        if number == tables.objectWords.count { tables.objectWords.append(words(state)) }
+        let key = ObjectKey(state: run.object(id), isBoolean: names.trace.object(id)?.kind.isBoolean == true)
+        let number = tables.objects.number(of: key)
+        if number == tables.objectWords.count { tables.objectWords.append(words(key)) }
         return number
     }
 
     /// Its value, which threads hold it, and which wait for it.
-    private func words(_ state: RunObject) -> [String] {
+    private func words(_ key: ObjectKey) -> [String] {
+        let state = key.state
         func list(_ threads: [ThreadID]) -> String { threads.map { cast.thread($0).text }.joined(separator: ", ") }
         let permits = state.permits.map { "\($0) \($0 == 1 ? "permit" : "permits")" }
         return [
-            state.value.map { String($0) } ?? permits ?? "",
+            state.value.map { WordText.text($0, isBoolean: key.isBoolean) } ?? permits ?? "",
             list(state.holders) + (state.isShared ? " (reading)" : ""), list(state.waiters),
         ]
     }

@@ -57,7 +57,7 @@ extension Cast {
         // An internal number for the order between threads.
         case .ticket: return .empty
         case .result where event.value == 0, .signal where event.value == 0: return .empty
-        case .number, .result: return Label(String(event.value))
+        case .number, .result: return Label(trace.words(event.value, in: event.object))
         case .signal: return label(SignalName.name(event.value))
         case .thread: return event.valueAsThread.map(thread) ?? .empty
         case .object:

@@ -13,7 +13,8 @@ struct StackSize: Scenario {
 
         The guide asks for a multiple of the page size, and at least 16 KiB. POSIX requires the minimum only \
         (`PTHREAD_STACK_MIN`, 16 KiB here), and some systems refuse a size that is no multiple; glibc accepts it. \
-        threadlab refuses both, on every system, and then no thread is created. How deep a size lets you go depends on the compiler: measure it, and leave a reserve.
+        threadlab refuses both, on every system, and then no thread is created. How deep a size lets you go depends on \
+        the compiler: measure it, and leave a reserve.
         """
     static let guide: Guide? = .threads("Configuring the Stack Size of a Thread")
     static let source = #fileID

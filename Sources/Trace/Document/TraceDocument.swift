@@ -1,3 +1,5 @@
+import Text
+
 /// A whole trace in memory: what was run, the events in order, the tables that they refer to, and how it ended.
 package struct TraceDocument: Equatable, Sendable {
     package struct Thread: Equatable, Sendable {
@@ -103,6 +105,11 @@ package struct TraceDocument: Equatable, Sendable {
 
     /// The meaning of the event's value.
     package func meaning(of event: Event) -> EventKind.Meaning { remark(of: event)?.meaning ?? event.kind.meaning }
+
+    /// The value of an object's memory, as the program writes it.
+    package func words(_ value: Int64, in object: ObjectID) -> String {
+        WordText.text(value, isBoolean: self.object(object)?.kind.isBoolean == true)
+    }
 
     /// The text that an event whose `meaning` is `.text` carries.
     package func text(of event: Event) -> String? {

@@ -103,6 +103,9 @@ package enum ObjectKind: String, CaseIterable, Sendable {
     case readWriteLock = "read-write lock"
     case atomic
     case cell
+    /// Memory that is true or false.
+    case booleanAtomic = "Boolean atomic"
+    case booleanCell = "Boolean cell"
     case slot
     case file
     // Built on top of the base primitives
@@ -123,4 +126,24 @@ package enum ObjectKind: String, CaseIterable, Sendable {
     case custom = "custom object"
     /// A lock, condition or flag inside one of these: reports show it only where a thread is blocked on it.
     case part
+}
+
+extension ObjectKind {
+    /// Whether its value is true or false, which events write as 1 and 0.
+    package var isBoolean: Bool { self == .booleanAtomic || self == .booleanCell }
+
+    /// The name of such an object, if it was given none.
+    package var defaultName: String {
+        switch self {
+        case .booleanAtomic: Self.atomic.rawValue
+        case .booleanCell: Self.cell.rawValue
+        default: rawValue
+        }
+    }
+
+    /// An atomic whose value is of this type.
+    package static func atomic(of type: Any.Type) -> ObjectKind { type == Bool.self ? .booleanAtomic : .atomic }
+
+    /// A cell whose value is of this type.
+    package static func cell(of type: Any.Type) -> ObjectKind { type == Bool.self ? .booleanCell : .cell }
 }

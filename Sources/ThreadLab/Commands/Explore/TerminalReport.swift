@@ -37,7 +37,7 @@ struct TerminalReport {
     }
 
     private func line(_ row: TerminalTable.Row) -> [String] {
-        let memory = names.values(row.state).map { "\($0.name)=\($0.value)" }.joined(separator: " ").printable
+        let memory = names.values(row.state).map { "\($0.name)=\($0.text)" }.joined(separator: " ").printable
         let permille = (row.count * 1000 + executions / 2) / max(1, executions)
         return [
             "\(row.count)", "\(permille / 10).\(permille % 10)%", row.state.kind.rawValue, memory,
@@ -48,7 +48,14 @@ struct TerminalReport {
 
 /// The names of the memory in which executions left their final values.
 struct MemoryNames {
-    private var names: [ObjectIdentity: String] = [:]
+    private struct Memory {
+        let name: String
+        let isBoolean: Bool
+
+        static let nameless = Memory(name: "", isBoolean: false)
+    }
+
+    private var names: [ObjectIdentity: Memory] = [:]
 
     /// Repeats an execution for each state that contains an object not seen before.
     init(_ table: TerminalTable, _ plan: SearchPlan) throws {
@@ -57,7 +64,7 @@ struct MemoryNames {
             run.isSilent = true
             let trace = try Supervisor.run(run).trace
             addNames(of: trace)
-            for word in row.state.memory where names[word.object] == nil { names[word.object] = "" }
+            for word in row.state.memory where names[word.object] == nil { names[word.object] = .nameless }
         }
     }
 
@@ -68,16 +75,17 @@ struct MemoryNames {
             let maker = Int(object.maker.index)
             guard made.indices.contains(maker) else { continue }
             // The internal parts of a built object mean nothing to a reader.
-            names[ObjectIdentity(maker: maker, nth: made[maker])] = object.kind == .part ? "" : object.name
+            names[ObjectIdentity(maker: maker, nth: made[maker])] =
+                object.kind == .part ? .nameless : Memory(name: object.name, isBoolean: object.kind.isBoolean)
             made[maker] += 1
         }
     }
 
     /// The values of the named memory in a state.
-    func values(_ state: TerminalState) -> [(name: String, value: Int)] {
+    func values(_ state: TerminalState) -> [(name: String, value: Int, text: String)] {
         state.memory.compactMap { word in
-            guard let name = names[word.object], !name.isEmpty, word.value != Event.noNumber else { return nil }
-            return (name, word.value)
+            guard let memory = names[word.object], !memory.name.isEmpty, word.value != Event.noNumber else { return nil }
+            return (memory.name, word.value, WordText.text(word.value, isBoolean: memory.isBoolean))
         }
     }
 }
