@@ -38,8 +38,9 @@ extension PlaySession {
     }
 
     var nextRecordedThread: Int {
-        let events = run.trace.events[run.events(before: position)...]
-        return Int((events.first { run.trace.isShown($0) } ?? events.first)?.thread.index ?? 0)
+        let events = run.events(before: position)..<run.trace.events.count
+        let next = events.first { run.roles[$0] == .step } ?? events.first
+        return next.map { Int(run.trace.events[$0].thread.index) } ?? 0
     }
 
     /// Predict mode asks before the step is taken.

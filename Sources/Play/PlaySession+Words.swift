@@ -20,23 +20,31 @@ extension PlaySession {
 
     /// What happened in the step that leaves this position.
     func stepLines(from position: Int) -> [String] {
-        let events = run.trace.events[run.events(before: position)..<run.events(before: position + 1)]
-        let shown = events.filter { run.trace.isShown($0) && $0.kind != .runComplete }
+        let events = run.events(before: position)..<run.events(before: position + 1)
+        let shown = events.filter { run.roles[$0] == .step && run.trace.events[$0].kind != .runComplete }
         let head = "Step \(position + 1): "
         guard let first = shown.first else {
             guard let choice = run.step(from: position).first else { return [head + "nothing that is recorded."] }
             if choice.isAlternative {
                 return [head + (choice.index == 0 ? "no thread moves." : "a wait ends without a signal.")]
             }
-            return [head + "\(name(choice.index)) steps; nothing is recorded of it."]
+            return [head + "\(name(choice.index)) steps\(inside(events, of: choice.index) ?? "; nothing is recorded of it.")"]
         }
         return [head + sentence(first)] + shown.dropFirst().map { "  Then " + sentence($0) }
     }
 
-    func sentence(_ event: Event) -> String {
+    /// In which built object the thread does something of which the program does not know.
+    private func inside(_ events: Range<Int>, of thread: Int) -> String? {
+        let parts = events.map { run.trace.events[$0] }.filter { Int($0.thread.index) == thread && $0.object != .none }
+        guard let part = parts.first(where: { run.trace.object($0.object)?.kind == .part }) else { return nil }
+        return " inside \(words.name(part.object))."
+    }
+
+    func sentence(_ index: Int) -> String {
+        let event = run.trace.events[index]
         let place = place(event.site).map { " (\($0))" } ?? ""
         let time = run.isControlled ? "" : " at \(ReadableDuration.text(nanoseconds: Int64(clamping: event.time)))"
-        return "\(words.name(event.thread)): \(words.step(event))\(place)\(time)"
+        return "\(words.name(event.thread)): \(words.step(event, limit: run.limits[index]))\(place)\(time)"
     }
 
     /// Which threads can step.

@@ -20,6 +20,10 @@ struct PlayedRun {
     /// Of a recorded order: the number of events before each position.
     private let places: [Int]
     private let index: ThreadEvents
+    /// What each event is to a reader.
+    let roles: [EventRoles.Role]
+    /// The time limits of waits, by the numbers of their events.
+    let limits: [Int: Int64]
 
     init(_ run: SteppedRun) {
         trace = run.trace
@@ -30,6 +34,7 @@ struct PlayedRun {
         places = []
         isInOneFile = Self.isInOneFile(trace)
         index = ThreadEvents(run.trace)
+        (roles, limits) = run.trace.roles()
     }
 
     /// An order that was recorded: each event that reports show is a step.
@@ -41,7 +46,8 @@ struct PlayedRun {
         isControlled = false
         isInOneFile = Self.isInOneFile(trace)
         var places = [0]
-        for index in trace.events.indices where trace.isShown(trace.events[index]) { places.append(index + 1) }
+        (roles, limits) = trace.roles()
+        for index in trace.events.indices where roles[index] == .step { places.append(index + 1) }
         if places.last != trace.events.count { places[places.count - 1] = trace.events.count }
         self.places = places
         index = ThreadEvents(trace)

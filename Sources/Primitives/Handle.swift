@@ -72,6 +72,17 @@ struct Handle: ~Copyable, @unchecked Sendable {
         }
     }
 
+    /// Says that the thread is about to wait inside this object, for what, and what it has found instead.
+    func recordWait(
+        for need: @autoclosure () -> String, at site: SourceSite, finding state: (any Runtime) -> String
+    ) {
+        with { runtime in
+            guard runtime.isRecording else { return }
+            runtime.record(.objectWait, object.id, text: need(), at: site)
+            runtime.record(.objectState, object.id, text: state(runtime), at: site)
+        }
+    }
+
     func result() -> Int { runtime.result(of: object) }
     var currentThread: ThreadID { runtime.currentThread }
 

@@ -26,6 +26,15 @@ package struct Wait: Equatable, Sendable {
     package var isTimed: Bool
     /// The signal has arrived, so that only the mutex is missing. Known only where it is certain: see `WaitForGraph`.
     package var isSignaled = false
+    /// What the object said of it in which the thread waits. Nil: nothing.
+    package var said: Said?
+
+    /// What a built object says of a wait inside it, in the program's terms: the numbers of the texts.
+    package struct Said: Hashable, Sendable {
+        package var object: ObjectID
+        package var need: Int64
+        package var state: Int64?
+    }
 
     init?(_ event: Event, isTimed: Bool) {
         switch event.kind.effect {

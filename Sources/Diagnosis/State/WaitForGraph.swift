@@ -15,6 +15,7 @@ package struct WaitForGraph {
     private var life = PerThread(Life.unborn)
     private var waits = PerThread<Wait?>(nil)
     private var hasDeadline = PerThread(false)
+    private var said = PerThread<Wait.Said?>(nil)
     private var waitersByCondition = PerObject<[ThreadID]>([])
     /// The event that ended the run.
     package private(set) var ending: Event?
@@ -34,6 +35,10 @@ package struct WaitForGraph {
         if life[thread] == .unborn { life[thread] = .alive }
         if waits[thread] != nil { endWait(of: thread) }
         let change = locks.consume(event)
+        if event.kind == .objectWait || event.kind == .objectState {
+            note(event)
+            return change
+        }
         if effect == .limitWait {
             hasDeadline[thread] = true
             return change
@@ -47,10 +52,23 @@ package struct WaitForGraph {
         return change
     }
 
+    /// What is said comes immediately before the wait.
+    private mutating func note(_ event: Event) {
+        if event.kind == .objectWait {
+            said[event.thread] = Wait.Said(object: event.object, need: event.value)
+        } else {
+            said[event.thread]?.state = event.value
+        }
+    }
+
     private mutating func beginWait(_ event: Event) {
         let isTimed = hasDeadline[event.thread]
         if isTimed { hasDeadline[event.thread] = false }
-        guard let wait = Wait(event, isTimed: isTimed) else { return }
+        guard var wait = Wait(event, isTimed: isTimed) else { return }
+        if let need = said[event.thread] {
+            wait.said = need
+            said[event.thread] = nil
+        }
         waits[event.thread] = wait
         if let condition = wait.condition { waitersByCondition[condition].append(event.thread) }
     }

@@ -134,13 +134,25 @@ struct DeadlockStory {
                 let makers = Names.list(Set(loops).sorted().map(names.name))
                 return "\(doing) for a call that \(makers) will never make."
             }
-            let others = waitForSignal.count == 1 ? "it" : "them"
-            return "\(doing) on \(Names.list(conditions.map(names.name))), and no thread is left to wake \(others)."
+            return "\(doing) \(needs(waitForSignal))"
         }
         let others = stuck.filter { wait in if case .thread = wait.target { false } else { true } }
         let threads = (others.isEmpty ? stuck : others).map(\.thread)
         let verb = threads.count == 1 ? "waits" : "wait"
         return "\(names.list(threads)) \(verb) for something that no remaining thread can provide."
+    }
+
+    /// What threads wait for inside built objects, and what is so instead: `for buffer at HAS_DATA, and it is at NO_DATA: no
+    /// thread is left to change that.`
+    private func needs(_ waits: [Wait]) -> String {
+        var needs: [String] = []
+        for need in waits.compactMap(names.need) where !needs.contains(need) { needs.append(need) }
+        let states = Set(waits.map(names.state))
+        let isOfOne = Set(waits.map { $0.said?.object }).count == 1
+        if isOfOne, states.count == 1, let state = states.first ?? nil {
+            return "for \(Names.list(needs)), and it is \(state): no thread is left to change that."
+        }
+        return "for \(Names.list(needs)), and no thread is left to wake \(waits.count == 1 ? "it" : "them")."
     }
 
     /// Why the loop does not make the calls that are queued for it.

@@ -11,9 +11,27 @@ package struct Names {
 
     package func name(_ thread: ThreadID) -> String { Self.visible(trace.name(of: thread)) }
 
+    /// The object's name, or that of the object as which the program knows it.
     package func name(_ object: ObjectID) -> String {
-        Self.visible(trace.object(object)?.name ?? "object \(object.index)")
+        Self.visible(trace.object(trace.known(object))?.name ?? "object \(object.index)")
     }
+
+    /// The text with this number, empty if there is none.
+    private func text(_ number: Int64) -> String {
+        Int(exactly: number).flatMap { trace.texts.indices.contains($0) ? Self.visible(trace.texts[$0]) : nil } ?? ""
+    }
+
+    /// What a thread waits for inside a built object: `buffer at HAS_DATA`. Nil: it waits for something else.
+    func need(_ wait: Wait) -> String? {
+        if let said = wait.said { return [name(said.object), text(said.need)].filter { !$0.isEmpty }.joined(separator: " ") }
+        return wait.condition.flatMap { isPart($0) ? name($0) : nil }
+    }
+
+    /// What it found instead: `at NO_DATA`. Nil: unknown.
+    func state(_ wait: Wait) -> String? { wait.said?.state.map(text).flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// The locks that the program knows of.
+    package func known(_ holds: [Hold]) -> [Hold] { holds.filter { !trace.isInside($0.object) } }
 
     /// An empty name is shown as quotation marks, because it would leave a gap in its sentence.
     package static func visible(_ name: String) -> String { name.isEmpty ? "\"\"" : name }
@@ -66,7 +84,9 @@ package struct Names {
     ///   - verb: the verb for the holders. Nil: they hold it.
     package func words(_ wait: Wait, heldBy holders: [ThreadID], verb: String? = nil) -> String {
         guard !holders.isEmpty else { return words(wait) }
-        return "\(words(wait)), which \(list(holders)) \(verb ?? (holders.count == 1 ? "holds" : "hold"))"
+        let isUsed = wait.object.map(trace.isInside) == true
+        let present = isUsed ? (holders.count == 1 ? "is using" : "are using") : holders.count == 1 ? "holds" : "hold"
+        return "\(words(wait)), which \(list(holders)) \(verb ?? present)"
     }
 
     /// Whether the object is part of a built object, so that the program itself does not signal it.
@@ -75,6 +95,7 @@ package struct Names {
     /// What the thread does: `waits for b at Deadlock.swift:33`.
     package func words(_ wait: Wait) -> String {
         let place = at(wait.site)
+        if let need = need(wait) { return wait.said == nil ? "waits for \(need)\(place)" : "waits\(place) for \(need)" }
         return switch wait.target {
         case .mutex(let mutex): "waits for \(name(mutex))\(place)"
         case .reading(let lock): "waits to read \(name(lock))\(place)"
@@ -82,7 +103,6 @@ package struct Names {
         case .semaphore(let semaphore): "waits for semaphore \(name(semaphore))\(place)"
         case .condition(let condition, let mutex?) where wait.isSignaled:
             "was woken from \(name(condition))\(place) and waits to lock \(name(mutex)) again"
-        case .condition(let condition, _) where isPart(condition): "waits on \(name(condition))\(place)"
         case .condition(let condition, _): "waits for a signal of \(name(condition))\(place)"
         case .memory(let object): "awaits a change of \(name(object))\(place)"
         case .spin(let object): "spins on \(name(object))\(place)"

@@ -21,11 +21,12 @@ package struct WaitStory {
         let blockers = graph.holders(keepingOut: wait)
         // A thread is awaited by its name.
         if case .thread = wait.target { return "" }
-        guard !blockers.isEmpty else { return "" }
+        guard !blockers.isEmpty, wait.condition == nil || names.need(wait) == nil else { return "" }
         if let queue = wait.object, names.isQueue(queue) { return ", of which \(names.list(blockers)) runs a block" }
         let clauses = blockers.map { blocker in
             let name = blocker == wait.thread ? "it itself" : names.name(blocker)
             guard let hold = graph.hold(awaitedBy: wait, of: blocker) else { return "\(name) waits to write" }
+            if names.trace.isInside(hold.object) { return "\(name) is using" }
             if graph.hasEnded(blocker) { return "\(name) still held when it ended" }
             return "\(name) holds\(hold.mode == .shared ? " for reading" : "")\(since(hold))"
         }
@@ -36,7 +37,7 @@ package struct WaitStory {
 
     /// The locks that the thread holds: `a (since Deadlock.swift:31)`.
     package func holdings(_ thread: ThreadID) -> [String] {
-        graph.locks(of: thread).map { hold in
+        names.known(graph.locks(of: thread)).map { hold in
             let place = names.place(hold.site).map { " (since \($0))" } ?? ""
             return names.name(hold.object) + (hold.mode == .shared ? " for reading" : "") + place
         }

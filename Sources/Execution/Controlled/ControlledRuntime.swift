@@ -283,6 +283,10 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         return RuntimeObject(id: id, storage: mark)
     }
 
+    package func declarePart(_ object: RuntimeObject, of owner: RuntimeObject) {
+        if verdict == nil { journal?.declarePart(object.id, of: owner.id) }
+    }
+
     package func sharedWord(named name: String) -> RuntimeObject {
         let identity = ObjectIdentity(named: name)
         if let word = present.words[identity] {

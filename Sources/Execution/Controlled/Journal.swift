@@ -78,6 +78,8 @@ package final class Journal {
             object, kind: kind, name: names.unique(name, fallback: kind.defaultName), maker: ThreadID(maker))
     }
 
+    func declarePart(_ object: UInt32, of owner: UInt32) { sink.declarePart(object, of: owner) }
+
     // MARK: - Steps
 
     @inline(never) func announce(_ thread: Int, _ site: SourceSite) {

@@ -23,6 +23,9 @@ package protocol Runtime: AnyObject, Sendable {
         _ kind: ObjectState.Kind, shownAs shown: ObjectKind, name: String?, value: Int, at site: SourceSite
     ) -> RuntimeObject
 
+    /// The object is inside another one, or itself, and traces call it by that one's name.
+    func declarePart(_ object: RuntimeObject, of owner: RuntimeObject)
+
     /// The atomic with this name, initially 0: the same one for every thread of the run. For what threads reach by its
     /// name, so that any of them can be the first.
     func sharedWord(named name: String) -> RuntimeObject

@@ -224,6 +224,10 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         }
     }
 
+    package func declarePart(_ object: RuntimeObject, of owner: RuntimeObject) {
+        if !options.isAmbient { recorder.declarePart(object.id, of: owner.id) }
+    }
+
     package func sharedWord(named name: String) -> RuntimeObject {
         words.withLock { words in
             if let word = words[name] { return word }

@@ -140,6 +140,8 @@ struct CompiledObject {
     var name: String
     var value: Int
     var line: Int
+    /// The number of the object as which the program knows it. Nil: it knows this one.
+    var owner: Int?
 }
 
 /// A thread that a run can start.

@@ -93,6 +93,7 @@ extension Compiler {
                 let name = recipe.partNames(self.name(of: object, element)).conditions[condition]
                 objects.append(
                     CompiledObject(kind: .condition, shown: .part, name: name, value: 0, line: object.site.line))
+                if condition == 0 { objects[firstObject[number] + element - 1].owner = objects.count }
             }
         }
     }

@@ -41,6 +41,10 @@ final class LabRun: @unchecked Sendable {
                     object.kind, shownAs: object.shown, name: object.name, value: object.value,
                     at: site(object.line)))
         }
+        for (index, object) in bytecode.objects.enumerated() {
+            guard let owner = object.owner else { continue }
+            runtime.with { $0.declarePart(objects[index + 1], of: objects[owner]) }
+        }
     }
 
     /// Lets the scheduler detect that the program returns to the same state. Must not be used after the run.

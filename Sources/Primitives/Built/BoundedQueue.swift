@@ -28,9 +28,9 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
         guard capacity > 0 else { throw Misuse.recorded(.invalidValue, at: site) }
         self.capacity = capacity
         handle = Handle(.other, shownAs: .queue, name, at: site)
-        gate = Part(lockOf: name ?? "queue", at: site)
-        notFull = Part(conditionOf: "\((name ?? "queue").possessive) room", at: site)
-        notEmpty = Part(conditionOf: "\((name ?? "queue").possessive) elements", at: site)
+        gate = Part(lockOf: name ?? "queue", handle.object, at: site)
+        notFull = Part(.condition, "room in \(name ?? "queue")", at: site)
+        notEmpty = Part(.condition, "an element of \(name ?? "queue")", at: site)
     }
 
     /// Waits for room, and adds the element at the end.

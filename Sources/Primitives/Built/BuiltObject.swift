@@ -29,6 +29,7 @@ final class BuiltObject: @unchecked Sendable {
         let names = recipe.partNames(name ?? recipe.word)
         lock = Part(.normalMutex, names.lock, at: site)
         conditions = names.conditions.map { Part(.condition, $0, at: site) }
+        if let first = conditions.first { lock.belong(to: first.handle.object) }
         words = .allocate(capacity: max(1, recipe.wordCount))
         words.initialize(repeating: 0, count: max(1, recipe.wordCount))
     }

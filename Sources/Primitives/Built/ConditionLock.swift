@@ -27,8 +27,8 @@ public final class ConditionLock: Sendable {
     ) {
         let site = SourceSite(file, line)
         handle = Handle(.other, shownAs: .conditionLock, name, at: site)
-        gate = Part(lockOf: name ?? "condition lock", at: site)
-        changed = Part(conditionOf: name ?? "condition lock", at: site)
+        gate = Part(lockOf: name ?? "condition lock", handle.object, at: site)
+        changed = Part(conditionOf: name ?? "condition lock", handle.object, at: site)
         state = Guarded(State(condition: condition))
         self.names = names
     }
@@ -40,14 +40,14 @@ public final class ConditionLock: Sendable {
 
     /// Waits until the lock is free, whatever its condition.
     public func lock(file: StaticString = #fileID, line: UInt = #line) throws {
-        _ = try take(until: .distantFuture, SourceSite(file, line)) { _ in true }
+        _ = try take(nil, until: .distantFuture, SourceSite(file, line))
     }
 
     /// Waits until the lock is free and has this condition.
     public func lock(
         whenCondition condition: Int, file: StaticString = #fileID, line: UInt = #line
     ) throws {
-        _ = try take(until: .distantFuture, SourceSite(file, line)) { $0 == condition }
+        _ = try take(condition, until: .distantFuture, SourceSite(file, line))
     }
 
     /// The same, until the deadline at the latest.
@@ -56,19 +56,19 @@ public final class ConditionLock: Sendable {
     public func lock(
         whenCondition condition: Int, until deadline: Instant, file: StaticString = #fileID, line: UInt = #line
     ) throws -> Bool {
-        try take(until: deadline, SourceSite(file, line)) { $0 == condition }
+        try take(condition, until: deadline, SourceSite(file, line))
     }
 
     /// Takes the lock if it is free, whatever its condition.
     public func tryLock(file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
-        try take(until: .distantPast, SourceSite(file, line)) { _ in true }
+        try take(nil, until: .distantPast, SourceSite(file, line))
     }
 
     /// Takes the lock if it is free and has this condition.
     public func tryLock(
         whenCondition condition: Int, file: StaticString = #fileID, line: UInt = #line
     ) throws -> Bool {
-        try take(until: .distantPast, SourceSite(file, line)) { $0 == condition }
+        try take(condition, until: .distantPast, SourceSite(file, line))
     }
 
     /// Releases the lock; its condition stays the same.
@@ -87,14 +87,14 @@ public final class ConditionLock: Sendable {
         try release(condition: condition, SourceSite(file, line))
     }
 
-    private func take(
-        until deadline: Instant, _ site: SourceSite, when fits: (Int) -> Bool
-    ) throws -> Bool {
+    /// - Parameter condition: nil: any.
+    private func take(_ condition: Int?, until deadline: Instant, _ site: SourceSite) throws -> Bool {
         try gate.withLock(at: site) {
-            while state.value.holder != 0 || !fits(state.value.condition) {
+            while !isFree(at: condition) {
                 if deadline == .distantPast { return false }
+                sayWait(for: condition, site)
                 guard try changed.wait(with: gate, until: deadline, at: site) else {
-                    guard state.value.holder == 0 && fits(state.value.condition) else { return false }
+                    guard isFree(at: condition) else { return false }
                     break
                 }
             }
@@ -103,6 +103,20 @@ public final class ConditionLock: Sendable {
             return true
         }
     }
+
+    private func isFree(at condition: Int?) -> Bool {
+        state.value.holder == 0 && (condition.map { $0 == state.value.condition } ?? true)
+    }
+
+    /// Says in the trace what the thread is about to wait for, and why it has to.
+    private func sayWait(for condition: Int?, _ site: SourceSite) {
+        handle.recordWait(for: condition.map { "at \(word($0))" } ?? "", at: site) { runtime in
+            let holder = state.value.holder
+            return holder == 0 ? "at \(word(state.value.condition))" : "held by \(runtime.name(of: ThreadID(holder - 1)))"
+        }
+    }
+
+    private func word(_ condition: Int) -> String { names[condition] ?? "\(condition)" }
 
     private func release(condition: Int?, _ site: SourceSite) throws {
         try gate.withLock(at: site) {

@@ -3,7 +3,8 @@ import Machine
 import Text
 import Trace
 
-/// A lock or condition inside a built primitive. Traces show it only when a thread is blocked on it.
+/// A lock or condition inside a built primitive. Traces show it only when a thread is blocked on it: by its name, which
+/// says what the thread waits for, or by that of the object whose inside it is.
 ///
 /// Its operations have no default site: a built primitive cannot forget to pass on the line of its caller.
 final class Part: Sendable {
@@ -13,12 +14,24 @@ final class Part: Sendable {
         handle = Handle(kind, shownAs: .part, name, at: site)
     }
 
-    convenience init(lockOf owner: String, at site: SourceSite) {
+    /// The lock that protects an object, of which the program does not know.
+    ///
+    /// - Parameter object: the number by which traces know the object. Nil: it has none.
+    convenience init(lockOf owner: String, _ object: RuntimeObject? = nil, at site: SourceSite) {
         self.init(.normalMutex, "\(owner.possessive) lock", at: site)
+        belong(to: object ?? handle.object)
     }
 
-    convenience init(conditionOf owner: String, at site: SourceSite) {
+    /// The condition of an object in which threads wait for the object itself.
+    convenience init(conditionOf owner: String, _ object: RuntimeObject, at site: SourceSite) {
         self.init(.condition, "\(owner.possessive) condition", at: site)
+        belong(to: object)
+    }
+
+    /// Makes it part of what the program knows as this object.
+    func belong(to object: RuntimeObject) {
+        let part = handle.object
+        handle.with { $0.declarePart(part, of: object) }
     }
 
     deinit { handle.discard() }

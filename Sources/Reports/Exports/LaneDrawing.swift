@@ -31,10 +31,11 @@ package struct LaneDrawing {
         var options = options
         options.ascii = false
         if options.foldsCycles { options.mostRows = min(options.mostRows ?? Self.mostRows, Self.mostRows) }
-        shown = ShownTrace(trace, options, isRow: trace.isStep)
+        shown = ShownTrace(trace, options)
         var widest = (name: 0, text: 0)
-        for event in shown.events {
-            widest.text = max(widest.text, shown.words.label(event).width)
+        for index in shown.indices {
+            let event = trace.events[index]
+            widest.text = max(widest.text, shown.label(index).width)
             if !event.kind.concernsRun { widest.name = max(widest.name, shown.cast.thread(event.thread).width) }
         }
         layout = DrawingLayout(
@@ -108,12 +109,12 @@ package struct LaneDrawing {
         let event = shown.trace.events[index]
         let isFailure = event.kind.effect.isFailure
         canvas.text(String(row + 1), x: layout.number, y: y, .number)
-        canvas.text(shown.words.label(event).text, x: layout.text, y: y, isFailure ? .failure : .plain)
+        canvas.text(shown.label(index).text, x: layout.text, y: y, isFailure ? .failure : .plain)
         guard shown.isOfThread(index) else { return }
         let lane = Int(event.thread.index)
         canvas.text(shown.cast.thread(event.thread).text, x: layout.name, y: y, .name, lane: lane)
         canvas.text(shown.places[event.site].text, x: layout.place, y: y, .place)
-        canvas.mark(x: layout.x(lane), y: y, StepMark(event.kind.effect), lane: lane)
+        canvas.mark(x: layout.x(lane), y: y, StepMark(event.kind), lane: lane)
     }
 
     private func advance(
@@ -124,7 +125,7 @@ package struct LaneDrawing {
             let event = shown.trace.events[next]
             if canvas.layer == .arrows { arrows.consume(event, next, &canvas) }
             let lane = Int(event.thread.index)
-            if shown.isOfThread(next), lane < lanes.states.all.count {
+            if shown.isOfThread(next), shown.showsState(next), lane < lanes.states.all.count {
                 lanes.apply(event, lane, at: y, layout, &canvas)
             }
             next += 1

@@ -15,6 +15,7 @@ package struct PerfettoTrace {
 
     private let trace: TraceDocument
     private let cast: Cast
+    private let roles: [EventRoles.Role]
     private var names: PerfettoNames
     private var writer = ProtobufWriter()
     private var run = RunState(followsOrder: false)
@@ -41,6 +42,7 @@ package struct PerfettoTrace {
     private init(_ trace: TraceDocument) {
         self.trace = trace
         cast = Cast(trace, ReportOptions())
+        roles = trace.roles(.limits).all
         names = PerfettoNames(cast)
         counters = PerfettoCounters(trace)
         open = Array(repeating: nil, count: trace.threads.count)
@@ -104,10 +106,9 @@ package struct PerfettoTrace {
         advance(to: event, index)
         causes.consume(event)
         run.consume(event)
-        if !event.kind.concernsRun { endWait(of: event.thread, to: &sink) }
-        if trace.isShown(event) {
-            let effect = event.kind.effect
-            let isWait = effect.blocks || effect == .sleep
+        if !event.kind.concernsRun && roles[index] != .inside { endWait(of: event.thread, to: &sink) }
+        if roles[index] == .step {
+            let isWait = event.kind.beginsWait || event.kind.effect == .sleep
             if isWait { beginWait(event, to: &sink) }
             writeStep(event, index, isWait ? .begin : .instant, to: &sink)
         }

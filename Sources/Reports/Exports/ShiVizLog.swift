@@ -15,8 +15,9 @@ package enum ShiVizLog {
         sink.write(expression)
         sink.endLine()
         sink.endLine()
-        for event in trace.events.prefix(trace.runLength) where !event.kind.concernsRun {
-            let isLine = trace.isShown(event) && hosts.indices.contains(Int(event.thread.index))
+        let (roles, limits) = trace.roles()
+        for (index, event) in trace.events.prefix(trace.runLength).enumerated() where !event.kind.concernsRun {
+            let isLine = roles[index] == .step && hosts.indices.contains(Int(event.thread.index))
             clocks.consume(event, counts: isLine)
             guard isLine else { continue }
             sink.write(hosts[Int(event.thread.index)])
@@ -26,7 +27,7 @@ package enum ShiVizLog {
                 sink.write("\"\(hosts[Int(entry.thread.index)])\": \(entry.time)")
             }
             sink.write("} ")
-            sink.write(words.label(event).text)
+            sink.write(words.label(event, limit: limits[index]).text)
             if let site = trace.site(event.site) { sink.write(" (\(cast.label(site.shortDescription).text))") }
             sink.endLine()
         }

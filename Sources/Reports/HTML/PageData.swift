@@ -14,6 +14,7 @@ struct PageData {
     private let words: StepWords
     /// The indices of the events that have a row, which the page calls steps and counts from 1.
     private let steps: [Int]
+    private let limits: [Int: Int64]
     private let sources: PageSources
     private let changes: PageChanges
 
@@ -22,7 +23,9 @@ struct PageData {
         self.options = options
         cast = Cast(trace, options)
         words = StepWords(cast: cast)
-        steps = trace.events.indices.filter { trace.isStep(trace.events[$0]) }
+        let roles: [EventRoles.Role]
+        (roles, limits) = trace.roles(options.details())
+        steps = trace.rows(roles)
         sources = PageSources(trace, files: files, options)
         changes = PageChanges(RunModel(trace), steps: steps, cast)
     }
@@ -50,7 +53,7 @@ struct PageData {
         let runLength = trace.runLength
         let events = steps.map { trace.events[$0] }
         json.object("steps") { json in
-            json.array("text", events.map { texts.number(of: words.label($0).text) })
+            json.array("text", zip(steps, events).map { texts.number(of: words.label($1, limit: limits[$0]).text) })
             json.array(
                 "thread",
                 zip(steps, events).map { step, event in
@@ -60,7 +63,7 @@ struct PageData {
                 })
             json.array("object", events.map { changes.place(of: $0.object) ?? -1 })
             json.array("site", events.map { trace.site($0.site) == nil ? 0 : $0.site.index })
-            json.array("mark", events.map { StepMark($0.kind.effect).rawValue })
+            json.array("mark", events.map { StepMark($0.kind).rawValue })
         }
         json.array("texts", texts.all)
     }

@@ -11,6 +11,7 @@ struct PageStates {
         var target: Wait.Target?
         var site = SiteID.unknown
         var isSignaled = false
+        var said: Wait.Said?
         var blockers: [ThreadID]
         var holds: [Hold]
     }
@@ -58,6 +59,7 @@ struct PageStates {
         var key = ThreadKey(activity: state.activity.word, blockers: state.blockers, holds: state.holds)
         if case .waiting(let wait) = state.activity {
             (key.target, key.site, key.isSignaled) = (wait.target, wait.site, wait.isSignaled)
+            key.said = wait.said
         }
         for hold in key.holds.indices { key.holds[hold].time = 0 }
         let number = tables.threads.number(of: key)
@@ -76,7 +78,7 @@ struct PageStates {
             }
         return [
             key.activity.rawValue, cast.label(run.words(state, in: names)).text,
-            state.holds.map { hold in
+            names.known(state.holds).map { hold in
                 let depth = hold.depth > 1 ? " ×\(hold.depth)" : ""
                 return cast.object(hold.object).text + (hold.mode == .shared ? " for reading" : "") + depth
             }.joined(separator: ", "),

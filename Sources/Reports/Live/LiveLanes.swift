@@ -8,6 +8,9 @@ struct LiveLanes {
     private var states = LaneStates(1)
     /// Events of which nothing has been shown.
     private var pending: [Event] = []
+    private var view = EventRoles()
+    /// What the first of them are to a reader. The others need names that are not known yet.
+    private var roles: [(role: EventRoles.Role, limit: Int64?)] = []
     /// The number of events before them that were left out, since the last row.
     private var skipped = 0
     /// So that columns stay where they are: the widest so far.
@@ -35,29 +38,31 @@ struct LiveLanes {
         let surplus = pending.count - Self.mostPending
         for event in pending.prefix(surplus) { skip(event) }
         pending.removeFirst(surplus)
+        roles.removeFirst(min(surplus, roles.count))
     }
 
     private mutating func skip(_ event: Event) {
         skipped += 1
-        if !event.kind.concernsRun { _ = apply(event) }
+        if !event.kind.concernsRun { _ = apply(event, isInside: false) }
     }
 
     /// - Returns: the event's lane.
-    private mutating func apply(_ event: Event) -> Int {
+    private mutating func apply(_ event: Event, isInside: Bool) -> Int {
         let lane = slots.lane(of: event)
         states.grow(to: slots.count)
-        states.apply(event, lane)
+        if !isInside { states.apply(event, lane) }
         slots.release(event)
         return lane
     }
 
     /// The number of steps that could be shown.
-    func waiting(_ names: TraceDocument) -> Int {
-        pending.reduce(0) { $0 + (Self.isRow($1, names) ? 1 : 0) }
+    mutating func waiting(_ names: TraceDocument) -> Int {
+        for event in pending[roles.count...] { roles.append(view.next(event, in: names)) }
+        return zip(pending, roles).reduce(0) { $0 + (Self.isRow($1.0, $1.1.role) ? 1 : 0) }
     }
 
-    private static func isRow(_ event: Event, _ names: TraceDocument) -> Bool {
-        !event.kind.concernsRun && names.isShown(event)
+    private static func isRow(_ event: Event, _ role: EventRoles.Role) -> Bool {
+        !event.kind.concernsRun && role == .step
     }
 
     // MARK: - Rows
@@ -65,37 +70,43 @@ struct LiveLanes {
     /// The last `count` steps, and before them the number of those that are left out.
     mutating func take(_ count: Int, _ names: TraceDocument, width: Int) -> [String] {
         var surplus = waiting(names) - count
-        let events = pending
-        pending = []
-        var rows: [Event] = []
-        for event in events {
-            let isRow = Self.isRow(event, names)
-            if isRow && surplus <= 0 {
-                rows.append(event)
-            } else if rows.isEmpty {
-                if isRow { surplus -= 1 }
-                skip(event)
-                if !isRow { skipped -= 1 }
+        let events = zip(pending, roles).map { Step(event: $0, role: $1.role, limit: $1.limit) }
+        (pending, roles) = ([], [])
+        var rows: [Step] = []
+        for step in events {
+            let isRow = Self.isRow(step.event, step.role)
+            if !rows.isEmpty || isRow && surplus <= 0 {
+                rows.append(step)
             } else {
-                rows.append(event)
+                if isRow { surplus -= 1 }
+                skip(step.event)
+                if !isRow { skipped -= 1 }
             }
         }
         return lines(rows, names, width)
     }
 
-    private mutating func lines(_ events: [Event], _ names: TraceDocument, _ width: Int) -> [String] {
-        guard !events.isEmpty else { return [] }
+    /// An event, and what it is to a reader.
+    private struct Step {
+        let event: Event
+        let role: EventRoles.Role
+        let limit: Int64?
+    }
+
+    private mutating func lines(_ steps: [Step], _ names: TraceDocument, _ width: Int) -> [String] {
+        guard !steps.isEmpty else { return [] }
         var options = options
         options.rowWidth = width
         let words = StepWords(cast: Cast(names, options))
         let places = RowPlaces(names, Set(names.sites.indices.map { SiteID($0) }), options)
         var lines = noteOnSkipped(width)
-        for event in events where !event.kind.concernsRun {
+        for step in steps where !step.event.kind.concernsRun {
             let before = states
-            let lane = apply(event)
-            guard Self.isRow(event, names) else { continue }
-            widestPlace = max(widestPlace, places[event.site].width)
-            lines.append(line(event, lane, before, words, places[event.site], layout(words.cast, options), width))
+            let lane = apply(step.event, isInside: step.role == .inside)
+            guard Self.isRow(step.event, step.role) else { continue }
+            let place = places[step.event.site]
+            widestPlace = max(widestPlace, place.width)
+            lines.append(line(step, lane, before, words, place, layout(words.cast, options), width))
         }
         return lines
     }
@@ -118,9 +129,10 @@ struct LiveLanes {
     }
 
     private func line(
-        _ event: Event, _ own: Int, _ before: LaneStates, _ words: StepWords, _ place: Label, _ layout: LaneLayout,
+        _ step: Step, _ own: Int, _ before: LaneStates, _ words: StepWords, _ place: Label, _ layout: LaneLayout,
         _ width: Int
     ) -> String {
+        let event = step.event
         let thread = Color.thread(Int(event.thread.index))
         let color = event.kind.effect.isFailure ? Color.bad : thread
         var line = LiveLine(options, width: width)
@@ -135,7 +147,7 @@ struct LiveLanes {
         }
         let name = words.cast.thread(event.thread).clippedInMiddle(to: layout.nameWidth, ascii: options.ascii)
         line.put(name, at: layout.name, thread)
-        let text = words.label(event)
+        let text = words.label(event, limit: step.limit)
         line.put(
             layout.textWidth.map { text.clipped(to: $0, ascii: options.ascii) } ?? text, at: layout.text,
             event.kind.effect.isFailure ? .bad : .plain)

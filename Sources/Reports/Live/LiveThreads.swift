@@ -63,7 +63,7 @@ struct LiveThreads {
     private func words(_ thread: RunThread) -> String {
         var text = state.words(thread, in: names)
         if case .running = thread.activity, let place = names.place(thread.site) { text += ", last step at \(place)" }
-        let held = thread.holds.map { names.name($0.object) + ($0.mode == .shared ? " for reading" : "") }
+        let held = names.known(thread.holds).map { names.name($0.object) + ($0.mode == .shared ? " for reading" : "") }
         return held.isEmpty ? text : "\(text); holds \(Names.list(held))"
     }
 

@@ -4,6 +4,8 @@ import Trace
 struct DifferenceLanes {
     private let trace: TraceDocument
     private let events: [Int]
+    private let roles: [EventRoles.Role]
+    private let limits: [Int: Int64]
     private let cast: Cast
     private let words: StepWords
     private let marks: LaneMarks
@@ -14,14 +16,14 @@ struct DifferenceLanes {
     private var next = 0
 
     /// - Parameters:
-    ///   - events: the numbers of the events that have rows.
+    ///   - steps: which events have rows.
     ///   - rows: those that will be shown.
-    init(_ trace: TraceDocument, _ events: [Int], _ rows: Range<Int>, width: Int, _ options: ReportOptions) {
+    init(_ trace: TraceDocument, _ steps: TraceDifference.Steps, _ rows: Range<Int>, width: Int, _ options: ReportOptions) {
         var options = options
         options.rowWidth = width
         options.showsCode = false
         self.trace = trace
-        self.events = events
+        (events, roles, limits) = (steps.events, steps.roles, steps.limits)
         self.options = options
         self.width = width
         cast = Cast(trace, options)
@@ -30,7 +32,7 @@ struct DifferenceLanes {
         var widest = (name: 0, text: 0, place: 0)
         for row in rows where row < events.count {
             let event = trace.events[events[row]]
-            widest.text = max(widest.text, words.label(event).width)
+            widest.text = max(widest.text, words.label(event, limit: limits[events[row]]).width)
             widest.name = max(widest.name, cast.thread(event.thread).width)
         }
         layout = LaneLayout(
@@ -51,13 +53,13 @@ struct DifferenceLanes {
             let name = cast.thread(event.thread).clippedInMiddle(to: layout.nameWidth, ascii: options.ascii)
             line.put(name, at: column + layout.name, .thread(Int(event.thread.index)), to: &sink)
         }
-        let text = words.label(event).clipped(to: max(width - layout.text, 1), ascii: options.ascii)
+        let text = words.label(event, limit: limits[events[row]]).clipped(to: max(width - layout.text, 1), ascii: options.ascii)
         line.put(text, at: column + layout.text, isMarked || isFailure ? .bad : .plain, to: &sink)
     }
 
     private mutating func advance(to index: Int) {
         while next < index {
-            states.apply(trace.events[next], layout)
+            if roles[next] != .inside { states.apply(trace.events[next], layout) }
             next += 1
         }
     }

@@ -72,18 +72,18 @@ package struct DifferenceReport {
     }
 
     private func writeBelow(_ rows: Range<Int>, _ width: Int, to sink: inout ByteSink) {
-        for (index, (trace, events)) in [(runs.0, difference.here), (runs.1, difference.there)].enumerated() {
-            var lanes = DifferenceLanes(trace, events, rows, width: width - 1, options)
+        for (index, (trace, steps)) in [(runs.0, difference.here), (runs.1, difference.there)].enumerated() {
+            var lanes = DifferenceLanes(trace, steps, rows, width: width - 1, options)
             if index > 0 { sink.endLine() }
             write(index == 0 ? "here" : "there", .bold, to: &sink)
             writeNote(rows.lowerBound, "the same", to: &sink)
-            for row in rows where row < events.count {
+            for row in rows where row < steps.count {
                 var line = Line(options)
                 if row == difference.same { line.put(Label(options.ascii ? ">" : "▶"), at: 0, .bad, to: &sink) }
                 lanes.put(row, at: 1, row == difference.same, &line, to: &sink)
                 line.end(to: &sink)
             }
-            writeNote(events.count - rows.upperBound, "further on", to: &sink)
+            writeNote(steps.count - rows.upperBound, "further on", to: &sink)
         }
     }
 
@@ -122,9 +122,9 @@ package struct DifferenceReport {
         return "\(beginning) here \(step(runs.0, difference.here)), there \(step(runs.1, difference.there))."
     }
 
-    private func step(_ trace: TraceDocument, _ events: [Int]) -> String {
-        guard difference.same < events.count else { return "the run has no more steps" }
-        let event = trace.events[events[difference.same]]
+    private func step(_ trace: TraceDocument, _ steps: TraceDifference.Steps) -> String {
+        guard difference.same < steps.count else { return "the run has no more steps" }
+        let event = trace.events[steps.events[difference.same]]
         let place = trace.site(event.site).map { " (\($0.shortDescription))" } ?? ""
         return StepSentence(Cast(trace, options)).text(event) + Label(place, ascii: options.ascii).text
     }
@@ -133,17 +133,33 @@ package struct DifferenceReport {
 /// Where two runs begin to differ: compared are the steps that reports show, by their threads and words, not by their
 /// lines or times, so that two variants of a scenario can be compared too.
 struct TraceDifference {
-    /// The numbers of the events that are compared.
-    let here: [Int]
-    let there: [Int]
+    /// The steps of a run that reports show.
+    struct Steps {
+        /// The numbers of their events.
+        let events: [Int]
+        let roles: [EventRoles.Role]
+        let limits: [Int: Int64]
+
+        var count: Int { events.count }
+
+        init(_ trace: TraceDocument) {
+            (roles, limits) = trace.roles()
+            let runLength = trace.runLength
+            events = trace.rows(roles).filter { $0 < runLength }
+        }
+    }
+
+    let here: Steps
+    let there: Steps
     /// The number of steps that are the same at the beginning.
     let same: Int
 
     var areSame: Bool { same == here.count && same == there.count }
 
     init(_ here: TraceDocument, _ there: TraceDocument) {
-        let steps = (Self.steps(here), Self.steps(there))
-        let (casts, numbers) = ((Cast(here, ReportOptions()), Cast(there, ReportOptions())), zip(steps.0, steps.1))
+        let steps = (Steps(here), Steps(there))
+        let casts = (Cast(here, ReportOptions()), Cast(there, ReportOptions()))
+        let numbers = zip(steps.0.events, steps.1.events)
         let words = (StepWords(cast: casts.0), StepWords(cast: casts.1))
         self.here = steps.0
         self.there = steps.1
@@ -154,10 +170,6 @@ struct TraceDifference {
                     && casts.0.thread(one.thread) == casts.1.thread(other.thread)
                     && words.0.label(one) == words.1.label(other)
             }.count
-    }
-
-    private static func steps(_ trace: TraceDocument) -> [Int] {
-        (0..<trace.runLength).filter { trace.isStep(trace.events[$0]) }
     }
 }
 

@@ -82,10 +82,11 @@ struct LaneLayout {
 enum StepMark: Int {
     case step, wait, end, failure
 
-    init(_ effect: Effect) {
+    init(_ kind: EventKind) {
+        let effect = kind.effect
         self =
             effect.isFailure
-            ? .failure : effect.blocks ? .wait : effect.endsThread || effect == .endRun(.exit) ? .end : .step
+            ? .failure : kind.beginsWait ? .wait : effect.endsThread || effect == .endRun(.exit) ? .end : .step
     }
 }
 
@@ -115,7 +116,7 @@ struct LaneMarks {
 
     /// The mark of an event in its thread's own lane.
     func mark(of kind: EventKind) -> Label {
-        switch StepMark(kind.effect) {
+        switch StepMark(kind) {
         case .step: step
         case .wait: blocked
         case .end: end
@@ -172,6 +173,11 @@ struct LaneStates {
     mutating func apply(_ event: Event, _ lane: Int) {
         let effect = event.kind.effect
         let isGone = effect.endsThread || effect == .cutOffThread || effect == .endRun(.exit)
-        all[lane] = isGone ? .absent : effect.blocks ? .blocked : .running
+        all[lane] = isGone ? .absent : event.kind.beginsWait ? .blocked : .running
     }
+}
+
+extension EventKind {
+    /// Whether the thread waits from here on, or says that it is about to.
+    var beginsWait: Bool { blocks || self == .objectWait }
 }

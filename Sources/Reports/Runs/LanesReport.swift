@@ -9,11 +9,12 @@ struct LanesReport {
     private let layout: LaneLayout
 
     init(_ trace: TraceDocument, _ options: ReportOptions) {
-        shown = ShownTrace(trace, options, isRow: trace.isStep)
+        shown = ShownTrace(trace, options)
         marks = LaneMarks(ascii: options.ascii)
         var widest = (name: 0, text: 0, place: shown.places.width)
-        for event in shown.events where !event.kind.concernsRun {
-            widest.text = max(widest.text, shown.words.label(event).width)
+        for index in shown.indices where !trace.events[index].kind.concernsRun {
+            let event = trace.events[index]
+            widest.text = max(widest.text, shown.label(index).width)
             widest.name = max(widest.name, shown.cast.thread(event.thread).width)
         }
         layout = LaneLayout(
@@ -50,18 +51,19 @@ struct LanesReport {
         line.put(Label(String(row + 1)), before: layout.numberEnd, .dim, to: &sink)
         if !shown.isOfThread(index) {
             let color = event.kind.effect.isFailure ? Color.bad : .dim
-            writeAcross(shown.words.label(event), color, &line, to: &sink)
+            writeAcross(shown.label(index), color, &line, to: &sink)
         } else {
-            writeStep(event, states, &line, to: &sink)
+            writeStep(index, states, &line, to: &sink)
         }
     }
 
-    private func writeStep(_ event: Event, _ states: LaneStates, _ line: inout Line, to sink: inout ByteSink) {
+    private func writeStep(_ index: Int, _ states: LaneStates, _ line: inout Line, to sink: inout ByteSink) {
+        let event = shown.trace.events[index]
         let color = event.kind.effect.isFailure ? Color.bad : .thread(Int(event.thread.index))
         marks.put(states, in: layout, step: (event, color), &line, to: &sink)
         let name = shown.cast.thread(event.thread).clippedInMiddle(to: layout.nameWidth, ascii: shown.options.ascii)
         line.put(name, at: layout.name, .thread(Int(event.thread.index)), to: &sink)
-        let pieces = shown.words.label(event).pieces(within: layout.textWidth)
+        let pieces = shown.label(index).pieces(within: layout.textWidth)
         line.put(pieces[0], at: layout.text, event.kind.effect.isFailure ? .bad : .plain, to: &sink)
         writePlace(event.site, &line, to: &sink)
         line.end(to: &sink)
@@ -113,7 +115,7 @@ struct LanesReport {
     /// Applies the events before this one.
     private func advance(_ states: inout LaneStates, from next: inout Int, to index: Int) {
         while next < index {
-            if next < shown.runLength { states.apply(shown.trace.events[next], layout) }
+            if shown.showsState(next) { states.apply(shown.trace.events[next], layout) }
             next += 1
         }
     }

@@ -6,7 +6,7 @@ struct TextReport {
     private let columns: TextColumns
 
     init(_ trace: TraceDocument, _ options: ReportOptions) {
-        shown = ShownTrace(trace, options, isRow: trace.isShown)
+        shown = ShownTrace(trace, options, inSteps: false)
         columns = TextColumns(shown)
     }
 

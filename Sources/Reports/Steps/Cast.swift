@@ -14,7 +14,11 @@ struct Cast {
         let ascii = options.ascii
         self.ascii = ascii
         threads = trace.threads.map { Label(Names.visible($0.name), ascii: ascii) }
-        objects = trace.objects.map { Label($0.map { Names.visible($0.name) } ?? "", ascii: ascii) }
+        let showsInsides = options.showsInsides
+        objects = trace.objects.indices.map { index in
+            let id = showsInsides ? ObjectID(index) : trace.known(ObjectID(index))
+            return Label(trace.object(id).map { Names.visible($0.name) } ?? "", ascii: ascii)
+        }
     }
 
     func label(_ text: String) -> Label { Label(text, ascii: ascii) }

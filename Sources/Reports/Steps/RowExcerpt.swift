@@ -22,9 +22,9 @@ struct RowExcerpt {
     private static let fewestTimes = 3
     private static let fewestSaved = 6
 
-    /// - Parameter isRow: whether the event has a row.
-    init(_ trace: TraceDocument, _ options: ReportOptions, isRow: (Event) -> Bool) {
-        events = trace.events.indices.filter { isRow(trace.events[$0]) }
+    /// - Parameter events: the numbers of those that have rows.
+    init(_ trace: TraceDocument, _ options: ReportOptions, events: [Int]) {
+        self.events = events
         parts = events.isEmpty ? [] : [.rows(0..<events.count)]
         if options.foldsCycles { parts = Self.numbers(trace, events).withUnsafeBufferPointer(Self.folded) }
         if let most = options.mostRows { options.keepsEnd ? keepEnd(most) : shorten(to: max(most, 2)) }

@@ -11,25 +11,37 @@ struct ShownTrace {
     let excerpt: RowExcerpt
     let places: RowPlaces
     let runLength: Int
+    private let roles: [EventRoles.Role]
+    private let limits: [Int: Int64]
 
-    /// - Parameter isRow: whether the event has a row.
-    init(_ trace: TraceDocument, _ options: ReportOptions, isRow: (Event) -> Bool) {
+    /// - Parameter inSteps: whether it shows steps in words; otherwise all events by their names.
+    init(_ trace: TraceDocument, _ options: ReportOptions, inSteps: Bool = true) {
         self.trace = trace
         self.options = options
         cast = Cast(trace, options)
         words = StepWords(cast: cast)
-        excerpt = RowExcerpt(trace, options, isRow: isRow)
+        (roles, limits) = trace.roles(options.details(inSteps: inSteps))
+        excerpt = RowExcerpt(trace, options, events: trace.rows(roles, inSteps: inSteps))
         places = RowPlaces(trace, Set(excerpt.events.map { trace.events[$0].site }), options)
         runLength = trace.runLength
     }
 
-    /// The events of the rows that are shown.
-    var events: [Event] {
-        excerpt.parts.flatMap { part -> [Event] in
+    /// The numbers of the events of the rows that are shown.
+    var indices: [Int] {
+        excerpt.parts.flatMap { part -> [Int] in
             guard case .rows(let rows) = part else { return [] }
-            return rows.map { trace.events[excerpt.events[$0]] }
+            return rows.map { excerpt.events[$0] }
         }
     }
+
+    /// The events of the rows that are shown.
+    var events: [Event] { indices.map { trace.events[$0] } }
+
+    /// The event in words.
+    func label(_ index: Int) -> Label { words.label(trace.events[index], limit: limits[index]) }
+
+    /// Whether the event says whether its thread is running or blocked.
+    func showsState(_ index: Int) -> Bool { index < runLength && roles[index] != .inside }
 
     /// Whether the event is one of a thread, during the run.
     func isOfThread(_ index: Int) -> Bool { index < runLength && !trace.events[index].kind.concernsRun }
@@ -48,6 +60,17 @@ extension TraceDocument {
     /// belong to no thread.
     var runLength: Int { events.firstIndex { $0.kind == .runComplete }.map { $0 + 1 } ?? events.count }
 
-    /// Whether reports in steps show the event. That the run completed is said below them.
-    func isStep(_ event: Event) -> Bool { isShown(event) && event.kind != .runComplete }
+    /// The numbers of the events with these roles that have rows. That the run completed is said below steps.
+    func rows(_ roles: [EventRoles.Role], inSteps: Bool = true) -> [Int] {
+        events.indices.filter { roles[$0] == .step && !(inSteps && events[$0].kind == .runComplete) }
+    }
+}
+
+extension ReportOptions {
+    /// - Parameter inSteps: whether the report shows steps in words; otherwise all events by their names.
+    func details(inSteps: Bool = true) -> EventRoles.Details {
+        var details: EventRoles.Details = inSteps ? [] : .limits
+        if showsInsides { details.insert(.insides) }
+        return details
+    }
 }

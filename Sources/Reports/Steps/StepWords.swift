@@ -1,3 +1,4 @@
+import Text
 import Trace
 
 /// A step in words, as a teacher would write it: the verb of the event's kind or remark, with names in place of its
@@ -6,7 +7,15 @@ struct StepWords {
     let cast: Cast
 
     /// The words of the verb of which something is left, with blanks between them.
-    func label(_ event: Event) -> Label {
+    ///
+    /// - Parameter limit: the time limit of the wait that the event begins.
+    func label(_ event: Event, limit: Int64? = nil) -> Label {
+        let words = label(event)
+        guard let limit else { return words }
+        return words + cast.label(" for at most \(ReadableDuration.text(nanoseconds: limit))")
+    }
+
+    private func label(_ event: Event) -> Label {
         let words = cast.verb(of: event).split(separator: " ").map { filled($0, event) }.filter { $0.width > 0 }
         return words.reduce(.empty) { line, word in line.width == 0 ? word : line + Label(" ") + word }
     }
@@ -51,7 +60,7 @@ package struct EventWords {
     }
 
     /// For example `lock a`.
-    package func step(_ event: Event) -> String { words.label(event).text }
+    package func step(_ event: Event, limit: Int64? = nil) -> String { words.label(event, limit: limit).text }
 
     package func name(_ thread: ThreadID) -> String { cast.thread(thread).text }
 

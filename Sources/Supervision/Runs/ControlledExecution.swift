@@ -100,6 +100,8 @@ final class RecorderSink: EventSink {
         recorder.declareObject(object, kind: kind, name: name, maker: maker)
     }
 
+    func declarePart(_ object: UInt32, of owner: UInt32) { recorder.declarePart(object, of: owner) }
+
     func text(_ text: String) -> Int { Int(recorder.text(text)) }
 }
 

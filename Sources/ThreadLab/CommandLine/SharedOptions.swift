@@ -82,13 +82,14 @@ extension TypedArguments<RuleOptions> {
 /// The options of commands that print traces: how much of one is shown, and how wide.
 struct RowOptions: OptionGroup {
     let width: Listed<Int?>
-    let all, code: Listed<Bool>
+    let all, insides, code: Listed<Bool>
 
     init(_ list: inout OptionList) {
         width = list.integer(
             "width", in: 20...10_000,
             "Width of the output in columns, by default the terminal's; unlimited in a file or pipe")
         all = list.flag("all", "Show every step of a long trace, repeated cycles included")
+        insides = list.flag("insides", "Also show the steps inside built objects, such as those of a barrier's lock")
         code = list.flag("code", "Show the source line beside each step of the lanes")
     }
 
@@ -100,6 +101,7 @@ extension TypedArguments<RowOptions> {
     /// - Parameter options: the options without these; their row width is nil if output goes to a file or a pipe.
     func apply(to options: inout ReportOptions) {
         options.showsCode = self.code
+        options.showsInsides = self.insides
         options.foldsCycles = !self.all
         options.mostRows = self.all || options.rowWidth == nil ? nil : RowOptions.mostRows
         guard let chosen = self.width else { return }

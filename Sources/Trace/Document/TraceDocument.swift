@@ -15,11 +15,15 @@ package struct TraceDocument: Equatable, Sendable {
         package var name: String
         /// The thread that created it.
         package var maker: ThreadID
+        /// The object that it is inside, of which alone the program knows. Itself, if that object has no number. None: it
+        /// is the program's own.
+        package var owner: ObjectID
 
-        package init(kind: ObjectKind, name: String, maker: ThreadID = .main) {
+        package init(kind: ObjectKind, name: String, maker: ThreadID = .main, owner: ObjectID = .none) {
             self.kind = kind
             self.name = name
             self.maker = maker
+            self.owner = owner
         }
     }
 
@@ -59,12 +63,6 @@ package struct TraceDocument: Equatable, Sendable {
 
     package init(header: TraceHeader) { self.header = header }
 
-    /// Whether reports for people show the event: not if it happened inside a built object, or only qualifies the next
-    /// event.
-    package func isShown(_ event: Event) -> Bool {
-        event.kind != .threadTry && (event.kind.blocks || object(event.object)?.kind != .part)
-    }
-
     package func name(of thread: ThreadID) -> String {
         Int(thread.index) < threads.count ? threads[Int(thread.index)].name : "thread \(thread.index)"
     }
@@ -72,6 +70,15 @@ package struct TraceDocument: Equatable, Sendable {
     package func object(_ id: ObjectID) -> Object? {
         Int(id.index) < objects.count ? objects[Int(id.index)] : nil
     }
+
+    /// The object as the program knows it: for what is inside a built object, that object.
+    package func known(_ id: ObjectID) -> ObjectID {
+        guard let owner = object(id)?.owner, owner != .none else { return id }
+        return owner
+    }
+
+    /// Whether it is inside a built object, and the program knows only that object.
+    package func isInside(_ id: ObjectID) -> Bool { object(id).map { $0.owner != .none } ?? false }
 
     package func site(_ id: SiteID) -> Site? {
         Int(id.index) < sites.count ? sites[Int(id.index)] : nil

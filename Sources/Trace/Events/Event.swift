@@ -124,7 +124,8 @@ package enum ObjectKind: String, CaseIterable, Sendable {
     case signal
     /// What a program has built itself, and named.
     case custom = "custom object"
-    /// A lock, condition or flag inside one of these: reports show it only where a thread is blocked on it.
+    /// A lock, condition or flag of one of these: reports show it only where a thread is blocked on it, and of one that
+    /// the program does not know (`TraceDocument.Object.owner`) only the object that it is inside.
     case part
 }
 

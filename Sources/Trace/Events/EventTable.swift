@@ -46,6 +46,9 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     /// Something that an object says of itself, in words of its own: `Event.remark`. Kinds below are what more than a
     /// report acts on.
     case remark
+    /// What the thread is about to wait for in a call of a built object, and what it found instead, in the program's
+    /// terms: said again whenever it looks again and has to wait on.
+    case objectWait, objectState
     /// A thread that was created is a worker of a pool: it does nothing but run blocks of queues.
     case queueServe
     /// An operation is made to wait for another, is added to a queue, begins, and finishes.
@@ -256,7 +259,7 @@ extension EventKind {
                 says: "It wrote the value, without synchronization")
         case .memoryWait:
             Row(
-                "memory.wait", .wait(.change), verb: "memory.wait {object}",
+                "memory.wait", .wait(.change), verb: "waits until {object} changes",
                 says: """
                     An `await` does not hold yet, and waits until something that it read, this object first, is \
                     written
@@ -273,6 +276,14 @@ extension EventKind {
                 says: "The slot's destructor runs at the thread's end")
         case .remark:
             Row("remark", verb: "remark {object}", says: "The object says something of itself, in words that are lost")
+        case .objectWait:
+            Row(
+                "object.wait", value: .text, verb: "waits for {object} {value}",
+                says: "It is about to wait inside the object, for this")
+        case .objectState:
+            Row(
+                "object.state", value: .text, verb: "finds {object} {value}",
+                says: "What it found instead, and waits for a change of")
         case .queueServe:
             Row(
                 "queue.serve", value: .thread, verb: "has a worker: {value}",

@@ -133,8 +133,10 @@ package struct TraceReader {
             return objects.append(nil)
         }
         let maker: UInt16 = try fields.optionalInteger("maker") ?? 0
+        let owner: UInt32 = try fields.optionalInteger("inside") ?? 0
         let object = TraceDocument.Object(
-            kind: try fields.choice("kind"), name: try fields.string("name"), maker: ThreadID(Int(maker)))
+            kind: try fields.choice("kind"), name: try fields.string("name"), maker: ThreadID(Int(maker)),
+            owner: ObjectID(Int(owner)))
         trace.objects.append(object)
         objects.append(object.name)
     }

@@ -68,6 +68,7 @@ package final class TraceWriter {
                 json.member("kind", object.kind.rawValue)
                 json.member("name", object.name)
                 if object.maker != .main { json.member("maker", object.maker.index) }
+                if object.owner != .none { json.member("inside", object.owner.index) }
             }
         }
         if trace.dropped > 0 { sink.writeLine { $0.member("dropped", trace.dropped) } }

@@ -14,6 +14,9 @@ package protocol EventSink: AnyObject {
     /// Gives an object its kind, name and creator. Called before its first event.
     func declareObject(_ object: UInt32, kind: ObjectKind, name: String, maker: ThreadID)
 
+    /// The declared object is inside another one, which the program knows; or inside itself (`TraceDocument.Object`).
+    func declarePart(_ object: UInt32, of owner: UInt32)
+
     /// Stores a text, and returns the number by which an event refers to it.
     func text(_ text: String) -> Int
 }
@@ -68,6 +71,11 @@ package final class DocumentSink: EventSink {
     package func declareObject(_ object: UInt32, kind: ObjectKind, name: String, maker: ThreadID) {
         while document.objects.count <= Int(object) { document.objects.append(nil) }
         document.objects[Int(object)] = .init(kind: kind, name: name, maker: maker)
+    }
+
+    package func declarePart(_ object: UInt32, of owner: UInt32) {
+        guard Int(object) < document.objects.count else { return }
+        document.objects[Int(object)]?.owner = ObjectID(Int(owner))
     }
 
     package func text(_ text: String) -> Int {

@@ -12,6 +12,8 @@ struct NameArea {
         case run
         /// The words of a remark.
         case remark
+        /// An object that is inside another one, whose number is the value.
+        case part
     }
 
     /// The header, in words: length and type · the text's length plus one, written last · identity · initial value.

@@ -95,6 +95,11 @@ struct NameReader {
                 document.threads.append(.init(name: "thread \(document.threads.count)"))
             }
             document.threads[Int(id)].name = words
+        } else if type == .part {
+            guard let owner = UInt32(exactly: memory.load(offset + 24)), id < UInt64(document.objects.count) else {
+                return
+            }
+            document.objects[Int(id)]?.owner = ObjectID(Int(owner))
         } else {
             guard id > 0, id < Self.objectLimit, let object = Self.object(words) else { return }
             while document.objects.count <= Int(id) { document.objects.append(nil) }

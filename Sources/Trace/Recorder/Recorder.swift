@@ -72,6 +72,9 @@ package final class Recorder: @unchecked Sendable {
         _ = names.add(.object, id: id, value: value, "\(kind.rawValue)\u{0}\(maker.index)\u{0}\(name)")
     }
 
+    /// The declared object is inside another one: see `EventSink`.
+    package func declarePart(_ id: UInt32, of owner: UInt32) { _ = names.add(.part, id: id, value: Int(owner), "") }
+
     /// Stores a text.
     ///
     /// - Returns: the value by which an event refers to it. 0: no text, because there is no room left.

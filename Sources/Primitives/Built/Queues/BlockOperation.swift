@@ -51,6 +51,7 @@ public final class BlockOperation: Sendable {
         handle = Handle(.other, shownAs: .operation, self.name, at: site)
         gate = Part(lockOf: self.name, at: site)
         ended = Part(.condition, "the end of \(self.name)", at: site)
+        gate.belong(to: ended.handle.object)
         obstacles = Atomic(partOf: self.name, 1, at: site)
         progress = Atomic(partOf: self.name, 0, at: site)
     }

@@ -38,6 +38,7 @@ public final class OperationQueue: Sendable {
         self.maxConcurrentOperationCount = maxConcurrentOperationCount
         gate = Part(lockOf: self.name, at: site)
         allFinished = Part(.condition, "the operations of \(self.name)", at: site)
+        gate.belong(to: allFinished.handle.object)
         unfinished = Unfinished()
         QueuesOfRun.current.add(unfinished)
     }

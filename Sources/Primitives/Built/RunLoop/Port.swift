@@ -40,7 +40,7 @@ public final class Port: Sendable {
     ) {
         let site = SourceSite(file, line)
         handle = Handle(.other, shownAs: .port, name, at: site)
-        gate = Part(lockOf: name ?? "port", at: site)
+        gate = Part(lockOf: name ?? "port", handle.object, at: site)
         room = Part(.condition, "room in \(name ?? "port")", at: site)
         self.limit = max(1, limit)
         body = receive
@@ -213,6 +213,7 @@ public final class MessagePortNameServer: Sendable {
         let site = SourceSite(file, line)
         gate = Part(lockOf: name ?? "port names", at: site)
         changed = Part(.condition, name ?? "port names", at: site)
+        gate.belong(to: changed.handle.object)
     }
 
     /// Gives the port this name.

@@ -28,7 +28,7 @@ public final class RunLoop: RunBound {
         self.owner = owner
         name = "\(runtime.name(of: owner))'s loop"
         handle = Handle(.other, shownAs: .runLoop, name, at: .unknown)
-        gate = Part(lockOf: name, at: .unknown)
+        gate = Part(lockOf: name, handle.object, at: .unknown)
         awake = Part(.condition, "events of \(name)", at: .unknown)
     }
 

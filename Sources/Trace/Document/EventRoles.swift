@@ -1,0 +1,114 @@
+/// What the events of a run are to a reader: what the program did, not how a built object does it.
+///
+/// A call of a built object is a few steps: it locks the object, looks, waits for a change perhaps several times, and
+/// unlocks it. In the program's terms that is at most one wait, and what the object says of itself. So a wait for the
+/// object's lock is no wait of the program, except one that never ends, and the waits of a call are one.
+package struct EventRoles {
+    package enum Role: UInt8, Sendable {
+        /// It is shown.
+        case step
+        /// It is not shown, but its thread is running or blocked, as the event says.
+        case state
+        /// It is inside a built object, or says something of the thread's next event.
+        case inside
+    }
+
+    /// Which details are shown too.
+    package struct Details: OptionSet, Sendable {
+        package let rawValue: Int
+
+        package init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// What happens inside built objects.
+        package static let insides = Details(rawValue: 1)
+        /// The time limit of a wait, as an event of its own.
+        package static let limits = Details(rawValue: 2)
+    }
+
+    private let details: Details
+    /// The threads that wait in a call, and whose wait has been shown.
+    private var isWaiting: [Bool] = []
+    /// The time limits of the threads' next waits.
+    private var limits: [Int64?] = []
+
+    package init(_ details: Details = []) { self.details = details }
+
+    /// Takes the next event.
+    ///
+    /// - Returns: its role, and the time limit if it begins a wait with one.
+    package mutating func next(_ event: Event, in trace: TraceDocument) -> (role: Role, limit: Int64?) {
+        let thread = Int(event.thread.index)
+        while limits.count <= thread {
+            limits.append(nil)
+            isWaiting.append(false)
+        }
+        if event.kind == .threadDeadline && !details.contains(.limits) {
+            limits[thread] = event.value
+            return (.inside, nil)
+        }
+        let role = role(of: event, thread, trace)
+        guard event.kind.blocks else { return (role, nil) }
+        defer { limits[thread] = nil }
+        return (role, limits[thread])
+    }
+
+    private mutating func role(of event: Event, _ thread: Int, _ trace: TraceDocument) -> Role {
+        if event.kind == .threadTry { return .state }
+        if details.contains(.insides) { return .step }
+        if event.kind == .objectWait { return beginWait(thread) }
+        if event.kind == .objectState { return .inside }
+        guard let object = trace.object(event.object), object.kind == .part else {
+            isWaiting[thread] = false
+            return .step
+        }
+        let effect = event.kind.effect
+        if effect == .park { return beginWait(thread) }
+        if effect.isUnpark && isWaiting[thread] { return .inside }
+        guard object.owner != .none else { return effect.blocks ? .step : .state }
+        guard effect.releasesLock && isWaiting[thread] else { return .inside }
+        // The call is over.
+        isWaiting[thread] = false
+        return .state
+    }
+
+    private mutating func beginWait(_ thread: Int) -> Role {
+        if isWaiting[thread] { return .inside }
+        isWaiting[thread] = true
+        return .step
+    }
+
+    /// Whether a wait of the thread has been shown that is not over.
+    fileprivate func isShownWaiting(_ thread: ThreadID) -> Bool {
+        let index = Int(thread.index)
+        return isWaiting.indices.contains(index) && isWaiting[index]
+    }
+}
+
+extension TraceDocument {
+    /// The roles of all events, and the time limits of the waits that are shown, by the number of their event.
+    package func roles(_ details: EventRoles.Details = []) -> (all: [EventRoles.Role], limits: [Int: Int64]) {
+        var view = EventRoles(details)
+        var roles: [EventRoles.Role] = []
+        roles.reserveCapacity(events.count)
+        var limits: [Int: Int64] = [:]
+        // For each thread, its wait that was shown last, and one that is not shown, in which it may be stuck.
+        var shown: [Int: Int] = [:]
+        var hidden: [Int: Int] = [:]
+        var isOver = false
+        for (index, event) in events.enumerated() {
+            let (role, limit) = view.next(event, in: self)
+            roles.append(role)
+            isOver = isOver || event.kind.endsRun
+            if isOver { continue }
+            let thread = Int(event.thread.index)
+            if !hidden.isEmpty { hidden[thread] = nil }
+            if event.kind.blocks && role == .step || event.kind == .objectWait && role == .step { shown[thread] = index }
+            if role == .inside && event.kind.effect.waitsForLock && !view.isShownWaiting(event.thread) {
+                hidden[thread] = index
+            }
+            if let limit, let wait = shown[thread] { limits[wait] = limits[wait] ?? limit }
+        }
+        for index in hidden.values { roles[index] = .step }
+        return (roles, limits)
+    }
+}
