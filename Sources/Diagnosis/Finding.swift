@@ -16,6 +16,8 @@ package struct Finding: Equatable, Sendable {
     package var objects: [ObjectID]
     /// In the order of the story.
     package var sites: [SiteID]
+    /// The numbers, from 1, of the events that the first lines of the story tell of, if reports mark them.
+    package var events: [Int]
 
     package static let longestStory = 12
 
@@ -24,7 +26,8 @@ package struct Finding: Equatable, Sendable {
     ///   - story: the lines of the story; those after the twelfth are dropped.
     init(
         _ code: FindingCode, _ severity: Severity? = nil, summary: String, story: [String] = [], advice: String? = nil,
-        threads: [ThreadID] = [], objects: [ObjectID] = [], sites: [SiteID] = []
+        threads: [ThreadID] = [], objects: [ObjectID] = [], sites: [SiteID] = [],
+        events: [Int] = []
     ) {
         self.code = code
         outcome = code.outcome
@@ -36,6 +39,7 @@ package struct Finding: Equatable, Sendable {
         self.threads = Self.distinct(threads)
         self.objects = Self.distinct(objects.filter { $0 != .none })
         self.sites = Self.distinct(sites.filter { $0 != .unknown })
+        self.events = events
     }
 
     /// The finding that an outcome is about: the one that says the same, because a run can break several claims.
@@ -48,7 +52,8 @@ package struct Finding: Equatable, Sendable {
     mutating func add(_ other: Finding) {
         self = Finding(
             code, severity, summary: summary, story: story + other.story, advice: advice ?? other.advice,
-            threads: threads + other.threads, objects: objects + other.objects, sites: sites + other.sites)
+            threads: threads + other.threads, objects: objects + other.objects, sites: sites + other.sites,
+            events: events)
     }
 
     private static func distinct<Element: Hashable>(_ elements: [Element]) -> [Element] {

@@ -46,7 +46,8 @@ package struct LockOrderDetector: Detector {
     }
 
     package func findings(in names: Names, _ run: RunState) -> [Finding] {
-        cycles.map { LockOrderStory(names: names, cycle: $0).finding }
+        let isHarmless = !run.graph.blocked.contains { run.graph.isStuck($0.thread) }
+        return cycles.map { LockOrderStory(names: names, cycle: $0, isHarmless: isHarmless).finding }
     }
 
     /// Each lock that was taken while another was held, by lock.

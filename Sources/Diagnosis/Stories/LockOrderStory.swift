@@ -4,6 +4,8 @@ import Trace
 struct LockOrderStory {
     let names: Names
     let cycle: [LockOrderEdge]
+    /// Whether the run ended well, as far as its threads go.
+    let isHarmless: Bool
 
     var finding: Finding {
         Finding(
@@ -16,10 +18,10 @@ struct LockOrderStory {
     private var summary: String {
         let threads = names.list(cycle.map(\.thread))
         let locks = Names.list(cycle.map { names.name($0.from.object) })
+        let excuse = isHarmless ? "no harm this time, but " : ""
         return cycle.count == 2
-            ? "\(threads) take \(locks) in opposite orders: no harm this time, but they may wait for each other "
-                + "forever."
-            : "\(threads) take \(locks) in a cycle: no harm this time, but each may wait for the next forever."
+            ? "\(threads) take \(locks) in opposite orders: \(excuse)they may wait for each other forever."
+            : "\(threads) take \(locks) in a cycle: \(excuse)each may wait for the next forever."
     }
 
     private func line(_ edge: LockOrderEdge) -> String {

@@ -18,7 +18,8 @@ struct RaceStory {
         return Finding(
             .race, summary: "Data race: threads \(threads) \(uses) \(names.name(cell)) without synchronization.",
             story: [line(earlier), line(later), distance] + [hint].compactMap(\.self), advice: advice,
-            threads: [earlier.thread, later.thread], objects: [cell], sites: [earlier.site, later.site])
+            threads: [earlier.thread, later.thread], objects: [cell], sites: [earlier.site, later.site],
+            events: [earlier.number, later.number])
     }
 
     private func line(_ access: CellAccess) -> String {

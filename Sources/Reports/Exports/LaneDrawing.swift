@@ -114,7 +114,7 @@ package struct LaneDrawing {
         let lane = Int(event.thread.index)
         canvas.text(shown.cast.thread(event.thread).text, x: layout.name, y: y, .name, lane: lane)
         canvas.text(shown.places[event.site].text, x: layout.place, y: y, .place)
-        canvas.mark(x: layout.x(lane), y: y, StepMark(event.kind), lane: lane)
+        canvas.mark(x: layout.x(lane), y: y, shown.isMarked(row) ? .failure : StepMark(event.kind), lane: lane)
     }
 
     private func advance(

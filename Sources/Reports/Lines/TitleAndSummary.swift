@@ -1,4 +1,5 @@
 import Diagnosis
+import Text
 import Trace
 
 /// The first lines of a report: what was run, and how.
@@ -32,11 +33,14 @@ struct Title {
 struct Summary {
     let trace: TraceDocument
     let options: ReportOptions
+    /// The rows, counted from 1, of the events that the decisive finding tells of.
+    var rows: [Int] = []
 
     /// - Parameter isApart: whether to begin with an empty line.
     func write(to sink: inout ByteSink, isApart: Bool = true) {
         if isApart { sink.endLine() }
         statement.write(options, to: &sink)
+        let decisive = options.decisive(in: trace)
         for finding in options.findings where finding != decisive {
             sink.endLine()
             Statement(finding, in: trace, options).write(options, to: &sink)
@@ -63,15 +67,20 @@ struct Summary {
         var statement = Statement(outcome.kind.rawValue, outcome.summary, isGood: outcome.kind == .completed)
         statement.paragraphs = outcome.details
         if let guide = outcome.guide { statement.remarks.append("Guide: \(guide)") }
-        if let decisive {
+        if rows.count == 2, outcome.details.count >= 2 {
+            statement.paragraphs.insert("These are rows \(rows[0].grouped) and \(rows[1].grouped) above.", at: 2)
+        }
+        if let decisive = options.decisive(in: trace) {
             statement.source = SourceLine.all(at: decisive.sites, in: trace, options)
             if let command = Statement.Command(explaining: decisive, options) { statement.commands.append(command) }
         }
         return statement
     }
+}
 
+extension ReportOptions {
     /// The finding that the outcome is based on.
-    private var decisive: Finding? {
-        options.findings.first { $0.outcome == trace.outcome?.kind && $0.summary == trace.outcome?.summary }
+    func decisive(in trace: TraceDocument) -> Finding? {
+        findings.first { $0.outcome == trace.outcome?.kind && $0.summary == trace.outcome?.summary }
     }
 }

@@ -129,15 +129,16 @@ struct LaneMarks {
     /// - Parameters:
     ///   - column: where the row begins.
     ///   - step: nil in a row that continues the one above.
+    ///   - isMarked: whether the finding tells of the step.
     func put(
         _ states: LaneStates, in layout: LaneLayout, at column: Int = 0, step: (event: Event, color: Color)? = nil,
-        _ line: inout Line, to sink: inout ByteSink
+        isMarked: Bool = false, _ line: inout Line, to sink: inout ByteSink
     ) {
         let own = step.map { layout.lane(of: $0.event.thread) }
         for lane in states.all.indices {
             let place = column + layout.column(ofLane: lane)
             if let step, lane == own {
-                line.put(mark(of: step.event.kind), at: place, step.color, gap: 0, to: &sink)
+                line.put(isMarked ? failure : mark(of: step.event.kind), at: place, step.color, gap: 0, to: &sink)
             } else if states[lane] != .absent {
                 line.put(states[lane] == .blocked ? blocked : idle, at: place, .dim, gap: 0, to: &sink)
             }

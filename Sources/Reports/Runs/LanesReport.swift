@@ -38,7 +38,9 @@ struct LanesReport {
         }
         advance(&states, from: &next, to: shown.trace.events.count)
         if shown.trace.outcome?.kind == .deadlock { writeStuck(states, to: &sink) }
-        if !shown.options.showsOnlyRows { Summary(trace: shown.trace, options: shown.options).write(to: &sink) }
+        if !shown.options.showsOnlyRows {
+            Summary(trace: shown.trace, options: shown.options, rows: shown.marked).write(to: &sink)
+        }
         sink.flush()
     }
 
@@ -53,18 +55,20 @@ struct LanesReport {
             let color = event.kind.effect.isFailure ? Color.bad : .dim
             writeAcross(shown.label(index), color, &line, to: &sink)
         } else {
-            writeStep(index, states, &line, to: &sink)
+            writeStep(row, index, states, &line, to: &sink)
         }
     }
 
-    private func writeStep(_ index: Int, _ states: LaneStates, _ line: inout Line, to sink: inout ByteSink) {
+    private func writeStep(_ row: Int, _ index: Int, _ states: LaneStates, _ line: inout Line, to sink: inout ByteSink) {
         let event = shown.trace.events[index]
-        let color = event.kind.effect.isFailure ? Color.bad : .thread(Int(event.thread.index))
-        marks.put(states, in: layout, step: (event, color), &line, to: &sink)
+        let isMarked = shown.isMarked(row)
+        let isBad = event.kind.effect.isFailure || isMarked
+        let color = isBad ? Color.bad : .thread(Int(event.thread.index))
+        marks.put(states, in: layout, step: (event, color), isMarked: isMarked, &line, to: &sink)
         let name = shown.cast.thread(event.thread).clippedInMiddle(to: layout.nameWidth, ascii: shown.options.ascii)
         line.put(name, at: layout.name, .thread(Int(event.thread.index)), to: &sink)
         let pieces = shown.label(index).pieces(within: layout.textWidth)
-        line.put(pieces[0], at: layout.text, event.kind.effect.isFailure ? .bad : .plain, to: &sink)
+        line.put(pieces[0], at: layout.text, isBad ? .bad : .plain, to: &sink)
         writePlace(event.site, &line, to: &sink)
         line.end(to: &sink)
         if pieces.count == 1 { return }
@@ -72,7 +76,7 @@ struct LanesReport {
         after.apply(event, layout)
         for piece in pieces.dropFirst() {
             marks.put(after, in: layout, &line, to: &sink)
-            line.put(piece, at: layout.text, event.kind.effect.isFailure ? .bad : .plain, to: &sink)
+            line.put(piece, at: layout.text, isBad ? .bad : .plain, to: &sink)
             line.end(to: &sink)
         }
     }

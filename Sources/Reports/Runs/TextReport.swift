@@ -23,7 +23,7 @@ struct TextReport {
                 write(shown.trace.events[index], number: row + 1, hasThread: shown.isOfThread(index), to: &sink)
             }
         }
-        Summary(trace: shown.trace, options: shown.options).write(to: &sink)
+        Summary(trace: shown.trace, options: shown.options, rows: shown.marked).write(to: &sink)
         sink.flush()
     }
 

@@ -10,6 +10,8 @@ struct RowExcerpt {
         case repeats(Range<Int>, length: Int, times: Int)
         /// Rows omitted for lack of room.
         case omitted(Range<Int>)
+        /// Rows after what the finding tells of.
+        case rest(Range<Int>)
     }
 
     /// The shown events' indices in the trace, by row.
@@ -22,11 +24,18 @@ struct RowExcerpt {
     private static let fewestTimes = 3
     private static let fewestSaved = 6
 
-    /// - Parameter events: the numbers of those that have rows.
-    init(_ trace: TraceDocument, _ options: ReportOptions, events: [Int]) {
+    /// A few rows are shown rather than counted.
+    private static let fewestLeft = 3
+
+    /// - Parameters:
+    ///   - events: the numbers of those that have rows.
+    ///   - last: the number of the rows that matter to the finding. Nil: all.
+    init(_ trace: TraceDocument, _ options: ReportOptions, events: [Int], upTo last: Int? = nil) {
         self.events = events
-        parts = events.isEmpty ? [] : [.rows(0..<events.count)]
-        if options.foldsCycles { parts = Self.numbers(trace, events).withUnsafeBufferPointer(Self.folded) }
+        let end = last.flatMap { events.count - $0 >= Self.fewestLeft ? $0 : nil } ?? events.count
+        parts = end == 0 ? [] : [.rows(0..<end)]
+        defer { if end < events.count { parts.append(.rest(end..<events.count)) } }
+        if options.foldsCycles { parts = Self.numbers(trace, Array(events.prefix(end))).withUnsafeBufferPointer(Self.folded) }
         if let most = options.mostRows { options.keepsEnd ? keepEnd(most) : shorten(to: max(most, 2)) }
     }
 
@@ -138,7 +147,7 @@ struct RowExcerpt {
 
     private static func range(_ part: Part) -> Range<Int> {
         switch part {
-        case .rows(let rows), .repeats(let rows, _, _), .omitted(let rows): rows
+        case .rows(let rows), .repeats(let rows, _, _), .omitted(let rows), .rest(let rows): rows
         }
     }
 
@@ -154,6 +163,7 @@ extension RowExcerpt.Part {
         case .repeats(_, 1, let times): "the step above, \(times.grouped) times"
         case .repeats(_, let length, let times): "the \(length) steps above, \(times.grouped) times"
         case .omitted(let rows): "\(rows.count.grouped) steps are left out: --all shows them"
+        case .rest(let rows): "\(rows.count.grouped) more steps until the end: --all shows them"
         }
     }
 }

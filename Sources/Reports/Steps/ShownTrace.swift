@@ -13,6 +13,8 @@ struct ShownTrace {
     let runLength: Int
     private let roles: [EventRoles.Role]
     private let limits: [Int: Int64]
+    /// The rows, counted from 1, of the events that the decisive finding tells of. Empty if one of them has none.
+    let marked: [Int]
 
     /// - Parameter inSteps: whether it shows steps in words; otherwise all events by their names.
     init(_ trace: TraceDocument, _ options: ReportOptions, inSteps: Bool = true) {
@@ -21,7 +23,11 @@ struct ShownTrace {
         cast = Cast(trace, options)
         words = StepWords(cast: cast)
         (roles, limits) = trace.roles(options.details(inSteps: inSteps))
-        excerpt = RowExcerpt(trace, options, events: trace.rows(roles, inSteps: inSteps))
+        let rows = trace.rows(roles, inSteps: inSteps)
+        marked = trace.rows(of: options.decisive(in: trace)?.events ?? [], among: rows)
+        // What follows the second of two places of a finding does not matter to it.
+        let last = inSteps && options.foldsCycles ? marked.max() : nil
+        excerpt = RowExcerpt(trace, options, events: rows, upTo: last)
         places = RowPlaces(trace, Set(excerpt.events.map { trace.events[$0].site }), options)
         runLength = trace.runLength
     }
@@ -39,6 +45,9 @@ struct ShownTrace {
 
     /// The event in words.
     func label(_ index: Int) -> Label { words.label(trace.events[index], limit: limits[index]) }
+
+    /// Whether the finding that decided how the run ended tells of the row, counted from 0.
+    func isMarked(_ row: Int) -> Bool { marked.contains(row + 1) }
 
     /// Whether the event says whether its thread is running or blocked.
     func showsState(_ index: Int) -> Bool { index < runLength && roles[index] != .inside }
@@ -63,6 +72,14 @@ extension TraceDocument {
     /// The numbers of the events with these roles that have rows. That the run completed is said below steps.
     func rows(_ roles: [EventRoles.Role], inSteps: Bool = true) -> [Int] {
         events.indices.filter { roles[$0] == .step && !(inSteps && events[$0].kind == .runComplete) }
+    }
+}
+
+extension TraceDocument {
+    /// The rows, counted from 1, of these events, counted from 1 and with those that were dropped.
+    fileprivate func rows(of numbers: [Int], among rows: [Int]) -> [Int] {
+        let found = numbers.compactMap { number in rows.firstIndex(of: number - 1 - dropped).map { $0 + 1 } }
+        return found.count == numbers.count ? found : []
     }
 }
 
