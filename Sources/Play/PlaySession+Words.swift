@@ -126,7 +126,7 @@ extension PlaySession {
         guard !predicts, let next = run.next(thread, after: position) else { return "" }
         // In the known run another thread came first.
         if case .wait = next.kind.effect { return at(next.site) }
-        guard next.kind != .threadTry else { return at(next.site) }
+        guard !next.kind.isAside else { return at(next.site) }
         return ": \(words.step(next))\(at(next.site))"
     }
 

@@ -3,7 +3,7 @@ import Trace
 
 /// The state in which the run stopped: deadlocked, hanging, crashed or interrupted.
 package struct EndingDetector: Detector {
-    private var unheard = UnheardSignals()
+    private var unwoken = UnwokenWaiters()
     private var untaken = UntakenSignals()
     private var calls = LoopCalls()
     private var operations = UnfinishedOperations()
@@ -18,9 +18,9 @@ package struct EndingDetector: Detector {
     package init() {}
 
     package mutating func consume(_ event: Event, _ run: RunState) {
-        unheard.consume(event, run.graph)
         untaken.consume(event, run.graph)
         if !run.isOver {
+            unwoken.consume(event, run)
             calls.consume(event)
             operations.consume(event)
         }
@@ -97,7 +97,7 @@ package struct EndingDetector: Detector {
 
     private func deadlock(_ names: Names, _ run: RunState) -> Finding? {
         let story = DeadlockStory(
-            names: names, graph: run.graph, unheard: unheard, calls: calls, operations: operations)
+            names: names, graph: run.graph, unwoken: unwoken, calls: calls, operations: operations)
         let cycles = run.graph.cycles()
         if !cycles.isEmpty { return story.finding(cycles) }
         guard isStandstill(run.graph) else { return nil }

@@ -5,6 +5,8 @@ import Trace
 struct Looks {
     struct Look: Equatable {
         var object: ObjectID
+        /// What it read there.
+        var value: Int64
         var site: SiteID
         /// The event's number in the run.
         var number: Int
@@ -21,7 +23,7 @@ struct Looks {
         let effect = event.kind.effect
         if effect.isRead {
             guard looks[event.thread].count < Self.limit else { return }
-            looks[event.thread].append(Look(object: event.object, site: event.site, number: number))
+            looks[event.thread].append(Look(object: event.object, value: event.value, site: event.site, number: number))
         } else if effect.isWrite || (event.lockChange != nil && effect != .park) {
             if !looks[event.thread].isEmpty { looks[event.thread].removeAll(keepingCapacity: true) }
         }

@@ -4,7 +4,7 @@ import Trace
 struct DeadlockStory {
     let names: Names
     let graph: WaitForGraph
-    let unheard: UnheardSignals
+    let unwoken: UnwokenWaiters
     let calls: LoopCalls
     let operations: UnfinishedOperations
 
@@ -13,10 +13,13 @@ struct DeadlockStory {
     func finding(_ cycles: [WaitCycle]) -> Finding {
         let story = cycles.flatMap { cycle in cycle.links.indices.map { line(cycle, $0) } }
         let links = cycles.flatMap(\.links)
+        let behind = behind(cycles)
+        let reasons = UnwokenStory(names, behind, unwoken)
         return Finding(
             isOfQueues(links) ? .queueCycle : .deadlock, summary: summary(cycles[0]),
-            story: story + lines(forThoseBehind: cycles) + operations.lines(names),
-            advice: advice(links), threads: links.map(\.thread), objects: links.compactMap { $0.wait.object },
+            story: story + behind.map { "Behind them, \(line($0))" } + reasons.lines + operations.lines(names),
+            advice: advice(links) ?? reasons.advice, threads: links.map(\.thread),
+            objects: links.compactMap { $0.wait.object },
             sites: cycles.flatMap { cycle in cycle.links.indices.flatMap { sites(cycle, $0) } })
     }
 
@@ -58,10 +61,9 @@ struct DeadlockStory {
         }
     }
 
-    private func lines(forThoseBehind cycles: [WaitCycle]) -> [String] {
+    private func behind(_ cycles: [WaitCycle]) -> [Wait] {
         let inCycles = Set(cycles.flatMap(\.threads))
         return graph.blocked.filter { !inCycles.contains($0.thread) && graph.isStuck($0.thread) }
-            .map { "Behind them, \(names.name($0.thread)) \(names.words($0))." }
     }
 
     /// Whether a thread waits for a queue of which another one, or it itself, runs a block.
@@ -85,24 +87,17 @@ struct DeadlockStory {
 
     var findingWithoutCycle: Finding {
         let stuck = graph.blocked.filter { graph.isStuck($0.thread) }
-        var story = stuck.map(line)
-        var sites = stuck.map(\.site)
-        for condition in conditions(of: stuck) where !names.isPart(condition) {
-            guard let signal = unheard.latest(of: condition) else { continue }
-            sites.append(signal.site)
-            story.append(
-                "\(names.name(signal.thread)) signaled \(names.name(condition))\(names.at(signal.site)) "
-                    + "while no thread was waiting: a condition does not remember signals.")
-        }
+        let reasons = UnwokenStory(names, stuck, unwoken)
+        var story = stuck.map(line) + reasons.lines
         for wait in stuck { if let loop = calls.loop(awaitedBy: wait, names) { story.append(whyNoCall(loop)) } }
         story += operations.lines(names)
         let waitsForCall = stuck.contains { calls.loop(awaitedBy: $0, names) != nil }
         let reason = operations.summary(names)
-        if reason != nil { sites += operations.sites }
         return Finding(
             reason != nil ? .operationNotRun : waitsForCall ? .callNotMade : .endlessWait,
-            summary: reason ?? summary(stuck), story: story, threads: stuck.map(\.thread),
-            objects: stuck.compactMap(\.object), sites: sites)
+            summary: reason ?? summary(stuck), story: story, advice: nestingAdvice(stuck) ?? reasons.advice,
+            threads: stuck.map(\.thread), objects: stuck.compactMap(\.object),
+            sites: stuck.map(\.site) + reasons.sites + (reason != nil ? operations.sites : []))
     }
 
     /// A thread that spins is busy, but waits nevertheless. Nil: no thread spins.
@@ -170,11 +165,34 @@ struct DeadlockStory {
             let doing = "\(names.name(wait.thread)) waits\(names.at(wait.site))"
             return "\(doing) for a call that \(names.name(loop)) has to make."
         }
-        let dead = graph.blockers(of: wait.thread).filter(graph.hasEnded)
-        let holders = dead.first { graph.hold(awaitedBy: wait, of: $0) != nil }.map { [$0] } ?? []
-        let end = holders.contains(where: graph.wasKilled) ? "was killed" : "ended"
-        let doing = names.words(wait, heldBy: holders, verb: "still held when it \(end)")
-        return "\(names.name(wait.thread)) \(doing)."
+        let blockers = graph.blockers(of: wait.thread).filter { graph.hold(awaitedBy: wait, of: $0) != nil }
+        let dead = blockers.first(where: graph.hasEnded)
+        let end = dead.map { graph.wasKilled($0) ? "was killed" : "ended" }
+        let doing = names.words(
+            wait, heldBy: dead.map { [$0] } ?? blockers, verb: end.map { "still held when it \($0)" })
+        return "\(names.name(wait.thread)) \(held(wait.thread))\(doing)."
+    }
+
+    /// The locks that others wait for: `holds house (taken at Monitor.lab:13) and `.
+    private func held(_ thread: ThreadID) -> String {
+        let awaited = awaitedHolds(of: thread)
+        return awaited.isEmpty ? "" : Names.list(awaited.map(names.holding)) + " and "
+    }
+
+    private func awaitedHolds(of thread: ThreadID) -> [Hold] {
+        graph.locks(of: thread).filter { hold in
+            graph.blocked.contains { $0.isForLock && $0.object == hold.object && $0.thread != thread }
+        }
+    }
+
+    /// A wait for a condition releases only the condition's own mutex.
+    private func nestingAdvice(_ stuck: [Wait]) -> String? {
+        guard let wait = stuck.first(where: { $0.condition != nil && !awaitedHolds(of: $0.thread).isEmpty }) else {
+            return nil
+        }
+        let kept = Names.list(awaitedHolds(of: wait.thread).map { names.name($0.object) })
+        return "A wait releases only the condition's own mutex: wait without holding \(kept), "
+            + "so that other threads can come to signal."
     }
 
     private func conditions(of waits: [Wait]) -> [ObjectID] {

@@ -48,6 +48,10 @@ package final class Bytecode: @unchecked Sendable {
     /// By thread, the main thread last: whether its code says where it makes progress.
     let makesProgress: [Bool]
     let hasProgress: Bool
+    /// What threads test before they wait for a condition, by the place of the wait in the code. They wait while it is true.
+    let waitTests: [Int: Program.Expression]
+    /// By the number of a declared object: the number of its first element.
+    let firstObject: [Int]
     /// The shared words that say of claims whether they have been true.
     let eventualWords: [Int]
     /// The initial values of the shared words.
@@ -74,6 +78,8 @@ package final class Bytecode: @unchecked Sendable {
         threads = compiler.threads
         claims = compiler.claims
         brokenStates = compiler.brokenStates
+        waitTests = compiler.waitTests
+        firstObject = compiler.firstObject
         isObserved = compiler.observedFlags
         makesProgress = compiler.progressingThreads
         hasProgress = makesProgress.contains(true)

@@ -143,6 +143,7 @@ extension Compiler {
             hasResult: hasResult || kind == .compareExchange || kind == .add, isWatching: kind.isLook && isWatching,
             fixed: kind == .wait ? mutex(of: place.object) : 0)
         operate(form, on: object.number)
+        if kind == .wait, let test = tests.last ?? nil { waitTests[code.count - 1] = test }
         if kind == .compareExchange { emit(.compared) }
         if kind == .add { emit(.added) }
         if form.hasResult && !hasResult { emit(.pop) }

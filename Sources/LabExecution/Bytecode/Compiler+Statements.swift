@@ -13,6 +13,13 @@ extension Compiler {
         if !block.slots.isEmpty { emit(.clear, block.slots.lowerBound, block.slots.count) }
     }
 
+    /// A block that runs if the test is true.
+    private mutating func block(_ block: Program.Block, under test: Program.Expression?) {
+        tests.append(test)
+        self.block(block)
+        tests.removeLast()
+    }
+
     private mutating func statement(_ statement: Program.Statement) {
         switch statement.kind {
         case .set(let slot, let value):
@@ -120,15 +127,15 @@ extension Compiler {
 
     private mutating func branch(_ branches: [Program.Statement.Branch], _ otherwise: Program.Block?) {
         var ends: [Int] = []
-        for branch in branches {
+        for (number, branch) in branches.enumerated() {
             line = branch.condition.site.line
             expression(branch.condition)
             let next = jumpIfFalse()
-            block(branch.block)
+            block(branch.block, under: number == 0 ? branch.condition : nil)
             ends.append(emit(.jump))
             land(next)
         }
-        if let otherwise { block(otherwise) }
+        if let otherwise { block(otherwise, under: nil) }
         for end in ends { land(end) }
     }
 
@@ -140,7 +147,7 @@ extension Compiler {
             let again = code.count
             expression(condition)
             let end = jumpIfFalse()
-            block(body)
+            block(body, under: condition.isConstant ? nil : condition)
             endRound(line, again, isEndless: true) { _ in }
             land(end)
         case .count(let slot, let lower, let upper, let isClosed, let bound, let body):
@@ -153,7 +160,7 @@ extension Compiler {
             emit(.get, bound)
             emit(isClosed ? .lessOrEqual : .less)
             let end = jumpIfFalse()
-            block(body)
+            block(body, under: nil)
             // A closed range may end at the largest number.
             var last: Int?
             endRound(line, again) { compiler in
@@ -175,7 +182,7 @@ extension Compiler {
             emit(.greater)
             let end = jumpIfFalse()
             let again = code.count
-            block(body)
+            block(body, under: nil)
             for jump in loops[loops.count - 1].next { land(jump) }
             self.line = line
             emit(.countDown, again, slot)

@@ -60,6 +60,11 @@ struct Compiler {
     /// The calls that the body makes: the functions, and the depths.
     var calls: [(function: Int, depth: Int)] = []
     var line = 1
+    /// The conditions of the enclosing loops and branches, innermost last. Nil: one that does not decide whether its block
+    /// runs.
+    var tests: [Program.Expression?] = []
+    /// What threads test before they wait for a condition, by the place of the wait in the code.
+    var waitTests: [Int: Program.Expression] = [:]
     /// Whether reads belong to an `await`.
     var isWatching = false
     /// The last place that a jump goes forward to: the instructions around it must not become one.
@@ -147,6 +152,7 @@ struct Compiler {
         self.isFunction = isFunction
         cleanups = []
         loops = []
+        tests = []
         calls = []
         depth = 0
         deepest = 0

@@ -23,6 +23,10 @@ final class LabRun: @unchecked Sendable {
     private var shown: ShownThreads?
     /// Nil if the program makes no claims: a short run notices each allocation.
     private let ownBrokenClaims: UnsafeMutablePointer<BrokenClaims>?
+    /// Whether it is recorded what threads that wait for a condition have tested.
+    private let hasWaitTests: Bool
+    /// The threads that wait for a condition after a test.
+    private let waiters = Mutex<[TestingWaiter]>([])
     /// Whether all threads that exist from the start have been created: before that, none of them may look up another.
     private let hasBegun = Atomic(false)
 
@@ -34,6 +38,7 @@ final class LabRun: @unchecked Sendable {
         interpreter = Interpreter(bytecode, shared: shared.base)
         ownBrokenClaims = bytecode.claims.isEmpty ? nil : .allocate(capacity: 1)
         ownBrokenClaims?.initialize(to: BrokenClaims(capacity: bytecode.claims.count))
+        hasWaitTests = !bytecode.waitTests.isEmpty && runtime.isRecording
         file = runtime.with { $0.site(inFileNamed: bytecode.program.source.name, line: 0) }
         for object in bytecode.objects {
             objects.append(
@@ -85,13 +90,21 @@ final class LabRun: @unchecked Sendable {
         if number != nil { waitForBeginning() }
         defer { if number == nil { hasBegun.store(true, ordering: .releasing) } }
         var watched: [Watched] = []
+        var lastWrite: Int?
         var stop = Stop(.ended, line: 0)
         var operation = Operation(.yield)
         while true {
-            switch try proceed(number ?? bytecode.threads.count, words, &operation, &stop) {
+            let pause = try proceed(number ?? bytecode.threads.count, words, &operation, &stop)
+            if let line = lastWrite { reviewWaiters(at: line) }
+            lastWrite = nil
+            switch pause {
             case .step:
                 if number == nil { hasBegun.store(true, ordering: .releasing) }
-                let result = try perform(operation, at: Int(interpreter.line(of: words)), &watched)
+                let line = Int(interpreter.line(of: words))
+                if hasWaitTests, operation.kind.change != .none { lastWrite = line }
+                let isTested = hasWaitTests && operation.kind == .wait && noteTest(of: operation, words, at: line)
+                defer { if isTested { forgetTest() } }
+                let result = try perform(operation, at: line, &watched)
                 if try accept(result, of: operation, words, &stop) { continue }
                 if stop.reason == .ended { return }
                 throw error(of: stop, words)
@@ -181,6 +194,49 @@ final class LabRun: @unchecked Sendable {
         var sum = count
         for i in 0..<count { sum = (sum ^ shared[start + 1 + i]) &* 0x100_0000_01B3 }
         return sum
+    }
+
+    // MARK: - Tests before waits
+
+    /// Records whether what the thread has tested is as it needs it, and keeps it in mind while the thread waits.
+    ///
+    /// - Returns: whether the program's text says what it has tested.
+    private func noteTest(of wait: Operation, _ words: UnsafeMutablePointer<Int>, at line: Int) -> Bool {
+        guard let test = bytecode.waitTests[words[ThreadWords.programCounter] - 1] else { return false }
+        let condition = objects[Int(wait.object)].id
+        var waiter = TestingWaiter(thread: runtime.currentThread, condition: condition, test: test, words: words)
+        guard let isMet = isMet(waiter) else { return false }
+        waiter.isMet = isMet
+        record(waiter, at: line)
+        waiters.withLock { $0.append(waiter) }
+        return true
+    }
+
+    private func forgetTest() {
+        let thread = runtime.currentThread
+        waiters.withLock { $0.removeAll { $0.thread == thread } }
+    }
+
+    /// After a write: whether it changes what waiting threads have tested.
+    private func reviewWaiters(at line: Int) {
+        waiters.withLock { waiters in
+            for index in waiters.indices {
+                guard let isMet = isMet(waiters[index]), isMet != waiters[index].isMet else { continue }
+                waiters[index].isMet = isMet
+                record(waiters[index], at: line)
+            }
+        }
+    }
+
+    private func record(_ waiter: TestingWaiter, at line: Int) {
+        let kind: EventKind = waiter.isMet ? .conditionMet : .conditionUnmet
+        runtime.with { $0.record(kind, waiter.condition, Int(waiter.thread.index), at: site(line)) }
+    }
+
+    /// A thread waits while its test is true. Nil: its value is unknown.
+    private func isMet(_ waiter: TestingWaiter) -> Bool? {
+        let state = StateReader(bytecode, waiter.words, shared: shared.base) { [unowned(unsafe) self] in word(of: $0) }
+        return state.value(of: waiter.test).map { $0 == 0 }
     }
 
     // MARK: - Claims

@@ -118,13 +118,18 @@ enum ReplayAction: Action {
     private static func firstDifference(_ saved: TraceDocument, _ new: TraceDocument) -> Int? {
         if saved.dropped > 0 || new.dropped > 0 { return nil }
         let wasStopped = saved.events.last.map { stops.contains($0.kind) } ?? true
-        let expected = wasStopped ? saved.events.dropLast() : saved.events[...]
-        let same = zip(expected, new.events).prefix { one, other in
-            one.kind == other.kind && one.remark == other.remark && one.thread == other.thread
+        // An older trace may lack them.
+        let isStep = { (number: Int, event: Event) in !event.kind.isAside }
+        let expected = (wasStopped ? saved.events.dropLast() : saved.events[...]).enumerated().filter(isStep)
+        let events = new.events.enumerated().filter(isStep)
+        let same = zip(expected, events).prefix { pair in
+            let (one, other) = (pair.0.element, pair.1.element)
+            return one.kind == other.kind && one.remark == other.remark && one.thread == other.thread
                 && one.object == other.object && one.time == other.time
         }
         let count = same.count
-        return count == expected.count && (wasStopped || count == new.events.count) ? nil : count + 1
+        if count == expected.count && (wasStopped || count == events.count) { return nil }
+        return (count < expected.count ? expected[count].offset : saved.events.count) + 1
     }
 
     /// The ends of runs that are stopped from outside, at a moment that no schedule decides.

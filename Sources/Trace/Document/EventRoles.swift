@@ -53,7 +53,7 @@ package struct EventRoles {
     }
 
     private mutating func role(of event: Event, _ thread: Int, _ trace: TraceDocument) -> Role {
-        if event.kind == .threadTry { return .state }
+        if event.kind.isAside { return event.kind == .threadTry ? .state : .inside }
         if details.contains(.insides) { return .step }
         if event.kind == .objectWait { return beginWait(thread) }
         if event.kind == .objectState { return .inside }
@@ -101,7 +101,7 @@ extension TraceDocument {
             isOver = isOver || event.kind.endsRun
             if isOver { continue }
             let thread = Int(event.thread.index)
-            if !hidden.isEmpty { hidden[thread] = nil }
+            if !hidden.isEmpty && !event.kind.isAside { hidden[thread] = nil }
             if event.kind.blocks && role == .step || event.kind == .objectWait && role == .step { shown[thread] = index }
             if role == .inside && event.kind.effect.waitsForLock && !view.isShownWaiting(event.thread) {
                 hidden[thread] = index

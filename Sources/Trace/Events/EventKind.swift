@@ -82,6 +82,9 @@ extension EventKind {
     /// Whether the run is over with this event: what threads record after it is only their unwinding.
     @inlinable package var endsRun: Bool { effect.endsRun }
 
+    /// Whether it only says more about the event beside it, so that views do not show it.
+    package var isAside: Bool { self == .threadTry || self == .conditionMet || self == .conditionUnmet }
+
     /// Whether it says of a claim that it does not hold.
     package var isOfClaim: Bool { self == .claimFailed || self == .claimBroken }
 

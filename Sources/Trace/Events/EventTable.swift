@@ -31,6 +31,9 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
 
     // Waiting for each other
     case conditionWait, conditionWake, conditionTimeout, conditionSignal, conditionBroadcast
+    /// The thread that is the value tests something before it waits for the condition, and this is so now, or no longer.
+    /// For programs whose text says what a thread tests; after the write that changed it, and before the wait.
+    case conditionMet, conditionUnmet
     case semaphoreWait, semaphoreAcquire, semaphoreBusy, semaphoreTimeout, semaphoreSignal
 
     // Memory
@@ -215,6 +218,17 @@ extension EventKind {
                 says: "It woke one waiter, if there was one")
         case .conditionBroadcast:
             Row("condition.broadcast", .signal(toAll: true), verb: "broadcast {object}", says: "It woke all waiters")
+        case .conditionMet:
+            Row(
+                "condition.met", value: .thread, verb: "what {value} tests is so",
+                says: """
+                    What the thread tests before it waits for the condition is as it needs it from here on: a `.lab` \
+                    program's text says what. It need not wait
+                    """)
+        case .conditionUnmet:
+            Row(
+                "condition.unmet", value: .thread, verb: "what {value} tests is not so",
+                says: "The same is not so, or no longer so: the thread has to wait")
         case .semaphoreWait:
             Row(
                 "semaphore.wait", .wait(.permit), verb: "waits for {object}",

@@ -1,0 +1,196 @@
+import Trace
+
+/// Why threads that wait for conditions have not been woken: when what each waits for became so, and which signals came
+/// after that.
+///
+/// What a thread waits for is its predicate. Where the program's text says it, events tell when it becomes true and when it
+/// no longer is (`condition.met`). Elsewhere it is what the thread had read before it waited, as far as events show it:
+/// then only that this was changed is known.
+struct UnwokenWaiters {
+    /// A write that made the predicate of a waiting thread true or false, or changed what the thread had read.
+    struct Change: Equatable {
+        var write: Event
+        var number: Int
+    }
+
+    /// A signal of the condition after the change.
+    struct Sent: Equatable {
+        var signal: Event
+        var serial: Int
+        /// The thread that it woke, and that thread's wait. Nil: it has not continued.
+        var woken: Event?
+        /// Whether the woken thread changed nothing before it waited again.
+        var isInVain = false
+    }
+
+    struct Waiter: Equatable {
+        /// Its wait. Nil: it has tested, and is about to wait.
+        var wait: Event?
+        /// What it had read.
+        var looks: [Looks.Look] = []
+        /// Whether the program's text says what it waits for.
+        var isTested = false
+        /// Since when its predicate is true. If it is not tested: when what it had read was first changed.
+        var change: Change?
+        /// The predicate was true before it waited.
+        var isLate = false
+        /// What made the predicate false after it was true.
+        var undoing: Change?
+        /// The change that this undid.
+        var undone: Change?
+        /// The first signals after the change, and their number.
+        var sent: [Sent] = []
+        var sentCount = 0
+        /// A signal after the change, by the same thread, of another condition.
+        var misdirected: Event?
+        /// The last signal before the wait that found no waiter, if it came after the thread's test, or if there was none.
+        var unheard: Event?
+
+        /// More signals are only counted.
+        static let mostSent = 4
+
+        mutating func become(true change: Change?) {
+            self.change = change
+            (undone, undoing, misdirected) = (nil, nil, nil)
+            (sent, sentCount) = ([], 0)
+        }
+
+        mutating func become(falseBy undoing: Change?) {
+            let undone = change
+            become(true: nil)
+            isLate = false
+            (self.undone, self.undoing) = (undone, undoing)
+        }
+    }
+
+    private var waiters = PerThread<Waiter?>(nil)
+    /// The threads that wait, or are about to.
+    private var threads: [ThreadID] = []
+    private var writes = PerThread<Change?>(nil)
+    private var lastWrites = PerObject<Change?>(nil)
+    private var unheard = PerObject<Change?>(nil)
+    /// Signals that have not been seen to wake a thread.
+    private var pending = PerObject<[Int]>([])
+    /// The signal that woke the thread last, if the thread has changed nothing since.
+    private var wokenBy = PerThread<Int?>(nil)
+    private var serial = 0
+
+    func waiter(_ thread: ThreadID) -> Waiter? { waiters[thread] }
+
+    mutating func consume(_ event: Event, _ run: RunState) {
+        let effect = event.kind.effect
+        if event.kind == .conditionMet || event.kind == .conditionUnmet { return test(event, run) }
+        if let waiter = waiters[event.thread], waiter.wait != nil, effect != .limitWait { end(waiter, event) }
+        if effect.isWrite { write(event, run.count) }
+        if effect == .park { begin(event, run) }
+        if case .signal(let toAll) = effect { signal(event, toAll, run) }
+    }
+
+    private mutating func test(_ event: Event, _ run: RunState) {
+        guard let thread = event.valueAsThread else { return }
+        let isMet = event.kind == .conditionMet
+        if thread == event.thread {
+            // It is about to wait.
+            if waiters[thread] == nil { threads.append(thread) }
+            var waiter = Waiter(looks: run.looks(of: thread), isTested: true)
+            if isMet {
+                waiter.isLate = true
+                waiter.change = change(after: waiter.looks, by: thread)
+            }
+            waiters[thread] = waiter
+        } else if isMet {
+            waiters[thread]?.become(true: writes[event.thread])
+            if waiters[thread]?.wait == nil { waiters[thread]?.isLate = true }
+        } else {
+            waiters[thread]?.become(falseBy: writes[event.thread])
+        }
+    }
+
+    /// The last change of what was read, by another thread.
+    private func change(after looks: [Looks.Look], by thread: ThreadID) -> Change? {
+        looks.compactMap { look in
+            lastWrites[look.object].flatMap { $0.number > look.number && $0.write.thread != thread ? $0 : nil }
+        }.max { $0.number < $1.number }
+    }
+
+    private mutating func begin(_ wait: Event, _ run: RunState) {
+        let thread = wait.thread
+        var waiter = waiters[thread] ?? Waiter(looks: run.looks(of: thread))
+        if waiters[thread] == nil { threads.append(thread) }
+        waiter.wait = wait
+        if !waiter.isTested, let change = change(after: waiter.looks, by: thread) {
+            waiter.isLate = true
+            waiter.change = change
+        }
+        if let signal = unheard[wait.object], signal.write.thread != thread {
+            let isAfterTest = waiter.looks.first.map { signal.number > $0.number } ?? !waiter.isTested
+            if isAfterTest && (waiter.isLate || waiter.looks.isEmpty) { waiter.unheard = signal.write }
+        }
+        waiters[thread] = waiter
+        if let signal = wokenBy[thread] {
+            wokenBy[thread] = nil
+            forEachSent(signal, wait.object) { $0.isInVain = true }
+        }
+    }
+
+    private mutating func end(_ waiter: Waiter, _ event: Event) {
+        let thread = event.thread
+        waiters[thread] = nil
+        threads.removeFirst(thread)
+        guard let wait = waiter.wait, event.kind.effect != .unpark(isTimeout: true), !pending[wait.object].isEmpty
+        else { return }
+        let signal = pending[wait.object].removeFirst()
+        wokenBy[thread] = signal
+        forEachSent(signal, wait.object) { $0.woken = wait }
+    }
+
+    private mutating func forEachSent(_ serial: Int, _ condition: ObjectID, _ change: (inout Sent) -> Void) {
+        for thread in threads where waiters[thread]?.wait?.object == condition {
+            guard let index = waiters[thread]?.sent.firstIndex(where: { $0.serial == serial }) else { continue }
+            change(&waiters[thread]!.sent[index])
+        }
+    }
+
+    private mutating func write(_ event: Event, _ number: Int) {
+        let change = Change(write: event, number: number)
+        writes[event.thread] = change
+        lastWrites[event.object] = change
+        wokenBy[event.thread] = nil
+        for thread in threads where waiters[thread]?.isTested == false {
+            guard let waiter = waiters[thread], waiter.change == nil,
+                waiter.looks.contains(where: { $0.object == event.object && differs(event.value, from: $0.value) })
+            else { continue }
+            waiters[thread]?.become(true: change)
+        }
+    }
+
+    /// Some values are not in the trace.
+    private func differs(_ value: Int64, from other: Int64) -> Bool { value != other || value == Event.noNumber }
+
+    private mutating func signal(_ event: Event, _ toAll: Bool, _ run: RunState) {
+        if run.graph.waiters(of: event.object).isEmpty {
+            unheard[event.object] = Change(write: event, number: run.count)
+            return
+        }
+        serial += 1
+        let waiting = run.graph.waiters(of: event.object).count
+        if toAll {
+            pending[event.object].removeAll()
+        } else if pending[event.object].count < waiting {
+            pending[event.object].append(serial)
+        }
+        for thread in threads {
+            guard let waiter = waiters[thread], let change = waiter.change, let wait = waiter.wait else { continue }
+            if wait.object != event.object {
+                if change.write.thread == event.thread && waiter.misdirected == nil {
+                    waiters[thread]?.misdirected = event
+                }
+                continue
+            }
+            waiters[thread]?.sentCount += 1
+            if waiter.sent.count < Waiter.mostSent {
+                waiters[thread]?.sent.append(Sent(signal: event, serial: serial))
+            }
+        }
+    }
+}
