@@ -71,6 +71,15 @@ public struct Expectation: Equatable, Sendable {
         return "warnings \(names.dropLast().joined(separator: ", ")) and \(last)"
     }
 
+    /// How a run should end: "should complete", "should complete or end in deadlock", "should end in assertion, or in race".
+    package var obligation: String {
+        let complete = continuesForever ? "should complete or continue forever" : "should complete"
+        let ends = findings + allowed.filter { $0 != .completed && !findings.contains($0) }
+        if ends.isEmpty { return complete }
+        let end = "end in \(Self.alternatives(ends))"
+        return allowed.contains(.completed) ? "\(complete) or \(end)" : "should \(end)"
+    }
+
     private var ending: String {
         let sought = Self.alternatives(findings)
         let others = Self.alternatives(allowed.filter { $0 != .completed && !findings.contains($0) })

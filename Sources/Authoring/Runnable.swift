@@ -19,6 +19,8 @@ package protocol Runnable: Sendable {
     /// How long a run takes, and of how many steps it is, beyond what every run may take.
     var expectedDuration: Duration { get }
     var expectedSteps: Int { get }
+    /// Whether its author has said how they may end. Otherwise they should complete.
+    var statesExpectation: Bool { get }
     /// States that some run must end in, each as the text of a `state.seen` event.
     var soughtStates: [String] { get }
 
@@ -61,6 +63,7 @@ extension Runnable {
         ControlledSubject(rules, log: log, review: { try review(Remains($0)) }, body: { try run() })
     }
 
+    package var statesExpectation: Bool { true }
     package var soughtStates: [String] { [] }
     package var hasClaims: Bool { false }
 

@@ -27,6 +27,40 @@ public func check(
     guard condition else { throw AssertionFailed(message(), at: SourceSite(file, line)) }
 }
 
+/// States what a value must be here. Otherwise the run ends with the outcome `assertion`, and its report shows both values.
+public func check<Value: Equatable>(
+    _ value: Value, is expected: Value, _ message: @autoclosure () -> String = "",
+    file: StaticString = #fileID, line: UInt = #line
+) throws {
+    guard value != expected else { return }
+    throw AssertionFailed(comparison(value, "\(expected)", message()), at: SourceSite(file, line))
+}
+
+/// States the greatest value that is right here. Otherwise the run ends with the outcome `assertion`, and its report shows
+/// both values.
+public func check<Value: Comparable>(
+    _ value: Value, isAtMost limit: Value, _ message: @autoclosure () -> String = "",
+    file: StaticString = #fileID, line: UInt = #line
+) throws {
+    guard value > limit else { return }
+    throw AssertionFailed(comparison(value, "at most \(limit)", message()), at: SourceSite(file, line))
+}
+
+/// States the least value that is right here. Otherwise the run ends with the outcome `assertion`, and its report shows both
+/// values.
+public func check<Value: Comparable>(
+    _ value: Value, isAtLeast limit: Value, _ message: @autoclosure () -> String = "",
+    file: StaticString = #fileID, line: UInt = #line
+) throws {
+    guard value < limit else { return }
+    throw AssertionFailed(comparison(value, "at least \(limit)", message()), at: SourceSite(file, line))
+}
+
+/// `one of two additions was lost: the value is 1, and should be 2`.
+private func comparison<Value>(_ value: Value, _ expected: String, _ message: String) -> String {
+    (message.isEmpty ? "" : message + ": ") + "the value is \(value), and should be \(expected)"
+}
+
 /// A number from 0 to `count` − 1 that the scenario leaves open: random on real threads, one choice of the schedule
 /// when controlled, so that exploration tries every one.
 public func choose(_ count: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Int {

@@ -132,16 +132,39 @@ package struct EndingDetector: Detector {
         case .timeout:
             let limit = stop.value > 0 ? " after \(ReadableDuration.text(nanoseconds: stop.value))" : ""
             return timeout(
-                "The run was still going\(limit) and was stopped. It is not deadlocked, but did not end either.", names,
-                run)
+                "The run was still going\(limit) and was stopped. "
+                    + (stuckBeside(names, run) ?? "It is not deadlocked, but did not end either."), names, run)
         case .stepLimit:
             let steps = Names.count(Int(stop.value), "step")
             return timeout(
-                "The run did not end within \(steps): the threads keep running, perhaps without progress.", names, run)
+                "The run did not end within \(steps): "
+                    + (stuckBeside(names, run) ?? "the threads keep running, perhaps without progress."), names, run)
         case .cycle: return livelock(Int(stop.value), names, run)
         case .starvation: return starvation(stop, names, run)
         case .exit, .completion, .forever, .quit, .killed, .crash, .interrupted, .diverged, nil: return nil
         }
+    }
+
+    /// The threads that wait for what only a thread that still runs could provide: whether it will is not known. Nil: none
+    /// does.
+    private func stuckBeside(_ names: Names, _ run: RunState) -> String? {
+        let alive = run.graph.alive
+        let running = alive.filter { !run.graph.isStuck($0) }
+        let stuck = alive.compactMap(run.graph.wait).filter { wait in
+            guard run.graph.isStuck(wait.thread), !isPerhapsOver(wait) else { return false }
+            return switch wait.target {
+            case .semaphore, .condition: true
+            case .mutex, .reading, .writing, .memory, .spin, .thread: false
+            }
+        }
+        guard !running.isEmpty, !stuck.isEmpty else { return nil }
+        var objects: [String] = []
+        for name in stuck.compactMap(\.object).map(names.name) where !objects.contains(name) { objects.append(name) }
+        let wait = stuck.count == 1 ? "is stuck, waiting" : "are stuck, waiting"
+        let others = running.count > 3 ? "the \(running.count) threads" : names.list(running)
+        let run = running.count == 1 ? "runs" : "run"
+        return "\(names.list(stuck.map(\.thread))) \(wait) for \(Names.list(objects)): "
+            + "only \(others), which still \(run), could signal."
     }
 
     private func livelock(_ steps: Int, _ names: Names, _ run: RunState) -> Finding {

@@ -140,8 +140,8 @@ struct UnwokenStory {
         guard let last = waiter.sent.last else {
             return "Signal \(one.condition) after the change, before the mutex is released."
         }
-        let isOtherWait = last.woken.map { $0.site != one.wait.site } ?? false
-        return isOtherWait
+        let isForOther = last.isInVain || last.woken.map { $0.site != one.wait.site } ?? false
+        return isForOther
             ? "A signal wakes any waiter: threads that wait for different things need a condition each, or a broadcast."
             : "A signal wakes one waiter: a change that lets several continue needs a broadcast."
     }

@@ -50,6 +50,10 @@ package final class Bytecode: @unchecked Sendable {
     let hasProgress: Bool
     /// What threads test before they wait for a condition, by the place of the wait in the code. They wait while it is true.
     let waitTests: [Int: Program.Expression]
+    /// What the messages of failed assertions show, by the number of their texts.
+    let assertions: [Int: CompiledAssertion]
+    /// The places in the code of reads by conditions of assertions.
+    let assertedReads: Set<Int>
     /// By the number of a declared object: the number of its first element.
     let firstObject: [Int]
     /// The shared words that say of claims whether they have been true.
@@ -79,6 +83,8 @@ package final class Bytecode: @unchecked Sendable {
         claims = compiler.claims
         brokenStates = compiler.brokenStates
         waitTests = compiler.waitTests
+        assertions = compiler.assertions
+        assertedReads = Set(assertions.values.flatMap(\.reads))
         firstObject = compiler.firstObject
         isObserved = compiler.observedFlags
         makesProgress = compiler.progressingThreads
@@ -160,6 +166,22 @@ struct CompiledThread {
     var line: Int
     /// The number of its seat, an object that holds the thread once it has been started. 0: it exists from the start.
     var seat: UInt32 = 0
+}
+
+/// What the message of a failed assertion shows of its condition.
+struct CompiledAssertion {
+    /// A variable of the thread.
+    struct Variable {
+        var name: String
+        var slot: Int
+        var type: ValueType
+    }
+
+    /// The places in the code where it reads, in order.
+    var reads: [Int]
+    var variables: [Variable]
+    /// Whether it has a text of its own.
+    var hasText: Bool
 }
 
 /// A text whose values are on the stack when it is needed.

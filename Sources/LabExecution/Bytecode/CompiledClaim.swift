@@ -1,3 +1,4 @@
+import LabProgram
 import Machine
 
 /// A claim about the states of a run: the last one if it has completed, or each.
@@ -23,6 +24,8 @@ struct CompiledClaim {
     var body: Int
     var text: String
     var line: Int
+    /// What its value depends on, for messages.
+    var places: [Program.Place] = []
     /// See `ClaimEnd.place`.
     var place = 0
 }
@@ -43,7 +46,19 @@ extension CompiledClaim {
         case .always, .never, .sometimes: "at the end, '\(text)' does not hold"
         case .invariant: "the invariant '\(text)' does not hold"
         case .eventually: "'\(text)' does not hold: it was true in no state"
-        case .outcomes: "the values at the end are not among the outcomes that are expected"
+        case .outcomes: "no row of 'outcomes' has the values at the end"
+        }
+    }
+
+    /// The same with the values of what it is about, if there are any.
+    ///
+    /// - Parameter values: `a is 1 and b is 2`.
+    func failure(with values: String) -> String {
+        if values.isEmpty { return failure }
+        return switch kind {
+        case .always, .never, .sometimes, .invariant: "\(failure): \(values)"
+        case .eventually: "\(failure), and at the end \(values)"
+        case .outcomes: "at the end \(values), which no row of 'outcomes' has"
         }
     }
 

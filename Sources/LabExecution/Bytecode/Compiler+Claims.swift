@@ -27,7 +27,7 @@ extension Compiler {
         begin(slots: 1, isFunction: false)
         let entry = code.count
         expression(condition)
-        end(kind, entry, claim)
+        end(kind, entry, claim, condition.readPlaces)
     }
 
     private mutating func compile(
@@ -50,7 +50,7 @@ extension Compiler {
         }
         push(0)
         for jump in found { land(jump) }
-        end(.outcomes(rows.map(\.text)), entry, claim)
+        end(.outcomes(rows.map(\.text)), entry, claim, places)
     }
 
     private func condition(_ place: Program.Place, _ final: Program.Claim.Final) -> Program.Expression {
@@ -67,12 +67,13 @@ extension Compiler {
     }
 
     private mutating func end(
-        _ kind: CompiledClaim.Kind, _ entry: Int, _ claim: Program.Claim
+        _ kind: CompiledClaim.Kind, _ entry: Int, _ claim: Program.Claim, _ places: [Program.Place]
     ) {
         emit(.set, 0)
         emit(.end)
         var compiled = CompiledClaim(
             kind: kind, isBroken: claim.isBroken, body: bodies.count, text: claim.assertion, line: claim.site.line)
+        compiled.places = places
         compiled.place = ClaimEnd.place(of: compiled.failure)
         if program.brokenClaims.count > 1 && claim.isBroken { brokenStates[claims.count] = claim.text }
         claims.append(compiled)

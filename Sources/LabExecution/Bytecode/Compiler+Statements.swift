@@ -295,12 +295,33 @@ extension Compiler {
     }
 
     private mutating func assert(_ condition: Program.Expression, _ text: Program.Text?, _ source: String) {
+        let start = code.count
         expression(condition)
+        let reads = code.indices[start...].filter { isRead(code[$0]) }
         let passed = emit(.jumpIfTrue)
         var words = Program.Text(parts: [.words("'\(source)' does not hold")])
         if let text { words.parts += [.words(": ")] + text.parts }
         self.text(words, .fail)
+        if text?.hasValues != true {
+            assertions[texts.count - 1] = CompiledAssertion(
+                reads: reads, variables: variables(in: condition), hasText: text != nil)
+        }
         land(passed)
+    }
+
+    private func isRead(_ instruction: Instruction) -> Bool {
+        instruction.opcode == .operate && forms[Int(instruction.b)].kind.isLook
+    }
+
+    private func variables(in condition: Program.Expression) -> [CompiledAssertion.Variable] {
+        var found: [CompiledAssertion.Variable] = []
+        ProgramWalk.expressions(condition) { expression in
+            guard case .slot(let slot) = expression.kind, variables.indices.contains(slot),
+                let name = variables[slot].name, !found.contains(where: { $0.slot == slot })
+            else { return }
+            found.append(.init(name: name, slot: slot, type: variables[slot].type))
+        }
+        return found
     }
 
     private mutating func text(_ text: Program.Text, _ opcode: Opcode) {

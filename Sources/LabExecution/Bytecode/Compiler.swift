@@ -63,6 +63,9 @@ struct Compiler {
     /// The conditions of the enclosing loops and branches, innermost last. Nil: one that does not decide whether its block
     /// runs.
     var tests: [Program.Expression?] = []
+    var assertions: [Int: CompiledAssertion] = [:]
+    /// The variables of the body.
+    var variables: [Program.Body.Slot] = []
     /// What threads test before they wait for a condition, by the place of the wait in the code.
     var waitTests: [Int: Program.Expression] = [:]
     /// Whether reads belong to an `await`.
@@ -112,6 +115,7 @@ struct Compiler {
 
     private mutating func body(_ body: Program.Body, isFunction: Bool, parameters: Int = 0) {
         begin(slots: body.slots.count, isFunction: isFunction)
+        variables = body.slots
         let entry = code.count
         block(body.block)
         emit(isFunction ? .return : .end, isFunction ? slots : 0, 0)
@@ -121,6 +125,7 @@ struct Compiler {
     private mutating func mainBody() {
         let finally = program.finally
         begin(slots: finally?.slots.count ?? 0, isFunction: false)
+        variables = finally?.slots ?? []
         let entry = code.count
         if !observed.isEmpty { emit(.observe) }
         for (number, thread) in program.threads.enumerated() where thread.startsByItself {

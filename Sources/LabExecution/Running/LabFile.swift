@@ -162,6 +162,17 @@ package struct LabScenario: Runnable {
         return expectation
     }
 
+    package var statesExpectation: Bool {
+        if case .builtIn = body { return true }
+        return !program.brokenClaims.isEmpty
+            || program.claims.contains { claim in
+                switch claim.kind {
+                case .completes, .findings, .warnings: true
+                case .always, .never, .sometimes, .eventually, .invariant, .outcomes: false
+                }
+            }
+    }
+
     /// The states required by `expect sometimes` and the rows of `expect outcomes`; and that each of several broken claims is
     /// broken.
     package var soughtStates: [String] { program.soughtStates }

@@ -23,6 +23,8 @@ final class LabRun: @unchecked Sendable {
     private var shown: ShownThreads?
     /// Nil if the program makes no claims: a short run notices each allocation.
     private let ownBrokenClaims: UnsafeMutablePointer<BrokenClaims>?
+    /// Whether the values are kept that assertions read.
+    private let hasAssertions: Bool
     /// Whether it is recorded what threads that wait for a condition have tested.
     private let hasWaitTests: Bool
     /// The threads that wait for a condition after a test.
@@ -38,6 +40,7 @@ final class LabRun: @unchecked Sendable {
         interpreter = Interpreter(bytecode, shared: shared.base)
         ownBrokenClaims = bytecode.claims.isEmpty ? nil : .allocate(capacity: 1)
         ownBrokenClaims?.initialize(to: BrokenClaims(capacity: bytecode.claims.count))
+        hasAssertions = !bytecode.assertedReads.isEmpty && runtime.isRecording
         hasWaitTests = !bytecode.waitTests.isEmpty && runtime.isRecording
         file = runtime.with { $0.site(inFileNamed: bytecode.program.source.name, line: 0) }
         for object in bytecode.objects {
@@ -91,6 +94,7 @@ final class LabRun: @unchecked Sendable {
         defer { if number == nil { hasBegun.store(true, ordering: .releasing) } }
         var watched: [Watched] = []
         var lastWrite: Int?
+        var reads: [AssertedRead] = []
         var stop = Stop(.ended, line: 0)
         var operation = Operation(.yield)
         while true {
@@ -105,11 +109,12 @@ final class LabRun: @unchecked Sendable {
                 let isTested = hasWaitTests && operation.kind == .wait && noteTest(of: operation, words, at: line)
                 defer { if isTested { forgetTest() } }
                 let result = try perform(operation, at: line, &watched)
+                if hasAssertions && operation.kind.isLook { note(result, of: operation, words, &reads) }
                 if try accept(result, of: operation, words, &stop) { continue }
                 if stop.reason == .ended { return }
-                throw error(of: stop, words)
+                throw error(of: stop, words, reads)
             case .end: return
-            case .failure: throw error(of: stop, words)
+            case .failure: throw error(of: stop, words, reads)
             }
         }
     }
@@ -121,7 +126,9 @@ final class LabRun: @unchecked Sendable {
     }
 
     /// How the runtime learns of a failure: as it learns of those of a Swift scenario.
-    private func error(of stop: Stop, _ words: UnsafeMutablePointer<Int>) -> any Error {
+    private func error(
+        of stop: Stop, _ words: UnsafeMutablePointer<Int>, _ reads: [AssertedRead]
+    ) -> any Error {
         let verdict = verdict(of: stop)
         let error: any Error =
             if stop.isOfClaim {
@@ -129,7 +136,9 @@ final class LabRun: @unchecked Sendable {
             } else {
                 switch verdict {
                 case .livelock: NoProgress(message(of: stop, words), at: site(stop.line))
-                case .assertion: AssertionFailed(message(of: stop, words), at: site(stop.line))
+                case .assertion:
+                    AssertionFailed(
+                        message(of: stop, words) + values(ofAssertion: stop.a, words, reads), at: site(stop.line))
                 default: ProgramError(message(of: stop, words), at: site(stop.line))
                 }
             }
@@ -235,8 +244,58 @@ final class LabRun: @unchecked Sendable {
 
     /// A thread waits while its test is true. Nil: its value is unknown.
     private func isMet(_ waiter: TestingWaiter) -> Bool? {
-        let state = StateReader(bytecode, waiter.words, shared: shared.base) { [unowned(unsafe) self] in word(of: $0) }
-        return state.value(of: waiter.test).map { $0 == 0 }
+        state(of: waiter.words).value(of: waiter.test).map { $0 == 0 }
+    }
+
+    private func state(of words: UnsafeMutablePointer<Int>) -> StateReader {
+        StateReader(bytecode, words, shared: shared.base) { [unowned(unsafe) self] in word(of: $0) }
+    }
+
+    // MARK: - Values in messages
+
+    private func note(
+        _ result: Int, of operation: Operation, _ words: UnsafeMutablePointer<Int>, _ reads: inout [AssertedRead]
+    ) {
+        let place = words[ThreadWords.programCounter] - 1
+        guard bytecode.assertedReads.contains(place) else { return }
+        // What comes later in the condition was read by an earlier evaluation.
+        reads.removeAll { $0.place >= place }
+        let number = Int(operation.object)
+        reads.append(AssertedRead(place: place, object: number, text: state(of: words).text(of: number, value: result)))
+    }
+
+    /// `: a is 3`, or ` (a is 3)` after a text of the program's.
+    private func values(
+        ofAssertion number: Int, _ words: UnsafeMutablePointer<Int>, _ reads: [AssertedRead]
+    ) -> String {
+        guard let assertion = bytecode.assertions[number] else { return "" }
+        let frame = words + words[ThreadWords.frame]
+        let read = reads.filter { assertion.reads.contains($0.place) }.map { "\(name(of: $0.object)) is \($0.text)" }
+        let own = assertion.variables.map { "\($0.name) is \($0.type.text(of: frame[$0.slot]))" }
+        let values = Self.sentence(read + own)
+        if values.isEmpty { return "" }
+        return assertion.hasText ? " (\(values))" : ": \(values)"
+    }
+
+    /// The values now of what the claim is about.
+    private func values(of claim: CompiledClaim) -> String {
+        let state = state(of: shared.base)
+        return Self.sentence(
+            claim.places.compactMap { place in
+                state.number(of: place).map {
+                    "\(name(of: $0)) is \(state.text(of: $0, value: word(of: UInt32($0))))"
+                }
+            })
+    }
+
+    private func name(of object: Int) -> String { bytecode.objects[object - 1].name }
+
+    /// Each once.
+    private static func sentence(_ clauses: [String]) -> String {
+        var seen: Set<String> = []
+        let clauses = clauses.filter { seen.insert($0).inserted }
+        guard let last = clauses.last, clauses.count > 1 else { return clauses.first ?? "" }
+        return clauses.dropLast().joined(separator: ", ") + " and " + last
     }
 
     // MARK: - Claims
@@ -251,7 +310,8 @@ final class LabRun: @unchecked Sendable {
             let claim = bytecode.claims[number]
             recordState(bytecode.brokenStates[number], claim.line)
             return ClaimFailed(
-                message(ofClaim: number, hasValue: hasValue), isBroken: claim.isBroken,
+                hasValue ? claim.failure(with: values(of: claim)) : message(ofClaim: number, hasValue: false),
+                isBroken: claim.isBroken,
                 at: site(line(of: stop, claim: number)))
         }
         for error in errors.dropLast() {

@@ -13,6 +13,14 @@ struct TestingWaiter: @unchecked Sendable {
     var isMet = false
 }
 
+/// A value that the condition of an assertion has read.
+struct AssertedRead {
+    /// The place of the read in the code.
+    var place: Int
+    var object: Int
+    var text: String
+}
+
 /// Evaluates expressions of the program outside of its threads, without a step: what they would be now.
 struct StateReader {
     private let bytecode: Bytecode
@@ -68,19 +76,31 @@ struct StateReader {
 
     /// The value of a cell, an atomic or a semaphore, or of an element of an array or a list.
     func value(at place: Program.Place) -> Int? {
-        let index: Int?
-        if let subscripted = place.index {
-            guard let value = value(of: subscripted) else { return nil }
-            index = value
-        } else {
-            index = nil
-        }
         if let list = list(number(place.object)) {
-            return index.flatMap { list.indices.contains($0) ? list[$0] : nil }
+            guard let index = place.index.flatMap(value), list.indices.contains(index) else { return nil }
+            return list[index]
         }
-        let element = index ?? 0
-        guard (0..<bytecode.configuration.elementCounts[place.object]).contains(element) else { return nil }
-        return word(UInt32(number(place.object) + element))
+        return number(of: place).map { word(UInt32($0)) }
+    }
+
+    /// The number of an object, or of an element of an array of objects; for an element of a list, of the list.
+    func number(of place: Program.Place) -> Int? {
+        let first = number(place.object)
+        guard let index = place.index, bytecode.listStart[first] == nil else { return first }
+        guard let element = value(of: index),
+            (0..<bytecode.configuration.elementCounts[place.object]).contains(element)
+        else { return nil }
+        return first + element
+    }
+
+    /// A value of an object as the language writes it; of a list, its values now.
+    func text(of number: Int, value: Int) -> String {
+        let object = bytecode.firstObject.lastIndex { $0 <= number } ?? 0
+        switch bytecode.program.objects[object].kind {
+        case .cell(let type), .atomic(let type): return type.text(of: value)
+        case .list(let type): return "[\((list(number).map(Array.init) ?? []).map(type.text).joined(separator: ", "))]"
+        case .semaphore, .mutex, .readWriteLock, .condition, .built: return "\(value)"
+        }
     }
 
     /// The values of a list. Nil: the object is none.

@@ -155,6 +155,21 @@ package struct ConstantEvaluator {
 }
 
 extension Program.Expression {
+    /// The places that it reads, in the order of the text.
+    package var readPlaces: [Program.Place] {
+        var places: [Program.Place] = []
+        ProgramWalk.expressions(self) { expression in
+            switch expression.kind {
+            case .read(let place): places.append(place)
+            case .perform(let action, let place, _): if action.onlyLooks { places.append(place) }
+            case .equals(let list, _):
+                places.append(Program.Place(object: list, index: nil, slot: nil, site: expression.site))
+            case .constant, .parameter, .slot, .index, .negate, .invert, .not, .binary, .and, .or, .call, .choose: break
+            }
+        }
+        return places
+    }
+
     /// Whether its value is known before anything runs.
     package var isConstant: Bool {
         switch kind {

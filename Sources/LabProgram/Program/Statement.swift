@@ -95,6 +95,8 @@ extension Program {
         package var parts: [Part]
 
         package init(parts: [Part]) { self.parts = parts }
+
+        package var hasValues: Bool { parts.contains { if case .value = $0 { true } else { false } } }
     }
 
     /// The thread that a `spawn`, `join` or `detach` names.

@@ -33,8 +33,8 @@ enum EvidenceWords {
         case (.all(let explored, let passesTime), false):
             let all =
                 explored.count == 1
-                ? "there is no other \(explored.noun)" : "all \(count(explored.count, explored.noun)) tried"
-            return "\(list); \(all)\(premise(passesTime))"
+                ? ", in the only \(explored.noun)" : "; all \(count(explored.count, explored.noun)) tried"
+            return "\(list)\(all)\(premise(passesTime))"
         case (.part(.steps), true):
             return "no finding in \(count(evidence.runs, "execution")) (no proof: \(reason(.steps)))"
         case (.part(let limit), true):
@@ -83,7 +83,7 @@ enum EvidenceWords {
         switch mismatch {
         case .notAllowed(let sighting, let evidence): surprise(sighting, evidence)
         case .outcomeNotSeen(let kind, let evidence): "expected: \(kind.rawValue), \(absence(evidence))"
-        case .stateNotSeen(let state, let evidence): "expected: '\(state)', \(absence(evidence))"
+        case .stateNotSeen(let state, let evidence): absence(of: state, evidence)
         case .warningNotSeen(let kind, let evidence):
             "expected: warning \(kind.rawValue), not seen in \(examined(evidence)): no proof that it cannot happen"
         case .notRepeatable(let discrepancy, _): discrepancy
@@ -98,6 +98,19 @@ enum EvidenceWords {
         }
         let forms = sighting.count > 1 ? " in \(sighting.count.grouped) forms" : ""
         return "\(kind)\(forms), found after \(count(first.number, "execution"))"
+    }
+
+    /// - Parameter state: the text of a claim: `sometimes a == 2`, or a row of `outcomes`.
+    private static func absence(of state: String, _ evidence: Evidence) -> String {
+        let sometimes = "sometimes "
+        let values = state.hasPrefix(sometimes) ? String(state.dropFirst(sometimes.count)) : state
+        switch evidence.extent {
+        case .all(let explored, let passesTime):
+            let all = explored.count == 1 ? "the only \(explored.noun)" : "each of \(count(explored.count, explored.noun))"
+            return "no run ends with '\(values)': \(all) ends differently\(premise(passesTime))"
+        case .part:
+            return "no run of \(count(evidence.runs, "execution")) ended with '\(values)': no proof that none can"
+        }
     }
 
     private static func absence(_ evidence: Evidence) -> String {

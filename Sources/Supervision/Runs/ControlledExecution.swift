@@ -56,7 +56,8 @@ struct ControlledExecution {
         if verdict == .foreignThread { return nil }
         if let divergence = replay.divergence { return description(of: divergence) }
         guard !verdict.isCutOff, replay.unused > 0 else { return nil }
-        return "the run ended with \(replay.unused) of its choices unused"
+        let rest = replay.unused == 1 ? "1 choice is" : "\(replay.unused) choices are"
+        return "the run ended before the schedule did: \(rest) left over"
     }
 
     func description(of divergence: Divergence) -> String {

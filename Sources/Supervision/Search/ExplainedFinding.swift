@@ -61,7 +61,7 @@ extension ExplainedFinding {
         guard let shrunk else { return ["\(found)."] }
         let steps = shrunk.cost.words + shrunk.minimality.words
         if shrunk.cost < shrunk.original {
-            return ["\(found), with \(shrunk.original.words); shrunk to \(steps)."]
+            return ["\(found). Shrunk to \(steps)."]
         }
         return ["\(found), with \(steps)."]
     }

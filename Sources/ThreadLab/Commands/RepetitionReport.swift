@@ -118,7 +118,7 @@ struct RepetitionReport {
         let isUnseen = scenario.expectation.findings.allSatisfy { tally[$0] == nil }
         if signal == nil && scenario.promisesFindableFailure && isUnseen {
             let command = "\(output.program) \(scenario.searchArguments(plan.header.rules))"
-            sink.write("They went well this time. A schedule in which it does not: \(command)")
+            sink.write("They went well this time. To look for a schedule in which one does not: \(command)")
             sink.endLine()
         }
         let runs = examined < tally.count ? "the first \(examined) runs" : "\(examined) runs"

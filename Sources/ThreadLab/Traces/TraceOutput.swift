@@ -233,9 +233,13 @@ extension Runnable {
         let allowed = expectation.allows(outcome, on: runtime)
         let isLivelock = allowed && !expectation.allowed.contains(outcome)
         let remark = isLivelock ? ", which appears as a time-out on real threads" : ""
-        let verdict = allowed ? "As expected" : "Not expected"
+        guard allowed else {
+            let reason = statesExpectation ? "" : "the file says nothing, so "
+            let way = statesExpectation ? "" : " (write 'expect \(outcome.rawValue)' if it may not)"
+            return "Not as expected: \(reason)it \(expectation.obligation)\(way)."
+        }
         let addition = findings.flatMap { unseenWarnings(in: $0) }.map { " \($0)" } ?? ""
-        return "\(verdict): '\(label.printable)' \(expectation.description)\(remark).\(addition)"
+        return "As expected: '\(label.printable)' \(expectation.description)\(remark).\(addition)"
     }
 
     /// A sentence on the promised warnings that a run did not show: other runs do. Nil if it showed all.

@@ -75,16 +75,16 @@ struct SearchAssessment {
         let label = plan.scenario.label.printable
         if !missing.isEmpty {
             let kinds = missing.map(\.rawValue).joined(separator: " or ")
-            return "Not expected: '\(label)' \(expectation.description), but no execution ended in \(kinds)."
+            return "Not as expected: some execution should end in \(kinds), but none did."
         }
         if !missingStates.isEmpty {
             let states = missingStates.map { "'\($0.printable)'" }.joined(separator: " or ")
-            return "Not expected: no execution reached \(states)."
+            return "Not as expected: some execution should end with \(states), but none did."
         }
         if !missingWarnings.isEmpty {
             let count = Self.count(look.count, "random execution")
             let names = missingWarnings.map(\.rawValue).joined(separator: " or ")
-            return "Not expected: '\(label)' \(expectation.description), but none of \(count) showed warning \(names)."
+            return "Not as expected: some run should show warning \(names), but none of \(count) did."
         }
         guard conclusion != .finding else { return nil }
         return "As expected: '\(label)' \(expectation.description)."

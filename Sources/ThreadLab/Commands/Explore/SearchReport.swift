@@ -116,15 +116,15 @@ struct SearchReport {
         switch assessment.conclusion {
         case .finding:
             let count = SearchAssessment.count(result.findings.count, "finding")
-            let all = result.total == 1 ? "the only \(kind): " : "all \(result.total ?? 0) \(kind)s: "
-            let text = "\(count) in \(result.isProof ? all : "")\(effort)\(reason)."
+            let all = result.total == 1 ? "The only \(kind) was" : "All \(result.total ?? 0) \(kind)s were"
+            let text = result.isProof ? "\(count). \(all) tried: \(effort)." : "\(count) in \(effort)\(reason)."
             return Statement("search", text, isGood: isExpected)
         case .proved:
             let all =
                 result.total == 1
                 ? "there is one \(kind), which does not \(failure)"
                 : "none of \(result.total ?? 0) \(kind)s \(failures)"
-            let how = result.prover == .states ? "All were visited: \(visits)" : "All were run: \(effort)"
+            let how = result.prover == .states ? "All were visited: \(walk)" : "All were run: \(effort)"
             return Statement("proved", "\(all). \(how).", isGood: isExpected)
         case .unproved:
             let head = result.findings.isEmpty ? "no finding" : "no other finding"
@@ -159,11 +159,13 @@ struct SearchReport {
     }
 
     /// What a search by states has done.
-    private var visits: String {
+    private var visits: String { "\(SearchAssessment.count(result.counts.states, "state")), \(walk)" }
+
+    /// The same without the number of states. A search for endless cycles visits states in addition to those that can fail.
+    private var walk: String {
         let counts = result.counts
-        return
-            "\(SearchAssessment.count(counts.states, "state")), \(SearchAssessment.count(counts.moves, "move")), "
-            + "\(ReadableBytes.text(Int64(counts.memory))) of memory\(share)"
+        let memory = ReadableBytes.text(Int64(counts.memory))
+        return "\(SearchAssessment.count(counts.moves, "move")), \(memory) of memory\(share)"
     }
 
     /// The memory of one state. Of few states it says nothing: tables have a size when they are empty.
@@ -177,9 +179,11 @@ struct SearchReport {
         // A smaller sample says nothing.
         guard sample.executions >= 100 else { return "" }
         let chance = Int((sample.chanceOfNew * 100).rounded())
-        return
-            " Of \(sample.executions) random executions, \(sample.count) differ in the order of dependent steps; the "
-            + "chance that the next one is new is about \(chance)%."
+        if chance >= 50 {
+            let most = chance >= 90 ? "Almost every random execution is" : "\(chance)% of random executions are"
+            return " \(most) still new: far from everything was tried. Try smaller parameters."
+        }
+        return " Of random executions, about \(chance)% are still new."
     }
 }
 
