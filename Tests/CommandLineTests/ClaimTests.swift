@@ -30,16 +30,16 @@ import Testing
         try threadlab("check", "x.lab", "--controlled", program: text).exits(with: 1)
             .prints("expected: may end in assertion; found: claim\n").prints("not expected: claim, found after ")
         try threadlab("explore", "x.lab", "--keep-going", program: text).exits(with: 1)
-            .prints("\nclaim: A claim failed: ").prints("Not expected: 'x' may end in assertion.")
+            .prints("\nclaim: A claim failed: ").prints("Not as expected: it should complete or end in assertion.")
         let json = try threadlab("explore", "x.lab", "--keep-going", "--format", "json", program: text).exits(with: 1)
             .prints(#"{"outcome":"claim","confirmed":true,"expected":false"#)
             .prints(#"{"outcome":"assertion","confirmed":true,"expected":true"#)
         let schedule = try #require(json.output.firstMatch(of: #/"outcome":"claim".*?"schedule":"([^"]*)"/#)).output.1
         try threadlab("replay", "x.lab", "--schedule", String(schedule), "--trace", "x.trace", program: text)
-            .exits(with: 1).prints("claim: A claim failed: ").prints("Not expected: ")
+            .exits(with: 1).prints("claim: A claim failed: ").prints("Not as expected: ")
         try threadlab("replay", "x.trace", program: text).exits(with: 1).prints("claim: A claim failed: ")
         try threadlab("diagnose", "x.trace", program: text).prints("TL704")
-        let said = claim.contains("outcomes") ? "the values at the end are not among" : "does not hold"
+        let said = claim.contains("outcomes") ? "at the end a is 1, which no row of 'outcomes' has" : "does not hold"
         try threadlab("trace", "x.trace", program: text).prints(said)
     }
 
@@ -69,7 +69,7 @@ import Testing
         try threadlab("check", "x.lab", "--controlled", program: text).exits(with: 1)
             .prints("found: claim").prints("A claim failed: at the end, 'never a == 1' does not hold")
         let search = try threadlab("explore", "x.lab", "--keep-going", program: text).exits(with: 1)
-        search.prints("\nclaim: A claim failed: at the end, 'never a == 1' does not hold\n")
+        search.prints("\nclaim: A claim failed: at the end, 'never a == 1' does not hold: a is 1\n")
             .prints("\nbroken-claim: A claim failed that the program calls broken: at the end, 'always a == 2' does ")
     }
 

@@ -77,7 +77,7 @@ import Testing
         ),
         Case(
             "replay deadlock --schedule 0,1x2,0,2x3,1x50",
-            "the schedule does not fit: the run ended with 49 of its choices unused"),
+            "the schedule does not fit: the run ended before the schedule did: 49 choices are left over"),
         Case("replay deadlock", "replay deadlock: give the schedule with --schedule"),
         Case("replay nothing.lab", "cannot read nothing.lab: No such file or directory"),
         Case("replay deadlok", "unknown scenario 'deadlok': did you mean 'deadlock'?"),

@@ -11,7 +11,7 @@ import Testing
             with: 0
         )
         .prints("\(outcome): The ").prints("search: 1 finding in 2 executions").prints(
-            "shrunk to 4 steps and 0 preemptions")
+            "Shrunk to 4 steps and 0 preemptions")
         let line = try #require(search.output.split(separator: "\n").first { $0.hasPrefix("  Replay: ") })
         let words = line.split(separator: " ").dropFirst(2).map(String.init) + ["--timeout", "2s"]
         try Invocation(program: Programs.plugin, arguments: words).run().exits(with: 0).prints("\(outcome): The ")

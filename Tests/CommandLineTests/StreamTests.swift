@@ -5,7 +5,7 @@ import Testing
 @Suite struct StreamTests {
     @Test func `the exit code says whether the outcome was expected`() throws {
         try threadlab("run", "deadlock", "--seed", "1").run().exits(with: 0).isSilent().prints("As expected: ")
-        try plugin("run", "trouble", "--variant", "misuse").run().exits(with: 1).isSilent().prints("Not expected: ")
+        try plugin("run", "trouble", "--variant", "misuse").run().exits(with: 1).isSilent().prints("Not as expected: ")
     }
 
     @Test func `a reader that has gone away ends the program by a signal`() throws {

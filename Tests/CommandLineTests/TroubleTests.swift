@@ -53,7 +53,7 @@ import Testing
         throws
     {
         try run("swallow", runtime).exits(with: 1).prints("thread.create").prints(
-            "error: An error left fails: the worker broke␊into")
+            "error: fails ended with an error that it did not catch: the worker broke␊into")
     }
 
     @Test(arguments: InterruptionTests.runtimes) func `a scenario that exits by itself is reported`(runtime: String)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: InterruptionTests.runtimes) func `an uncaught error is reported`(runtime: String) throws {
-        try run("error", runtime).succeeds().prints("error: An error left worker: the worker broke␊into ␛[31mtwo␛[0m")
+        try run("error", runtime).succeeds().prints("error: worker ended with an error that it did not catch: the worker broke␊into ␛[31mtwo␛[0m")
     }
 
     @Test(arguments: InterruptionTests.runtimes) func `a misuse is reported`(runtime: String) throws {

@@ -141,6 +141,7 @@ import Trace
                 "consumer waits for a signal of changed at Test.swift:21.",
                 "main signaled changed at Test.swift:7 while no thread was waiting: "
                     + "a condition does not remember signals.",
+                "Record the event in a variable, and wait only while the variable says it has not happened.",
             ])
     }
 
@@ -155,6 +156,25 @@ import Trace
         let outcome = OutcomeJudge.outcome(
             of: Script.trace("w mutex.acquire m :3\nw thread.killed\nmain mutex.wait m :8"))
         #expect(outcome.details == ["main waits for m at Test.swift:8, which w still held when it was killed."])
+    }
+
+    @Test func `a time-out says which threads are stuck beside those that run`() {
+        let outcome = OutcomeJudge.outcome(
+            of: Script.trace(
+                """
+                main  thread.create a   :4
+                main  thread.create b   :4
+                main  thread.create slow :5
+                main  thread.join-wait a :6
+                a     semaphore.wait s  :8
+                b     semaphore.wait s  :8
+                slow  thread.sleep 100  :9
+                main  run.timeout 2000000000
+                """))
+        #expect(
+            outcome.summary
+                == "The run was still going after 2 s and was stopped. "
+                + "a and b are stuck, waiting for s: only slow, which still runs, could signal.")
     }
 
     @Test func `the judge reports for a time-out what every thread was doing`() {

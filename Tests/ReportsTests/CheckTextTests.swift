@@ -86,7 +86,7 @@ import Trace
             ),
             (
                 .all(Explored(.traces, 1), passesTime: true), [sighting(.leak, 1)],
-                "leak found after 1 execution; there is no other trace with lazy time"
+                "leak found after 1 execution, in the only trace with lazy time"
             ),
             (.part(.runs), [], "completed in 1,200 executions (no proof: execution limit reached)"),
             (

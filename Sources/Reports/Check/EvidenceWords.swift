@@ -102,14 +102,21 @@ enum EvidenceWords {
 
     /// - Parameter state: the text of a claim: `sometimes a == 2`, or a row of `outcomes`.
     private static func absence(of state: String, _ evidence: Evidence) -> String {
-        let sometimes = "sometimes "
-        let values = state.hasPrefix(sometimes) ? String(state.dropFirst(sometimes.count)) : state
+        let (sometimes, broken) = ("sometimes ", "broken ")
+        let end =
+            if state.hasPrefix(sometimes) {
+                "ends with '\(state.dropFirst(sometimes.count))'"
+            } else if state.hasPrefix(broken) {
+                "breaks '\(state.dropFirst(broken.count))'"
+            } else {
+                "ends with '\(state)'"
+            }
         switch evidence.extent {
         case .all(let explored, let passesTime):
             let all = explored.count == 1 ? "the only \(explored.noun)" : "each of \(count(explored.count, explored.noun))"
-            return "no run ends with '\(values)': \(all) ends differently\(premise(passesTime))"
+            return "no run \(end): \(all) ends differently\(premise(passesTime))"
         case .part:
-            return "no run of \(count(evidence.runs, "execution")) ended with '\(values)': no proof that none can"
+            return "no run \(end), of \(count(evidence.runs, "execution")): no proof that none can"
         }
     }
 

@@ -165,7 +165,7 @@ extension Tree.Claim {
         case .always, .never: "at the end, '\(words)' does not hold"
         case .invariant(let claim): "the invariant '\(claim.text(isClaim: true))' does not hold"
         case .eventually: "'\(words)' does not hold: it was true in no state"
-        case .outcomes: "the values at the end are not among the outcomes that are expected"
+        case .outcomes: "no row of 'outcomes' has the values at the end"
         case .sometimes, .findings: ""
         }
     }

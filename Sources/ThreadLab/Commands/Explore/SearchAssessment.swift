@@ -79,7 +79,7 @@ struct SearchAssessment {
         }
         if !missingStates.isEmpty {
             let states = missingStates.map { "'\($0.printable)'" }.joined(separator: " or ")
-            return "Not as expected: some execution should end with \(states), but none did."
+            return "Not as expected: no execution reached \(states)."
         }
         if !missingWarnings.isEmpty {
             let count = Self.count(look.count, "random execution")
