@@ -45,9 +45,6 @@ public struct Expectation: Equatable, Sendable {
         Expectation(allowed: allowed + others, findings: findings, warnings: warnings)
     }
 
-    /// Whether every run completes, at least in the usual case, and no warning is promised.
-    package var isFixed: Bool { findings.isEmpty && warnings.isEmpty }
-
     /// Whether a run may have this outcome.
     ///
     /// On real threads a livelock may appear as a time-out: that the threads make no progress is known only of a run

@@ -28,18 +28,39 @@ public enum ParameterForm: Equatable, Sendable {
         public let summary: String
         /// The expectation, if the choice is a variant: "completes", "may end in deadlock".
         public let expectation: String?
-        /// Whether the choice is a variant without the fault: every run completes, at least in the usual case, and no
-        /// warning is promised.
-        package let isFixed: Bool
+        /// What the choice is for, if it is a variant.
+        package let role: VariantRole?
+        /// Whether it is a variant whose failure real threads rarely show.
+        package let isRareOnRealThreads: Bool
         /// A section that the choice follows, if it is a variant with its own.
         public let guide: Guide?
 
-        package init(word: String, summary: String, expectation: Expectation?, guide: Guide? = nil) {
-            self.guide = guide
+        package init(word: String, summary: String, variant: (any ScenarioVariant)?) {
             self.word = word
             self.summary = summary
-            self.expectation = expectation?.description
-            isFixed = expectation?.isFixed ?? true
+            expectation = variant?.expectation.description
+            role = variant.map { VariantRole($0) }
+            isRareOnRealThreads = variant?.isRareOnRealThreads ?? false
+            guide = variant?.guide
+        }
+    }
+}
+
+/// What a variant of a scenario is for.
+package enum VariantRole: CaseIterable, Sendable {
+    /// It shows a fault: some run fails, or shows a warning.
+    case broken
+    /// It is without the fault: every run completes.
+    case fixed
+    /// It measures, or is a remedy that can fail too.
+    case other
+
+    init(_ variant: some ScenarioVariant) {
+        let expectation = variant.expectation
+        if !expectation.findings.isEmpty || !expectation.warnings.isEmpty {
+            self = .broken
+        } else {
+            self = expectation.allowed == [.completed] && !variant.measures ? .fixed : .other
         }
     }
 }
@@ -53,10 +74,8 @@ extension ParameterChoice {
     public static var form: ParameterForm {
         .choice(
             allCases.map { value in
-                let variant = value as? any ScenarioVariant
-                return ParameterForm.Choice(
-                    word: value.rawValue, summary: value.summary, expectation: variant?.expectation,
-                    guide: variant?.guide)
+                ParameterForm.Choice(
+                    word: value.rawValue, summary: value.summary, variant: value as? any ScenarioVariant)
             })
     }
 

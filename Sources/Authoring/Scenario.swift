@@ -83,11 +83,17 @@ public protocol ScenarioVariant: ParameterChoice {
     var unusedParameters: Set<String> { get }
     /// A section that this variant follows, if it is not the scenario's.
     var guide: Guide? { get }
+    /// Whether it shows how long something takes or how much memory it needs, rather than a fault or how to avoid one.
+    var measures: Bool { get }
+    /// Whether its failure needs an order of steps that real threads rarely take, so that only a search is sure to show it.
+    var isRareOnRealThreads: Bool { get }
 }
 
 extension ScenarioVariant {
     public var unusedParameters: Set<String> { [] }
     public var guide: Guide? { nil }
+    public var measures: Bool { false }
+    public var isRareOnRealThreads: Bool { false }
 }
 
 /// A configured scenario, as something that can be run.

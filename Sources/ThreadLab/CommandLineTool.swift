@@ -32,6 +32,9 @@ struct CommandLineTool {
         ]
     }
 
+    /// What `help` can be asked about: commands and pages.
+    static var topics: [String] { actions.map { $0.declaration.name } + ["help"] + HelpPages.words.map(\.text) }
+
     /// The names of options of commands that also accept scenario parameters: a parameter of the same name cannot be
     /// set there.
     static var ownOptions: Set<String> {

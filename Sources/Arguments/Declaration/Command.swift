@@ -26,6 +26,9 @@ package struct Tool: Sendable {
         self.commands = commands + [help.command]
     }
 
+    /// What `help` can be asked about: commands and pages.
+    package var topics: [String] { commands.map(\.name) + pages.map(\.text) }
+
     package func command(named name: String) -> Command? { commands.first { $0.name == name } }
 
     /// The options that may be given instead of a command.

@@ -11,14 +11,18 @@ package struct KnownScenarios: Sendable {
     package let options: @Sendable (String) -> [Option]
     /// The words of a vocabulary.
     let vocabulary: @Sendable (Vocabulary) -> [KnownWord]
+    /// What to type instead of a word that does not belong in its place, if it is known what was meant.
+    private let meant: @Sendable (String, WordPlace) -> String?
 
     /// - Parameter words: their names. Evaluated when they are needed: most command lines name a file or a command.
     package init(
         _ words: @escaping @autoclosure @Sendable () -> [KnownWord], fileSuffix: String = ".lab", hint: String = "",
         vocabulary: @escaping @Sendable (Vocabulary) -> [KnownWord] = { _ in [] },
+        meant: @escaping @Sendable (String, WordPlace) -> String? = { _, _ in nil },
         options: @escaping @Sendable (String) -> [Option]
     ) {
         self.vocabulary = vocabulary
+        self.meant = meant
         listed = words
         self.fileSuffix = fileSuffix
         self.hint = hint
@@ -35,13 +39,27 @@ package struct KnownScenarios: Sendable {
 
     /// The message for a word that is not a scenario.
     package func unknown(_ word: String) -> ArgumentError {
-        .unknownScenario(word, suggestion: closest(to: word, among: names), hint: hint)
+        .unknownScenario(word, suggestion: suggestion(for: word, instead: .scenario, among: names), hint: hint)
+    }
+
+    /// What was probably meant: something of exactly this name that belongs elsewhere, or else a similar word that belongs here.
+    func suggestion(for word: String, instead place: WordPlace, among known: [String]) -> String? {
+        meant(word, place) ?? closest(to: word, among: known)
     }
 
     /// Whether the word is acceptable as a scenario. `-` is standard input.
     func accepts(_ word: String) -> Bool {
         word == "-" || word.contains("/") || word.contains(".") || names.contains(word)
     }
+}
+
+/// Where a word was found that does not belong there.
+package enum WordPlace: Sendable {
+    case command, scenario
+    /// What `help` is asked about.
+    case topic
+    /// What is to be explained.
+    case term
 }
 
 /// A word that a command line may contain, and its meaning: a choice, a scenario's name, a candidate for completion.

@@ -4,6 +4,8 @@ import Text
 package enum ArgumentError: Error, Equatable {
     case noCommand(tool: String)
     case unknownCommand(String, tool: String, suggestion: String?)
+    /// `help` is asked about something that is neither a command nor a page.
+    case unknownTopic(String, tool: String, suggestion: String?)
     case unknownScenario(String, suggestion: String?, hint: String)
     /// The context is the command, with its scenario if there is one: `run deadlock`.
     case unknownOption(String, context: String, suggestion: String?)
@@ -28,6 +30,9 @@ extension ArgumentError {
             "no command given: '\(tool) help' lists the commands"
         case .unknownCommand(let word, let tool, let suggestion):
             "unknown command \(quoted(word)): " + (suggestion.map(didYouMean) ?? "'\(tool) help' lists the commands")
+        case .unknownTopic(let word, let tool, let suggestion):
+            "no command or page is called \(quoted(word)): "
+                + (suggestion.map(didYouMean) ?? "'\(tool) help' lists them")
         case .unknownScenario(let word, let suggestion, let hint):
             "unknown scenario \(quoted(word))"
                 + (suggestion.map { ": " + didYouMean($0) } ?? (hint.isEmpty ? "" : ": " + hint))

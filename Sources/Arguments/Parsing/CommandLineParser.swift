@@ -25,8 +25,10 @@ extension Tool {
             throw .unknownOption(first, context: name, suggestion: closest(to: first, among: known))
         default:
             guard let command = command(named: first) else {
-                throw .unknownCommand(first, tool: name, suggestion: closest(to: first, among: commands.map(\.name)))
+                let known = scenarios.suggestion(for: first, instead: .command, among: commands.map(\.name))
+                throw .unknownCommand(first, tool: name, suggestion: known)
             }
+            if command.name == help.command.name { try requireTopic(rest, scenarios) }
             let request = try CommandLineParser(command: command, scenarios: scenarios).parse(rest)
             guard command.name == help.command.name, case .command(let parsed) = request else { return request }
             let arguments = help.read(parsed)
@@ -34,6 +36,14 @@ extension Tool {
             if pages.contains(where: { $0.text == topic }) { return .help(.page(topic)) }
             return .help(.command(topic, scenario: arguments.scenario))
         }
+    }
+
+    /// The words that `help` knows are many: a wrong one is answered with what was meant rather than with all of them.
+    private func requireTopic(_ words: ArraySlice<String>, _ scenarios: KnownScenarios) throws(ArgumentError) {
+        let reading = Reading(words, options: OptionTable(help.command), scenarios: scenarios)
+        guard let word = reading.positionals.first, !topics.contains(word) else { return }
+        throw .unknownTopic(
+            word, tool: name, suggestion: scenarios.suggestion(for: word, instead: .topic, among: topics))
     }
 
     /// The word as a shell reads it: of `--title=a b`, the value.

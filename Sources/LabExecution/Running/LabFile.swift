@@ -93,7 +93,7 @@ extension ValueType {
         case .integer: .integer
         case .duration: .duration
         case .boolean:
-            .choice(["false", "true"].map { ParameterForm.Choice(word: $0, summary: "", expectation: nil) })
+            .choice(["false", "true"].map { ParameterForm.Choice(word: $0, summary: "", variant: nil) })
         }
     }
 

@@ -38,6 +38,8 @@ struct EntryRoutine: Scenario {
             }
         }
 
+        var measures: Bool { self == .measured }
+
         var expectation: Expectation {
             switch self {
             case .noPool: .must(.leak)

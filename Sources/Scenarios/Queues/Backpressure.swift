@@ -32,6 +32,8 @@ struct Backpressure: Scenario {
             }
         }
 
+        var measures: Bool { self == .measured }
+
         var expectation: Expectation { self == .unbounded ? .must(.assertion) : .completes }
     }
 

@@ -33,6 +33,8 @@ struct SyncAsyncMix: Scenario {
             }
         }
 
+        var measures: Bool { self == .measured }
+
         var expectation: Expectation { self == .mixed ? .may(.assertion) : .completes }
 
         var unusedParameters: Set<String> { self == .measured ? ["limit"] : [] }

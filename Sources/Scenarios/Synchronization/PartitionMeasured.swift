@@ -31,6 +31,8 @@ struct PartitionMeasured: WorkingScenario {
             }
         }
 
+        var measures: Bool { self == .compare }
+
         var expectation: Expectation { self == .noLock ? .must(.race).orElse(.assertion) : .completes }
     }
 

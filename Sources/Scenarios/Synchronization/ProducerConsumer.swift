@@ -46,6 +46,8 @@ struct ProducerConsumer: Scenario {
             }
         }
 
+        var isRareOnRealThreads: Bool { self == .ifForWhile || self == .signalWithoutLock }
+
         var expectation: Expectation {
             switch self {
             case .conditions, .semaphores, .conditionLock, .twoConditionLocks, .queue: .completes

@@ -41,6 +41,8 @@ struct SpinOrBlock: WorkingScenario {
             }
         }
 
+        var measures: Bool { self == .measured }
+
         var expectation: Expectation {
             switch self {
             case .oneProcessor: .may(.livelock)

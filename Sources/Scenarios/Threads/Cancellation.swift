@@ -34,6 +34,8 @@ struct Cancellation: Scenario {
             }
         }
 
+        var measures: Bool { self == .measured }
+
         var expectation: Expectation {
             switch self {
             case .dictionary, .atomicFlag, .measured: .completes

@@ -47,6 +47,8 @@ struct SevenWays: Scenario {
             }
         }
 
+        var measures: Bool { self == .measured }
+
         var expectation: Expectation { self == .noLock ? .must(.race) : .completes }
 
         var unusedParameters: Set<String> {

@@ -25,6 +25,8 @@ struct TooSmallToThread: WorkingScenario {
             }
         }
 
+        var measures: Bool { true }
+
         var expectation: Expectation { .completes }
     }
 

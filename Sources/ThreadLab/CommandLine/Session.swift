@@ -29,9 +29,10 @@ struct Session {
             Self.words(scenarios), fileSuffix: LabFiles.suffix,
             hint: "'\(program) list' lists them; the name of a file ends in '\(LabFiles.suffix)'",
             vocabulary: { $0.words(scenarios) },
+            meant: { MeantWords(session: self).meant(by: $0, instead: $1) },
             options: { name in
                 if files.names(name) { return (try? files.file(name))?.parameters.map(\.option) ?? [] }
-                return scenarios.first { $0.name == name }?.parameters.map(\.option) ?? []
+                return NamedScenario(name, among: scenarios)?.type.parameters.map(\.option) ?? []
             })
     }
 
@@ -55,24 +56,6 @@ struct Session {
         return options
     }
 
-    // MARK: - Scenarios by name
-
-    /// The scenario that the argument names.
-    func scenario(named name: String) throws(Complaint) -> any Scenario.Type {
-        if let scenario = scenarios.first(where: { $0.name == name }) { return scenario }
-        throw Complaint(misnamedFile(name) ?? known.unknown(name).message)
-    }
-
-    /// What is wrong with a word that is not a scenario but leads to a file.
-    private func misnamedFile(_ word: String) -> String? {
-        let named = word + LabFiles.suffix
-        if access(named, F_OK) == 0 {
-            return "unknown scenario '\(word.printable)': did you mean '\(named.printable)'?"
-        }
-        guard access(word, F_OK) == 0 else { return nil }
-        return "\(word.printable) is not a .lab file: if it is a saved trace, "
-            + "'\(program) replay \(word.quotedForShell)' repeats the run"
-    }
 }
 
 extension Session {
@@ -85,9 +68,15 @@ extension Session {
                 name,
                 file.parameters.compactMap { parameter in given[parameter.name].map { (parameter.name, $0.word) } })
         }
-        let type = try scenario(named: name)
-        let scenario = type.init()
-        for parameter in type.parameters {
+        let named = try scenario(named: name)
+        let scenario = named.type.init()
+        if let variant = named.variant {
+            if let other = given[NamedScenario.parameter], other.word != variant {
+                throw Complaint("\(name) names its variant: leave out --\(NamedScenario.parameter)")
+            }
+            try set(NamedScenario.parameter, to: variant, of: scenario)
+        }
+        for parameter in named.type.parameters {
             if let value = given[parameter.name] { try set(parameter.name, to: value.word, of: scenario) }
             if arguments.scenarioFlags.contains(parameter.name) { try set(parameter.name, to: "true", of: scenario) }
         }
@@ -99,7 +88,7 @@ extension Session {
         _ name: String, _ parameters: [(name: String, value: String)]
     ) throws(Complaint) -> any Runnable {
         if files.names(name) { return try files.configured(name, parameters) }
-        let scenario = try scenario(named: name).init()
+        let scenario = try scenario(named: name).type.init()
         for (name, value) in parameters { try set(name, to: value, of: scenario) }
         return ScenarioProgram(scenario)
     }

@@ -20,7 +20,7 @@ extension Vocabulary {
         case .programs: Self.library
         case .subjects:
             scenarios.flatMap { scenario in
-                scenario.variants.map { KnownWord("\(scenario.name)/\($0.word)", $0.summary) }
+                scenario.variants.map { KnownWord(NamedScenario.name(scenario, $0.word), $0.summary) }
             } + Self.library
         default: []
         }

@@ -32,9 +32,6 @@ enum DiffAction: Action {
         }
     }
 
-    /// The parameter that variants are values of.
-    private static let variant = "variant"
-
     static let command = TypedCommand<Options>(
         "diff", "Compare two runs: where they begin to differ, and how each ends",
         discussion: """
@@ -109,10 +106,10 @@ enum DiffAction: Action {
         guard let scenario = here.scenario else {
             throw Complaint("diff: there is no scenario '\(here.trace.header.scenario.printable)' to run")
         }
-        guard scenario.arguments.contains(where: { $0.name == Self.variant }) else {
+        guard scenario.arguments.contains(where: { $0.name == NamedScenario.parameter }) else {
             throw Complaint("diff: \(scenario.name.printable) has no variants; name another program instead")
         }
-        let values = scenario.arguments.map { ($0.name, $0.name == Self.variant ? variant : $0.value) }
+        let values = scenario.arguments.map { ($0.name, $0.name == NamedScenario.parameter ? variant : $0.value) }
         return try follow(try session.configured(scenario.name, values), here)
     }
 

@@ -53,7 +53,8 @@ enum ExplainAction: Action {
     private static func matches(_ word: String, _ session: Session) throws(Complaint) -> ExplainedTopics {
         let topics = ExplainedTopics(matching: word)
         guard topics.isEmpty else { return topics }
-        let hint = closest(to: word, among: ExplainedTopics.words).map { "did you mean '\($0)'?" }
+        let known = MeantWords(session: session).meant(by: word, instead: .term)
+        let hint = (known ?? closest(to: word, among: ExplainedTopics.words)).map { "did you mean '\($0)'?" }
         throw Complaint(
             "no finding or term is called '\(word.printable)': \(hint ?? "'\(session.program) explain' lists them")")
     }

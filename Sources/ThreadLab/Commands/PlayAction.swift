@@ -70,7 +70,7 @@ enum PlayAction: Action {
 
     private static func start(_ arguments: TypedArguments<Options>, _ session: Session) throws -> PlaySession {
         let name = arguments.name
-        guard session.scenarios.contains(where: { $0.name == name }) || session.files.names(name) else {
+        guard session.namesProgram(name) else {
             return try traced(name, arguments, session)
         }
         let scenario = try session.configured(name, arguments)

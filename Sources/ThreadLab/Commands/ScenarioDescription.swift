@@ -7,10 +7,19 @@ import Trace
 struct ScenarioDescription {
     private let scenario: any Scenario.Type
     private let parameters: [ParameterDescription]
+    /// The variants to describe: all of them, or the one that was named.
+    private let shown: [ParameterForm.Choice]
 
     init(_ scenario: any Scenario.Type) {
         self.scenario = scenario
         parameters = scenario.parameters
+        shown = scenario.variants
+    }
+
+    init(_ named: NamedScenario) {
+        scenario = named.type
+        parameters = named.type.parameters
+        shown = named.type.variants.filter { $0.word == named.variant ?? $0.word }
     }
 
     /// The path of its file in the package that it comes from.
@@ -29,8 +38,9 @@ struct ScenarioDescription {
             layout.wrap("\(scenario.name): \(scenario.summary)"),
             layout.paragraphs(scenario.lesson.replacing("`", with: "'")),
             runtimes.flatMap { layout.wrap($0) },
-            variants("Broken variants", layout) { !$0.isFixed },
-            variants("Fixed variants", layout, where: \.isFixed),
+            variants("Broken variants", .broken, layout),
+            variants("Fixed variants", .fixed, layout),
+            variants("Other variants", .other, layout),
             parameterRows.isEmpty ? [] : ["Parameters:"] + layout.columns(parameterRows),
             guide.flatMap { layout.wrap($0) } + layout.wrap("Source: \(source)"),
             ["Try:"] + suggestions.map { "  \(program) \($0)" },
@@ -51,6 +61,12 @@ struct ScenarioDescription {
 
     /// For the variant that runs by default, and for the first broken one if that is another.
     private var suggestions: [String] {
+        if shown.count == 1, let only = shown.first, scenario.variants.count > 1 {
+            let program = ScenarioProgram(configured(only))
+            let commands = Suggestion.commands(
+                "\(scenario.name) --variant \(only.word)", promisesFailure: program.promisesFailure)
+            return scenario.realThreadsOnly == nil ? commands : Array(commands.prefix(1))
+        }
         let usual = ScenarioProgram(scenario.init())
         guard scenario.realThreadsOnly == nil else {
             return scenario.variants.map { "run \(scenario.name) --variant \($0.word)" } + ["check \(scenario.name)"]
@@ -60,27 +76,28 @@ struct ScenarioDescription {
     }
 
     private var firstBroken: ScenarioProgram? {
-        scenario.variants.lazy.map { variant in
-            let broken = scenario.init()
-            _ = broken.set("variant", to: variant.word)
-            return ScenarioProgram(broken)
-        }.first(where: \.promisesFailure)
+        scenario.variants.lazy.map { ScenarioProgram(configured($0)) }.first(where: \.promisesFailure)
     }
 
-    private func variants(
-        _ heading: String, _ layout: Layout, where isIncluded: (ParameterForm.Choice) -> Bool
-    ) -> [String] {
-        let usual = parameters.first { $0.name == "variant" }?.defaultValue
-        let rows = scenario.variants.filter(isIncluded).map { variant in
+    private func configured(_ variant: ParameterForm.Choice) -> any Scenario {
+        let scenario = scenario.init()
+        _ = scenario.set(NamedScenario.parameter, to: variant.word)
+        return scenario
+    }
+
+    private func variants(_ heading: String, _ role: VariantRole, _ layout: Layout) -> [String] {
+        let usual = parameters.first { $0.name == NamedScenario.parameter }?.defaultValue
+        let rows = shown.filter { $0.role == role }.map { variant in
             let mark = variant.word == usual ? " (the default)" : ""
+            let rarity = variant.isRareOnRealThreads ? "; real threads rarely show it, 'explore' does" : ""
             let section = variant.guide.map { "; guide: \($0.description)" } ?? ""
-            return (variant.word, "\(variant.summary); \(variant.expectation ?? "")\(mark)\(section)")
+            return (variant.word, "\(variant.summary); \(variant.expectation ?? "")\(rarity)\(mark)\(section)")
         }
         return rows.isEmpty ? [] : ["\(heading):"] + layout.columns(rows)
     }
 
     private var parameterRows: [(left: String, right: String)] {
-        parameters.filter { $0.name != "variant" }.map { parameter in
+        parameters.filter { $0.name != NamedScenario.parameter }.map { parameter in
             let range = parameter.range.map { "from \($0.lower) to \($0.upper); " } ?? ""
             return ("--\(parameter.name)", "\(parameter.help) (\(range)default \(parameter.defaultValue))")
         }
@@ -95,7 +112,7 @@ struct ScenarioDescription {
         write(scenario.guide, to: &json)
         json.member("source", source)
         json.member("realThreadsOnly", scenario.realThreadsOnly)
-        json.objects("variants", scenario.variants) { variant, json in
+        json.objects("variants", shown) { variant, json in
             json.member("name", variant.word)
             json.member("summary", variant.summary)
             json.member("expectation", variant.expectation ?? "")

@@ -49,9 +49,9 @@ enum ShowAction: Action {
                     description.text(
                         program: session.program, width: session.textWidth, promisesFailure: promisesFailure), session)
         }
-        let scenario = try session.scenario(named: name)
-        if arguments.code { return try print(text(of: scenario, arguments.variant), session) }
-        let description = ScenarioDescription(scenario)
+        let named = try session.scenario(named: name)
+        if arguments.code { return try print(text(of: named, arguments.variant), session) }
+        let description = ScenarioDescription(named)
         return try isJSON
             ? print(json: description.writeJSON)
             : print(description.text(program: session.program, width: session.textWidth), session)
@@ -78,16 +78,10 @@ enum ShowAction: Action {
         return String(decoding: source.bytes, as: UTF8.self)
     }
 
-    private static func text(of scenario: any Scenario.Type, _ variant: String?) throws(Complaint) -> String {
-        let text = try SourceLines.wholeFile(scenario.source)
-        guard let variant else { return text }
-        guard scenario.variants.contains(where: { $0.word == variant }) else {
-            let words = scenario.variants.map(\.word)
-            let hint = closest(to: variant, among: words).map { "did you mean '\($0)'?" }
-            throw Complaint(
-                "\(scenario.name) has no variant '\(variant.printable)': \(hint ?? "it has " + words.joined(separator: ", "))"
-            )
-        }
+    private static func text(of scenario: NamedScenario, _ variant: String?) throws(Complaint) -> String {
+        let text = try SourceLines.wholeFile(scenario.type.source)
+        guard let variant = variant ?? scenario.variant else { return text }
+        try NamedScenario.require(variant, of: scenario.type)
         return VariantLines.marked(variant, in: text)
     }
 }

@@ -87,17 +87,21 @@ struct ExplainedTopics {
 
     static var all: Self { Self(codes: FindingCode.allCases, terms: Glossary.entries) }
 
-    /// What the word names exactly; if it names nothing, what has the word in its name or title.
+    /// What the word names exactly; if it names nothing, what has it as a word in its name or title.
     init(matching word: String) {
         let term = Glossary.entry(word)
         let code = FindingCode(word: word) ?? term?.finding.flatMap { FindingCode(word: $0) }
         self.init(codes: code.map { [$0] } ?? [], terms: term.map { [$0] } ?? [])
-        let wanted = word.lowercased()
+        let wanted = Self.words(word)
         guard isEmpty, !wanted.isEmpty else { return }
-        codes = FindingCode.allCases.filter { $0.name.contains(wanted) || $0.title.lowercased().contains(wanted) }
+        codes = FindingCode.allCases.filter { Self.words($0.name).contains(wanted) || Self.words($0.title).contains(wanted) }
         terms = Glossary.entries.filter { entry in
-            ([entry.term] + entry.synonyms).contains { $0.lowercased().contains(wanted) }
+            ([entry.term] + entry.synonyms).contains { Self.words($0).contains(wanted) }
         }
+    }
+
+    private static func words(_ text: String) -> [Substring] {
+        text.lowercased().split { !$0.isLetter && !$0.isNumber }
     }
 
     private init(codes: [FindingCode], terms: [GlossaryEntry]) {

@@ -50,34 +50,47 @@ struct CheckSubject {
     /// What a word that is no path stands for: a scenario, a program of the library, or a chapter. Several may have the
     /// name.
     private static func known(_ word: String, _ session: Session) -> [Self] {
-        let scenarios = session.scenarios.filter { $0.name == word }.flatMap { variants(of: $0) }
+        let scenario = NamedScenario(word, among: session.scenarios)
+        let scenarios = scenario.map { named in
+            named.type.variants.filter { $0.word == named.variant ?? $0.word }.map { variant($0, of: named.type) }
+        }
         let chapter = Library.chapters.first { $0.name == word }
         let programs =
             (session.files.libraryProgram(word).map { [$0.name] } ?? []) + (chapter?.programs.map { $0.name } ?? [])
-        return scenarios + programs.map { Self.program($0, session) }
+        return (scenarios ?? []) + programs.map { Self.program($0, session) }
     }
 
-    private static func variants(of type: any Scenario.Type) -> [Self] {
-        type.variants.map { variant in
-            let scenario = type.init()
-            let isSet = scenario.set("variant", to: variant.word)
-            precondition(isSet, "\(type.name) has no variant \(variant.word)")
-            return CheckSubject(
-                name: "\(type.name)/\(variant.word)", content: .scenario(ScenarioProgram(scenario)))
-        }
+    private static func variants(of type: any Scenario.Type) -> [Self] { type.variants.map { variant($0, of: type) } }
+
+    private static func variant(_ choice: ParameterForm.Choice, of type: any Scenario.Type) -> Self {
+        let scenario = type.init()
+        let isSet = scenario.set(NamedScenario.parameter, to: choice.word)
+        precondition(isSet, "\(type.name) has no variant \(choice.word)")
+        return CheckSubject(
+            name: NamedScenario.name(type, choice.word), content: .scenario(ScenarioProgram(scenario)))
     }
 
     private static func file(_ path: String, _ session: Session) -> Self {
         if path == InputFile.standardInput { return program(path, session) }
         var status = stat()
         if lstat(path, &status) != 0, errno == ENOENT || errno == ENOTDIR {
-            let hint = closest(to: path, among: session.known.names).map { "; did you mean '\($0)'?" } ?? ""
-            return CheckSubject(name: path, content: .wrong("no such file or folder" + hint))
+            return CheckSubject(name: path, content: .wrong(missing(path, session)))
         }
         guard LabFiles.isLabFile(path) else {
             return CheckSubject(name: path, content: .wrong("\(path.printable) is not a .lab file"))
         }
         return program(path, session)
+    }
+
+    private static func missing(_ path: String, _ session: Session) -> String {
+        do throws(Complaint) {
+            if session.namesScenario(path) { _ = try session.scenario(named: path) }
+        } catch {
+            return error.message
+        }
+        let meant = MeantWords(session: session).meant(by: path, instead: .scenario)
+        let hint = meant ?? closest(to: path, among: session.known.names)
+        return "no such file or folder" + (hint.map { "; did you mean '\($0)'?" } ?? "")
     }
 
     private static func program(_ name: String, _ session: Session) -> Self {

@@ -91,7 +91,7 @@ enum NewAction: Action {
 
     private static func copy(of name: String, _ session: Session) throws(Complaint) -> String {
         guard session.files.names(name) else {
-            if session.scenarios.contains(where: { $0.name == name }) {
+            if session.namesScenario(name) {
                 throw Complaint(
                     "\(command.options.origin.spelling) \(name.printable) is a Swift scenario: '\(session.program) show \(name) --code' prints it"
                 )

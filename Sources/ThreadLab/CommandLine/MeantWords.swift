@@ -1,0 +1,73 @@
+import Arguments
+import Diagnosis
+import Glibc
+import Library
+import Text
+
+/// What a word was probably meant for that does not belong in its place: a scenario's name where the command should be, the
+/// code of a finding where a scenario should be.
+struct MeantWords {
+    let session: Session
+
+    /// What to type instead. Nil: nothing has this name.
+    func meant(by word: String, instead place: WordPlace) -> String? {
+        switch place {
+        case .command: program(word, command: "run") ?? chapter(word) ?? path(word) ?? topic(word) ?? page(word)
+        case .scenario:
+            file(word) ?? variant(word) ?? chapter(word) ?? folder(word) ?? topicCode(word) ?? page(word) ?? topic(word)
+        case .topic: topicCode(word) ?? program(word, command: "show") ?? chapter(word) ?? topic(word)
+        case .term: program(word, command: "show") ?? chapter(word) ?? page(word)
+        }
+    }
+
+    private func line(_ command: String, _ word: String) -> String {
+        "\(session.program) \(command) \(word.quotedForShell)"
+    }
+
+    /// A file that lies beside, without its suffix.
+    private func file(_ word: String) -> String? {
+        let named = word + LabFiles.suffix
+        return !LabFiles.isLabFile(word) && access(named, F_OK) == 0 ? named : nil
+    }
+
+    private func program(_ word: String, command: String) -> String? {
+        if let file = file(word) { return line(command, file) }
+        return (try? session.scenario(named: word)) != nil || session.files.names(word) ? line(command, word) : nil
+    }
+
+    /// `deadlok/ring`: the variant is kept.
+    private func variant(_ word: String) -> String? {
+        guard let slash = word.firstIndex(of: "/"), !word.contains("."),
+            let name = closest(to: String(word[..<slash]), among: session.scenarios.map { $0.name })
+        else { return nil }
+        let corrected = name + word[slash...]
+        return (try? session.scenario(named: corrected)) == nil ? nil : corrected
+    }
+
+    private func chapter(_ word: String) -> String? {
+        Library.chapters.contains { $0.name == word } ? line("list", word) : nil
+    }
+
+    private func topicCode(_ word: String) -> String? { FindingCode(word: word).map { _ in line("explain", word) } }
+
+    private func topic(_ word: String) -> String? {
+        topicCode(word) ?? (Glossary.entry(word) == nil ? nil : line("explain", word))
+    }
+
+    private func page(_ word: String) -> String? {
+        CommandLineTool.topics.contains(word) ? line("help", word) : nil
+    }
+
+    /// A saved trace, or a folder.
+    private func path(_ word: String) -> String? {
+        if let folder = folder(word) { return folder }
+        return word.contains(".") && access(word, F_OK) == 0 ? line("replay", word) : nil
+    }
+
+    private func folder(_ word: String) -> String? { Self.isFolder(word) ? line("check", word) : nil }
+
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}

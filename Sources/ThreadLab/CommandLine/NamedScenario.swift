@@ -1,0 +1,60 @@
+import Authoring
+import Glibc
+import Text
+
+/// What a word on the command line names: a scenario of this program, and which of its variants if the word says it, as
+/// `deadlock/ring` does.
+struct NamedScenario {
+    let type: any Scenario.Type
+    let variant: String?
+
+    /// The parameter that variants are values of.
+    static let parameter = "variant"
+
+    /// Nil: there is no such scenario. It may still lack the variant.
+    init?(_ word: String, among scenarios: [any Scenario.Type]) {
+        let slash = word.firstIndex(of: "/")
+        guard let type = scenarios.first(where: { $0.name == word[..<(slash ?? word.endIndex)] }) else { return nil }
+        self.type = type
+        variant = slash.map { String(word[word.index(after: $0)...]) }
+    }
+
+    /// Its name, as `check` prints it: `deadlock/ring`.
+    static func name(_ type: any Scenario.Type, _ variant: String) -> String { "\(type.name)/\(variant)" }
+
+    /// Throws if the scenario does not have the variant.
+    static func require(_ variant: String, of type: any Scenario.Type) throws(Complaint) {
+        let words = type.variants.map(\.word)
+        guard !words.contains(variant) else { return }
+        let hint = closest(to: variant, among: words).map { "did you mean '\($0)'?" }
+        throw Complaint(
+            "\(type.name) has no variant '\(variant.printable)': \(hint ?? "it has " + words.joined(separator: ", "))")
+    }
+}
+
+extension Session {
+    /// Whether the word names a scenario of this program, with or without a variant.
+    func namesScenario(_ word: String) -> Bool { NamedScenario(word, among: scenarios) != nil }
+
+    /// Whether the word names something that can be run: a scenario, a `.lab` program, or standard input.
+    func namesProgram(_ word: String) -> Bool { namesScenario(word) || files.names(word) }
+
+    /// The scenario that the word names. It has the variant, if the word says which.
+    func scenario(named word: String) throws(Complaint) -> NamedScenario {
+        guard let named = NamedScenario(word, among: scenarios) else {
+            throw Complaint(misnamedFile(word) ?? known.unknown(word).message)
+        }
+        if let variant = named.variant { try NamedScenario.require(variant, of: named.type) }
+        return named
+    }
+
+    /// What is wrong with a word that is not a scenario but leads to a file.
+    private func misnamedFile(_ word: String) -> String? {
+        guard access(word, F_OK) == 0 else { return nil }
+        if MeantWords.isFolder(word) {
+            return "\(word.printable) is a folder: '\(program) check \(word.quotedForShell)' checks the programs in it"
+        }
+        return "\(word.printable) is not a .lab file: if it is a saved trace, "
+            + "'\(program) replay \(word.quotedForShell)' repeats the run"
+    }
+}
