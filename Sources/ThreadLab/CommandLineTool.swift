@@ -47,7 +47,7 @@ struct CommandLineTool {
         }
         let own = OwnScenario(session.scenarios)
         return Tool(
-            program, version: Session.version, summary: "see, test and teach how threads behave",
+            program, version: Session.version, summary: Self.summary,
             hint: Self.hint(program, own), pages: HelpPages.words,
             commands: Self.actions.map { action in
                 let command = action.declaration.omittingExamples { words in
@@ -60,6 +60,15 @@ struct CommandLineTool {
     private static func hint(_ program: String, _ own: OwnScenario?) -> String {
         if let own { return "To begin: '\(program) show \(own.name)' says what it shows, and how to run it." }
         return "To begin: '\(program) run deadlock' shows two threads that wait for each other forever."
+    }
+
+    private static let summary = "see, test and teach how threads behave"
+
+    private var firstScreen: FirstScreen {
+        let own = OwnScenario(session.scenarios)
+        return FirstScreen(
+            program: session.program, summary: Self.summary, example: own?.name ?? "deadlock",
+            plot: own == nil ? "two threads that wait for each other forever" : "runs it on real threads")
     }
 
     /// What the manual page begins with.
@@ -91,7 +100,11 @@ struct CommandLineTool {
     private func answer() throws -> ExitCode {
         if let complaint = global.complaint { throw complaint }
         let known = session.known
-        switch try tool.parse(global.words.isEmpty ? ["help"] : global.words, scenarios: known) {
+        if global.words.isEmpty {
+            try StandardOutput.page(session.pager, firstScreen.text(width: session.textWidth))
+            return .expected
+        }
+        switch try tool.parse(global.words, scenarios: known) {
         case .help(.page(let page)):
             guard let text = HelpPages.text(of: page, width: session.textWidth) else {
                 preconditionFailure("the page \(page) is not embedded")

@@ -27,10 +27,10 @@ extension Tool {
         [
             layout.wrap("\(name): \(summary)"),
             layout.wrap("Usage: \(name) COMMAND [OPTIONS] ..."),
+            hint.isEmpty ? [] : layout.wrap(hint),
             ["Commands:"] + layout.columns(commands.map { ($0.name, $0.summary) }),
             pages.isEmpty ? [] : ["Pages:"] + layout.columns(pages.map { ($0.text, $0.help) }),
             ["Options:"] + layout.columns(Self.options.map { ($0.usage, $0.help) }),
-            hint.isEmpty ? [] : layout.wrap(hint),
             layout.wrap(
                 "'\(name) help COMMAND' explains a command\(pages.isEmpty ? "" : "; 'help PAGE' shows a page")."),
         ]

@@ -45,7 +45,8 @@ struct MeantWords {
     }
 
     private func chapter(_ word: String) -> String? {
-        Library.chapters.contains { $0.name == word } ? line("list", word) : nil
+        let names = Library.chapters.map(\.name) + GuidePart.all(of: session.scenarios).map(\.name)
+        return names.contains(word) ? line("list", word) : nil
     }
 
     private func topicCode(_ word: String) -> String? { FindingCode(word: word).map { _ in line("explain", word) } }

@@ -19,6 +19,9 @@ struct NamedScenario {
         variant = slash.map { String(word[word.index(after: $0)...]) }
     }
 
+    /// Whether it has the variant, if the word says which.
+    var exists: Bool { variant.map { word in type.variants.contains { $0.word == word } } ?? true }
+
     /// Its name, as `check` prints it: `deadlock/ring`.
     static func name(_ type: any Scenario.Type, _ variant: String) -> String { "\(type.name)/\(variant)" }
 

@@ -16,7 +16,9 @@ extension Vocabulary {
         switch self {
         case .findings: [KnownWord("all"), KnownWord("none")] + Self.codes
         case .topics: Self.codes + Glossary.words.map { KnownWord($0) }
-        case .chapters: Library.chapters.map { KnownWord($0.name, $0.summary) }
+        case .chapters:
+            Library.chapters.map { KnownWord($0.name, $0.summary) }
+                + GuidePart.all(of: scenarios).map { KnownWord($0.name, "scenarios of \($0.title)") }
         case .programs: Self.library
         case .subjects:
             scenarios.flatMap { scenario in

@@ -38,7 +38,8 @@ final class LabFiles: Sendable {
     }
 
     func libraryProgram(_ word: String) -> LibraryProgram? {
-        scenarios.contains { $0.name == word } ? nil : Library.program(named: word)
+        if let named = NamedScenario(word, among: scenarios), named.exists { return nil }
+        return Library.program(named: word)
     }
 
     /// The error of the first file that had one.
