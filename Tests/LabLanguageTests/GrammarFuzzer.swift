@@ -72,6 +72,7 @@ struct GrammarFuzzer {
             variables += 1
             let value = pick([
                 "choose(3)", "list.removeFirst()", "a.exchange(1)", "a.add(1, seqcst)", "a.compareExchange(0, n)",
+                "min(x, 2)", "max(1, x, n)", "abs(-x)",
                 "s.wait(for: 2ms)",
             ])
             return "let v\(variables) = \(value)"

@@ -10,7 +10,12 @@ import Trace
     /// A program that calculates with values from memory, so that nothing is constant.
     private static func program(_ sign: Operator, _ a: Int, _ b: Int) -> String {
         func text(_ value: Int) -> String { value == .min ? "-\(Int.max) - 1" : "\(value)" }
-        let end = sign.isComparison ? "if x \(sign.rawValue) y { result = 1 }" : "result = x \(sign.rawValue) y"
+        let end =
+            switch sign {
+            case .least, .greatest: "result = \(sign.rawValue)(x, y)"
+            case _ where sign.isComparison: "if x \(sign.rawValue) y { result = 1 }"
+            default: "result = x \(sign.rawValue) y"
+            }
         return """
             scenario "operator"
             shared a = \(text(a)), b = \(text(b)), result = 0
@@ -21,6 +26,26 @@ import Trace
             }
             finally { note "\\(result)" }
             """
+    }
+
+    @Test func `min, max and abs are worked out before the run, in it, and on real threads`() throws {
+        let text = """
+            scenario "functions"
+            parameter n = 3
+            shared cells[max(n, 2)] = 0, a = -5, wait = 0
+            func f(min: Int) -> Int { return max(min, abs(a), n) }
+            thread t {
+                cells[min(7, 2)] = f(4)
+                sleep min(1ms, 2ms)
+                await max(a, 1) == 1
+                assert abs(a) == 5 && abs(5) == 5 && min(3, a, 2) == -5
+            }
+            finally { note "\\(cells[2])" }
+            """
+        for document in [try LabRunner(text).controlled(seed: 1).document, try LabRunner(text).native().document] {
+            let note = document.events.first { $0.kind == .note }.flatMap { document.text(of: $0) }
+            #expect(note == "5")
+        }
     }
 
     private func failure(_ text: String) throws -> String? {
@@ -47,6 +72,7 @@ import Trace
 
     @Test(arguments: [
         ("shared a = -\(Int.max) - 1\nthread t { let x = a; a = -x }", "-"),
+        ("shared a = -\(Int.max) - 1\nthread t { let x = a; a = abs(x) }", "-"),
         ("atomic a = \(Int.max)\nthread t { a.add(1) }", "+"),
     ])
     func `a sign and an addition that have no result say so`(text: String, sign: String) throws {

@@ -20,6 +20,7 @@ extension Compiler {
         case .negate(let operand): unary(.negate, operand)
         case .invert(let operand): unary(.invert, operand)
         case .not(let operand): unary(.not, operand)
+        case .absolute(let operand): unary(.absolute, operand)
         case .binary(let sign, let left, let right):
             self.expression(left)
             self.expression(right)

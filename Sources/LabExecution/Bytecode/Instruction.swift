@@ -30,9 +30,10 @@ enum Opcode: UInt8 {
     /// Pushes the thread's number in its array.
     case index
     case pop
-    case negate, invert, not
+    case negate, invert, not, absolute
     /// The operator of the same name on the two values on top.
     case add, subtract, multiply, divide, remainder, bitAnd, bitOr, bitXor, shiftLeft, shiftRight
+    case least, greatest
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
     /// Adds `a`.
     case addConstant
@@ -110,6 +111,8 @@ extension Opcode {
         case .lessOrEqual: self = .lessOrEqual
         case .greater: self = .greater
         case .greaterOrEqual: self = .greaterOrEqual
+        case .least: self = .least
+        case .greatest: self = .greatest
         }
     }
 
@@ -117,7 +120,7 @@ extension Opcode {
     var sign: Operator? {
         switch self {
         case .add, .added, .addConstant, .increment: .add
-        case .subtract, .negate: .subtract
+        case .subtract, .negate, .absolute: .subtract
         case .multiply: .multiply
         case .divide: .divide
         case .remainder: .remainder
@@ -132,6 +135,8 @@ extension Opcode {
         case .lessOrEqual: .lessOrEqual
         case .greater: .greater
         case .greaterOrEqual: .greaterOrEqual
+        case .least: .least
+        case .greatest: .greatest
         default: nil
         }
     }

@@ -77,6 +77,7 @@ struct Interpreter {
             case .negate: if !negate(&top[-1]) { return overflow(instruction, stop) }
             case .invert: top[-1] = ~top[-1]
             case .not: top[-1] = top[-1] == 0 ? 1 : 0
+            case .absolute: if top[-1] < 0, !negate(&top[-1]) { return overflow(instruction, stop) }
             case .add: if !add(pop(&top), to: &top[-1]) { return overflow(instruction, stop) }
             case .subtract: if !subtract(pop(&top), from: &top[-1]) { return overflow(instruction, stop) }
             case .addConstant: if !add(a, to: &top[-1]) { return overflow(instruction, stop) }
@@ -94,7 +95,7 @@ struct Interpreter {
             case .lessOrEqual: compare(&top, <=)
             case .greater: compare(&top, >)
             case .greaterOrEqual: compare(&top, >=)
-            case .multiply, .divide, .remainder, .bitAnd, .bitOr, .bitXor, .shiftLeft, .shiftRight:
+            case .multiply, .divide, .remainder, .bitAnd, .bitOr, .bitXor, .shiftLeft, .shiftRight, .least, .greatest:
                 top -= 1
                 if let failure = calculate(instruction.opcode, top - 1) {
                     return halt(Stop(failure, of: instruction), stop)

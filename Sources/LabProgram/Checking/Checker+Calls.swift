@@ -5,15 +5,17 @@ extension Checker {
     mutating func call(
         _ name: Syntax.Name, _ arguments: [Syntax.Argument], _ span: Span
     ) throws(Refused) -> Program.Expression {
+        if let function = ownFunction(name) { return try call(function, name, arguments, span) }
         try refuseOutsideOfCode("a call", name.span)
         guard let global = globals[name.text]?.global else {
             throw refuseUnknown(name.text, "function", at: name.span) { checker in
-                let known = checker.names { $0.isFunction } + [Keyword.choose.rawValue]
+                let own = Keyword.allCases.filter { $0.group == .function || $0 == .choose }.map(\.rawValue)
+                let known = checker.names { $0.isFunction } + own
                 return ForeignWords.statement(name.text) ?? suggestion(for: name.text, among: known)
             }
         }
         guard case .function(let number) = global else {
-            let problem = NameProblem.wrongThing(name.text, is: noun(global), wanted: "a function", hint: nil)
+            let problem = NameProblem.wrongThing(name.text, is: noun(global), wanted: "a function", hint: hidden(name.text))
             throw refuse(problem, at: name.span)
         }
         usage.used.insert(global)

@@ -48,7 +48,7 @@ extension Checker {
     }
 
     /// Rejects what obviously has no value, from the text alone.
-    private mutating func refuseImpossible(_ expression: Program.Expression, at span: Span) throws(Refused) {
+    mutating func refuseImpossible(_ expression: Program.Expression, at span: Span) throws(Refused) {
         if case .binary(let sign, _, let right) = expression.kind, sign == .divide || sign == .remainder,
             case .constant(0) = right.kind
         {

@@ -25,6 +25,7 @@ extension Program {
             case negate(Expression)
             case invert(Expression)
             case not(Expression)
+            case absolute(Expression)
             case binary(Operator, Expression, Expression)
             /// The second operand is evaluated only if the first one does not determine the result.
             case and(Expression, Expression)
@@ -89,6 +90,8 @@ extension Operator {
         case .lessOrEqual: a <= b ? 1 : 0
         case .greater: a > b ? 1 : 0
         case .greaterOrEqual: a >= b ? 1 : 0
+        case .least: min(a, b)
+        case .greatest: max(a, b)
         }
     }
 
@@ -137,6 +140,9 @@ package struct ConstantEvaluator {
         case .negate(let operand): return try apply(.subtract, 0, value(of: operand), expression.site)
         case .invert(let operand): return ~(try value(of: operand))
         case .not(let operand): return try value(of: operand) == 0 ? 1 : 0
+        case .absolute(let operand):
+            let value = try value(of: operand)
+            return value < 0 ? try apply(.subtract, 0, value, expression.site) : value
         case .and(let left, let right): return try value(of: left) == 0 ? 0 : value(of: right)
         case .or(let left, let right): return try value(of: left) != 0 ? 1 : value(of: right)
         case .binary(let sign, let left, let right):
@@ -174,7 +180,7 @@ extension Program.Expression {
     package var isConstant: Bool {
         switch kind {
         case .constant, .parameter: true
-        case .negate(let operand), .invert(let operand), .not(let operand): operand.isConstant
+        case .negate(let operand), .invert(let operand), .not(let operand), .absolute(let operand): operand.isConstant
         case .binary(_, let left, let right), .and(let left, let right), .or(let left, let right):
             left.isConstant && right.isConstant
         default: false
@@ -186,7 +192,7 @@ extension Program.Expression {
         switch kind {
         case .constant: true
         case .parameter: false
-        case .negate(let operand), .invert(let operand), .not(let operand): operand.isLiteral
+        case .negate(let operand), .invert(let operand), .not(let operand), .absolute(let operand): operand.isLiteral
         case .binary(_, let left, let right), .and(let left, let right), .or(let left, let right):
             left.isLiteral && right.isLiteral
         default: false

@@ -61,11 +61,14 @@ package enum Keyword: String, CaseIterable, Sendable {
     case invariant
     case completes, always, never, sometimes, eventually, outcomes, warning, under, broken
     case relaxed, acquire, release, acqrel, seqcst, weak
+    case min, max, abs
     case int = "Int"
     case bool = "Bool"
     case duration = "Duration"
 
-    package enum Group: Sendable { case declaration, statement, expression, modifier, expectation, ordering, type }
+    package enum Group: Sendable {
+        case declaration, statement, expression, modifier, expectation, ordering, function, type
+    }
 
     package var group: Group {
         switch self {
@@ -80,6 +83,7 @@ package enum Keyword: String, CaseIterable, Sendable {
         case .recursive, .checking, .writersFirst: .modifier
         case .completes, .always, .never, .sometimes, .eventually, .outcomes, .warning, .under, .broken: .expectation
         case .relaxed, .acquire, .release, .acqrel, .seqcst, .weak: .ordering
+        case .min, .max, .abs: .function
         case .int, .bool, .duration: .type
         }
     }
@@ -90,7 +94,7 @@ package enum Keyword: String, CaseIterable, Sendable {
         case .expression: true
         case .declaration: self != .invariant
         case .statement: self != .reading && self != .writing && self != .progress
-        case .modifier, .expectation, .ordering, .type: false
+        case .modifier, .expectation, .ordering, .function, .type: false
         }
     }
 

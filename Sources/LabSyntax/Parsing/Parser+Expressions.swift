@@ -38,16 +38,18 @@ extension Parser {
         case .and: return (.and, 2)
         default: break
         }
-        guard let sign = Operator(rawValue: symbol.rawValue) else { return nil }
-        return (.strict(sign), Self.precedence(of: sign))
+        guard let sign = Operator(rawValue: symbol.rawValue), let precedence = Self.precedence(of: sign) else { return nil }
+        return (.strict(sign), precedence)
     }
 
-    private static func precedence(of sign: Operator) -> Int {
+    /// Nil: it is not written between its operands.
+    private static func precedence(of sign: Operator) -> Int? {
         switch sign {
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: comparison
         case .add, .subtract, .bitOr, .bitXor: 4
         case .multiply, .divide, .remainder, .bitAnd: 5
         case .shiftLeft, .shiftRight: 6
+        case .least, .greatest: nil
         }
     }
 

@@ -61,6 +61,9 @@ package enum Operator: String, CaseIterable, Sendable {
     case lessOrEqual = "<="
     case greater = ">"
     case greaterOrEqual = ">="
+    /// Written as functions: `min(a, b)`.
+    case least = "min"
+    case greatest = "max"
 
     package var isComparison: Bool {
         switch self {

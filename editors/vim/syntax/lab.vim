@@ -9,6 +9,7 @@ syntax keyword labModifier recursive checking writersFirst
 syntax keyword labExpectation completes always never sometimes eventually outcomes warning under broken
 syntax keyword labOrdering relaxed acquire release acqrel seqcst weak
 syntax keyword labSpecial index choose
+syntax keyword labFunction min max abs
 syntax keyword labBoolean true false
 syntax keyword labType Int Bool Duration
 
@@ -28,6 +29,7 @@ highlight default link labModifier StorageClass
 highlight default link labExpectation PreProc
 highlight default link labOrdering Constant
 highlight default link labSpecial Identifier
+highlight default link labFunction Function
 highlight default link labBoolean Boolean
 highlight default link labType Type
 highlight default link labNumber Number
