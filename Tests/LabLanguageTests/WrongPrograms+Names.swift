@@ -14,7 +14,7 @@ extension WrongPrograms {
             tak()
         //! ^~~ error: there is no function 'tak' | did you mean 'take'?
             print("x")
-        //!       ^~~ error: a text is allowed only after 'note', and after the condition of 'assert'
+        //!       ^~~ error: a text is allowed only after 'note', and after the condition of 'assert' | to show a text, write 'note "x is \(x)"'
             join wroker
         //!      ^~~~~~ error: there is no thread 'wroker' | did you mean 'worker'?
             zzz = 3

@@ -24,9 +24,8 @@ extension WrongPrograms {
         var x = 0
         //!@1 error: 'var' does not begin a declaration | write 'shared' or 'atomic'
         x = 3
-        //!@1 error: 'x' is a statement; statements are allowed only in a thread, a function or 'finally'
+        //!@1 error: 'x' is a statement; statements are allowed only in a thread, a function or 'finally' | to declare it, write 'shared x = …'
         while true { }
-        //!@1 error: 'while' is a statement; statements are allowed only in a thread, a function or 'finally'
         """#,
         #"""
         scenario "a brace is missing"
@@ -61,7 +60,7 @@ extension WrongPrograms {
             int y = 3
         //!     ^ error: expected the end of the statement, found 'y' | write 'var'
             print "text"
-        //!       ^~~~~~ error: expected the end of the statement, found a text | write 'note'
+        //!       ^~~~~~ error: expected the end of the statement, found a text | write 'note "x is \(x)"'
             x++
         //!  ^~ error: there is no '++' | write '+= 1'
             let y = x == 1 ? 2 : 3
@@ -82,13 +81,13 @@ extension WrongPrograms {
             repeat { }
         //!        ^ error: expected how often, for example 'repeat 3 { … }', found '{'
             for i in 3 { }
-        //!            ^ error: expected '...' or '..<', found '{'
+        //!            ^ error: expected '...' or '..<', found '{' | for example '0..<3'
             let thread = 3
         //!     ^~~~~~ error: 'thread' is a keyword and cannot be used as a name | choose another name
             mutex inner
-        //!@5 error: 'mutex' must be declared outside of threads and functions
+        //! ^~~~~ error: 'mutex' must be declared outside of threads and functions
             shared inner = 3
-        //!@5 error: 'shared' must be declared outside of threads and functions | for a variable of this thread write 'let' or 'var'
+        //! ^~~~~~ error: 'shared' must be declared outside of threads and functions | for a variable of this thread write 'let' or 'var'
         }
         """#,
         #"""
@@ -104,7 +103,7 @@ extension WrongPrograms {
         once latch
         //!  ^~~~~ error: 'latch' is a keyword and cannot be used as a name | choose another name
         condition c
-        //!        ^ error: expected 'with' and the condition's mutex, found the end of the line
+        //!        ^ error: expected 'with' and the condition's mutex, for example 'with m', found the end of the line
         recursive semaphore s
         //!       ^~~~~~~~~ error: expected 'mutex', found 'semaphore'
         func f(a: Text) { }

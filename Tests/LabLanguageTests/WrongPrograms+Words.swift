@@ -5,8 +5,8 @@ extension WrongPrograms {
         scenario "quotes of a word processor"
         thread a { note “hello” }
         //!             ^ error: the character '“' has no meaning here | write '"'
+        //!              ^~~~~ error: expected a text, found 'hello' | write 'note "\(hello)"'
         //!                   ^ error: the character '”' has no meaning here | write '"'
-        //!              ^~~~~ error: expected a text in quotation marks, found 'hello'
         """#,
         #"""
         scenario "signs of a mathematician"
@@ -53,7 +53,7 @@ extension WrongPrograms {
             note "half \(x // + 1)"
         //!                ^~~~~~ error: a comment is not possible inside '\( )'
             let t = "text"
-        //!         ^~~~~~ error: a text is allowed only after 'note', and after the condition of 'assert'
+        //!         ^~~~~~ error: a text is allowed only after 'note', and after the condition of 'assert' | to show a text, write 'note "x is \(x)"'
         }
         """#,
         #"""
@@ -80,7 +80,7 @@ extension WrongPrograms {
         /* a block */
         //!@1 error: comments begin with '//' | write '//' before each line
         # a shell's
-        //!@1 error: expected a declaration, found '#'
+        //!@1 error: expected a declaration, found '#' | comments begin with '//'
         """#,
     ]
 }

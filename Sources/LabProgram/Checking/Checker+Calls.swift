@@ -6,12 +6,16 @@ extension Checker {
         _ name: Syntax.Name, _ arguments: [Syntax.Argument], _ span: Span
     ) throws(Refused) -> Program.Expression {
         if let function = ownFunction(name) { return try call(function, name, arguments, span) }
+        if mode == .constant, let instead = ForeignWords.constant(name.text) {
+            throw refuse(RuleProblem.notConstant(instead: instead), at: name.span)
+        }
         try refuseOutsideOfCode("a call", name.span)
         guard let global = globals[name.text]?.global else {
             throw refuseUnknown(name.text, "function", at: name.span) { checker in
                 let own = Keyword.allCases.filter { $0.group == .function || $0 == .choose }.map(\.rawValue)
                 let known = checker.names { $0.isFunction } + own
-                return ForeignWords.statement(name.text) ?? suggestion(for: name.text, among: known)
+                return checker.method(name.text, of: arguments) ?? ForeignWords.statement(name.text)
+                    ?? suggestion(for: name.text, among: known)
             }
         }
         guard case .function(let number) = global else {
@@ -34,6 +38,16 @@ extension Checker {
             kind: .call(function: number, values), type: function.result, site: site(span))
     }
 
+    /// `unlock(m)` and `P(s)`: what is a method here.
+    private func method(_ name: String, of arguments: [Syntax.Argument]) -> String? {
+        guard let first = arguments.first?.value, case .name(let object) = first.kind,
+            case .object(let number) = globals[object]?.global
+        else { return nil }
+        let known = Members.of(program.objects[number].kind).filter { !$0.isProperty }.map(\.name)
+        let method = known.contains(name) ? name : ForeignWords.member(name, among: known)
+        return method.map { "write '\(object.printable).\($0)(…)'".replacing("(…)", with: arguments.count > 1 ? "(…)" : "()") }
+    }
+
     /// Arguments are given by position. A label may be omitted, but where there is one it must be that of the parameter:
     /// otherwise the call would do something else than it says.
     ///
@@ -54,7 +68,9 @@ extension Checker {
         _ base: Syntax.Expression, _ name: Syntax.Name, _ arguments: [Syntax.Argument]?,
         _ expression: Syntax.Expression
     ) throws(Refused) -> Program.Expression {
-        if mode == .constant { throw refuse(RuleProblem.notConstant, at: expression.span) }
+        if mode == .constant {
+            throw refuse(RuleProblem.notConstant(instead: ForeignWords.constant(name.text)), at: expression.span)
+        }
         let place = try owner(base, name)
         let object = program.objects[place.object]
         let known = Members.of(object.kind)
@@ -84,12 +100,19 @@ extension Checker {
         }
         if body?.local(name) != nil { throw refuse(TypeProblem.methodOfValue, at: member.span) }
         guard let global = globals[name]?.global else {
-            throw unknown(name, "object", at: base.span) { if case .object = $0 { true } else { false } }
+            throw refuseUnknown(name, "object", at: base.span) { checker in
+                let objects = checker.names { if case .object = $0 { true } else { false } }
+                return suggestion(for: name, among: objects) ?? ForeignWords.value(name)
+                    ?? ForeignWords.statement(member.text) ?? namingHint(for: name, among: objects)
+            }
         }
         switch global {
         case .object(let number): return try place(number, name, index, at: base.span)
-        case .thread where ["spawn", "join", "detach"].contains(member.text):
-            throw refuse(TypeProblem.threadMethod(member.text, thread: source.text(base.span)), at: member.span)
+        case .thread:
+            let word = ["start", "run", "create"].contains(member.text) ? "spawn" : member.text
+            guard ["spawn", "join", "detach"].contains(word) else { fallthrough }
+            let thread = source.text(base.span)
+            throw refuse(TypeProblem.threadMethod(member.text, instead: "\(word) \(thread)"), at: member.span)
         default: throw refuse(TypeProblem.methodOfValue, at: member.span)
         }
     }

@@ -60,7 +60,9 @@ extension Checker {
             return Program.Expression(kind: .slot(local.slot), type: body?.slots[local.slot].type, site: site)
         }
         guard let global = globals[name]?.global else {
-            throw refuseUnknown(name, "variable", at: span) { namingHint(for: name, among: $0.valueNames) }
+            throw refuseUnknown(name, "variable", at: span) {
+                ForeignWords.value(name) ?? namingHint(for: name, among: $0.valueNames)
+            }
         }
         switch global {
         case .parameter(let number):
@@ -92,7 +94,7 @@ extension Checker {
     private mutating func read(
         _ number: Int, _ name: String, _ index: Syntax.Expression?, _ span: Span
     ) throws(Refused) -> Program.Expression {
-        if mode == .constant { throw refuse(RuleProblem.notConstant, at: span) }
+        if mode == .constant { throw refuse(RuleProblem.notConstant(instead: nil), at: span) }
         let kind = program.objects[number].kind
         usage.read.insert(number)
         switch kind {
@@ -116,7 +118,7 @@ extension Checker {
     }
 
     private mutating func index(at span: Span) throws(Refused) -> Program.Expression {
-        if mode == .constant { throw refuse(RuleProblem.notConstant, at: span) }
+        if mode == .constant { throw refuse(RuleProblem.notConstant(instead: nil), at: span) }
         switch body?.owner {
         case .thread(_, isArray: true): break
         case .thread(let name, _): throw refuse(NameProblem.indexInSingleThread(name), at: span)
@@ -145,7 +147,7 @@ extension Checker {
     mutating func refuseOutsideOfCode(_ what: String, _ span: Span) throws(Refused) {
         switch mode {
         case .code: break
-        case .constant: throw refuse(RuleProblem.notConstant, at: span)
+        case .constant: throw refuse(RuleProblem.notConstant(instead: nil), at: span)
         case .await: throw refuse(RuleProblem.notInAwait(what), at: span)
         case .claim: throw refuse(RuleProblem.notObservable(what), at: span)
         }

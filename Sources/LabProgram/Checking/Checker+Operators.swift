@@ -97,7 +97,7 @@ extension Checker {
         case (.list(let values), _): (list, literal) = (right, values)
         default: return nil
         }
-        if mode == .constant { throw refuse(RuleProblem.notConstant, at: expression.span) }
+        if mode == .constant { throw refuse(RuleProblem.notConstant(instead: nil), at: expression.span) }
         let place = try listPlace(list)
         let type = program.objects[place.object].kind.elementType ?? .integer
         var values: [Program.Expression] = []

@@ -3,7 +3,7 @@ import Text
 
 /// Something that is well-formed but not allowed in its place.
 enum RuleProblem: Problem {
-    case notConstant
+    case notConstant(instead: String?)
     case outsideOfLoop(String)
     case valueReturned(from: String)
     case nothingReturned(ValueType)
@@ -69,6 +69,7 @@ enum RuleProblem: Problem {
 
     package var help: String? {
         switch self {
+        case .notConstant(let instead): instead
         case .valuesOfBuiltIn: "an expectation can say how its runs end, or which warning they show"
         case .recursion: "write a loop"
         case .weakOrdering: "leave it out: atomics are sequentially consistent"

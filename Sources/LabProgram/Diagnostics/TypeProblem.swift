@@ -26,7 +26,7 @@ enum TypeProblem: Problem {
     case parenthesesAtProperty(String)
     case unusedValue(hint: String?)
     case methodOfValue
-    case threadMethod(String, thread: String)
+    case threadMethod(String, instead: String)
 
     package var message: String {
         switch self {
@@ -72,7 +72,7 @@ enum TypeProblem: Problem {
         case .misplacedLabel(_, let order): "the order is \(order.map { "'\($0.printable)'" }.joined(separator: ", "))"
         case .missingParentheses(let usage): "write '\(usage)'"
         case .listAsValue(let name): "write '\(name.printable)[0]' or '\(name.printable).count'"
-        case .threadMethod(let method, let thread): "write '\(method) \(thread.printable)'"
+        case .threadMethod(_, let instead): "write '\(instead.printable)'"
         default: nil
         }
     }

@@ -1,20 +1,29 @@
 /// Problems with the syntax of a file.
 enum SyntaxProblem: Problem {
-    case expected(String, found: String)
+    case expected(String, found: String, hint: String?)
     case missingScenario
     case secondScenario
     case unknownItem(String, instead: String?)
-    case statementOutside(String)
+    case statementOutside(String, instead: String?)
     case declarationInside(String)
     case openBrace(before: String)
     case openBracket(String)
     case looseBrace
-    case keywordAsName(String)
+    case keywordAsName(String, beginsDeclaration: Bool)
     case noStatementEnd(found: String, hint: String?)
     case tooDeep
     case tooHigh
     case comparisonChain
     case increment(String)
+    case assignmentInCondition(instead: String)
+    case twoDots
+    /// How it is written without the type.
+    case typeBeforeName(String, written: String)
+    /// How it is written with the type behind a colon.
+    case typeWithoutColon(String, written: String)
+    case claimWithoutWord
+    case noInitialValue(String, String)
+    case valueInParentheses(String)
     case noSuchOperator(String, instead: String?)
     case tooManyErrors
 
@@ -39,23 +48,30 @@ enum SyntaxProblem: Problem {
 
     var message: String {
         switch self {
-        case .expected(let what, let found): "expected \(what), found \(found)"
+        case .expected(let what, let found, _): "expected \(what), found \(found)"
         case .missingScenario: "the file must begin with the scenario's name"
         case .secondScenario: "a file can contain only one scenario"
         case .unknownItem(let word, _): "\(quoted(word)) does not begin a declaration"
-        case .statementOutside(let word):
+        case .statementOutside(let word, _):
             "\(quoted(word)) is a statement; statements are allowed only in a thread, a function or 'finally'"
         case .declarationInside(let word): "'\(word)' must be declared outside of threads and functions"
         case .openBrace(let before): "a '}' is missing before \(before)"
         case .openBracket(let sign): "a '\(sign)' is missing"
         case .looseBrace: "this '}' has no matching '{'"
-        case .keywordAsName(let word): "'\(word)' is a keyword and cannot be used as a name"
+        case .keywordAsName(let word, _): "'\(word)' is a keyword and cannot be used as a name"
         case .noStatementEnd(let found, _): "expected the end of the statement, found \(found)"
         case .tooDeep: "this is nested more than \(Limits.nesting) levels deep"
         case .tooHigh: "this expression has more than \(Limits.nesting) operators in a row or inside each other"
         case .comparisonChain: "comparisons cannot be chained"
         case .increment(let sign): "there is no '\(sign)'"
         case .noSuchOperator(let sign, _): "there is no '\(sign)'"
+        case .assignmentInCondition: "'=' assigns a value, and does not compare"
+        case .twoDots: "there is no '..'"
+        case .typeBeforeName(let type, _): "no type such as \(quoted(type)) is written before a name"
+        case .typeWithoutColon: "a type follows a ':'"
+        case .claimWithoutWord: "a claim begins with a word that says when it holds"
+        case .noInitialValue(let noun, let name): "\(noun) \(quoted(name)) takes no initial value"
+        case .valueInParentheses: "an initial value is not in parentheses"
         case .tooManyErrors: "too many errors; the rest are not shown"
         default: valueMessage
         }
@@ -85,10 +101,22 @@ enum SyntaxProblem: Problem {
 
     var help: String? {
         switch self {
+        case .expected(_, _, let hint): hint
+        case .assignmentInCondition(let sign): "write '\(sign)'"
+        case .twoDots: "write '...' or, without the last value, '..<'"
+        case .typeBeforeName(_, let written), .typeWithoutColon(_, let written): "write '\(written)'"
+        case .claimWithoutWord: "write 'always', 'never', 'sometimes' or 'eventually' before it"
+        case .noInitialValue(_, let name): "write the name \(quoted(name)) alone"
+        case .valueInParentheses(let written): "write '\(written.printable)'"
+        case .openBrace("'expect'"): "an 'expect' is outside of threads; here, write 'assert'"
+        case .openBrace: nil
+        case .statementOutside(_, let instead): instead
+        case .textAsValue: "to show a text, write 'note \"x is \\(x)\"'"
         case .missingScenario: "write 'scenario \"name\"' here"
         case .unknownItem(_, let instead): instead
         case .declarationInside(Keyword.shared.rawValue): "for a variable of this thread write 'let' or 'var'"
-        case .keywordAsName: "choose another name"
+        case .keywordAsName(_, let beginsDeclaration):
+            beginsDeclaration ? "begin a new line: it is another declaration" : "choose another name"
         case .noStatementEnd(_, let hint): hint ?? "statements are separated by new lines or ';'"
         case .tooDeep: "move part of it into a function"
         case .tooHigh: "name part of it with 'let'"

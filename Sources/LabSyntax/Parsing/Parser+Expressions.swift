@@ -14,6 +14,7 @@ extension Parser {
     private mutating func binary(above level: Int) throws(Refused) -> Syntax.Expression {
         var left = try prefix()
         while let (sign, precedence) = binaryOperator, precedence > level {
+            if isArrow { throw refuse(.noSuchOperator("<-", instead: Self.hintForChannel)) }
             let mark = token.span
             advance()
             let right = try nested { parser throws(Refused) in try parser.binary(above: precedence) }
@@ -115,6 +116,7 @@ extension Parser {
         case .name, .keyword:
             name = Syntax.Name(text: text(token), span: token.span)
             advance()
+        case .symbol(.dot): throw refuse(.twoDots)
         default: throw refuse(expected: "a member's name after '.'")
         }
         let arguments = isAt(.openParenthesis) && !token.startsLine ? try arguments() : nil
@@ -143,6 +145,7 @@ extension Parser {
 
     /// A name with or without a subscript: what is locked, joined and so on.
     mutating func place() throws(Refused) -> Syntax.Expression {
+        if let hint = hintForPlace { throw refuse(expected: "the object's name", hint: hint) }
         let name = try expectName("the object")
         let base = node(.name(name.text), name.span)
         guard isAt(.openBracket), !token.startsLine else { return base }

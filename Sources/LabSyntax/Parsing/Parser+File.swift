@@ -1,6 +1,3 @@
-import Recipes
-import Text
-
 extension Parser {
     /// Reads a whole file. Parts that could not be read have been reported, and are missing in the result.
     mutating func file() -> Syntax.File {
@@ -9,13 +6,14 @@ extension Parser {
         while !isAtEnd, !diagnostics.isFull {
             if accept(.semicolon) { continue }
             let start = position
+            (wasLoose, isLoose) = (isLoose, false)
             roles.statements.insert(start)
             do throws(Refused) {
                 if let item = try item() { file.items.append(item) }
                 try expectEnd(ofStatementFrom: start)
             } catch {
                 if declaresNames(tokens[start]) { hasLostNames = true }
-                if position == start || !(token.startsLine && isItemWord(token)) { skipItem() }
+                if position == start || !(token.startsLine && isItemWord(token)) { skipItem(from: start) }
             }
         }
         return file
@@ -23,7 +21,8 @@ extension Parser {
 
     /// `scenario "name"`, the first line.
     private mutating func scenario(_ file: inout Syntax.File) {
-        guard isAt(.scenario) else {
+        hasScenario = isAt(.scenario)
+        guard hasScenario else {
             diagnostics.report(SyntaxProblem.missingScenario, at: Span(token.span.start, token.span.start))
             return
         }
@@ -31,13 +30,14 @@ extension Parser {
         advance()
         guard token.kind == .text, !token.startsLine else {
             _ = refuse(expected: "the scenario's name in quotation marks")
-            skipItem()
+            skipItem(from: position)
             return
         }
         file.title = title()
         if !token.startsLine && !isAt(.semicolon) {
-            _ = refuse(expected: "the end of the line")
-            skipItem()
+            let hint = isAt(.openBrace) ? "leave the braces out: a file is one scenario" : nil
+            _ = refuse(expected: "the end of the line", hint: hint)
+            skipItem(from: position)
         }
     }
 
@@ -76,35 +76,6 @@ extension Parser {
         if token.startsLine || isAt(.semicolon) || isAt(.closeBrace) || isAtEnd { return }
         let hint = hintForRunOn(from: start)
         throw refuse(SyntaxProblem.noStatementEnd(found: description(token), hint: hint))
-    }
-
-    /// The likely meaning of two names in a row, such as `unlock m` or `int x`.
-    private func hintForRunOn(from start: Int) -> String? {
-        if case .symbol(let symbol) = token.kind { return Self.hint(forSign: symbol) }
-        guard position == start + 1, tokens[start].kind == .name else {
-            return token.kind == .name ? Self.wordOperators[text(token)] : nil
-        }
-        let first = text(tokens[start])
-        if let hint = ForeignWords.statement(first) { return hint }
-        guard token.kind == .name, isMember(first) else { return nil }
-        return "write '\(text(token).printable).\(first)()'"
-    }
-
-    private func isMember(_ word: String) -> Bool {
-        MemberName(rawValue: word) != nil || Recipe.all.contains { $0.methods.contains { $0.name == word } }
-    }
-
-    private static let wordOperators = [
-        "and": "write '&&'", "or": "write '||'", "mod": "write '%'", "is": "write '=='",
-    ]
-
-    static func hint(forSign symbol: Symbol) -> String? {
-        switch symbol {
-        case .increment, .decrement: "write '\(symbol.rawValue.prefix(1))= 1'"
-        case .question: "there is no '?:': write 'if'"
-        case .colon: "write '='"
-        default: nil
-        }
     }
 }
 
@@ -182,26 +153,27 @@ extension Parser {
     mutating func invariant() throws(Refused) -> Syntax.ExpectDeclaration {
         advance()
         let start = token.span
-        let kind = Syntax.ExpectDeclaration.Kind.invariant(try expression())
+        let kind = Syntax.ExpectDeclaration.Kind.invariant(try condition())
         return Syntax.ExpectDeclaration(kind: kind, model: nil, span: start.through(previous.span))
     }
 
     private mutating func expectationKind() throws(Refused) -> Syntax.ExpectDeclaration.Kind {
         if acceptWord(.completes) { return .completes }
-        if acceptWord(.always) { return .always(try expression()) }
-        if acceptWord(.never) { return .never(try expression()) }
-        if acceptWord(.sometimes) { return .sometimes(try expression()) }
-        if acceptWord(.eventually) { return .eventually(try expression()) }
+        if acceptWord(.always) { return .always(try condition()) }
+        if acceptWord(.never) { return .never(try condition()) }
+        if acceptWord(.sometimes) { return .sometimes(try condition()) }
+        if acceptWord(.eventually) { return .eventually(try condition()) }
         if acceptWord(.outcomes) { return .outcomes(try finalValues()) }
+        if isClaimWithoutWord { throw refuse(.claimWithoutWord) }
         if acceptWord(.warning) { return .warnings(try hyphenatedNames("the warning")) }
         return .findings(try hyphenatedNames("what is expected, or its outcome"))
     }
 
     /// A claim that some run breaks. The opposite of `sometimes` is `never`.
     private mutating func brokenKind() throws(Refused) -> Syntax.ExpectDeclaration.Kind {
-        if acceptWord(.always) { return .always(try expression()) }
-        if acceptWord(.never) { return .never(try expression()) }
-        if acceptWord(.eventually) { return .eventually(try expression()) }
+        if acceptWord(.always) { return .always(try condition()) }
+        if acceptWord(.never) { return .never(try condition()) }
+        if acceptWord(.eventually) { return .eventually(try condition()) }
         if acceptWord(.invariant) { return .invariant(try expression()) }
         if acceptWord(.outcomes) { return .outcomes(try finalValues()) }
         throw refuse(expected: "'always', 'never', 'invariant', 'eventually' or 'outcomes'")

@@ -17,10 +17,12 @@ extension Parser {
             return .finally(try block(), word)
         case .run: return .run(try run())
         case .expect: return .expect(try expectation())
-        case .scenario: throw refuse(SyntaxProblem.secondScenario)
+        case .scenario:
+            // Where the name is not first, that has been reported.
+            throw hasScenario ? refuse(SyntaxProblem.secondScenario) : Refused()
         case .lock, .var, .let, .assert:
             throw refuse(.unknownItem(keyword.rawValue, instead: ForeignWords.item(keyword.rawValue)))
-        default: throw refuse(.statementOutside(keyword.rawValue))
+        default: throw refuseLoose(keyword.rawValue)
         }
     }
 
@@ -32,22 +34,30 @@ extension Parser {
         }
         if isAtWord(.invariant) { return .expect(try invariant()) }
         if isItemWord(token) { return .objects(try objects()) }
-        guard token.kind == .name else { throw refuse(.expected("a declaration", found: description(token))) }
+        guard token.kind == .name else {
+            let hint = isAt(.hash) ? hintForHash : nil
+            throw refuse(.expected("a declaration", found: description(token), hint: hint))
+        }
         let word = text(token)
-        if [Symbol.dot, .assign, .openParenthesis, .openBracket].contains(where: { token(after: 1).kind == .symbol($0) }
-        ) {
-            throw refuse(.statementOutside(word))
+        if case .symbol(let next) = token(after: 1).kind,
+            [.dot, .assign, .openParenthesis, .openBracket].contains(next) || next.assignedOperator != nil
+        {
+            throw refuseLoose(word, instead: hintForLooseStatement(word))
         }
         let known =
             Keyword.allCases.filter { $0.group == .declaration || $0.group == .modifier }.map(\.rawValue)
             + Recipe.all.map(\.word)
-        throw refuse(.unknownItem(word, instead: ForeignWords.item(word) ?? suggestion(for: word, among: known)))
+        let isFunction = ForeignWords.isType(word) && token(after: 2).kind == .symbol(.openParenthesis)
+        let function = text(token(after: 1)) == "main" ? ForeignWords.item("main") : ForeignWords.item("def")
+        let instead = isFunction ? function : ForeignWords.item(word)
+        throw refuse(.unknownItem(word, instead: instead ?? suggestion(for: word, among: known)))
     }
 
     private mutating func parameter() throws(Refused) -> Syntax.ParameterDeclaration {
         let help = descriptionBefore(position)
         advance()
         let name = try expectName("the parameter")
+        try refuseType(before: name, "parameter")
         let type = try typeAnnotation()
         guard accept(.assign) else { throw refuse(.missingInitialValue, at: behindPrevious) }
         let value = try assignedValue()
@@ -59,7 +69,9 @@ extension Parser {
     mutating func bounds() throws(Refused) -> Syntax.Bounds {
         let lower = try expression()
         let isClosed = isAt(.through)
-        guard accept(.through) || accept(.upTo) else { throw refuse(expected: "'...' or '..<'") }
+        guard accept(.through) || accept(.upTo) else {
+            throw refuse(expected: "'...' or '..<'", hint: hintForBounds(lower))
+        }
         return Syntax.Bounds(lower: lower, upper: try expression(), isClosed: isClosed)
     }
 
@@ -74,7 +86,7 @@ extension Parser {
         if isList { roles.lists.insert(position - 1) }
         let types: [(Keyword, ValueType)] = [(.int, .integer), (.bool, .boolean), (.duration, .duration)]
         guard let type = types.first(where: { isAtWord($0.0) }) else {
-            throw refuse(expected: "'Int', 'Bool' or 'Duration'")
+            throw refuse(expected: "'Int', 'Bool' or 'Duration'", hint: hintForType)
         }
         advance()
         if isList { try expect(.closeBracket) }
@@ -85,7 +97,8 @@ extension Parser {
         advance()
         let name = try expectName("the thread")
         let count = try elementCount()
-        return Syntax.ThreadDeclaration(name: name, count: count, body: try block())
+        let body = try block(orElse: hintForThread(name.text))
+        return Syntax.ThreadDeclaration(name: name, count: count, body: body)
     }
 
     /// `[3]`, if there is one.
@@ -105,6 +118,7 @@ extension Parser {
         var parameters: [Syntax.FunctionDeclaration.Parameter] = []
         while !isAt(.closeParenthesis) {
             let name = try expectName("the parameter")
+            try refuseType(before: name, "")
             parameters.append(Syntax.FunctionDeclaration.Parameter(name: name, type: try typeAnnotation()))
             if !accept(.comma) { break }
         }
@@ -150,8 +164,15 @@ extension Parser {
     }
 
     private mutating func declarator(_ kind: Syntax.ObjectDeclaration.Kind) throws(Refused) -> Syntax.Declarator {
+        let word = text(previous)
+        if isAt(.openBracket), token(after: 2).kind == .symbol(.closeBracket), token(after: 3).kind == .name {
+            let (count, name) = (text(token(after: 1)), text(token(after: 3)))
+            throw refuse(expected: "\(kind.noun)'s name", hint: "write '\(word) \(name)[\(count)]'".printable)
+        }
         var declarator = Syntax.Declarator(name: try expectName(kind.noun))
+        try refuseType(before: declarator.name, word)
         declarator.count = try elementCount()
+        try refuseInitialValue(kind, declarator.name)
         switch kind {
         case .shared, .atomic:
             declarator.type = try typeAnnotation()
@@ -177,7 +198,7 @@ extension Parser {
     /// `condition notEmpty, notFull with m`: both.
     private mutating func shareMutex(_ declarators: inout [Syntax.Declarator]) throws(Refused) {
         guard var mutex = declarators.last?.mutex else {
-            throw refuse(expected: "'with' and the condition's mutex")
+            throw refuse(expected: "'with' and the condition's mutex, for example 'with m'")
         }
         for i in declarators.indices.reversed() {
             if let own = declarators[i].mutex { mutex = own } else { declarators[i].mutex = mutex }

@@ -21,6 +21,7 @@ extension Parser {
             advance()
             let value = try expression()
             if isAt(.upTo) || isAt(.through) { throw refuse(.rangeAsValue) }
+            if isAt(.assign) { throw refuse(.assignmentInCondition(instead: "==")) }
             try expect(.closeParenthesis)
             return value
         case .symbol(.openBracket): return try list()
@@ -32,10 +33,10 @@ extension Parser {
         switch token.kind {
         case .text: return refuse(.textAsValue)
         case .keyword where !token.startsLine, .recipe where !token.startsLine:
-            return refuse(.keywordAsName(text(token)))
+            return refuse(.keywordAsName(text(token), beginsDeclaration: false))
         case .symbol(let symbol) where symbol == .increment || symbol == .decrement:
             return refuse(.increment(symbol.rawValue))
-        default: return refuse(expected: "a value")
+        default: return refuse(expected: "a value", hint: hintForValue())
         }
     }
 

@@ -20,8 +20,8 @@ extension Parser {
         case .await, .assert, .note, .sleep: return try wordStatement(keyword)
         case .spawn, .join, .detach: return try threadStatement(keyword)
         case .true, .false, .index, .choose: return try simpleStatement()
-        case .else: throw refuse(expected: "a statement")
-        case .in, .with: throw refuse(expected: "a statement")
+        case .else, .in: throw refuse(expected: "a statement")
+        case .with: throw refuse(expected: "a statement", hint: ForeignWords.statement("with"))
         default:
             throw refuse(.declarationInside(keyword.rawValue))
         }
@@ -30,7 +30,9 @@ extension Parser {
     private mutating func variable() throws(Refused) -> Syntax.VariableDeclaration {
         let isConstant = isAt(.let)
         advance()
+        let word = text(previous)
         let name = try expectName("the variable")
+        try refuseType(before: name, word)
         let type = try typeAnnotation()
         guard accept(.assign) else { throw refuse(.missingInitialValue, at: behindPrevious) }
         return Syntax.VariableDeclaration(isConstant: isConstant, name: name, type: type, value: try assignedValue())
@@ -40,7 +42,7 @@ extension Parser {
         var branches: [Syntax.Branch] = []
         repeat {
             advance()
-            let condition = try expression()
+            let condition = try condition()
             branches.append(Syntax.Branch(condition: condition, block: try block()))
             guard accept(.else) else { return .if(branches, otherwise: nil) }
         } while isAt(.if)
@@ -51,11 +53,12 @@ extension Parser {
         advance()
         switch keyword {
         case .while:
-            let condition = try expression()
+            let condition = try condition()
             return .while(condition, try block())
         case .for:
+            if isAt(.openParenthesis) || isAt(.openBrace) { throw refuseLoop(expected: "the variable's name") }
             let name = try expectName("the variable")
-            guard accept(.in) else { throw refuse(expected: "'in'") }
+            guard accept(.in) else { throw refuseLoop(expected: "'in'") }
             let bounds = try bounds()
             return .for(name, bounds, try block())
         default:
@@ -111,11 +114,11 @@ extension Parser {
     private mutating func wordStatement(_ keyword: Keyword) throws(Refused) -> Syntax.Statement.Kind {
         advance()
         switch keyword {
-        case .await: return .await(try expression())
+        case .await: return .await(try condition())
         case .note: return .note(try textInParenthesesOrNot())
         case .sleep: return .sleep(try expression())
         default:
-            let condition = try expression()
+            let condition = try condition()
             return .assert(condition, accept(.comma) ? try text() : nil)
         }
     }
@@ -123,6 +126,10 @@ extension Parser {
     /// `note("…")` is a habit from other languages.
     private mutating func textInParenthesesOrNot() throws(Refused) -> Syntax.Interpolation {
         roles.calls.insert(position)
+        if isAt(.apostrophe) { throw refuse(expected: "a text", hint: hintForValue()) }
+        if token.kind == .name, !token.startsLine {
+            throw refuse(expected: "a text", hint: "write 'note \"\\(\(text(token).printable))\"'")
+        }
         guard accept(.openParenthesis) else { return try text() }
         let text = try text()
         try expect(.closeParenthesis)
@@ -183,9 +190,10 @@ extension Parser {
 
 /// Blocks of statements.
 extension Parser {
-    mutating func block() throws(Refused) -> Syntax.Block {
+    /// - Parameter hint: what was probably meant if it does not begin here.
+    mutating func block(orElse hint: String? = nil) throws(Refused) -> Syntax.Block {
         let brace = token.span
-        try expect(.openBrace)
+        try expectBody(hint)
         return try nested { parser throws(Refused) in
             var statements: [Syntax.Statement] = []
             while !parser.isAt(.closeBrace), !parser.diagnostics.isFull {

@@ -12,6 +12,11 @@ struct Parser {
     var openBlocks = 0
     /// The roles of ambiguous signs, for the formatter.
     var roles = TokenRoles()
+    /// Whether the file began with the scenario's name.
+    var hasScenario = false
+    /// Whether this item, and the one before it, is a statement outside of threads.
+    var isLoose = false
+    var wasLoose = false
     /// Whether a declaration could not be read, so that its names may seem unknown.
     var hasLostNames = false
 
@@ -78,6 +83,11 @@ struct Parser {
         if !accept(symbol) { throw refuse(expected: what ?? "'\(symbol.rawValue)'") }
     }
 
+    /// The `{` of a body.
+    mutating func expectBody(_ hint: String? = nil) throws(Refused) {
+        if !accept(.openBrace) { throw refuse(expected: "'{'", hint: hint ?? hintForBody()) }
+    }
+
     /// - Parameter what: what the name is for: "the mutex".
     mutating func expectName(_ what: String) throws(Refused) -> Syntax.Name {
         switch token.kind {
@@ -85,7 +95,8 @@ struct Parser {
             advance()
             return Syntax.Name(text: text(previous), span: previous.span)
         case .keyword where !token.startsLine, .recipe where !token.startsLine:
-            throw refuse(SyntaxProblem.keywordAsName(text(token)))
+            let isDeclaration = previous.kind == .symbol(.comma) && isItemWord(token)
+            throw refuse(SyntaxProblem.keywordAsName(text(token), beginsDeclaration: isDeclaration))
         case .text: throw refuse(SyntaxProblem.textInsteadOfName(what))
         default: throw refuse(expected: "\(what)'s name")
         }
@@ -94,9 +105,12 @@ struct Parser {
     // MARK: - Mistakes
 
     /// Reports that something else is expected here. The caret points after the last token if the line ends there.
-    mutating func refuse(expected what: String) -> Refused {
-        let problem = SyntaxProblem.expected(what, found: token.startsLine ? lineEnd : description(token))
-        return refuse(problem, at: token.startsLine && position > 0 ? behindPrevious : token.span)
+    mutating func refuse(expected what: String, hint: String? = nil) -> Refused {
+        // What begins a statement is itself wrong, not missing on the line before.
+        let isMissing = token.startsLine && !roles.statements.contains(position)
+        let found = isMissing ? lineEnd : description(token)
+        let problem = SyntaxProblem.expected(what, found: found, hint: isMissing ? nil : hint)
+        return refuse(problem, at: isMissing && position > 0 ? behindPrevious : token.span)
     }
 
     mutating func refuse(_ problem: SyntaxProblem, at span: Span? = nil, notes: [Diagnostic.Note] = []) -> Refused {
@@ -149,14 +163,18 @@ extension Parser {
         }
     }
 
-    /// Skips to the next line, past whole blocks, or to a line that can only begin a declaration.
-    mutating func skipItem() {
+    /// Skips to the next line that is not indented more than the declaration's first one, past whole blocks, or to a line that
+    /// can only begin a declaration.
+    mutating func skipItem(from start: Int) {
         var braces = 0
+        let margin = source.site(of: tokens[start].span.start).column
         repeat {
             if isAt(.openBrace) { braces += 1 }
             if isAt(.closeBrace) { braces -= 1 }
             advance()
-        } while !isAtEnd && !(token.startsLine && (braces <= 0 || isItemWord(token)))
+        } while !isAtEnd
+            && !(token.startsLine
+                && (isItemWord(token) || braces <= 0 && source.site(of: token.span.start).column <= margin))
     }
 
     /// Whether a line begins here that cannot be part of a thread: then a `}` is missing before it.
