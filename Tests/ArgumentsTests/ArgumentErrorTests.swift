@@ -11,7 +11,7 @@ import Text
             ("xyzzy", "unknown command 'xyzzy': 'threadlab help' lists the commands"),
             (
                 "help lst",
-                "TOPIC lst: must be list, show, run, replay, trace, completion or help; did you mean 'list'?"
+                "no command or page is called 'lst': did you mean 'list'?"
             ),
             ("--verson", "unknown option '--verson' for 'threadlab': did you mean '--version'?"),
             ("--version run", "unexpected 'run' after 'threadlab --version'"),

@@ -58,10 +58,10 @@ import Testing
 
     @Test func `what the tool suggests when it is started without a command works`() throws {
         let page = try threadlab().run().succeeds().output
-        let quoted = page.matches(of: /'(threadlab [a-z ]+)'/).map { String($0.output.1) }
-        #expect(!quoted.isEmpty)
+        let lines = CommandLines.indented(in: page)
+        #expect(lines.count > 8)
         let reader = try Reader()
-        for line in quoted { try reader.type(line) }
+        for line in lines { try reader.type(line) }
     }
 
     @Test(arguments: FindingCode.allCases) func `what an explanation suggests works`(code: FindingCode) throws {

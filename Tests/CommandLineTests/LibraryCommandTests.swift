@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test func `list has the programs by chapter, and can show one chapter`() throws {
-        let all = try away("list").wide.run().succeeds()
+        let all = try away("list", "--long").wide.run().succeeds()
         all.prints("\nbasics: First steps").prints("\n  lost-update ").prints("lost-update-fixed, lost-update-atomic)")
         all.prints("\nlock-free: ").doesNotPrint("*")
         try away("list", "semaphores").run().succeeds().prints("\n  rendezvous ").doesNotPrint("lost-update")

@@ -48,7 +48,7 @@ import Trace
         let run = try threadlab("explore", "lost-update-fixed", "--html", page).run().exits(with: 0)
         #expect(run.errors.contains("is not written: there is no finding"))
         #expect(Files.read(page) == nil)
-        let refused = try threadlab("run", "deadlock", "--html", "/nowhere/x.html").run().exits(with: 3)
+        let refused = try threadlab("run", "deadlock", "--html", "/nowhere/x.html").run().exits(with: 2)
         #expect(refused.errors.contains("cannot save the page in '/nowhere/x.html'"))
     }
 

@@ -22,10 +22,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (rows: 1000, pager: "head -n 2", command: "list"),
-        (rows: 10, pager: "head -n 2", command: "--no-pager list"),
-        (rows: 10, pager: "cat", command: "list"), (rows: 10, pager: "", command: "list"),
-        (rows: 10, pager: "/nowhere/pager 2>/dev/null", command: "list"),
+        (rows: 1000, pager: "head -n 2", command: "list --long"),
+        (rows: 10, pager: "head -n 2", command: "--no-pager list --long"),
+        (rows: 10, pager: "cat", command: "list --long"), (rows: 10, pager: "", command: "list --long"),
+        (rows: 10, pager: "/nowhere/pager 2>/dev/null", command: "list --long"),
     ])
     func `what fits, or has no pager, is printed`(rows: Int, pager: String, command: String) throws {
         let (ended, lines) = try terminal(rows: rows, pager: pager, command)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `a pipe or a file never has a pager`() throws {
-        let list = try threadlab("list").with("PAGER", "head -n 2").with("TERM", "xterm").run().succeeds()
+        let list = try threadlab("list", "--long").with("PAGER", "head -n 2").with("TERM", "xterm").run().succeeds()
         #expect(list.lines.count > 100)
     }
 

@@ -25,8 +25,8 @@ import Testing
     }
 
     @Test func `what the program suggests at the start is a scenario of its own`() throws {
-        let page = try plugin().run().succeeds().output
-        #expect(page.contains("To begin: 'lab-plugin show trouble'"))
+        try plugin().run().succeeds().prints("\n  lab-plugin run trouble ").doesNotPrint("run deadlock")
+        try plugin("help").run().succeeds().prints("To begin: 'lab-plugin show trouble'")
         _ = try plugin("show", "trouble").run().succeeds()
     }
 

@@ -27,8 +27,9 @@ import Testing
     @Test func `a trace that cannot be saved is reported, and nothing is left`() throws {
         let directory = try TemporaryDirectory()
         let nowhere = directory.file("none/x.trace")
-        try threadlab("run", "deadlock", "--trace", nowhere).run().exits(with: 3).printsNothing()
-            .complains("cannot save the trace in '\(nowhere)': No such file or directory")
+        try threadlab("run", "deadlock", "--trace", nowhere).run().exits(with: 2).printsNothing()
+            .complains(
+                "cannot save the trace in '\(nowhere)': there is no folder '\(directory.file("none"))'; create it first")
         #expect(directory.names.isEmpty)
     }
 

@@ -8,7 +8,8 @@ package enum ArgumentError: Error, Equatable {
     case unknownTopic(String, tool: String, suggestion: String?)
     case unknownScenario(String, suggestion: String?, hint: String)
     /// The context is the command, with its scenario if there is one: `run deadlock`.
-    case unknownOption(String, context: String, suggestion: String?)
+    /// Elsewhere: the commands that have an option of this name.
+    case unknownOption(String, context: String, suggestion: String?, elsewhere: [String] = [])
     /// An option of a command comes before it.
     case optionBeforeCommand(corrected: String)
     case exclusive(String, String)
@@ -36,9 +37,11 @@ extension ArgumentError {
         case .unknownScenario(let word, let suggestion, let hint):
             "unknown scenario \(quoted(word))"
                 + (suggestion.map { ": " + didYouMean($0) } ?? (hint.isEmpty ? "" : ": " + hint))
-        case .unknownOption(let spelling, let context, let suggestion):
+        case .unknownOption(let spelling, let context, let suggestion, let elsewhere):
             "unknown option \(quoted(spelling)) for \(quoted(context))"
-                + (suggestion.map { ": " + didYouMean($0) } ?? "")
+                + (elsewhere.isEmpty
+                    ? suggestion.map { ": " + didYouMean($0) } ?? ""
+                    : ": \(Self.list(elsewhere)) \(elsewhere.count == 1 ? "has" : "have") it")
         case .optionBeforeCommand(let corrected):
             "options follow the command: \(corrected.printable)"
         case .exclusive(let first, let second):
@@ -57,6 +60,12 @@ extension ArgumentError {
             "\(quoted(first)) or \(quoted(second)): either could be the scenario; write the scenario first,"
                 + " then its options"
         }
+    }
+
+    /// `'run' and 'check'`. Of many, the first three.
+    private static func list(_ commands: [String]) -> String {
+        let names = commands.prefix(3).map { "'\($0)'" }
+        return names.count < 2 ? names.joined() : names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
     }
 
     private func quoted(_ word: String) -> String { "'\(word.printable)'" }

@@ -29,7 +29,7 @@ extension Tool {
                 throw .unknownCommand(first, tool: name, suggestion: known)
             }
             if command.name == help.command.name { try requireTopic(rest, scenarios) }
-            let request = try CommandLineParser(command: command, scenarios: scenarios).parse(rest)
+            let request = try CommandLineParser(command: command, scenarios: scenarios, others: commands).parse(rest)
             guard command.name == help.command.name, case .command(let parsed) = request else { return request }
             let arguments = help.read(parsed)
             guard let topic = arguments.topic else { return .help(.tool) }
@@ -82,6 +82,8 @@ package enum Request: Sendable, Equatable {
 struct CommandLineParser {
     let command: Command
     let scenarios: KnownScenarios
+    /// The tool's commands, for what another one has.
+    var others: [Command] = []
 
     func parse(_ words: ArraySlice<String>) throws(ArgumentError) -> Request {
         let own = OptionTable(command)
@@ -135,7 +137,8 @@ struct CommandLineParser {
             case .option(let name, let spelling, let word):
                 guard let option = options[name] else {
                     let known = closest(to: spelling, among: options.all.map(\.spelling))
-                    throw .unknownOption(spelling, context: context, suggestion: known)
+                    let elsewhere = others.filter { $0.options.contains { $0.spelling == spelling } }.map(\.name)
+                    throw .unknownOption(spelling, context: context, suggestion: known, elsewhere: elsewhere)
                 }
                 guard let value = try value(word, of: option) else {
                     flags.insert(name)

@@ -137,7 +137,7 @@ enum EvidenceWords {
 
 extension Int {
     /// The number with thousands separators: `1,000`.
-    var grouped: String {
+    package var grouped: String {
         let digits = Array(String(magnitude))
         var text = self < 0 ? "-" : ""
         for (index, digit) in digits.enumerated() {

@@ -21,10 +21,22 @@ struct GlobalOptions {
             let known = ValueKind.either(Terminal.ColorChoice.allCases.map(\.rawValue))
             complaint = Complaint("--\(Terminal.colorOption) \(color.printable): must be \(known)")
         }
+        if let command = self.words.first, !command.hasPrefix("-"), !command.hasPrefix("_"), !takesColor(command) { removeColor() }
         let end = self.words.firstIndex(of: "--") ?? self.words.count
         if self.words[..<end].contains(Self.noPager) {
             usesPager = false
             self.words = self.words[..<end].filter { $0 != Self.noPager } + self.words[end...]
+        }
+    }
+
+    /// Output without colors is what `--color` allows too.
+    private mutating func removeColor() {
+        let spelling = "--" + Terminal.colorOption
+        for choice in Terminal.ColorChoice.allCases.map(\.rawValue) {
+            words.removeAll { $0 == "\(spelling)=\(choice)" }
+            while let place = words.firstIndex(of: spelling), words.dropFirst(place + 1).first == choice {
+                words.removeSubrange(place...place + 1)
+            }
         }
     }
 

@@ -19,8 +19,8 @@ enum CostsAction: Action {
         discussion: """
             Measures the creation of threads, the switch between them, their memory, and each primitive, free and \
             contended: in C on POSIX threads, in threadlab on real threads (where every operation is recorded), in \
-            Swift's Synchronization and in Dispatch. The last column is what the threading guide says, measured on \
-            another machine many years ago. Takes some seconds; other programs that run meanwhile are part of what is \
+            Swift's Synchronization and in Dispatch. Figures of the threading guide, measured on another machine many years \
+            ago, are in the headings. Takes some seconds; other programs that run meanwhile are part of what is \
             measured.
             """,
         examples: [Example("costs", "a table with a bar for each figure")])

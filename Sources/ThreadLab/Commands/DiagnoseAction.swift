@@ -24,7 +24,7 @@ enum DiagnoseAction: Action {
     static let command = TypedCommand<Options>(
         "diagnose", "Diagnose saved traces: what went wrong, and why",
         discussion: """
-            TRACE is a file saved by 'run --trace FILE' (complete, truncated or still being written), or the \
+            TRACE is a file saved by 'run --trace FILE', also one that is cut off or still growing, or the \
             FILE.recording of a run. It is analyzed by the same detectors as a live run.
 
             The exit code is 0 if there are no findings, 1 if there are some, and 2 if a trace cannot be read; the \

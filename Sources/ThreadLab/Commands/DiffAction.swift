@@ -37,8 +37,8 @@ enum DiffAction: Action {
         discussion: """
             Two runs are compared step by step, by thread and by what it does, not by line or time. They are shown as \
             lanes around the first difference, side by side where there is room; --all shows every step. \
-            A scenario or program is run under the scheduler. If the second run is one, it follows the schedule of the \
-            first as far as it fits, and continues by itself from there.
+            A scenario or program is run under the scheduler. If B is one, it follows A's schedule as far as that fits, and then \
+            continues by itself.
 
             The exit code is 0 if the runs are the same, 1 if they differ.
             """,

@@ -28,7 +28,14 @@ struct FindingTally {
         }
     }
 
+    /// What a reader sees of a finding. Two that differ elsewhere, perhaps in an event that is not shown, are the same to a reader.
+    private struct Words: Hashable {
+        let code: FindingCode
+        let summary: String
+    }
+
     private var known: [Signature: Int] = [:]
+    private var told: [Words: Int] = [:]
     /// In the order of discovery.
     private var all: [Row] = []
     /// Without those that were always the outcome: outcomes are counted elsewhere.
@@ -38,16 +45,19 @@ struct FindingTally {
     private static let most = 20
 
     mutating func add(_ findings: [Finding], of trace: TraceDocument, _ number: Int) {
-        var signatures: Set<Signature> = []
+        var seen: Set<Int> = []
         for finding in findings {
             let signature = Signature(finding, in: trace)
-            guard signatures.insert(signature).inserted else { continue }
+            let words = Words(code: finding.code, summary: finding.summary)
             let isOutcome = finding.outcome != nil && finding.outcome == trace.outcome?.kind
-            if let row = known[signature] {
+            if let row = known[signature] ?? told[words] {
+                guard seen.insert(row).inserted else { continue }
                 all[row].count += 1
                 if !isOutcome { all[row].isOutcome = false }
             } else if all.count < Self.most {
+                seen.insert(all.count)
                 known[signature] = all.count
+                told[words] = all.count
                 all.append(Row(finding: finding, trace: trace, first: number, count: 1, isOutcome: isOutcome))
             }
         }

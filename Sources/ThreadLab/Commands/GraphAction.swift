@@ -28,9 +28,9 @@ enum GraphAction: Action {
     static let command = TypedCommand<Options>(
         "graph", "Draw a run's lock order, waiting threads, or the order around a data race",
         discussion: """
-            The graph is printed in Graphviz's language unless a file is given. By default it is the one that shows how \
-            the run ended: waits for a deadlock or time-out, order for a data race, otherwise locks. What is wrong is \
-            red: a cycle, or two accesses that nothing orders.
+            The graph is printed in Graphviz's language unless a file is given. By default it is --waits after a deadlock or \
+            time-out, --order after a data race, and otherwise --locks. What is wrong is red: a cycle, or two accesses \
+            that nothing orders.
 
             A scenario is run under the scheduler, once; 'explore' prints the schedule of a run that fails.
             """,

@@ -14,6 +14,7 @@ enum PlayAction: Action {
     struct Options: OptionGroup {
         let name: Listed<String>
         let plain: Listed<Bool>
+        let seed: Listed<UInt64?>
         let schedule: Listed<String?>
         let timeout, hintTime: Listed<UInt64>
         let rules: ListedGroup<RuleOptions>
@@ -23,6 +24,7 @@ enum PlayAction: Action {
                 "NAME-OR-TRACE", .scenarioOrFile, "The scenario or .lab file, or a saved trace")
             plain = list.flag(
                 "plain", "Read commands as typed words from standard input, and answer in sentences")
+            seed = list.seed("seed", "Begin with the run of this seed as the known run")
             schedule = list.schedule("Begin with this schedule as the known run, as printed by a run")
             timeout = list.duration(
                 "timeout", in: 1_000_000...RunPlan.longestTimeout, default: "10s",
@@ -30,6 +32,7 @@ enum PlayAction: Action {
             hintTime = list.duration(
                 "hint-time", in: 100_000_000...86_400_000_000_000, default: "2s", "Time limit for a hint")
             rules = list.group()
+            list.exclude([[seed, schedule]])
         }
     }
 
@@ -75,16 +78,28 @@ enum PlayAction: Action {
         }
         let scenario = try session.configured(name, arguments)
         try scenario.requireScheduler(for: "play")
-        let known = try arguments.schedule.map(ScheduleText.read) ?? Schedule()
-        return try begin(scenario, arguments.rules.rules(for: scenario), known, arguments, session)
+        let rules = arguments.rules.rules(for: scenario)
+        return try begin(scenario, rules, try known(scenario, rules, arguments), arguments, session)
+    }
+
+    /// The schedule of the known run: the one that was given, or that of the run with the seed.
+    private static func known(
+        _ scenario: any Runnable, _ rules: Rules, _ arguments: TypedArguments<Options>
+    ) throws -> Schedule {
+        if let text = arguments.schedule { return try ScheduleText.read(text) }
+        guard let seed = arguments.seed else { return Schedule() }
+        let timeout = arguments.isGiven(\.timeout) ? arguments.timeout : nil
+        var plan = RunPlan(scenario, .controlled(seed: seed), timeout: timeout, rules: rules)
+        plan.isSilent = true
+        return try Supervisor.run(plan).trace.header.schedule.map(ScheduleText.read) ?? Schedule()
     }
 
     private static func traced(
         _ path: String, _ arguments: TypedArguments<Options>, _ session: Session
     ) throws -> PlaySession {
-        guard !arguments.isGiven(\.schedule) else {
-            throw Complaint(
-                "\(path.printable) already contains its schedule: omit \(arguments.options.schedule.spelling)")
+        let options = arguments.options
+        if let given = arguments.given.first(where: { $0.name == options.schedule.name || $0.name == options.seed.name }) {
+            throw Complaint("\(path.printable) already contains its schedule: omit \(given.spelling)")
         }
         let saved = try TraceFile(path).read()
         let scenario = try? session.configured(

@@ -118,7 +118,12 @@ struct RepetitionReport {
         let isUnseen = scenario.expectation.findings.allSatisfy { tally[$0] == nil }
         if signal == nil && scenario.promisesFindableFailure && isUnseen {
             let command = "\(output.program) \(scenario.searchArguments(plan.header.rules))"
-            sink.write("They went well this time. To look for a schedule in which one does not: \(command)")
+            let isWell = tally.kinds.allSatisfy { $0 == .completed }
+            let missing = scenario.expectation.findings.map(\.rawValue).joined(separator: " or ")
+            sink.write(
+                isWell
+                    ? "They went well this time. To look for a schedule in which one does not: \(command)"
+                    : "None ended in \(missing). To look for one that does: \(command)")
             sink.endLine()
         }
         let runs = examined < tally.count ? "the first \(examined) runs" : "\(examined) runs"

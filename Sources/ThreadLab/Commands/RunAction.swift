@@ -29,7 +29,8 @@ enum RunAction: Action {
                 "Follow this schedule, as printed by a run; implies --controlled")
             repeats = list.integer(
                 "repeat", in: 1...1_000_000, default: 1,
-                "Number of runs, with consecutive seeds; a line each up to \(Repetition.fewRuns), then only a summary")
+                "Run N times, with seeds S, S+1, …; over \(Repetition.fewRuns) runs, print only a summary. --trace then saves the "
+                    + "run with the worst outcome")
             timeout = list.duration(
                 "timeout", in: 1_000_000...RunPlan.longestTimeout, default: "10s",
                 "Time limit per run; more if the scenario's parameters take longer; waiting for a processor does not count"
@@ -50,9 +51,9 @@ enum RunAction: Action {
             for controlled runs such as --timeouts, the threads take one step at a time instead, and the same seed \
             or schedule gives the same run.
 
-            --repeat counts how often each outcome occurs, and names the first seed of each. Controlled runs share a \
-            process per processor. If --format text, lanes or json is given, each run has a line and a process of \
-            its own, which is much slower; native runs always have a process.
+            --repeat counts how often each outcome occurs, and names the first seed of each. It is fast for controlled \
+            runs without --format. With --format text, lanes or json each run is a process and prints a line; native \
+            runs are always processes.
 
             --follow shows a native run on standard error while it runs: its latest steps, and on a terminal a line \
             for each thread, which says what it waits for and holds, and for how long. Without --format the trace is \

@@ -6,6 +6,9 @@ import Trace
 struct InputFile {
     static let standardInput = "-"
 
+    /// Whether the path is that of an open descriptor, as `<(command)` makes it in a shell.
+    static func isDescriptor(_ path: String) -> Bool { path.hasPrefix("/dev/fd/") || path == "/dev/stdin" }
+
     private let path: String
     private let beginning: [UInt8]
 
@@ -19,13 +22,15 @@ struct InputFile {
     ///   - limit: the maximum number of bytes to read.
     ///   - what: what the file should be, with its article: a larger file is rejected. Nil: the beginning is enough.
     func content(upTo limit: Int, _ what: String? = nil) throws(Complaint) -> [UInt8] {
-        if path == Self.standardInput { return try standardInput(upTo: limit, what) }
-        // Does not wait: a named pipe may have no writer.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        if path == Self.standardInput { return try stream(STDIN_FILENO, upTo: limit, what) }
+        // Does not wait: a named pipe may have no writer. That of a shell has one.
+        let isDescriptor = Self.isDescriptor(path)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | (isDescriptor ? 0 : O_NONBLOCK))
         guard descriptor >= 0 else { throw failed(errno) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failed(errno) }
+        if isDescriptor, status.st_mode & S_IFMT == S_IFIFO { return try stream(descriptor, upTo: limit, what) }
         guard status.st_mode & S_IFMT == S_IFREG else {
             let kind = status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "not a regular file"
             throw Complaint("\(path.printable) is \(kind)")
@@ -35,14 +40,14 @@ struct InputFile {
     }
 
     /// Its size is not known in advance.
-    private func standardInput(upTo limit: Int, _ what: String?) throws(Complaint) -> [UInt8] {
+    private func stream(_ descriptor: Int32, upTo limit: Int, _ what: String?) throws(Complaint) -> [UInt8] {
         var bytes = beginning
         while bytes.count < limit {
-            let chunk = try content(of: STDIN_FILENO, upTo: min(max(bytes.count, 1 << 16), limit - bytes.count))
+            let chunk = try content(of: descriptor, upTo: min(max(bytes.count, 1 << 16), limit - bytes.count))
             if chunk.isEmpty { return bytes }
             bytes += chunk
         }
-        if let what, try !content(of: STDIN_FILENO, upTo: 1).isEmpty {
+        if let what, try !content(of: descriptor, upTo: 1).isEmpty {
             throw Complaint("\(name) is too large to be \(what)")
         }
         return bytes

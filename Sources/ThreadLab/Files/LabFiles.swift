@@ -14,6 +14,7 @@ final class LabFiles: Sendable {
         var files: [String: Result<LabFile, Complaint>] = [:]
         var complaint: Complaint?
         var standardInput: [UInt8] = []
+        var omitsWarnings = false
     }
 
     private let scenarios: [any Scenario.Type]
@@ -31,10 +32,10 @@ final class LabFiles: Sendable {
 
     static func isLabFile(_ name: String) -> Bool { name.hasSuffix(suffix) }
 
-    /// Whether the word names a `.lab` program: a path that ends in `.lab`, `-` for standard input, or the name of a
-    /// program of the library that no Swift scenario has.
+    /// Whether the word names a `.lab` program: a path that ends in `.lab` or that the shell made for a pipe, `-` for standard
+    /// input, or the name of a program of the library that no Swift scenario has.
     func names(_ word: String) -> Bool {
-        Self.isLabFile(word) || word == InputFile.standardInput || libraryProgram(word) != nil
+        Self.isLabFile(word) || InputFile.isDescriptor(word) || word == InputFile.standardInput || libraryProgram(word) != nil
     }
 
     func libraryProgram(_ word: String) -> LibraryProgram? {
@@ -47,6 +48,9 @@ final class LabFiles: Sendable {
 
     /// What has been read of standard input.
     var standardInput: [UInt8] { book.withLock { $0.standardInput } }
+
+    /// Does not print warnings about files that are read from now on.
+    func omitWarnings() { book.withLock { $0.omitsWarnings = true } }
 
     /// The file, read and checked. Warnings go to standard error.
     func file(_ path: String) throws(Complaint) -> LabFile {
@@ -82,7 +86,7 @@ final class LabFiles: Sendable {
         let reading = source.read(builtIns: scenarios.map { $0.known }, options: options)
         let text = reading.diagnostics.map { $0.text(in: source) }.joined(separator: "\n\n")
         guard let program = reading.program else { throw Complaint(text + "\n") }
-        if !text.isEmpty { StandardError.write(text + "\n") }
+        if !text.isEmpty, !book.withLock(\.omitsWarnings) { StandardError.write(text + "\n") }
         return LabFile(program, scenarios: scenarios)
     }
 

@@ -20,9 +20,10 @@ struct NewFile {
     ///   - content: what the file is for, with its article.
     ///   - advice: what to do if the path is not a regular file.
     init(at path: String, for content: String, orElse advice: String) throws(Complaint) {
-        func refuse(_ reason: String) -> Complaint {
-            Complaint("cannot save \(content) in '\(path.printable)': \(reason)", .failure)
+        func refuse(_ reason: String, _ code: ExitCode = .failure) -> Complaint {
+            Complaint("cannot save \(content) in '\(path.printable)': \(reason)", code)
         }
+        if path == InputFile.standardInput { throw refuse("give it a name; standard output has the report", .usage) }
         var status = stat()
         if stat(path, &status) == 0 {
             switch status.st_mode & S_IFMT {
@@ -33,7 +34,13 @@ struct NewFile {
         }
         self.init(following: path)
         let folder = self.path.lastIndex(of: "/").map { String(self.path[...$0]) } ?? "."
-        guard access(folder, W_OK | X_OK) == 0 else { throw refuse(String(cString: strerror(errno))) }
+        guard access(folder, W_OK | X_OK) == 0 else {
+            if errno == ENOENT {
+                let name = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+                throw refuse("there is no folder '\(name.printable)'; create it first", .usage)
+            }
+            throw refuse(String(cString: strerror(errno)))
+        }
     }
 
     /// Replaces an existing file: the new file is written next to it, then renamed.
@@ -58,6 +65,9 @@ struct NewFile {
         case EEXIST: throw Complaint("\(path.printable) already exists: choose another name")
         case ENOENT, ENOTDIR:
             let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+            if access(folder, F_OK) == 0 {
+                throw Complaint("cannot create \(path.printable): '\(folder.printable)' takes no new files")
+            }
             throw Complaint(
                 "cannot create \(path.printable): there is no folder '\(folder.printable)'; create it first")
         case EACCES, EPERM, EROFS, ENAMETOOLONG, ELOOP:

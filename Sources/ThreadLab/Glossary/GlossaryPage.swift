@@ -94,14 +94,17 @@ struct ExplainedTopics {
         self.init(codes: code.map { [$0] } ?? [], terms: term.map { [$0] } ?? [])
         let wanted = Self.words(word)
         guard isEmpty, !wanted.isEmpty else { return }
-        codes = FindingCode.allCases.filter { Self.words($0.name).contains(wanted) || Self.words($0.title).contains(wanted) }
+        codes = FindingCode.allCases.filter { code in
+            [code.name, code.title].contains { Self.words($0).contains(wanted) }
+        }
         terms = Glossary.entries.filter { entry in
             ([entry.term] + entry.synonyms).contains { Self.words($0).contains(wanted) }
         }
     }
 
+    /// Without the ending of a plural.
     private static func words(_ text: String) -> [Substring] {
-        text.lowercased().split { !$0.isLetter && !$0.isNumber }
+        text.lowercased().split { !$0.isLetter && !$0.isNumber }.map { $0.hasSuffix("s") ? $0.dropLast() : $0 }
     }
 
     private init(codes: [FindingCode], terms: [GlossaryEntry]) {

@@ -17,8 +17,7 @@ struct TraceOutput {
 
         init(_ list: inout OptionList) {
             printed = list.group()
-            file = list.file(
-                "trace", "Save the trace in this file; with --repeat, the run with the worst outcome")
+            file = list.file("trace", "Save the trace in this file")
             viewed = list.group()
         }
     }

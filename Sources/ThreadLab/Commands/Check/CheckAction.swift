@@ -10,14 +10,13 @@ enum CheckAction: Action {
             Checks each .lab file that is named or found in a folder, each program, chapter or scenario from \
             'list' that is named, and, with --builtin, every variant of every built-in scenario. For each it searches \
             the interleavings as 'explore' does, and runs the scenario a few times on real threads. A scenario \
-            passes if every outcome observed is one it allows and every outcome it \
-            promises was observed. The report says whether the result is proved (all traces tried) and, if not, why \
+            passes if it shows every outcome that it promises, and none that it does not allow. The report says whether the result is proved (all traces tried) and, if not, why \
             not. Once every promised outcome has been observed, a search stops after 10000 executions without \
             anything new. A scenario that exists on real threads only is always run there.
 
             The exit code is 0 if all scenarios passed, 1 if some failed, 2 if a file has errors (the others still \
             run), and 3 if threadlab itself failed. If the check was interrupted, it is 128 plus the signal: 130 for \
-            Ctrl-C, 143 for SIGTERM. If several apply, the greatest wins.
+            Ctrl-C, 143 for SIGTERM. If several apply, the exit code is the greatest.
             """,
         examples: [
             Example("check scenarios", "the .lab files in a folder"),
@@ -28,6 +27,8 @@ enum CheckAction: Action {
         scenarioExamples: [Example("check NAME", "whether its variants do what they promise")])
 
     static func run(_ arguments: TypedArguments<CheckOptions>, in session: Session) throws -> ExitCode {
+        // A list of names, or of failures only, is for scripts.
+        if arguments.list || arguments.quiet { session.files.omitWarnings() }
         let subjects = try arguments.subjects(session)
         if arguments.list { return try printNames(of: subjects) }
         var run = try CheckRun(subjects, arguments.plan, arguments, session)

@@ -49,8 +49,9 @@ enum ExploreAction: Action {
             finding, with the shortest schedule that leads to it; a proof, if every order of dependent steps was \
             tried, or every state visited, and none fails; or neither.
 
-            By default the search alternates between partial-order reduction and, for a program in a .lab file, a search \
-            by states, which can prove that no execution fails, and random strategies, which find failures far from the first schedule. The same scenario, \
+            By default three kinds of search take turns. Partial-order reduction and, for a program in a .lab file, the \
+            search by states can prove that no execution fails. Random strategies find failures far from the first schedule. \
+            An option that belongs to one strategy chooses it; only one strategy can be chosen at a time. The same scenario, \
             parameters, strategy and seed give the same result with any number of processes, unless the time limit is \
             reached first.
 
@@ -150,23 +151,22 @@ struct ProgressLine {
     private func text(_ progress: SearchProgress) -> String {
         let seconds = Double(progress.elapsed) / 1e9
         let counts = progress.counts
-        var parts: [String] = []
+        // What a narrow terminal cuts off comes last.
+        let left = Double(plan.time) / 1e9 - seconds
+        var parts = ["\(Int(max(0, left).rounded(.up))) s left"]
+        if progress.findings > 0 { parts.append("\(progress.findings) found") }
         if counts.executions > 0 || counts.states == 0 {
             let rate = Int(Double(counts.executions) / seconds)
-            parts += ["\(counts.executions) executions", "\(rate)/s", "depth \(counts.longest)"]
+            parts.append("\(counts.executions.grouped) executions (\(rate.grouped)/s, depth \(counts.longest))")
         }
         if counts.states > 0 {
-            parts += ["\(counts.states) states", "\(Int(Double(counts.states) / seconds))/s"]
+            parts.append("\(counts.states.grouped) states (\(Int(Double(counts.states) / seconds).grouped)/s)")
+            parts.append("\(counts.open.grouped) to expand")
             if counts.depth > 0 { parts.append("\(counts.depth) moves deep") }
-            parts.append("\(counts.open) to expand")
         }
         if let sample = progress.sample {
-            parts.append("\(sample.count) traces")
-            parts.append("\(Int((sample.chanceOfNew * 100).rounded()))% new")
+            parts.append("\(sample.count.grouped) orders, \(Int((sample.chanceOfNew * 100).rounded()))% new")
         }
-        if progress.findings > 0 { parts.append("\(progress.findings) found") }
-        let left = Double(plan.time) / 1e9 - seconds
-        parts.append("\(Int(max(0, left).rounded(.up))) s left")
         return parts.joined(separator: ", ")
     }
 }
