@@ -50,7 +50,20 @@ static void screen_prepare_rescue(void) {
     for (int i = 0; i < 7; i++) signal(crashes[i], screen_restore_and_die);
 }
 
-bool screen_begin(screen_t *s) {
+// The number of colors in use, besides the terminal's own.
+static int screen_color_count;
+
+// Every color is shown on the terminal's own background.
+static void screen_prepare_colors(bool wants_colors) {
+    screen_color_count = 0;
+    if (!wants_colors || !has_colors() || start_color() == ERR || use_default_colors() == ERR) return;
+    for (short color = 1; color < 16 && color < COLORS && color < COLOR_PAIRS; color++) {
+        if (init_pair(color, color, -1) == ERR) return;
+        screen_color_count = color;
+    }
+}
+
+bool screen_begin(screen_t *s, bool wants_colors) {
     if (tcgetattr(STDIN_FILENO, &screen_rescue.modes) != 0) return false;
     setlocale(LC_CTYPE, "");
     s->screen = newterm(NULL, stdout, stdin);
@@ -73,6 +86,7 @@ bool screen_begin(screen_t *s) {
     nodelay(stdscr, TRUE);
     set_escdelay(50);
     curs_set(0);
+    screen_prepare_colors(wants_colors);
     return true;
 }
 
@@ -96,6 +110,10 @@ void screen_put(int row, int column, const char *text, int style) {
     if (style & screen_bold) attributes |= A_BOLD;
     if (style & screen_dim) attributes |= A_DIM;
     if (style & screen_reverse) attributes |= A_REVERSE;
+    int color = style / screen_color;
+    // A terminal with eight colors has no bright ones.
+    if (color > screen_color_count) color -= 8;
+    if (color > 0 && color <= screen_color_count) attributes |= (attr_t)COLOR_PAIR(color);
     attrset(attributes);
     mvaddstr(row, column, text);
     attrset(A_NORMAL);
@@ -129,6 +147,8 @@ static int screen_translate(int status, wint_t key) {
     switch (key) {
     case KEY_LEFT: return screen_key_left;
     case KEY_RIGHT: return screen_key_right;
+    case KEY_UP: return screen_key_up;
+    case KEY_DOWN: return screen_key_down;
     case KEY_HOME: return screen_key_home;
     case KEY_END: return screen_key_end;
     case KEY_PPAGE: return screen_key_page_up;

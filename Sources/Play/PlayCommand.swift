@@ -25,6 +25,8 @@ package enum PlayCommand: Equatable, Sendable {
     case step(thread: String, way: Int?)
     /// An answer to a question.
     case answer([Int])
+    /// The open question is withdrawn.
+    case cancel
     case forward(Int)
     case back(Int)
     case goTo(Target)
@@ -55,7 +57,7 @@ extension PlayCommand {
         let rest = Array(words.dropFirst())
         let numbers = words.map { Int($0) }
         if isAsked, numbers.allSatisfy({ $0 != nil }) { return .answer(numbers.compactMap(\.self)) }
-        if isAsked, first == "none", rest.isEmpty { return .answer([]) }
+        if isAsked, rest.isEmpty, let answer = answers[first] { return .answer(answer) }
         if numbers[0] != nil { return try step(words) }
         switch first {
         case "step", "s": return try step(rest)
@@ -73,9 +75,12 @@ extension PlayCommand {
         return command
     }
 
+    /// Words that answer a question.
+    private static let answers: [String: [Int]] = ["none": [], "false": [0], "true": [1]]
+
     private static let plain: [String: PlayCommand] = [
         "start": .start, "end": .end, "hint": .hint, "h": .hint, "bookmarks": .bookmarks, "schedule": .schedule,
-        "state": .state, "source": .source, "lanes": .lanes, "trace": .trace, "help": .help, "quit": .quit, "q": .quit,
+        "state": .state, "source": .source, "lanes": .lanes, "trace": .trace, "help": .help, "cancel": .cancel, "quit": .quit, "q": .quit,
     ]
 
     /// The words with which commands begin.
@@ -90,7 +95,7 @@ extension PlayCommand {
 
     private static func step(_ words: [String]) throws(ParseError) -> PlayCommand {
         guard let thread = words.first, words.count <= 2 else {
-            throw ParseError("'step' takes a thread, and the number of a way if the step has several: 'step 1 0'.")
+            throw ParseError("'step' takes a thread, and a number if its step can go several ways: 'step 1 0'.")
         }
         guard words.count == 2 else { return .step(thread: thread, way: nil) }
         return .step(thread: thread, way: try number(words[1], "a way"))

@@ -15,7 +15,7 @@ extension PlaySession {
             return [overLine]
         }
         guard let target = target(of: stop) else {
-            return ["Nothing like that happens from here on; the run is known to its end."] + move(to: run.last)
+            return ["That does not happen before the end of the run."] + move(to: run.last)
         }
         let lines = move(to: target)
         guard stop == .finding, !run.isOver(at: position) else { return lines }
@@ -85,10 +85,33 @@ extension PlaySession {
         let prefix = run.schedule(to: position).choices
         return try options.map { choices in
             search.prefix = Schedule(prefix + choices)
-            let (result, _) = try SearchSupervisor.run(search, telling: .none)
-            if result.signal != nil { throw PlayInterrupted() }
-            return hintLine(choices, result, behind: search.prefix)
+            let result = try Self.result(of: search)
+            let shares = result.findings.isEmpty ? nil : try failingOrders(search)
+            return hintLine(choices, result, shares, behind: search.prefix)
         }
+    }
+
+    private static func result(of search: SearchPlan) throws -> SearchResult {
+        let (result, _) = try SearchSupervisor.run(search, telling: .none)
+        if result.signal != nil { throw PlayInterrupted() }
+        return result
+    }
+
+    /// Of all orders that lie behind a choice, how many fail. Nil: they are too many to be tried in the time.
+    private func failingOrders(_ search: SearchPlan) throws -> (failing: Int, all: Int)? {
+        var search = search
+        search.strategy = .dpor
+        search.goal.keepsGoing = true
+        search.goal.countsTerminals = true
+        search.time /= 2
+        let result = try Self.result(of: search)
+        let rows = result.terminals.rows
+        // A data race does not end a run: such a run is counted by how it ended.
+        guard result.isProof, result.terminals.others == 0,
+            Set(result.findings.map(\.kind)).isSubset(of: rows.map(\.state.kind))
+        else { return nil }
+        let all = rows.reduce(0) { $0 + $1.count }
+        return (all - rows.filter { $0.state.kind == .completed }.reduce(0) { $0 + $1.count }, all)
     }
 
     /// The choices that a person has at this moment.
@@ -101,22 +124,33 @@ extension PlaySession {
         }
     }
 
-    private func hintLine(_ choices: [Schedule.Choice], _ result: SearchResult, behind prefix: Schedule) -> String {
+    private func hintLine(
+        _ choices: [Schedule.Choice], _ result: SearchResult, _ shares: (failing: Int, all: Int)?,
+        behind prefix: Schedule
+    ) -> String {
         let subject = optionName(choices)
         if let finding = result.findings.first {
             let further = finding.schedule.stepCount - prefix.stepCount
-            let way = further <= 0 ? "at once" : "in \(Names.count(further, "more step"))"
-            return "\(subject): leads to '\(finding.kind.rawValue)' \(way), with the schedule \(finding.schedule)."
+            let kind = "'\(finding.kind.rawValue)'"
+            let schedule = "(schedule \(finding.schedule))"
+            if further <= 0 { return "\(subject): leads to \(kind) at once \(schedule)." }
+            let way = "in \(Names.count(further, "more step")) \(schedule)"
+            guard let shares else { return "\(subject): can lead to \(kind) \(way); not all orders were tried." }
+            if shares.failing == shares.all { return "\(subject): always leads to a failure, to \(kind) \(way)." }
+            let rest = "\(shares.all - shares.failing) of the \(shares.all) orders after it do not fail"
+            return "\(subject): can lead to \(kind) \(way); \(rest)."
         }
         if result.isProof { return "\(subject): no failure, whatever happens after it." }
-        return "\(subject): no failure found in \(result.counts.executions) tries; there are more."
+        return "\(subject): no failure found in \(Names.count(result.counts.executions, "run")); not all orders were tried."
     }
 
     /// For example `1 first`.
     private func optionName(_ choices: [Schedule.Choice]) -> String {
         if choices[0].isAlternative { return choices[0].index == 0 ? "0, no thread moves" : "1, a wait ends by itself" }
         let step = "\(choices[0].index) \(name(choices[0].index))"
-        return choices.count > 1 ? "\(step), way \(choices[1].index)" : step
+        guard choices.count > 1, let thread = moment?.threads[choices[0].index] else { return step }
+        let way = choices[1].index
+        return thread.waiters.indices.contains(way) ? "\(step) wakes \(thread.waiters[way])" : "\(step) chooses \(way)"
     }
 }
 
@@ -128,10 +162,20 @@ extension PlaySession {
         return moment.map { $0.isQuiet ? [] : $0.enabled } ?? []
     }
 
-    package func hasEnded(_ thread: Int) -> Bool { present.graph.hasEnded(ThreadID(thread)) }
+    package func hasEnded(_ thread: Int) -> Bool { hasEnded(thread, present) }
 
-    /// All threads that are neither able to step nor over.
-    package var blocked: [Int] { threads.filter { !enabled.contains($0) && !hasEnded($0) } }
+    func hasEnded(_ thread: Int, _ present: RunMoment) -> Bool {
+        switch present.thread(ThreadID(thread)).activity {
+        case .ended, .killed: true
+        case .notCreated, .created, .running, .asleep, .waiting, .cutOff: false
+        }
+    }
+
+    /// All threads that exist and are neither able to step nor over. Not the main thread if it only waits for others.
+    package var blocked: [Int] {
+        let others = threads.filter { !enabled.contains($0) && !hasEnded($0) && exists($0) }
+        return others.count > 1 && isOnlyJoining(present.graph) ? others.filter { $0 != 0 } : others
+    }
 
     /// The thread that took the last step.
     package var lastThread: Int? {
@@ -141,13 +185,4 @@ extension PlaySession {
     /// All lines of the file.
     package func lines(ofFile file: String) -> [Substring] { program.lines(file) }
 
-    /// Whether a single digit answers the open question.
-    package var takesOneDigit: Bool {
-        switch question {
-        case nil, .quiet: true
-        case .way(_, let count): count <= 10
-        case .whichThread: threads.count <= 10
-        case .whoCanStep: false
-        }
-    }
 }

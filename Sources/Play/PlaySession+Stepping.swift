@@ -16,16 +16,16 @@ extension PlaySession {
         guard let moment else { return [overLine] }
         guard !moment.isQuiet else { return quietLines }
         guard moment.threads.indices.contains(thread), moment.threads[thread].isEnabled else { return [why(thread)] }
-        let ways = moment.threads[thread].ways
-        if let way, way >= max(ways, 1) || ways == 1 {
-            return [ways > 1 ? "The ways are 0 to \(ways - 1)." : "\(name(thread))'s step has one way only."]
+        let ways = Ways(moment.threads[thread])
+        guard ways.count > 1 else {
+            if way != nil { return ["\(name(thread))'s step can go one way only."] }
+            return try choose([.thread(UInt16(thread))])
         }
-        guard ways > 1 else { return try choose([.thread(UInt16(thread))]) }
-        guard let way else {
-            question = .way(thread: thread, count: ways)
-            return wayLines(thread, moment.threads[thread])
+        guard let way else { return ask(.way(thread: thread, ways)) }
+        guard let alternative = ways.alternative(way) else {
+            return ask(.way(thread: thread, ways)).prefix(1) + [ways.request]
         }
-        return try choose([.thread(UInt16(thread)), .alternative(way)])
+        return try choose([.thread(UInt16(thread)), .alternative(alternative)])
     }
 
     private mutating func stepRecorded(_ thread: Int) -> [String] {
@@ -43,84 +43,46 @@ extension PlaySession {
         return next.map { Int(run.trace.events[$0].thread.index) } ?? 0
     }
 
-    /// Predict mode asks before the step is taken.
-    private mutating func choose(_ choices: [Schedule.Choice]) throws -> [String] {
-        guard predicts else { return try take(choices) }
-        question = .whoCanStep(choices: choices)
-        return [
-            "\(name(choices[0].index)) steps. Which threads can step after that? "
-                + "Type their numbers, or 'none'."
-        ]
-    }
-
     /// The step is part of the known run, or the run starts again and goes this way.
     mutating func take(_ choices: [Schedule.Choice]) throws -> [String] {
-        if run.step(from: position) == choices { return move(to: position + 1) }
-        guard let stepper else { return [overLine] }
+        try extend(by: choices)
+        return move(to: position + 1)
+    }
+
+    /// Afterwards the known run goes this way. The position stays.
+    mutating func extend(by choices: [Schedule.Choice]) throws {
+        guard let stepper, run.step(from: position) != choices else { return }
         let schedule = Schedule(run.schedule(to: position).choices + choices)
         try load(stepper.step(StepPlan(schedule)))
-        return move(to: position + 1)
     }
 
     /// Shows another run, which is the same up to here.
     mutating func load(_ stepped: SteppedRun) throws {
         if let misfit = stepped.misfit { throw PlayFailure(misfit) }
         if stepped.trace.events.last?.kind == .runInterrupted { throw PlayInterrupted() }
-        run = PlayedRun(stepped)
+        show(PlayedRun(stepped))
+    }
+
+    mutating func show(_ run: PlayedRun) {
+        self.run = run
         words = EventWords(run.trace)
         model = RunModel(run.trace)
     }
 
-    // MARK: - Questions
-
-    mutating func answer(_ numbers: [Int]) throws -> [String] {
-        guard let question else { return ["There is no question."] }
-        self.question = nil
-        defer { if self.question == nil, moment?.isQuiet == true { self.question = .quiet } }
-        switch question {
-        case .way(let thread, _):
-            guard numbers.count == 1 else { return ["Type the number of one way."] }
-            return try step(thread, way: numbers[0])
-        case .quiet:
-            guard numbers.count == 1, numbers[0] < 2 else { return quietLines }
-            return try take([.alternative(numbers[0])])
-        case .whichThread:
-            let right = nextThread
-            let verdict = numbers == [right] ? "Right." : "No: \(right) \(name(right))."
-            return [verdict] + move(to: position + 1)
-        case .whoCanStep(let choices):
-            let answer = try take(choices)
-            let enabled = moment?.isQuiet == true ? [] : moment?.enabled ?? []
-            let isRight = Set(numbers) == Set(enabled)
-            let truth = enabled.isEmpty ? "no thread can step" : "\(list(enabled)) can step"
-            return [isRight ? "Right: \(truth)." : "No: \(truth)."] + answer
-        }
-    }
-
-    private var nextThread: Int {
-        run.isControlled ? run.step(from: position).first?.index ?? 0 : nextRecordedThread
-    }
-
-    mutating func setPredict(_ isOn: Bool) -> [String] {
-        predicts = isOn
-        return [
-            isOn
-                ? "Predict mode is on: each step is asked before it is shown. 'predict' ends it."
-                : "Predict mode is off."
-        ]
-    }
-
     // MARK: - The known run
 
-    mutating func forward(_ count: Int) throws -> [String] {
+    mutating func forward(_ count: Int) -> [String] {
         guard position < run.last else {
-            return run.isPaused ? ["No further step is known: choose one. \(readyLine)"] : [overLine]
+            return run.isPaused ? ["The recorded part ends here: choose a thread. \(readyLine)"] : [overLine]
         }
-        if predicts && count == 1 && !run.step(from: position).isEmpty || predicts && !run.isControlled {
-            question = .whichThread
-            return ["Which thread takes step \(position + 1)? Type its number."]
-        }
-        return move(to: position + count)
+        guard predicts, count > 0, nextThread != nil else { return move(to: position + count) }
+        return ask(.whichThread(further: count - 1))
+    }
+
+    /// The thread that takes the known next step. Nil: none does.
+    var nextThread: Int? {
+        guard run.isControlled else { return nextRecordedThread }
+        return run.step(from: position).first.flatMap { $0.isAlternative ? nil : $0.index }
     }
 
     mutating func move(to place: Int) -> [String] {
@@ -132,6 +94,7 @@ extension PlaySession {
         let isNext = position == before + 1
         var lines = isNext ? stepLines(from: before) : ["At step \(position) of \(run.last)."]
         lines += endLines
+        noteEnd()
         if !run.isOver(at: position) { lines.append(readyLine) }
         return lines
     }

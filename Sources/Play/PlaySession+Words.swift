@@ -8,7 +8,7 @@ import Views
 
 /// The present in words.
 extension PlaySession {
-    private var names: Names {
+    var names: Names {
         var names = Names(run.trace)
         names.omitsFile = run.isInOneFile
         return names
@@ -30,7 +30,15 @@ extension PlaySession {
             }
             return [head + "\(name(choice.index)) steps\(inside(events, of: choice.index) ?? "; nothing is recorded of it.")"]
         }
-        return [head + sentence(first)] + shown.dropFirst().map { "  Then " + sentence($0) }
+        let begin = first.kind.effect == .startThread ? arrival(of: Int(first.thread.index), after: position + 1) : ""
+        return [head + sentence(first) + begin] + shown.dropFirst().map { "  Then " + sentence($0) }
+    }
+
+    /// Where a thread is that has just started, which is all that there is to see of this step.
+    private func arrival(of thread: Int, after position: Int) -> String {
+        guard let next = run.next(thread, after: position), let place = place(next.site) else { return "" }
+        let code = run.trace.site(next.site).flatMap(program.source).map { ": \($0.printable)" } ?? ""
+        return ", and comes to \(place)\(code)"
     }
 
     /// In which built object the thread does something of which the program does not know.
@@ -71,16 +79,6 @@ extension PlaySession {
         ]
     }
 
-    func wayLines(_ thread: Int, _ state: Moment.Thread) -> [String] {
-        let head = "\(name(thread))'s step can go \(state.ways) ways. Type a number."
-        if !state.waiters.isEmpty {
-            return [head] + state.waiters.enumerated().map { "  \($0): it wakes \(name($1))." }
-        }
-        let shown = min(state.ways, 10)
-        let rest = state.ways > shown ? ["  And so on, to \(state.ways - 1)."] : []
-        return [head] + (0..<shown).map { "  \($0): it chooses \($0)." } + rest
-    }
-
     // MARK: - The end
 
     var overLine: String { "The run is over. 'back' goes back." }
@@ -91,6 +89,9 @@ extension PlaySession {
         return ["The run has ended: \(outcome.kind.rawValue). \(outcome.summary.printableText)"]
             + outcome.details.map { "  \($0.printableText)" }
     }
+
+    /// Whether the run is over, and completed.
+    package var endedWell: Bool { run.isOver(at: position) && run.trace.outcome?.kind == .completed }
 
     // MARK: - Threads
 
@@ -107,17 +108,34 @@ extension PlaySession {
     func condition(_ thread: Int, _ graph: WaitForGraph) -> String {
         let id = ThreadID(thread)
         let status = moment?.threads.indices.contains(thread) == true ? moment?.threads[thread] : nil
-        if graph.hasEnded(id) || status?.status == .ended { return "has ended" }
+        if status?.status == .ended || hasEnded(thread) { return "has ended" }
+        if let absence = absence(thread) { return absence }
         if let status, status.isEnabled { return "can step" + ability(thread, status.act) }
         if let clause = WaitStory(names, graph).clause(id) { return clause.printableText }
         if let last = lastEvent(of: thread), last.kind.effect == .sleep { return "sleeps" + at(last.site) }
-        guard let status else { return run.isOver(at: position) ? "was running" : "runs" }
+        guard let status else { return run.isOver(at: position) ? "had not ended" : "runs" }
         return status.status == .waking ? "waits for its mutex" : "cannot step now"
     }
 
-    private func at(_ site: SiteID) -> String { place(site).map { " at \($0)" } ?? "" }
+    func at(_ site: SiteID) -> String { place(site).map { " at \($0)" } ?? "" }
 
     private func place(_ site: SiteID) -> String? { names.place(site)?.printable }
+
+    /// In a recorded order, whose threads are all known from the start: whether it has been created and has begun.
+    private func absence(_ thread: Int) -> String? {
+        guard !run.isControlled else { return nil }
+        return switch present.thread(ThreadID(thread)).activity {
+        case .notCreated: "has not been created"
+        case .created: "has been created, and has not begun"
+        case .cutOff: "was cut off by the end of the process"
+        case .running, .asleep, .waiting, .ended, .killed: nil
+        }
+    }
+
+    /// Whether it has been created.
+    package func exists(_ thread: Int) -> Bool {
+        run.isControlled || present.thread(ThreadID(thread)).activity != .notCreated
+    }
 
     /// What its next step does, as far as it is known.
     private func ability(_ thread: Int, _ act: Act) -> String {
@@ -130,7 +148,7 @@ extension PlaySession {
         return ": \(words.step(next))\(at(next.site))"
     }
 
-    private func lastEvent(of thread: Int) -> Event? {
+    func lastEvent(of thread: Int) -> Event? {
         run.trace.events[..<eventCount].last { Int($0.thread.index) == thread }
     }
 
@@ -149,11 +167,7 @@ extension PlaySession {
     package var threadLines: [String] {
         let graph = present.graph
         let story = WaitStory(names, graph)
-        return threads.map { thread in
-            let holds = story.holdings(ThreadID(thread))
-            let held = holds.isEmpty ? "" : "; holds \(Names.list(holds).printableText)"
-            return "\(thread) \(name(thread)): \(condition(thread, graph))\(held)"
-        }
+        return threads.map { "\($0) \(name($0)): \(sentence(ofThread: $0, story, graph))" }
     }
 
     var stateLines: [String] {
@@ -165,33 +179,6 @@ extension PlaySession {
         let lines = objectLines
         return lines.isEmpty ? [] : ["Objects:"] + lines.map { "  \($0)" }
     }
-
-    /// One line for each object: its holder, its waiters and its value.
-    package var objectLines: [String] {
-        let present = present
-        return run.trace.objects.indices.compactMap { index in
-            guard let object = run.trace.objects[index], object.kind != .part else { return nil }
-            let facts = facts(of: ObjectID(index), object.kind, present)
-            return facts.isEmpty ? nil : "\(words.name(ObjectID(index))): " + facts.joined(separator: ", ")
-        }
-    }
-
-    private func facts(of id: ObjectID, _ kind: ObjectKind, _ present: RunMoment) -> [String] {
-        let state = present.object(id)
-        var facts: [String] = []
-        if !state.holders.isEmpty {
-            facts.append("held by \(list(state.holders))" + (state.isShared ? " for reading" : ""))
-        } else if kind.rawValue.hasSuffix("mutex") || kind == .readWriteLock {
-            facts.append("free")
-        }
-        if let permits = state.permits { facts.append(Names.count(permits, "permit")) }
-        // In predict mode a value may say what the next step will read.
-        if let value = state.value { facts.append("value \(run.trace.words(value, in: id))") }
-        if !state.waiters.isEmpty { facts.append("awaited by \(list(state.waiters))") }
-        return facts
-    }
-
-    private func list(_ threads: [ThreadID]) -> String { Names.list(threads.map(words.name)) }
 
     // MARK: - Source
 
@@ -210,8 +197,10 @@ extension PlaySession {
     // MARK: - The run so far
 
     /// - Parameter rows: the last rows of the graph. Nil: all.
-    package func lanes(width: Int? = nil, rows: Int? = nil, ascii: Bool = true) -> [String] {
-        var options = ReportOptions(width: width ?? 100, ascii: ascii)
+    package func lanes(
+        width: Int? = nil, rows: Int? = nil, ascii: Bool = true, color: Bool = false
+    ) -> [String] {
+        var options = ReportOptions(width: width ?? 100, color: color, ascii: ascii)
         options.rowWidth = width
         options.mostRows = rows
         options.keepsEnd = true
@@ -230,18 +219,6 @@ extension PlaySession {
         let trace = trace
         let text = ByteSink.collect { format.write(trace, options, to: &$0) }
         return text.split(separator: "\n").map(String.init)
-    }
-
-    var scheduleLines: [String] {
-        guard run.isControlled, let plan = program.plan else {
-            return ["The order was recorded on real threads: it has no schedule."]
-        }
-        let schedule = run.schedule(to: position)
-        guard !schedule.choices.isEmpty else { return ["No step has been taken: the schedule is empty."] }
-        var header = plan.header
-        header.schedule = "\(schedule)"
-        header.rules = plan.rules.changes.map { TraceHeader.Parameter(name: $0.name, value: $0.value) }
-        return ["Schedule: \(schedule)", "Replay: \(program.tool) \(plan.scenario.replayArguments(header))"]
     }
 }
 

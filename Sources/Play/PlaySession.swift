@@ -12,18 +12,6 @@ import Views
 /// A choice at the end of the known run continues it, and another one starts it again, in a process of its own, up to
 /// that choice: the program may crash there. Must be used while the process has one thread.
 package struct PlaySession {
-    /// What the person is asked.
-    enum Question {
-        /// Which way the thread's step goes.
-        case way(thread: Int, count: Int)
-        /// In a quiet moment: whether a wait ends without a signal.
-        case quiet
-        /// Predict mode: which thread takes the known next step.
-        case whichThread
-        /// Predict mode: which threads can step once this step has been taken.
-        case whoCanStep(choices: [Schedule.Choice])
-    }
-
     let program: PlayedProgram
     /// Nil: an order that was recorded is played.
     let stepper: Stepper?
@@ -32,6 +20,12 @@ package struct PlaySession {
     package internal(set) var position = 0
     var model: RunModel
     var question: Question?
+    /// The run as it was known before a question about a step that was already taken to know the answer.
+    var runBeforeQuestion: PlayedRun?
+    /// Of the predictions.
+    var score = (right: 0, all: 0)
+    /// The last run that was stepped to its end.
+    var lastEnd: (schedule: Schedule, outcome: Outcome)?
     package internal(set) var predicts = false
     var bookmarks: [(name: String, schedule: Schedule, position: Int)] = []
     package private(set) var isOver = false
@@ -59,6 +53,14 @@ package struct PlaySession {
 
     /// Whether numbers answer a question.
     package var isAsked: Bool { question != nil }
+
+    /// Whether the person has asked for a step, or for the next one, and is asked about it: other commands wait.
+    package var isAskedOfStep: Bool {
+        switch question {
+        case nil, .quiet: false
+        case .way, .whichThread, .whoCanStep, .value, .outcome: true
+        }
+    }
 
     /// Why the schedule that the session began with cannot be followed. Nil: it can.
     package var misfit: String? {
@@ -93,6 +95,7 @@ package struct PlaySession {
         case .answer(let numbers): return try answer(numbers)
         case .step(let name, let way): return try withThread(name) { try $0.step($1, way: way) }
         case .why(let name): return try withThread(name) { [$0.why($1)] }
+        case .cancel: return isAskedOfStep ? withdrawQuestion() : ["There is no question."]
         case .quit:
             isOver = true
             return []
@@ -105,14 +108,15 @@ package struct PlaySession {
         case .bookmarks: return bookmarkLines
         default: break
         }
+        let withdrawn = isAskedOfStep ? withdrawQuestion() : []
         question = nil
         defer { askIfQuiet() }
-        return try performMove(command)
+        return withdrawn + (try performMove(command))
     }
 
     private mutating func performMove(_ command: PlayCommand) throws -> [String] {
         switch command {
-        case .forward(let count): return try forward(count)
+        case .forward(let count): return forward(count)
         case .back(let count): return move(to: position - count)
         case .goTo(.position(let place)): return move(to: place)
         case .goTo(.bookmark(let name)): return try goTo(bookmark: name)
@@ -127,7 +131,7 @@ package struct PlaySession {
     }
 
     /// In a quiet moment there is one question.
-    private mutating func askIfQuiet() {
+    mutating func askIfQuiet() {
         if question == nil, moment?.isQuiet == true { question = .quiet }
     }
 
@@ -176,7 +180,7 @@ package struct PlaySession {
 extension PlaySession {
     package static let help = [
         "N, step N        thread N takes its next step; by number or by name",
-        "step N WAY       the same, for a step that can go several ways",
+        "step N M         the same, if the step can go several ways: M is one of them",
         "forward [N]      N known steps forward, by default 1",
         "back [N]         N steps back, by default 1",
         "goto N|NAME      to step N, or to a bookmark",
@@ -184,8 +188,9 @@ extension PlaySession {
         "run [random [SEED]] [until end|finding|line N|event NAME]",
         "                 the run continues by itself, by default until a finding",
         "why N            why thread N cannot step, or what it would do",
-        "hint             which choice of now leads to a failure",
-        "predict [on|off] asks before a step is shown",
+        "hint             which choice of now can lead to a failure",
+        "predict [on|off] you are asked before each step is shown",
+        "cancel           withdraws a question: no step is taken",
         "bookmark [NAME]  marks this step; 'bookmarks' lists the marks",
         "schedule         the choices so far, and the command that replays them",
         "state            threads and objects",

@@ -89,6 +89,13 @@ struct PlayedRun {
         isControlled && position < moments.count ? moments[position] : nil
     }
 
+    /// The values of memory and permits of semaphores there, by object, as the scheduler has them; empty, if the order
+    /// was recorded. After the end they are those before the last step.
+    func values(at position: Int) -> [Int?] {
+        guard isControlled, moments.count > 0 else { return [] }
+        return moments[min(position, moments.count - 1)].values
+    }
+
     /// What the thread does next after the position: its next event in what is known of the run. Nil: nothing is.
     func next(_ thread: Int, after position: Int) -> Event? {
         index.first(of: thread, from: events(before: position)).map { trace.events[$0] }
@@ -112,6 +119,8 @@ package struct PlayedProgram {
     package var plan: RunPlan?
     /// The program's name, as the user typed it: it appears in commands to paste.
     package var tool: String
+    /// The file of the trace that is played. Nil: none is.
+    package var file: String?
     /// The time for a hint, in nanoseconds.
     package var hintTime: UInt64 = 2_000_000_000
     /// The text of a line of source.

@@ -8,38 +8,48 @@ import Text
 /// The terminal is left as it was, however this ends.
 package struct PlayScreen {
     private var session: PlaySession
-    private let name: String
-    private let ascii: Bool
-    private var messages: [String]
-    /// The command that is being typed.
-    private var input: String?
+    private var content: ScreenLayout.Content
+    private var last: ScreenLayout?
     private var screen = screen_t()
     private static let longestInput = 200
 
-    package init(_ session: PlaySession, name: String, ascii: Bool) {
+    package init(_ session: PlaySession, name: String, ascii: Bool, color: Bool) {
         self.session = session
-        self.name = name
-        self.ascii = ascii
-        messages = session.endLines.isEmpty ? [session.readyLine] : session.endLines
+        content = ScreenLayout.Content(
+            name: name, messages: session.endLines.isEmpty ? [session.readyLine] : session.endLines)
+        content.ascii = ascii
+        content.color = color
     }
+
+    /// What to print when the screen is gone. Commands stay in one line, so that they can be copied.
+    package var farewell: [String] {
+        session.farewell.flatMap { line in
+            line.isCommand ? [line.text] : ScreenText.wrapped(line.text, width: max(columns, 20))
+        }
+    }
+
+    /// The width of the screen that was drawn last.
+    private var columns: Int { last?.columns ?? 80 }
 
     /// How a session on a screen ended.
     package enum Ending: Equatable {
         case quit
         case signal(Int32)
+        /// The terminal is gone: nothing can be printed.
+        case gone
         /// The terminal cannot show a screen: nothing has happened.
         case noScreen
     }
 
     /// - Throws: what the session throws; the terminal is restored before.
     package mutating func run() throws -> Ending {
-        guard screen_begin(&screen) else { return .noScreen }
+        guard screen_begin(&screen, content.color) else { return .noScreen }
         defer { screen_end(&screen) }
         while !session.isOver {
             draw()
             let key = screen_wait(&screen)
             if key <= Int32(screen_key_signal.rawValue) { return .signal(Int32(screen_key_signal.rawValue) - key) }
-            if key == screen_key_gone.rawValue { return .quit }
+            if key == screen_key_gone.rawValue { return .gone }
             do {
                 try handle(key)
             } catch is PlayInterrupted {
@@ -52,15 +62,19 @@ package struct PlayScreen {
     // MARK: - Keys
 
     private mutating func handle(_ key: Int32) throws {
-        if input != nil { return try edit(key) }
+        if content.input != nil { return try edit(key) }
         switch key {
+        case _ where session.isAskedOfStep && Self.moves.contains(key): remind()
         case screen_key_left.rawValue: try perform(.back(1))
         case screen_key_right.rawValue: try perform(.forward(1))
         case screen_key_home.rawValue: try perform(.start)
         case screen_key_end.rawValue: try perform(.end)
         case screen_key_page_up.rawValue: try perform(.back(10))
         case screen_key_page_down.rawValue: try perform(.forward(10))
+        case screen_key_up.rawValue: scroll(-1)
+        case screen_key_down.rawValue: scroll(1)
         case screen_key_resize.rawValue: screen_redraw()
+        case screen_key_escape.rawValue: if session.isAskedOfStep { try perform(.cancel) }
         default: try handle(character: key)
         }
     }
@@ -69,27 +83,50 @@ package struct PlayScreen {
         guard key > 0, let scalar = Unicode.Scalar(UInt32(key)) else { return }
         switch Character(scalar) {
         case "0"..."9": try digit(Int(key) - 48)
-        case "?": messages = session.blocked.isEmpty ? [session.readyLine] : session.blocked.map { session.why($0) }
+        case "?": say(session.blocked.isEmpty ? [session.readyLine] : session.blocked.map { session.why($0) })
+        case " ": if let shown = last?.shownMessages { content.linesRead += shown }
+        // In an answer: none, a negative number.
+        case "n", "-": if session.isAsked && !session.takesOneDigit { content.input = key == 45 ? "-" : "none" }
+        case let key where session.isAskedOfStep && "phbr".contains(key): remind()
         case "p": try perform(.predict(nil))
         case "h":
-            messages = ["Searching ..."]
+            say(["Searching ..."])
             draw()
             try perform(.hint)
         case "b": try perform(.bookmark(nil))
         case "r": try perform(.run(.byDefault, until: .finding))
         case "s": try perform(.schedule)
-        case ":": input = ""
+        case ":": content.input = ""
         case "q": try perform(.quit)
         case "\u{C}": screen_redraw()
-        default: messages = ["':help' lists the commands, 'q' quits."]
+        default: say(["':help' lists the commands, 'q' quits."])
         }
+    }
+
+    private static let moves = [
+        screen_key_left, screen_key_right, screen_key_home, screen_key_end, screen_key_page_up, screen_key_page_down,
+    ].map { Int32($0.rawValue) }
+
+    /// An open question stays until it is answered or withdrawn.
+    private mutating func remind() { say(["First the answer; Escape: no step is taken."]) }
+
+    private mutating func say(_ lines: [String], first: Bool = false) {
+        content.linesRead = 0
+        content.comesFirst = first
+        content.messages = lines
+        let question = session.isAskedOfStep ? session.questionLines : []
+        if !question.allSatisfy(lines.contains) { content.messages += question }
+    }
+
+    private mutating func scroll(_ count: Int) {
+        if let first = last?.firstLine { content.firstLine = first + count }
     }
 
     /// A thread's number, or the answer to a question.
     private mutating func digit(_ digit: Int) throws {
         if session.isAsked {
             if session.takesOneDigit { return try perform(.answer([digit])) }
-            input = "\(digit)"
+            content.input = "\(digit)"
         } else {
             try perform(.step(thread: "\(digit)", way: nil))
         }
@@ -98,47 +135,49 @@ package struct PlayScreen {
     private mutating func edit(_ key: Int32) throws {
         switch key {
         case screen_key_enter.rawValue:
-            let line = input ?? ""
-            input = nil
+            let line = content.input ?? ""
+            content.input = nil
+            content.firstLine = nil
             let answer = try session.perform(line: line)
-            if !answer.isEmpty { messages = answer }
-        case screen_key_escape.rawValue: input = nil
-        case screen_key_back.rawValue: if input?.popLast() == nil { input = nil }
+            if !answer.isEmpty { say(answer, first: true) }
+        case screen_key_escape.rawValue: content.input = nil
+        case screen_key_back.rawValue: if content.input?.popLast() == nil { content.input = nil }
         case screen_key_resize.rawValue: screen_redraw()
         default:
-            guard key >= 32, let scalar = Unicode.Scalar(UInt32(key)), (input ?? "").count < Self.longestInput else {
-                return
-            }
-            input?.unicodeScalars.append(scalar)
+            guard key >= 32, let scalar = Unicode.Scalar(UInt32(key)),
+                (content.input ?? "").count < Self.longestInput
+            else { return }
+            content.input?.unicodeScalars.append(scalar)
         }
     }
 
     private mutating func perform(_ command: PlayCommand) throws {
-        messages = try session.perform(command)
+        content.firstLine = nil
+        say(try session.perform(command))
     }
 
     // MARK: - Drawing
 
-    private func draw() {
+    private mutating func draw() {
         screen_clear()
-        let lines = ScreenLayout.lines(
-            session, name: name, messages: messages, input: input, rows: Int(screen_rows()),
-            columns: Int(screen_columns()), ascii: ascii)
-        for line in lines {
-            let style: Int32 =
-                switch line.style {
-                case .plain: 0
-                case .bold: 1
-                case .dim: 2
-                case .reverse: 4
-                }
-            screen_put(Int32(line.row), Int32(line.column), line.text, style)
+        let layout = ScreenLayout(session, content, rows: Int(screen_rows()), columns: Int(screen_columns()))
+        last = layout
+        if content.firstLine != nil { content.firstLine = layout.firstLine }
+        for line in layout.lines {
+            screen_put(Int32(line.row), Int32(line.column), line.text, line.style.attributes)
         }
-        if let input {
+        if let input = content.input {
             screen_show_cursor(screen_rows() - 1, Int32(min(input.unicodeScalars.count + 1, Int(screen_columns()) - 1)))
         } else {
             screen_hide_cursor()
         }
         screen_refresh()
+    }
+}
+
+extension ScreenLine.Style {
+    fileprivate var attributes: Int32 {
+        let color = self.color ?? 0
+        return (isBold ? 1 : 0) | (isDim ? 2 : 0) | (isReverse ? 4 : 0) | Int32(color) * Int32(screen_color.rawValue)
     }
 }

@@ -4,147 +4,154 @@ import Trace
 
 /// Where everything is on a screen of some size. A pure function of the session: nothing here knows a terminal.
 package struct ScreenLayout {
-    private let session: PlaySession
-    private let name: String
-    private let rows: Int
-    private let columns: Int
-    private let ascii: Bool
-    private var lines: [ScreenLine] = []
+    /// What the screen shows besides the session.
+    package struct Content {
+        package var name: String
+        /// The answer to the last command, and how many of its lines have been read.
+        package var messages: [String]
+        package var linesRead = 0
+        /// Whether the messages were asked for by a typed command, such as `help`, and may hide the rest.
+        package var comesFirst = false
+        /// What is being typed. Nil: nothing is.
+        package var input: String?
+        /// The source's first line. Nil: it follows the threads.
+        package var firstLine: Int?
+        package var ascii = false
+        package var color = false
+
+        package init(name: String, messages: [String]) {
+            self.name = name
+            self.messages = messages
+        }
+    }
+
+    let session: PlaySession
+    let content: Content
+    let rows: Int
+    let columns: Int
+    package private(set) var lines: [ScreenLine] = []
+    /// The first line of the source that is shown. Nil: no source is.
+    package internal(set) var firstLine: Int?
+    /// The number of lines of the messages that are shown, if there are more.
+    package private(set) var shownMessages: Int?
 
     /// Narrower screens have no source beside the threads.
     private static let leastForSource = 60
-    private static let keys = "N step  <- -> move  ? why  h hint  p predict  b mark  r run  : command  q quit"
+    /// The least rows of lanes that are of use, with the rule above them.
+    private static let leastLanes = 4
 
-    /// - Parameters:
-    ///   - messages: the answer to the last command.
-    ///   - input: what is being typed. Nil: nothing is.
-    package static func lines(
-        _ session: PlaySession, name: String, messages: [String], input: String?, rows: Int, columns: Int, ascii: Bool
-    ) -> [ScreenLine] {
-        var layout = ScreenLayout(session: session, name: name, rows: rows, columns: columns, ascii: ascii)
-        layout.layOut(messages, input)
-        return layout.lines
-    }
-
-    private init(session: PlaySession, name: String, rows: Int, columns: Int, ascii: Bool) {
+    package init(_ session: PlaySession, _ content: Content, rows: Int, columns: Int) {
         self.session = session
-        self.name = name
+        self.content = content
         self.rows = rows
         self.columns = columns
-        self.ascii = ascii
-    }
-
-    private mutating func layOut(_ messages: [String], _ input: String?) {
         guard rows > 0, columns > 0 else { return }
         putTitle()
-        if rows > 1 { put(input.map { ":" + $0 } ?? Self.keys, rows - 1, style: input == nil ? .dim : .plain) }
-        let room = max(0, rows - 2)
-        let wrapped = messages.flatMap { ScreenText.wrap($0, width: columns) }
-        let messageRows = min(max(2, wrapped.count), max(room / 2, 1), room)
-        putMessages(wrapped, at: 1 + room - messageRows, messageRows)
-        let rest = room - messageRows
-        let top = rest - rest / 2
-        putUpper(rows: top)
-        putLanes(at: 1 + top, rest / 2)
+        if rows > 1 {
+            let keys = ScreenKeys(session).line(width: columns)
+            put(content.input.map { ":" + $0 } ?? keys, rows - 1, style: content.input == nil ? .dim : .plain)
+        }
+        putRest(room: max(0, rows - 2))
     }
 
-    private mutating func put(
+    /// First the messages, up to half of the room; then the threads; the lanes get what is left, if that is enough.
+    private mutating func putRest(room: Int) {
+        let wrapped = content.messages.flatMap { ScreenText.wrapped($0, width: columns) }
+        let most = content.comesFirst ? room : max(room / 2, 1)
+        let messageRows = min(max(2, wrapped.count), most, room)
+        putMessages(wrapped, at: 1 + room - messageRows, messageRows)
+        let rest = room - messageRows
+        guard rest > 0 else { return }
+        let state = StateColumn(session, rest, columns: columns, hasSource: columns >= Self.leastForSource)
+        let wanted = max(rest - rest / 2, state.leastRows)
+        let top = rest - wanted < Self.leastLanes ? rest : wanted
+        putUpper(state, rows: top)
+        putLanes(at: 1 + top, rest - top)
+    }
+
+    mutating func put(
         _ text: String, _ row: Int, column: Int = 0, width: Int? = nil, style: ScreenLine.Style = .plain
     ) {
         guard (0..<rows).contains(row), column < columns else { return }
         let room = min(width ?? columns, columns - column)
-        lines.append(ScreenLine(text, row: row, column: column, width: room, style: style, ascii: ascii))
+        lines.append(ScreenLine(text, row: row, column: column, width: room, style: style, ascii: content.ascii))
     }
 
     private mutating func putTitle() {
         let (now, known) = session.length
         let mode = session.predicts ? "  predict" : ""
-        let title = "\(name.printable)  step \(now) of \(known)\(mode)"
+        let title = "\(content.name.printable)  step \(now) of \(known)\(mode)"
         put(title + String(repeating: " ", count: max(0, columns - ScreenText.columns(title))), 0, style: .reverse)
     }
 
-    /// If not all fits, the first lines are shown.
+    /// If not all fits, it is read page by page.
     private mutating func putMessages(_ messages: [String], at row: Int, _ count: Int) {
-        let isWhole = messages.count <= count
-        for (index, line) in messages.prefix(isWhole ? count : max(0, count - 1)).enumerated() {
-            put(line, row + index, style: .bold)
+        let rest = messages.dropFirst(content.linesRead < messages.count ? content.linesRead : 0)
+        let isWhole = rest.count <= count
+        let end = session.endLines.first
+        for (index, line) in rest.prefix(isWhole ? count : max(0, count - 1)).enumerated() {
+            let endsRun = end?.hasPrefix(line) == true
+            put(line, row + index, style: endsRun && content.color ? (session.endedWell ? .good : .bad) : .bold)
         }
-        if !isWhole && count > 0 { put("(and \(messages.count - count + 1) more lines)", row + count - 1, style: .dim) }
+        guard !isWhole && count > 0 else { return }
+        shownMessages = count - 1
+        put("(\(rest.count - count + 1) more lines: Space)", row + count - 1, style: .dim)
     }
 
     // MARK: - Source and threads
 
-    private mutating func putUpper(rows: Int) {
-        let hasSource = columns >= Self.leastForSource
-        let left = hasSource ? columns / 2 - 1 : 0
-        if hasSource { putSource(width: left, rows) }
-        putState(at: hasSource ? left + 1 : 0, rows)
-    }
-
-    private mutating func putState(at column: Int, _ count: Int) {
-        let enabled = Set(session.enabled)
-        let threads = zip(session.threads, session.threadLines).map { thread, line in
-            let isOver = session.hasEnded(thread)
-            let mark = enabled.contains(thread) ? "*" : isOver ? "x" : "-"
-            return ("\(mark) \(line)", enabled.contains(thread) ? ScreenLine.Style.bold : isOver ? .dim : .plain)
-        }
-        let objects = session.objectLines.map { ("  \($0)", ScreenLine.Style.plain) }
-        var rows: [(String, ScreenLine.Style)] = []
-        for (text, style) in threads + objects {
-            for (index, line) in ScreenText.wrap(text, width: max(columns - column - 4, 8)).enumerated() {
-                rows.append((index == 0 ? line : "    " + line, style))
+    private mutating func putUpper(_ state: StateColumn, rows: Int) {
+        if state.left > 0 { putSource(width: state.left - 1, rows) }
+        for (index, line) in state.lines(rows: rows).enumerated() {
+            var style = ScreenLine.Style.plain
+            switch line.state {
+            case .canStep: style.isBold = true
+            case .ended, .absent: style.isDim = true
+            case .cannotStep, nil: break
             }
-        }
-        // Wrapped sentences need room that a small screen may not have.
-        if rows.count > count { rows = threads + objects }
-        let isWhole = rows.count <= count
-        for (index, (text, style)) in rows.prefix(isWhole ? count : max(0, count - 1)).enumerated() {
-            put(text, 1 + index, column: column, style: style)
-        }
-        if !isWhole && count > 0 {
-            put("  (and \(rows.count - count + 1) more: 'state')", count, column: column, style: .dim)
+            if content.color, let thread = line.thread { style.color = Self.color(of: thread) }
+            put(line.text, 1 + index, column: state.left, style: style)
         }
     }
 
-    /// The file in which the last step was taken, around its line.
-    private mutating func putSource(width: Int, _ count: Int) {
-        let sites = session.threads.filter { !session.hasEnded($0) }.compactMap { thread in
-            session.site(of: thread).map { (thread, $0) }
-        }
-        let focus = sites.first { $0.0 == session.lastThread } ?? sites.first { $0.0 != 0 } ?? sites.first
-        guard let file = focus?.1.file, let line = focus?.1.line else { return put("(no source)", 1, width: width) }
-        let text = session.lines(ofFile: file)
-        guard !text.isEmpty else { return put("(no source of \(file.printable))", 1, width: width) }
-        let here = Dictionary(grouping: sites.filter { $0.1.file == file }, by: \.1.line)
-        // All threads' lines, if they fit.
-        let lines = here.keys.sorted()
-        let first = lines.first ?? line
-        let last = lines.last ?? line
-        let center = last - first < count ? (first + last) / 2 : line
-        let start = max(1, min(center - count / 2, text.count - count + 1))
-        for row in 0..<count where start + row <= text.count {
-            let number = start + row
-            let threads = here[number, default: []].map { String($0.0) }.joined(separator: ",")
-            let marks = threads.isEmpty ? "" : (threads.count > 4 ? "*" : threads) + ">"
-            let padded = String(repeating: " ", count: max(0, 5 - marks.count)) + marks
-            let isLast = here[number]?.contains { $0.0 == session.lastThread } ?? false
-            let code = String(text[number - 1]).replacingTabs
-            put("\(padded)\(number) \(code)", 1 + row, width: width, style: isLast ? .bold : .plain)
-        }
-    }
+    /// As in the lanes: cyan, yellow, magenta, green, blue, bright red.
+    static func color(of thread: Int) -> Int { [6, 3, 5, 2, 4, 9][thread % 6] }
 
     // MARK: - Lanes
 
     private mutating func putLanes(at row: Int, _ count: Int) {
         guard count > 1, columns >= 20 else { return }
-        put(String(repeating: ascii ? "-" : "─", count: columns), row, style: .dim)
-        let lanes = session.lanes(width: columns, rows: count - 1, ascii: ascii)
-        for (index, line) in lanes.suffix(count - 1).enumerated() { put(line, row + 1 + index) }
+        put(String(repeating: content.ascii ? "-" : "─", count: columns), row, style: .dim)
+        let lanes = session.lanes(width: columns, rows: count - 1, ascii: content.ascii, color: content.color)
+        for (index, line) in lanes.suffix(count - 1).enumerated() {
+            var column = 0
+            for (text, style) in ScreenLine.Style.pieces(of: line) where column < columns {
+                put(String(text), row + 1 + index, column: column, style: style)
+                column += ScreenText.columns(String(text))
+            }
+        }
     }
 }
 
-extension String {
-    fileprivate var replacingTabs: String {
-        split(separator: "\t", omittingEmptySubsequences: false).joined(separator: "    ")
+/// What the keys do, as far as there is room: the most important ones stay.
+struct ScreenKeys {
+    private let words: [(text: String, rank: Int)]
+
+    init(_ session: PlaySession) {
+        words =
+            session.isAskedOfStep
+            ? [("type the answer", 0), ("Escape: no step", 2), ("q quit", 1)]
+            : [
+                ("N step", 0), ("<- -> move", 3), ("? why", 2), ("h hint", 4), ("p predict", 7), ("r run", 6),
+                ("^ v source", 8), (": command", 5), ("q quit", 1),
+            ]
+    }
+
+    func line(width: Int) -> String {
+        for count in stride(from: words.count, to: 0, by: -1) {
+            let line = words.filter { $0.rank < count }.map(\.text).joined(separator: "  ")
+            if ScreenText.columns(line) <= width { return line }
+        }
+        return words[0].text
     }
 }

@@ -2,7 +2,20 @@ import Text
 
 /// A piece of text at a place of the screen, safe to show and cut to its room.
 package struct ScreenLine: Equatable, Sendable {
-    package enum Style: Equatable, Sendable { case plain, bold, dim, reverse }
+    package struct Style: Equatable, Sendable {
+        package var isBold = false
+        package var isDim = false
+        package var isReverse = false
+        /// The terminal's color of this number. Nil: that of its text.
+        package var color: Int?
+
+        package static let plain = Style()
+        package static let bold = Style(isBold: true)
+        package static let dim = Style(isDim: true)
+        package static let reverse = Style(isReverse: true)
+        package static let good = Style(isBold: true, color: 2)
+        package static let bad = Style(isBold: true, color: 1)
+    }
 
     package var row: Int
     package var column: Int
@@ -17,5 +30,33 @@ package struct ScreenLine: Equatable, Sendable {
         self.column = column
         self.style = style
         self.text = ScreenText.fit(text, width: width, ascii: ascii)
+    }
+}
+
+extension ScreenLine.Style {
+    /// The style after an escape sequence of a report: `ESC [ 1 ; 31 m`, without its first two characters and the last.
+    init(sequence: Substring) {
+        for number in sequence.split(separator: ";").compactMap({ Int($0) }) {
+            switch number {
+            case 1: isBold = true
+            case 2: isDim = true
+            case 30...37: color = number - 30
+            case 90...97: color = number - 82
+            default: break
+            }
+        }
+    }
+
+    /// The pieces of a report's line, which has one escape sequence before each, or none.
+    static func pieces(of line: String) -> [(text: Substring, style: ScreenLine.Style)] {
+        var pieces: [(Substring, ScreenLine.Style)] = []
+        for (index, part) in line.split(separator: "\u{1B}[", omittingEmptySubsequences: false).enumerated() {
+            guard index > 0, let end = part.firstIndex(of: "m") else {
+                pieces.append((part, .plain))
+                continue
+            }
+            pieces.append((part[part.index(after: end)...], ScreenLine.Style(sequence: part[..<end])))
+        }
+        return pieces.filter { !$0.0.isEmpty }
     }
 }

@@ -20,8 +20,17 @@ enum ScreenText {
 
     static func columns(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + $1.columns } }
 
+    /// A line that fits stays as it is; otherwise it is broken, and what follows is indented like its beginning.
+    static func wrapped(_ text: String, width: Int) -> [String] {
+        if columns(text) <= width { return [text] }
+        let indent = text.prefix { $0 == " " }.count
+        return wrap(text, width: width, hanging: indent == 0 ? 0 : min(indent + 2, width / 4))
+    }
+
     /// Broken between words into lines that fit, if no word is longer. Blanks at the beginning stay.
-    static func wrap(_ text: String, width: Int) -> [String] {
+    ///
+    /// - Parameter hanging: the blanks at the beginning of all lines but the first.
+    static func wrap(_ text: String, width: Int, hanging: Int = 0) -> [String] {
         var lines: [String] = []
         var line = String(text.prefix { $0 == " " })
         var isEmpty = true
@@ -29,7 +38,7 @@ enum ScreenText {
             let longer = isEmpty ? line + word : "\(line) \(word)"
             if !isEmpty && columns(longer) > width {
                 lines.append(line)
-                line = String(word)
+                line = String(repeating: " ", count: hanging) + word
             } else {
                 line = longer
             }

@@ -130,6 +130,7 @@ package struct RunMoment {
         guard graph.isAlive(thread) else { return .notCreated }
         if track.cutOff != nil { return .cutOff }
         if graph.ending?.kind.effect.isOwnEnd == true { return .ended }
+        if thread == .main && graph.ending?.kind.effect.end == .completion { return .ended }
         if let wait = graph.wait(of: thread) { return .waiting(wait) }
         if track.isAsleep { return .asleep }
         return track.lastEvent == 0 && thread != .main ? .created : .running

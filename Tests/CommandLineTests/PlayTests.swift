@@ -16,7 +16,7 @@ import Testing
 
     @Test func `the steps that a person chooses lead to a deadlock`() throws {
         try play([Self.deadlock], "1", "step first", "2", "why main", "2", "why first").succeeds().isSilent()
-            .prints("Can step: 1 first and 2 second.\nStep 1: first: start\n")
+            .prints("Can step: 1 first and 2 second.\nStep 1: first: start, and comes to line 10: lock a {\n")
             .prints("Step 2: first: lock a (line 10)\n")
             .prints("main waits at line 10 for first to end.\n")
             .prints("Step 4: second: lock b (line 13)\n  Then first: waits for b (line 10)\n")
@@ -32,7 +32,7 @@ import Testing
             .prints("At step 3 of 4.\n").prints(
                 "Step 4: first: lock b (line 10)\n  Then second: waits for b (line 13)\n"
             )
-            .prints("No further step is known: choose one.")
+            .prints("The recorded part ends here: choose a thread.")
             .prints("Schedule: 1x2,2\nReplay: threadlab replay \(Self.deadlock) --schedule 1x2,2\n")
             .prints("'before': step 3\n")
     }
@@ -40,7 +40,7 @@ import Testing
     @Test func `a hint says which choice leads to a failure, and which never does`() throws {
         try play([Self.deadlock, "--hint-time", "1h"], "1", "1", "2", "hint").succeeds()
             .prints("1 first: no failure, whatever happens after it.\n")
-            .prints("2 second: leads to 'deadlock' at once, with the schedule 1x2,2x2.\n")
+            .prints("2 second: leads to 'deadlock' at once (schedule 1x2,2x2).\n")
     }
 
     @Test func `a run continues by itself until something happens`() throws {
@@ -53,13 +53,13 @@ import Testing
     @Test func `predict mode asks before it shows`() throws {
         try play([Self.deadlock], "1", "start", "predict", "forward", "2", "1", "1 2", "predict off", "state")
             .succeeds()
-            .prints("Which thread takes step 1? Type its number.\nNo: 1 first.\nStep 1: first: start\n")
+            .prints("Which thread takes step 1? Type its number.\nNo, it is 1 (first).\nStep 1: first: start, and comes to line 10: lock a {\n")
             .prints("Which threads can step after that?").prints("Right: 1 first and 2 second can step.\n")
     }
 
     @Test func `the state is that of the position`() throws {
         try play([Self.deadlock], "1", "1", "2", "state", "start", "state", "source").succeeds()
-            .prints("  1 first: can step: lock b at line 10; holds a (since line 10)\n")
+            .prints("  1 first: can step: lock b at line 10; holds a (taken at line 10)\n")
             .prints("  a: held by first\n  b: free\n").prints("  a: free\n  b: free\n")
             .prints("2 second at line 12: thread second {\n")
     }
@@ -78,12 +78,12 @@ import Testing
             """
         let file = try directory.write("ways.lab", Array(text.utf8))
         try play(
-            [file], "1", "1", "1", "1", "2", "2", "2", "2", "3", "3", "3", "7", "3", "2", "3", "3", "1", "why 1",
+            [file], "1", "1", "1", "1", "2", "2", "2", "2", "3", "3", "3", "7", "2", "3", "0", "2", "3", "3", "1", "why 1",
             "why 2"
         ).succeeds()
-            .prints("keeper's step can go 3 ways. Type a number.\n  0: it chooses 0.\n")
-            .prints("The ways are 0 to 2.\n").prints("keeper: choose 2 (line 6)\n")
-            .prints("  0: it wakes waiter[0].\n  1: it wakes waiter[1].\n")
+            .prints("keeper's step can go 3 ways. \n  0: it chooses 0.\n")
+            .prints("Type 0, 1, 2.\n").prints("keeper: choose 2 (line 6)\n")
+            .prints("  1: it wakes waiter[0].\n  2: it wakes waiter[1].\nType 1 or 2.\nType 1 or 2.\n")
             .prints("waiter[0] waits for a signal of c at line 5.\n")
             .prints("waiter[1] waits for m at line 5, which keeper holds since line 6.\n")
     }
@@ -119,7 +119,7 @@ import Testing
             [Self.deadlock], "stp 1", "step", "9", "forward x", "# a remark", "", "1 0", "state now", "help", "lanes"
         )
         .succeeds().prints("'stp' is not a command. Did you mean 'step'?").prints("'9' is not a thread here.")
-        .prints("'x' is not a number of steps").prints("first's step has one way only.")
+        .prints("'x' is not a number of steps").prints("first's step can go one way only.")
         .prints("'state' takes nothing after it.")
     }
 }

@@ -13,6 +13,7 @@ import Testing
         ("run random 3 until line 7", .run(.random(seed: 3), until: .line(7))),
         ("run until event signal", .run(.byDefault, until: .event("signal"))), ("why 2", .why(thread: "2")),
         ("predict", .predict(nil)), ("predict off", .predict(false)), ("bookmark", .bookmark(nil)), ("quit", .quit),
+        ("cancel", .cancel),
     ])
     func `a line is read`(line: String, command: PlayCommand) throws {
         #expect(try PlayCommand.read(line, isAsked: false) == command)
@@ -21,7 +22,18 @@ import Testing
     @Test func `numbers answer an open question, and words do not`() throws {
         #expect(try PlayCommand.read("1 2", isAsked: true) == .answer([1, 2]))
         #expect(try PlayCommand.read("none", isAsked: true) == .answer([]))
+        #expect(try PlayCommand.read("true", isAsked: true) == .answer([1]))
         #expect(try PlayCommand.read("back", isAsked: true) == .back(1))
+    }
+
+    @Test(arguments: [([1, 2], "1 or 2"), ([3, 1, 2], "1, 2, 3"), ([0, 1, 2, 3], "a number from 0 to 3"), ([4], "4")])
+    func `what to type is said in few words`(numbers: [Int], words: String) {
+        #expect(Ways.request(numbers) == "Type \(words).")
+    }
+
+    @Test func `neighboring threads at a line are a range`() {
+        #expect(PlaySession.ranges([5, 1, 2, 3]) == "1-3,5")
+        #expect(PlaySession.ranges([0, 1]) == "0,1")
     }
 
     @Test(arguments: ["", "   ", "# a remark"]) func `some lines say nothing`(line: String) throws {

@@ -16,10 +16,13 @@ import Trace
     }
 
     private static func lines(
-        _ session: PlaySession, _ rows: Int, _ columns: Int, ascii: Bool = false, messages: [String] = ["A sentence."]
+        _ session: PlaySession, _ rows: Int, _ columns: Int, ascii: Bool = false, color: Bool = false,
+        messages: [String] = ["A sentence."]
     ) -> [ScreenLine] {
-        ScreenLayout.lines(
-            session, name: "n", messages: messages, input: nil, rows: rows, columns: columns, ascii: ascii)
+        var content = ScreenLayout.Content(name: "n", messages: messages)
+        content.ascii = ascii
+        content.color = color
+        return ScreenLayout(session, content, rows: rows, columns: columns).lines
     }
 
     @Test(arguments: [(24, 80), (60, 200), (10, 40), (5, 20), (2, 2), (1, 1), (24, 59), (3, 300)])
@@ -30,7 +33,7 @@ import Trace
                 ["A sentence."], (1...50).map { "Message \($0), which is rather long for a narrow screen" },
             ] {
                 var used: Set<[Int]> = []
-                for line in Self.lines(session, rows, columns, messages: messages) {
+                for line in Self.lines(session, rows, columns, color: position % 2 == 0, messages: messages) {
                     let width = ScreenText.columns(line.text)
                     #expect((0..<rows).contains(line.row) && line.column >= 0 && line.column + width <= columns)
                     for column in 0..<width { #expect(used.insert([line.row, line.column + column]).inserted) }
@@ -46,9 +49,57 @@ import Trace
         #expect(text.contains { $0.contains("22     line 22") && $0.contains("1>") })
         #expect(
             text.contains(
-                "- 1 first: waits for b at line 22, which second holds since line 27; holds a (since line 21)"))
+                "- 1 first: waits for b at line 22, which second holds since line 27; holds a (taken at line 21)"))
         #expect(text.contains("  a: held by first, awaited by second"))
         #expect(text.contains { $0.contains("second  waits for a") })
+    }
+
+    @Test func `where there is no room for sentences, few words say all, and the waiting main thread is left out`() throws {
+        let text = Self.lines(try Self.session(at: 9), 14, 80).map(\.text)
+        #expect(text.contains("- 1 first: waits b<-2, holds a") && text.contains("- 2 second: waits a<-1, holds b"))
+        #expect(text.contains("  a: held by 1, 2 waits   b: held by 2, 1 waits"))
+        #expect(!text.contains { $0.contains("0 main") })
+    }
+
+    @Test func `a line that a thread is at is shown in full, and the source can be scrolled`() throws {
+        var program = PlayedProgram(nil, tool: "threadlab")
+        program.lines = { _ in (1...120).map { "\(String(repeating: "word ", count: 12))end\($0)" } }
+        var session = PlaySession(program, recorded: .abba)
+        _ = try session.perform(.goTo(.position(9)))
+        var content = ScreenLayout.Content(name: "n", messages: [""])
+        let following = ScreenLayout(session, content, rows: 40, columns: 80)
+        let text = following.lines.map(\.text)
+        #expect(text.contains { $0.contains("1> 22 word word") } && text.contains { $0.hasSuffix(" end22") })
+        #expect(text.contains { $0.contains("    23 word word") } && !text.contains { $0.contains("end23") })
+        content.firstLine = 100
+        let read = ScreenLayout(session, content, rows: 40, columns: 80)
+        #expect(read.firstLine == 100 && read.lines.contains { $0.text.hasSuffix(" end100") })
+        content.firstLine = 1000
+        #expect(ScreenLayout(session, content, rows: 40, columns: 80).firstLine == 120)
+    }
+
+    @Test func `colors are those of the lanes, and none without them`() throws {
+        let session = try Self.session(at: 9)
+        #expect(Self.lines(session, 24, 80).allSatisfy { $0.style.color == nil })
+        let colored = Self.lines(session, 24, 80, color: true)
+        #expect(colored.contains { $0.text.hasPrefix("- 1 first") && $0.style.color == 3 })
+        #expect(colored.contains { $0.text == "first" && $0.style.color == 3 })
+        #expect(colored.contains { $0.text.hasPrefix("blocked forever") && $0.style == .bad })
+        #expect(!colored.contains { $0.text.contains("\u{1B}") })
+    }
+
+    @Test func `keys that do not fit are left out, and never how to quit`() throws {
+        let keys = Self.lines(try Self.session(at: 1), 24, 30).filter { $0.row == 23 }.map(\.text)
+        #expect(keys == ["N step  ? why  q quit"])
+    }
+
+    @Test func `more messages than fit are read page by page`() throws {
+        var content = ScreenLayout.Content(name: "n", messages: (1...20).map { "Message \($0)." })
+        let first = ScreenLayout(try Self.session(at: 9), content, rows: 14, columns: 80)
+        #expect(first.lines.contains { $0.text == "(15 more lines: Space)" })
+        content.linesRead = try #require(first.shownMessages)
+        let second = ScreenLayout(try Self.session(at: 9), content, rows: 14, columns: 80)
+        #expect(second.lines.contains { $0.text == "Message 6." } && !second.lines.contains { $0.text == "Message 5." })
     }
 
     @Test func `names cannot move the cursor`() throws {
@@ -66,6 +117,8 @@ import Trace
     @Test func `wraps between words`() {
         #expect(ScreenText.wrap("one two three", width: 7) == ["one two", "three"])
         #expect(ScreenText.wrap("", width: 7) == [""])
+        #expect(ScreenText.wrapped("a    b", width: 7) == ["a    b"])
+        #expect(ScreenText.wrapped("  one two three four", width: 16) == ["  one two three", "    four"])
         #expect(ScreenText.wrap("  one two three", width: 9) == ["  one two", "three"])
         #expect(ScreenText.fit("日本語", width: 5, ascii: false) == "日本…")
         #expect(ScreenText.fit("abc", width: 3, ascii: true) == "abc")

@@ -14,10 +14,11 @@ enum screen_key {
     screen_key_none = -1, screen_key_left = -2, screen_key_right = -3, screen_key_home = -4, screen_key_end = -5,
     screen_key_back = -6, screen_key_enter = -7, screen_key_escape = -8, screen_key_page_up = -9,
     screen_key_page_down = -10, screen_key_resize = -11, screen_key_gone = -12, screen_key_other = -13,
+    screen_key_up = -14, screen_key_down = -15,
     screen_key_signal = -100
 };
-// May be added.
-enum screen_style { screen_plain = 0, screen_bold = 1, screen_dim = 2, screen_reverse = 4 };
+// May be added. The terminal's color n, from 1 to 15, is screen_color * n: it is left out where there are no colors.
+enum screen_style { screen_plain = 0, screen_bold = 1, screen_dim = 2, screen_reverse = 4, screen_color = 8 };
 
 typedef struct {
     void *screen;
@@ -26,7 +27,7 @@ typedef struct {
 } screen_t;
 
 // Takes over the terminal. False: it cannot show a screen, and nothing has changed.
-bool screen_begin(screen_t *);
+bool screen_begin(screen_t *, bool wants_colors);
 // Gives the terminal back.
 void screen_end(screen_t *);
 

@@ -35,11 +35,8 @@ package struct WaitStory {
 
     private func since(_ hold: Hold) -> String { names.place(hold.site).map { " since \($0)" } ?? "" }
 
-    /// The locks that the thread holds: `a (since Deadlock.swift:31)`.
+    /// The locks that the thread holds: `a (taken at Deadlock.swift:31)`.
     package func holdings(_ thread: ThreadID) -> [String] {
-        names.known(graph.locks(of: thread)).map { hold in
-            let place = names.place(hold.site).map { " (since \($0))" } ?? ""
-            return names.name(hold.object) + (hold.mode == .shared ? " for reading" : "") + place
-        }
+        names.known(graph.locks(of: thread)).map { names.words($0) }
     }
 }

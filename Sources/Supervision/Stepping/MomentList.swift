@@ -23,6 +23,8 @@ package struct Moment: Equatable, Sendable {
     package var isQuiet: Bool
     /// By number.
     package var threads: [Thread]
+    /// By number: what memory holds, and the permits of semaphores. Nil: the object is something else.
+    package var values: [Int?]
 
     /// The threads that can step.
     package var enabled: [Int] { threads.indices.filter { threads[$0].isEnabled } }
@@ -30,7 +32,7 @@ package struct Moment: Equatable, Sendable {
 
 /// The decisions of a run, in order. They are decoded when they are looked at, so that a long run is read at once.
 package struct MomentList: Sendable {
-    static let headLength = 5
+    static let headLength = 6
 
     private var words: [Int] = []
     private var starts: [Int] = []
@@ -45,8 +47,9 @@ package struct MomentList: Sendable {
         while start + Self.headLength <= words.count {
             let length = words[start]
             let threads = words[start + 4]
-            guard length >= Self.headLength, (0...MachineState.maximumThreads).contains(threads),
-                length >= Self.headLength + threads, start + length <= words.count,
+            let objects = words[start + 5]
+            guard length >= Self.headLength, (0...MachineState.maximumThreads).contains(threads), objects >= 0,
+                objects <= length, length >= Self.headLength + threads + objects, start + length <= words.count,
                 words[start + 1] >= last.choices, words[start + 2] >= last.events
             else { break }
             last = (words[start + 1], words[start + 2])
@@ -65,15 +68,28 @@ package struct MomentList: Sendable {
     package subscript(index: Int) -> Moment {
         let row = words[starts[index]..<starts[index] + words[starts[index]]]
         let start = row.startIndex
-        var waiters = row[(start + Self.headLength + row[start + 4])...]
+        let values = row.suffix(row[start + 5])
+        var waiters = row[(start + Self.headLength + row[start + 4])..<values.startIndex]
         let threads = (0..<row[start + 4]).map { thread in
             Self.unpack(row[start + Self.headLength + thread], &waiters)
         }
         return Moment(
-            choices: row[start + 1], events: row[start + 2], isQuiet: row[start + 3] != 0, threads: threads)
+            choices: row[start + 1], events: row[start + 2], isQuiet: row[start + 3] != 0, threads: threads,
+            values: values.map { $0 == Self.noValue ? nil : $0 })
     }
 
-    // MARK: - One thread in one word
+    // MARK: - One object, and one thread, in one word
+
+    private static let noValue = Int.min
+
+    static func pack(_ object: ObjectState) -> Int {
+        switch object.kind {
+        case .cell, .atomic, .semaphore: object.value
+        case .normalMutex, .errorCheckingMutex, .recursiveMutex, .condition, .readersFirstLock, .writersFirstLock,
+            .file, .counted, .seat, .other:
+            noValue
+        }
+    }
 
     static func pack(_ thread: Int, _ ways: Int, _ state: MachineState) -> Int {
         let status = state.thread(thread).status
@@ -98,7 +114,8 @@ package struct MomentList: Sendable {
 
 /// Memory in which the process of a run notes each decision, so that they are known even of a run that crashes.
 ///
-/// A decision is a row of words: its length, `Moment`'s numbers, a word for each thread, and the waiters of signals.
+/// A decision is a row of words: its length, `Moment`'s numbers, a word for each thread, the waiters of signals, and a
+/// word for each object.
 final class MomentBoard: Sendable {
     private struct Header: ~Copyable {
         let used = Atomic(0)
@@ -129,13 +146,14 @@ final class MomentBoard: Sendable {
     func append(choices: Int, events: Int, isQuiet: Bool, _ state: MachineState) -> Bool {
         let start = header.pointee.used.load(ordering: .relaxed)
         // Each thread has a word, and may be in the lists of all signals that are about to be sent.
-        let longest = MomentList.headLength + state.threadCount * (state.threadCount + 3)
+        let longest = MomentList.headLength + state.threadCount * (state.threadCount + 3) + state.objectCount
         guard start + longest <= Self.capacity else { return false }
         let row = words + start
         row[1] = choices
         row[2] = events
         row[3] = isQuiet ? 1 : 0
         row[4] = state.threadCount
+        row[5] = state.objectCount
         var end = MomentList.headLength + state.threadCount
         for thread in 0..<state.threadCount {
             let ways = state.alternatives(of: thread)
@@ -146,6 +164,10 @@ final class MomentBoard: Sendable {
                 row[end] = waiter
                 end += 1
             }
+        }
+        for object in 0..<state.objectCount {
+            row[end] = MomentList.pack(state.object(UInt32(object)))
+            end += 1
         }
         row[0] = end
         header.pointee.used.store(start + end, ordering: .releasing)

@@ -60,9 +60,17 @@ enum PlayAction: Action {
         if let misfit = play.misfit { throw Complaint("the schedule does not fit: \(misfit.printable)") }
         let isTerminal = isatty(STDIN_FILENO) == 1 && session.terminal.isTerminal
         if isTerminal && !arguments.plain && !Terminal.isDumb {
-            var screen = PlayScreen(play, name: arguments.name, ascii: !session.terminal.drawsLines)
-            switch try screen.run() {
-            case .quit: return .expected
+            var screen = PlayScreen(
+                play, name: arguments.name, ascii: !session.terminal.drawsLines,
+                color: session.terminal.usesColor(.auto))
+            let ending = try screen.run()
+            switch ending {
+            case .quit: try PlainPlay.write(screen.farewell)
+            case .signal(SIGHUP), .gone, .noScreen: break
+            case .signal: try? PlainPlay.write(screen.farewell)
+            }
+            switch ending {
+            case .quit, .gone: return .expected
             case .signal(let number): return .interrupted(by: number)
             case .noScreen: break
             }
@@ -106,6 +114,7 @@ enum PlayAction: Action {
             saved.header.scenario, saved.header.parameters.map { ($0.name, $0.value) })
         guard let text = saved.header.schedule, let scenario else {
             var program = PlayedProgram(nil, tool: session.program)
+            program.file = path
             let source = SourceLines(scenario)
             program.source = source.text
             program.lines = source.lines
@@ -145,7 +154,7 @@ struct PlainPlay {
     }
 
     mutating func run() throws -> ExitCode {
-        try write(["You choose each step. 'help' lists the commands.", session.readyLine] + session.endLines)
+        try Self.write(["You choose each step. 'help' lists the commands.", session.readyLine] + session.endLines)
         while !session.isOver {
             if isTerminal { try StandardOutput.write("> ") }
             guard let line = Self.line() else {
@@ -153,15 +162,17 @@ struct PlainPlay {
                 break
             }
             do {
-                try write(session.perform(line: line))
+                try Self.write(session.perform(line: line))
             } catch is PlayInterrupted {
+                try Self.write(session.farewell.map(\.text))
                 return .interrupted(by: SIGINT)
             }
         }
+        try Self.write(session.farewell.map(\.text))
         return .expected
     }
 
-    private func write(_ lines: [String]) throws(Complaint) {
+    static func write(_ lines: [String]) throws(Complaint) {
         let text = lines.filter { !$0.isEmpty }.joined(separator: "\n")
         if !text.isEmpty { try StandardOutput.write(text + "\n") }
     }

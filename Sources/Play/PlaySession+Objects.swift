@@ -1,0 +1,54 @@
+import Diagnosis
+import Trace
+import Views
+
+/// Locks, semaphores and memory in words.
+extension PlaySession {
+    /// One line for each object: its holder, its waiters and its value.
+    package var objectLines: [String] {
+        describeObjects(thread: words.name) { "awaited by \($0)" }
+    }
+
+    /// The same in few characters, with threads by their numbers.
+    package var briefObjects: [String] {
+        describeObjects(thread: { "\($0.index)" }) { $0.contains(" ") ? "\($0) wait" : "\($0) waits" }
+    }
+
+    private func describeObjects(thread: (ThreadID) -> String, awaited: (String) -> String) -> [String] {
+        let present = present
+        let values = run.values(at: position)
+        return run.trace.objects.indices.compactMap { index in
+            guard let object = run.trace.objects[index], object.kind != .part else { return nil }
+            var state = present.object(ObjectID(index))
+            complete(&state, object.kind, values.indices.contains(index) ? values[index] : nil)
+            let facts = facts(of: ObjectID(index), state, object.kind, thread, awaited)
+            return facts.isEmpty ? nil : "\(words.name(ObjectID(index))): " + facts.joined(separator: ", ")
+        }
+    }
+
+    /// What the scheduler knows of an object that no event has shown yet.
+    private func complete(_ object: inout RunObject, _ kind: ObjectKind, _ value: Int?) {
+        guard let value, Int64(value) != Event.noNumber else { return }
+        if kind == .semaphore {
+            object.permits = object.permits ?? value
+        } else {
+            object.value = object.value ?? Int64(value)
+        }
+    }
+
+    private func facts(
+        of id: ObjectID, _ state: RunObject, _ kind: ObjectKind, _ thread: (ThreadID) -> String,
+        _ awaited: (String) -> String
+    ) -> [String] {
+        var facts: [String] = []
+        if !state.holders.isEmpty {
+            facts.append("held by \(Names.list(state.holders.map(thread)))" + (state.isShared ? " for reading" : ""))
+        } else if kind.isLock {
+            facts.append("free")
+        }
+        if let permits = state.permits { facts.append(Names.count(permits, "permit")) }
+        if let value = state.value { facts.append("value \(run.trace.words(value, in: id))") }
+        if !state.waiters.isEmpty { facts.append(awaited(Names.list(state.waiters.map(thread)))) }
+        return facts
+    }
+}

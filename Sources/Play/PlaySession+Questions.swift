@@ -1,0 +1,209 @@
+import Diagnosis
+import Exploration
+import Machine
+import Supervision
+import Trace
+import Views
+
+/// The ways that a step can go, with the numbers that a person types for them: those of the waiters that it may wake, or
+/// those that `choose` returns.
+struct Ways {
+    let count: Int
+    /// The waiters, by alternative.
+    private let waiters: [Int]
+
+    init(_ thread: Moment.Thread) {
+        waiters = thread.waiters
+        count = thread.ways
+    }
+
+    /// The alternative that the number means. Nil: none.
+    func alternative(_ number: Int) -> Int? {
+        if !waiters.isEmpty { return waiters.firstIndex(of: number) }
+        return (0..<count).contains(number) ? number : nil
+    }
+
+    /// What to type.
+    var request: String { Self.request(waiters.isEmpty ? Array(0..<count) : waiters) }
+
+    static func request(_ numbers: [Int]) -> String {
+        let sorted = numbers.sorted()
+        if sorted.count > 3, let first = sorted.first, let last = sorted.last, last - first == sorted.count - 1 {
+            return "Type a number from \(first) to \(last)."
+        }
+        return "Type \(sorted.map(String.init).joined(separator: sorted.count == 2 ? " or " : ", "))."
+    }
+
+    /// A line for each way, and what to type.
+    func lines(_ name: (Int) -> String) -> [String] {
+        if !waiters.isEmpty { return waiters.map { "  \($0): it wakes \(name($0))." } + [request] }
+        let rest = count > 10 ? ["  And so on, to \(count - 1)."] : []
+        return (0..<min(count, 10)).map { "  \($0): it chooses \($0)." } + rest + [request]
+    }
+
+    var takesOneDigit: Bool { (waiters.max() ?? count - 1) <= 9 }
+}
+
+/// Questions, and their answers.
+extension PlaySession {
+    enum Question {
+        /// Which way the thread's step goes.
+        case way(thread: Int, Ways)
+        /// In a quiet moment: whether a wait ends without a signal.
+        case quiet
+        // Predict mode.
+        /// Which thread takes the known next step; then that of further ones.
+        case whichThread(further: Int)
+        // The step has been taken already, and is shown after the answer.
+        /// Which threads can step then.
+        case whoCanStep
+        /// What the memory holds then.
+        case value(Event)
+        /// How the run ends with it.
+        case outcome([OutcomeKind])
+    }
+
+    /// Opens a question.
+    mutating func ask(_ question: Question) -> [String] {
+        self.question = question
+        return questionLines
+    }
+
+    /// The open question, and what can be typed.
+    package var questionLines: [String] {
+        switch question {
+        case nil: return []
+        case .quiet: return quietLines
+        case .way(let thread, let ways):
+            return ["\(name(thread))'s step can go \(ways.count) ways."] + ways.lines(name)
+        case .whichThread: return ["Which thread takes step \(position + 1)? Type its number."]
+        case .whoCanStep:
+            return ["\(steppingName) steps. Which threads can step after that? Type their numbers, or 'none'."]
+        case .value(let event):
+            let place = at(event.site)
+            return [
+                "\(steppingName) changes \(words.name(event.object))\(place). What is its value after that? "
+                    + "Type a number."
+            ]
+        case .outcome(let kinds):
+            return ["\(steppingName) steps, and the run ends. How?"]
+                + kinds.enumerated().map { "  \($0 + 1): \($1.rawValue)" }
+                + [Ways.request(Array(1...kinds.count))]
+        }
+    }
+
+    private var steppingName: String { name(nextThread ?? 0) }
+
+    /// Whether a single digit answers the open question.
+    package var takesOneDigit: Bool {
+        switch question {
+        case nil, .quiet, .outcome: true
+        case .way(_, let ways): ways.takesOneDigit
+        case .whichThread: threads.count <= 10
+        case .whoCanStep, .value: false
+        }
+    }
+
+    /// A wrong number leaves the question open.
+    mutating func answer(_ numbers: [Int]) throws -> [String] {
+        guard let question else { return ["There is no question."] }
+        switch question {
+        case .way(let thread, let ways):
+            guard numbers.count == 1, let way = ways.alternative(numbers[0]) else { return [ways.request] }
+            close()
+            defer { askIfQuiet() }
+            return try choose([.thread(UInt16(thread)), .alternative(way)])
+        case .quiet:
+            guard numbers.count == 1, numbers[0] < 2 else { return quietLines }
+            close()
+            defer { askIfQuiet() }
+            return try take([.alternative(numbers[0])])
+        case .whichThread(let further):
+            guard numbers.count == 1, threads.contains(numbers[0]) else { return [Ways.request(Array(threads))] }
+            return answerThread(numbers[0], further)
+        case .whoCanStep: return try answerThreads(numbers)
+        case .value(let event):
+            guard numbers.count == 1 else { return ["Type a number."] }
+            return settle(Int64(numbers[0]) == event.value, "it is \(event.value)")
+        case .outcome(let kinds):
+            guard numbers.count == 1, kinds.indices.contains(numbers[0] - 1) else {
+                return [Ways.request(Array(1...kinds.count))]
+            }
+            let end = run.trace.outcome?.kind
+            return settle(kinds[numbers[0] - 1] == end, "it is '\(end?.rawValue ?? "unknown")'")
+        }
+    }
+
+    private mutating func close() {
+        question = nil
+        runBeforeQuestion = nil
+    }
+
+    /// The step is not taken, and what is known of the run is what was known before.
+    mutating func withdrawQuestion() -> [String] {
+        if let known = runBeforeQuestion { show(known) }
+        close()
+        askIfQuiet()
+        return ["No step was taken. \(readyLine)"]
+    }
+
+    // MARK: - Predictions
+
+    /// Predict mode asks before the step is shown, so that it must be taken before.
+    mutating func choose(_ choices: [Schedule.Choice]) throws -> [String] {
+        guard predicts else { return try take(choices) }
+        let known = run
+        try extend(by: choices)
+        runBeforeQuestion = known
+        return ask(prediction)
+    }
+
+    /// How the run ends is asked if it does, else a new value of memory, else which threads can step.
+    private var prediction: Question {
+        if run.isOver(at: position + 1), let kind = run.trace.outcome?.kind {
+            let common: [OutcomeKind] = [.completed, .deadlock, .assertion]
+            return .outcome(common.contains(kind) ? common : common + [kind])
+        }
+        let events = run.trace.events[eventCount..<run.events(before: position + 1)]
+        guard let event = events.first(where: run.trace.isShown), event.kind.effect.isWrite,
+            event.kind.effect.showsValue, event.value != Event.noNumber
+        else { return .whoCanStep }
+        return .value(event)
+    }
+
+    private mutating func answerThread(_ thread: Int, _ further: Int) -> [String] {
+        let right = nextThread ?? 0
+        let lines = settle(thread == right, "it is \(right) (\(name(right)))")
+        guard further > 0, question == nil, position < run.last else { return lines }
+        return lines.filter { $0 != readyLine } + forward(further)
+    }
+
+    private mutating func answerThreads(_ numbers: [Int]) throws -> [String] {
+        let next = run.moment(at: position + 1)
+        let enabled = next?.isQuiet == true ? [] : next?.enabled ?? []
+        let truth = enabled.isEmpty ? "no thread can step" : "\(list(enabled)) can step"
+        let isRight = Set(numbers) == Set(enabled)
+        return settle(isRight, truth)
+    }
+
+    /// Counts the answer, and shows the step.
+    private mutating func settle(_ isRight: Bool, _ truth: String) -> [String] {
+        close()
+        score.all += 1
+        if isRight { score.right += 1 }
+        let lines = move(to: position + 1)
+        askIfQuiet()
+        return [isRight ? "Right: \(truth)." : "No, \(truth)."] + lines
+    }
+
+    mutating func setPredict(_ isOn: Bool) -> [String] {
+        predicts = isOn
+        if isOn { return ["Predict mode is on: you are asked before each step is shown. 'predict' ends it."] }
+        return ["Predict mode is off."] + scoreLines
+    }
+
+    /// How many predictions were right.
+    package var scoreLines: [String] {
+        score.all == 0 ? [] : ["\(score.right) of \(Names.count(score.all, "prediction")) right."]
+    }
+}

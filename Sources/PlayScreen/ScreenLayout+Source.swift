@@ -1,0 +1,110 @@
+import Play
+import Text
+import Trace
+
+/// The source of the file in which the last step was taken, around the lines of the threads.
+extension ScreenLayout {
+    mutating func putSource(width: Int, _ count: Int) {
+        let marks = session.marks
+        let focus = marks.first { $0.thread == session.lastThread } ?? marks.first { $0.thread != 0 } ?? marks.first
+        guard let (thread, site) = focus else { return put("(no source)", 1, width: width) }
+        let text = session.lines(ofFile: site.file)
+        guard !text.isEmpty else { return put("(no source of \(site.file.printable))", 1, width: width) }
+        let here = Dictionary(grouping: marks.filter { $0.site.file == site.file }, by: \.site.line)
+            .mapValues { $0.map(\.thread) }
+        let page = SourcePage(text, marks: here.mapValues(PlaySession.ranges), width: width)
+        let start = content.firstLine.map { page.clamped($0) } ?? page.start(around: site.line, rows: count)
+        firstLine = start
+        for (index, row) in page.rows(from: start, isRead: content.firstLine != nil).prefix(count).enumerated() {
+            let threads = here[row.line] ?? []
+            var style = ScreenLine.Style.plain
+            if row.line == site.line { style.isBold = true }
+            if content.color, threads.contains(thread) || threads.count == 1 {
+                style.color = Self.color(of: threads.contains(thread) ? thread : threads[0])
+            }
+            put(row.text, 1 + index, width: width, style: style)
+        }
+    }
+}
+
+/// The lines of a file with their numbers and marks. The lines that matter are wrapped, others are cut.
+struct SourcePage {
+    struct Row {
+        let line: Int
+        let text: String
+    }
+
+    private let text: [Substring]
+    private let marks: [Int: String]
+    private let width: Int
+    private let markWidth: Int
+    private let numberWidth: Int
+
+    init(_ text: [Substring], marks: [Int: String], width: Int) {
+        self.text = text
+        self.width = width
+        let most = max(4, width / 3)
+        self.marks = marks.mapValues { ($0.count > most ? $0.prefix(most - 1) + "+" : $0) + ">" }
+        markWidth = max(3, self.marks.values.map(\.count).max() ?? 0)
+        numberWidth = String(text.count).count
+    }
+
+    func clamped(_ line: Int) -> Int { max(1, min(line, text.count)) }
+
+    /// All marked lines, if they fit; else those around this one.
+    func start(around line: Int, rows: Int) -> Int {
+        let first = marks.keys.min() ?? line
+        let last = marks.keys.max() ?? line
+        let fits = height(first...last) <= rows
+        let middle = fits ? first...last : line...line
+        var (start, used) = (middle.lowerBound, height(middle))
+        var end = middle.upperBound
+        // Lines are added above and below in turn.
+        while used < rows, start > 1 || end < text.count {
+            if start > 1 {
+                start -= 1
+                used += height(start...start)
+                if used > rows { return start + 1 }
+            }
+            if used < rows, end < text.count {
+                end += 1
+                used += height(end...end)
+            }
+        }
+        return start
+    }
+
+    private func height(_ lines: ClosedRange<Int>) -> Int {
+        lines.reduce(0) { $0 + rows(of: $1, isWhole: marks[$1] != nil).count }
+    }
+
+    /// - Parameter isRead: whether a person reads the source: then all lines are shown in full.
+    func rows(from start: Int, isRead: Bool) -> [Row] {
+        (start...max(start, min(text.count, start + 200))).flatMap { line in
+            rows(of: line, isWhole: isRead || marks[line] != nil)
+        }
+    }
+
+    private func rows(of line: Int, isWhole: Bool) -> [Row] {
+        guard text.indices.contains(line - 1) else { return [] }
+        let mark = marks[line] ?? ""
+        let number = "\(line)"
+        let head = Self.blanks(markWidth - mark.count) + mark + Self.blanks(numberWidth - number.count) + number + " "
+        let code = String(text[line - 1]).replacingTabs
+        let room = width - head.count
+        guard isWhole, room > 8, ScreenText.columns(code) > room else { return [Row(line: line, text: head + code)] }
+        let indent = code.prefix { $0 == " " }.count
+        let hanging = min(indent + 2, room / 2)
+        return ScreenText.wrap(code, width: room, hanging: hanging).enumerated().map { index, piece in
+            Row(line: line, text: index == 0 ? head + piece : Self.blanks(head.count) + piece)
+        }
+    }
+
+    private static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+}
+
+extension String {
+    fileprivate var replacingTabs: String {
+        split(separator: "\t", omittingEmptySubsequences: false).joined(separator: "    ")
+    }
+}

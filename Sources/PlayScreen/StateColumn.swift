@@ -1,0 +1,92 @@
+import Play
+import Text
+
+/// The threads and objects beside the source: in sentences if there is room, else in few words, a line each.
+struct StateColumn {
+    struct Line {
+        var text: String
+        var thread: Int?
+        var state: ThreadRow.State?
+    }
+
+    /// Where it begins. 0: there is no source.
+    let left: Int
+    private let sentences: [Line]
+    private let brief: [Line]
+    private let briefObjects: [String]
+    private let width: Int
+
+    /// - Parameter rows: as many as there can be at all.
+    init(_ session: PlaySession, _ rows: Int, columns: Int, hasSource: Bool) {
+        let threads = session.threadRows
+        let brief = threads.map { row in
+            Line(text: "\(Self.mark(row.state)) \(row.thread) \(row.name): \(row.brief)", thread: row.thread, state: row.state)
+        }
+        let needed = brief.map { ScreenText.columns($0.text) }.max() ?? 0
+        // Half of the screen, or as much more as the threads need in few words.
+        let left = hasSource ? min(columns / 2, max(columns - needed, columns * 2 / 5)) : 0
+        self.left = left
+        width = columns - left
+        let room = max(width - 4, 8)
+        let full =
+            threads.map { row in
+                Line(
+                    text: "\(Self.mark(row.state)) \(row.thread) \(row.name): \(row.sentence)", thread: row.thread,
+                    state: row.state)
+            } + session.objectLines.map { Line(text: "  \($0)") }
+        sentences = full.flatMap { line in
+            ScreenText.wrap(line.text, width: room).enumerated().map { index, text in
+                Line(text: index == 0 ? text : "    " + text, thread: line.thread, state: line.state)
+            }
+        }
+        let most = columns - left
+        self.brief = zip(brief, threads).map { line, row in
+            let excess = ScreenText.columns(line.text) - most
+            guard excess > 0 else { return line }
+            let name = Self.shortened(row.name, to: max(5, row.name.count - excess))
+            return Line(
+                text: "\(Self.mark(row.state)) \(row.thread) \(name): \(row.brief)", thread: row.thread, state: row.state)
+        }
+        briefObjects = session.briefObjects
+    }
+
+    /// Its end often tells it from other names.
+    private static func shortened(_ name: String, to most: Int) -> String {
+        name.count <= most ? name : name.prefix(most - 1 - most / 2) + "~" + name.suffix(most / 2)
+    }
+
+    private static func mark(_ state: ThreadRow.State) -> String {
+        switch state {
+        case .canStep: "*"
+        case .cannotStep: "-"
+        case .ended: "x"
+        case .absent: " "
+        }
+    }
+
+    /// How many rows show everything.
+    var leastRows: Int { brief.count + packed.count }
+
+    /// Several objects in a line.
+    private var packed: [Line] {
+        var lines: [String] = []
+        for object in briefObjects {
+            if let last = lines.last, ScreenText.columns(last) + ScreenText.columns(object) + 3 <= width {
+                lines[lines.count - 1] = "\(last)   \(object)"
+            } else {
+                lines.append("  " + object)
+            }
+        }
+        return lines.map { Line(text: $0) }
+    }
+
+    func lines(rows: Int) -> [Line] {
+        if sentences.count <= rows { return sentences }
+        let separate = brief + briefObjects.map { Line(text: "  " + $0) }
+        if separate.count <= rows { return separate }
+        let all = brief + packed
+        if all.count <= rows { return all }
+        guard rows > 0 else { return [] }
+        return all.prefix(rows - 1) + [Line(text: "  (and \(all.count - rows + 1) more: ':state')")]
+    }
+}
