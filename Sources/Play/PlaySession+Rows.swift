@@ -2,7 +2,7 @@ import Diagnosis
 import Trace
 import Views
 
-/// A thread in a list: in a sentence, and in few words for where there is no room for one.
+/// A thread in a list: in a sentence, and in a short form for where there is no room for one.
 package struct ThreadRow {
     package enum State: Equatable { case canStep, cannotStep, ended, absent }
 

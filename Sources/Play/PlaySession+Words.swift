@@ -37,8 +37,12 @@ extension PlaySession {
     /// Where a thread is that has just started, which is all that there is to see of this step.
     private func arrival(of thread: Int, after position: Int) -> String {
         guard let next = run.next(thread, after: position), let place = place(next.site) else { return "" }
+        let creation = run.trace.events[..<run.events(before: position)].last {
+            $0.kind.effect.createsThread && $0.valueAsThread == ThreadID(thread)
+        }
+        let isNear = creation.map { run.trace.site($0.site)?.line == run.trace.site(next.site)?.line } ?? false
         let code = run.trace.site(next.site).flatMap(program.source).map { ": \($0.printable)" } ?? ""
-        return ", and comes to \(place)\(code)"
+        return ", and comes to \(place)\(isNear ? "" : code)"
     }
 
     /// In which built object the thread does something of which the program does not know.

@@ -13,7 +13,7 @@ extension ScreenLayout {
         let here = Dictionary(grouping: marks.filter { $0.site.file == site.file }, by: \.site.line)
             .mapValues { $0.map(\.thread) }
         let page = SourcePage(text, marks: here.mapValues(PlaySession.ranges), width: width)
-        let start = content.firstLine.map { page.clamped($0) } ?? page.start(around: site.line, rows: count)
+        let start = content.firstLine.map { page.clamped($0, rows: count) } ?? page.start(around: site.line, rows: count)
         firstLine = start
         for (index, row) in page.rows(from: start, isRead: content.firstLine != nil).prefix(count).enumerated() {
             let threads = here[row.line] ?? []
@@ -41,7 +41,7 @@ struct SourcePage {
     private let numberWidth: Int
 
     init(_ text: [Substring], marks: [Int: String], width: Int) {
-        self.text = text
+        self.text = text.last?.isEmpty == true ? text.dropLast() : text
         self.width = width
         let most = max(4, width / 3)
         self.marks = marks.mapValues { ($0.count > most ? $0.prefix(most - 1) + "+" : $0) + ">" }
@@ -49,7 +49,17 @@ struct SourcePage {
         numberWidth = String(text.count).count
     }
 
-    func clamped(_ line: Int) -> Int { max(1, min(line, text.count)) }
+    /// A first line as near to this one as fills the rows.
+    func clamped(_ line: Int, rows: Int) -> Int {
+        var last = text.count
+        var used = 0
+        while last >= 1 {
+            used += self.rows(of: last, isWhole: true).count
+            if used > rows { break }
+            last -= 1
+        }
+        return max(1, min(line, min(last + 1, text.count)))
+    }
 
     /// All marked lines, if they fit; else those around this one.
     func start(around line: Int, rows: Int) -> Int {

@@ -1,7 +1,7 @@
 import Play
 import Text
 
-/// The threads and objects beside the source: in sentences if there is room, else in few words, a line each.
+/// The threads and objects beside the source: in sentences if there is room, else in a line each.
 struct StateColumn {
     struct Line {
         var text: String
@@ -23,7 +23,7 @@ struct StateColumn {
             Line(text: "\(Self.mark(row.state)) \(row.thread) \(row.name): \(row.brief)", thread: row.thread, state: row.state)
         }
         let needed = brief.map { ScreenText.columns($0.text) }.max() ?? 0
-        // Half of the screen, or as much more as the threads need in few words.
+        // Half of the screen, or as much more as the short lines of the threads need.
         let left = hasSource ? min(columns / 2, max(columns - needed, columns * 2 / 5)) : 0
         self.left = left
         width = columns - left

@@ -16,7 +16,7 @@ import Testing
 
     @Test func `the steps that a person chooses lead to a deadlock`() throws {
         try play([Self.deadlock], "1", "step first", "2", "why main", "2", "why first").succeeds().isSilent()
-            .prints("Can step: 1 first and 2 second.\nStep 1: first: start, and comes to line 10: lock a {\n")
+            .prints("Can step: 1 first and 2 second.\nStep 1: first: start, and comes to line 10\n")
             .prints("Step 2: first: lock a (line 10)\n")
             .prints("main waits at line 10 for first to end.\n")
             .prints("Step 4: second: lock b (line 13)\n  Then first: waits for b (line 10)\n")
@@ -53,7 +53,7 @@ import Testing
     @Test func `predict mode asks before it shows`() throws {
         try play([Self.deadlock], "1", "start", "predict", "forward", "2", "1", "1 2", "predict off", "state")
             .succeeds()
-            .prints("Which thread takes step 1? Type its number.\nNo, it is 1 (first).\nStep 1: first: start, and comes to line 10: lock a {\n")
+            .prints("Which thread takes step 1? Type its number.\nNo, it is 1 (first).\nStep 1: first: start, and comes to line 10\n")
             .prints("Which threads can step after that?").prints("Right: 1 first and 2 second can step.\n")
     }
 
@@ -78,14 +78,50 @@ import Testing
             """
         let file = try directory.write("ways.lab", Array(text.utf8))
         try play(
-            [file], "1", "1", "1", "1", "2", "2", "2", "2", "3", "3", "3", "7", "2", "3", "0", "2", "3", "3", "1", "why 1",
+            [file], "1", "1", "1", "1", "2", "2", "2", "2", "3", "3", "3", "7", "2", "3", "3", "0", "2", "why 1",
             "why 2"
         ).succeeds()
-            .prints("keeper's step can go 3 ways. \n  0: it chooses 0.\n")
+            .prints("keeper's step can go 3 ways.\n  0: it chooses 0.\n")
             .prints("Type 0, 1, 2.\n").prints("keeper: choose 2 (line 6)\n")
             .prints("  1: it wakes waiter[0].\n  2: it wakes waiter[1].\nType 1 or 2.\nType 1 or 2.\n")
             .prints("waiter[0] waits for a signal of c at line 5.\n")
             .prints("waiter[1] waits for m at line 5, which keeper holds since line 6.\n")
+    }
+
+    @Test func `an open question waits for its answer, and can be withdrawn`() throws {
+        let signal = Repository.root + "/scenarios/conditions/one-signal-for-two.lab"
+        let words = [signal, "--schedule", "1x4,2x4,3x3"]
+        try play(words, "end", "3", "0", "cancel", "cancel", "3", "back", "end", "3", "2", "why 2").succeeds()
+            .prints("  2: it wakes visitor[1].\nType 1 or 2.\nType 1 or 2.\nNo step was taken. Can step: 3 keeper.\n")
+            .prints("There is no question.\n").prints("Type 1 or 2.\nNo step was taken. Can step: 3 keeper.\nAt step 10 of 11.\n")
+            .prints("visitor[1] waits for m at line 14, which keeper holds since line 19.\n")
+    }
+
+    @Test func `memory that no thread has touched has its first value`() throws {
+        let directory = try TemporaryDirectory()
+        let text = "scenario \"first\"\nshared balance = 100\nsemaphore free = 2\nthread t { free.wait(); balance = 7; balance += 1 }\nexpect completes\n"
+        let file = try directory.write("first.lab", Array(text.utf8))
+        try play([file], "state").succeeds().prints("  balance: value 100\n  free: 2 permits\n")
+    }
+
+    @Test func `leaving says how the run ended, and how to repeat it`() throws {
+        try play([Self.deadlock], "1", "1", "2", "2", "back 2", "quit").succeeds()
+            .prints("The run that you stepped to its end: deadlock. first and second wait for each other;")
+            .prints("Replay: threadlab replay \(Self.deadlock) --schedule 1x2,2x2\n")
+        try play([Self.deadlock], "1", "1").succeeds()
+            .prints("You left the run at step 2, before its end.\n")
+            .prints("Continue: threadlab play \(Self.deadlock) --schedule 1x2\n")
+    }
+
+    @Test func `a prediction is of a value, of the end, or of a thread, and has a score`() throws {
+        try play(["lost-update", "--schedule", "1x2"], "predict", "forward 2", "1", "2", "1", "7", "predict").succeeds()
+            .prints("Which thread takes step 1? Type its number.\nRight: it is 1 (adder[0]).\n")
+            .prints("Which thread takes step 2? Type its number.\nNo, it is 1 (adder[0]).\n")
+            .prints("adder[0] changes count at line 12. What is its value after that? Type a number.\nNo, it is 1.\n")
+            .prints("Predict mode is off.\n1 of 3 predictions right.\n")
+        try play([Self.deadlock, "--schedule", "1x2,2"], "end", "predict", "2", "2").succeeds()
+            .prints("second steps, and the run ends. How?\n  1: completed\n  2: deadlock\n  3: assertion\nType 1, 2, 3.\n")
+            .prints("Right: it is 'deadlock'.\n")
     }
 
     @Test func `a program that crashes ends its run, and not the session`() throws {
@@ -100,8 +136,10 @@ import Testing
         let directory = try TemporaryDirectory()
         let trace = directory.file("t.trace")
         try threadlab("run", "lost-update", "--native", "--format", "none", "--trace", trace).run()
-        try play([trace, "--hint-time", "1h"], "forward 3", "hint", "schedule", "start", "end").succeeds()
-            .prints("The order was recorded").prints("The run has ended: ")
+        try play([trace, "--hint-time", "1h"], "forward 3", "hint", "schedule", "start", "state", "end", "state")
+            .succeeds().prints("The order was recorded").prints("The run has ended: ")
+            .prints("  1 adder[0]: has not been created\n").prints("  0 main: has ended\n  1 adder[0]: has ended\n")
+            .prints("Step through it again: threadlab play \(trace)\n")
     }
 
     @Test func `a saved run is the known run`() throws {

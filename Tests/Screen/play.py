@@ -13,6 +13,16 @@ import time
 from screen import PATIENCE, ROOT, Failed, run
 
 DEADLOCK = os.path.join(ROOT, "scenarios/deadlock/opposite-orders.lab")
+SIGNAL = os.path.join(ROOT, "scenarios/conditions/one-signal-for-two.lab")
+DINNER = """scenario "dinner"
+mutex fork[5]
+thread philosopher[5] {
+    lock fork[index] {
+        lock fork[(index + 1) % 5] { }
+    }
+}
+expect deadlock
+"""
 LARGE = """scenario "large"
 shared count[6] = 0
 mutex m
@@ -26,13 +36,13 @@ CRASH = [("0", "Step 1: main: create thread 1"), ("0", "Step 2: main: create thr
 def a_person_steps_into_a_deadlock_and_out_again(screen, program):
     screen.starts(f"{program} play {DEADLOCK}")
     screen.waits_for(r"step 0 of 0")
-    for key, shown in [("1", "Step 1: first: start"), ("1", r"Step 2: first: lock a \(line 10\)"),
+    for key, shown in [("1", "Step 1: first: start, and comes to line 10"), ("1", r"Step 2: first: lock a \(line 10\)"),
                        ("2", "Step 3: second: start"), ("2", "The run has ended: deadlock")]:
         screen.keys(key)
         screen.waits_for(shown)
     screen.keys("?")
     text = screen.waits_for(r"first waits for b at line 10, which second holds since line 13\.")
-    for part in [r"2>14 ", r"a: held by first, awaited by second", r"second  waits for a", r"blocked forever"]:
+    for part in [r"2>14 ", r"a: held by first, awaited by", r"second  waits for a", r"blocked forever"]:
         if not re.search(part, text):
             raise Failed(f"not on the screen: {part!r}\n{text}")
     screen.keys("Left")
@@ -52,7 +62,75 @@ def a_person_steps_into_a_deadlock_and_out_again(screen, program):
     screen.keys(":", "goto 2", "Enter")
     screen.waits_for("step 2 of ")
     screen.keys("q")
+    text = screen.ends(0)
+    for part in ["The run that you stepped to its end: ", "Replay: threadlab replay "]:
+        if part not in text:
+            raise Failed(f"not left behind: {part!r}\n{text}")
+
+
+def a_question_stays_until_it_is_answered_or_withdrawn(screen, program):
+    screen.starts(f"{program} play {SIGNAL} --schedule 1x4,2x4,3x3")
+    screen.waits_for("step 0 of ")
+    screen.keys("End")
+    screen.waits_for("Can step: 3 keeper")
+    for key, shown in [("3", r"2: it wakes visitor\[1\]"), ("7", "(?s)Type 1 or 2.*Type 1 or 2"),
+                       ("Left", "First the answer"), ("h", "First the answer"), ("?", "visitor.0. waits for a signal"),
+                       ("Escape", "No step was taken"), ("3", "1: it wakes"), ("2", "step 12 of 12")]:
+        screen.keys(key)
+        screen.waits_for(shown)
+    screen.keys("C-c")
+    if "Continue: threadlab play " not in screen.ends(130):
+        raise Failed("the run is lost")
+
+
+def five_threads_fit_an_ordinary_screen(screen, program):
+    path = os.path.join(screen.folder.name, "dinner.lab")
+    with open(path, "w") as file:
+        file.write(DINNER)
+    screen.starts(f"{program} play {path}")
+    screen.waits_for("step 0 of 0")
+    for thread in range(1, 6):
+        screen.keys(str(thread), str(thread))
+        text = screen.waits_for(f"step {2 * thread} of ")
+    for part in [r"- 1 \S+: waits fork\[1\]<-2, holds fork\[0\]$", r"- 5 \S+: waits fork\[0\]<-1, holds fork\[4\]$",
+                 r"fork\[4\]: held by 5, 4 waits", r"1-5>5 ", r"\(\d+ more lines: Space\)"]:
+        if not re.search(part, text, re.M):
+            raise Failed(f"not on the screen: {part!r}\n{text}")
+    if "0 main" in text:
+        raise Failed(f"main only waits for the others\n{text}")
+    screen.keys("Space")
+    screen.waits_for("If every thread took these locks in the same order")
+    screen.keys("q")
     screen.ends(0)
+
+
+def the_source_can_be_read(screen, program):
+    screen.tmux("resize-window", "-x", "80", "-y", "14")
+    screen.starts(f"{program} play {SIGNAL}")
+    screen.waits_for("step 0 of 0")
+    for _ in range(30):
+        screen.keys("Down")
+    screen.waits_for("finally|expect")
+    for _ in range(30):
+        screen.keys("Up")
+    screen.waits_for(r"^ +1 \S")
+    screen.keys("1")
+    screen.waits_for(r"1>13 ")
+    screen.keys("q")
+    screen.ends(0)
+
+
+def colors_are_used_where_they_are_wanted(screen, program):
+    for setting, wanted in [("TERM=xterm-256color", True), ("TERM=xterm-256color NO_COLOR=1", False),
+                            ("TERM=vt100", False)]:
+        screen.keys("clear", "Enter")
+        screen.starts(f"env {setting} {program} play {DEADLOCK}")
+        screen.waits_for("step 0 of 0")
+        colored = re.search("\x1b\\[[0-9;]*3[1-6]m", screen.tmux("capture-pane", "-p", "-e"))
+        if bool(colored) != wanted:
+            raise Failed(f"colors with {setting}: {bool(colored)}")
+        screen.keys("q")
+        screen.ends(0)
 
 
 def predict_mode_asks(screen, program):
@@ -63,7 +141,7 @@ def predict_mode_asks(screen, program):
     screen.keys("Right")
     screen.waits_for("Which thread takes step 1")
     screen.keys("2")
-    screen.waits_for("No: 1 first")
+    screen.waits_for(r"No, it is 1 \(first\)")
     screen.keys("q")
     screen.ends(0)
 
@@ -180,7 +258,8 @@ def a_terminal_that_disappears_ends_the_stepper(screen, program):
 TESTS = [
     a_scenario_that_crashes_ends_a_run_not_the_stepper, an_interruption_ends_a_hint,
     a_terminal_that_disappears_ends_the_stepper,
-    a_person_steps_into_a_deadlock_and_out_again, predict_mode_asks, a_signal_ends_it_and_the_terminal_is_given_back,
+    a_person_steps_into_a_deadlock_and_out_again, a_question_stays_until_it_is_answered_or_withdrawn,
+    five_threads_fit_an_ordinary_screen, the_source_can_be_read, colors_are_used_where_they_are_wanted, predict_mode_asks, a_signal_ends_it_and_the_terminal_is_given_back,
     a_crash_of_threadlab_gives_the_terminal_back, a_window_that_changes_its_size_is_filled,
     without_utf8_everything_is_ascii, a_terminal_that_knows_nothing_has_a_conversation,
 ]
