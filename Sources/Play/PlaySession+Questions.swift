@@ -164,9 +164,9 @@ extension PlaySession {
             let common: [OutcomeKind] = [.completed, .deadlock, .assertion]
             return .outcome(common.contains(kind) ? common : common + [kind])
         }
-        let events = run.trace.events[eventCount..<run.events(before: position + 1)]
-        guard let event = events.first(where: run.trace.isShown), event.kind.effect.isWrite,
-            event.kind.effect.showsValue, event.value != Event.noNumber
+        let events = eventCount..<run.events(before: position + 1)
+        guard let event = events.first(where: { run.roles[$0] == .step }).map({ run.trace.events[$0] }),
+            event.kind.effect.isWrite, event.kind.effect.showsValue, event.value != Event.noNumber
         else { return .whoCanStep }
         return .value(event)
     }

@@ -30,7 +30,8 @@ extension PlaySession {
             }
             return [head + "\(name(choice.index)) steps\(inside(events, of: choice.index) ?? "; nothing is recorded of it.")"]
         }
-        let begin = first.kind.effect == .startThread ? arrival(of: Int(first.thread.index), after: position + 1) : ""
+        let event = run.trace.events[first]
+        let begin = event.kind.effect == .startThread ? arrival(of: Int(event.thread.index), after: position + 1) : ""
         return [head + sentence(first) + begin] + shown.dropFirst().map { "  Then " + sentence($0) }
     }
 

@@ -5,9 +5,9 @@ extension ObjectKind {
     package var isLock: Bool {
         switch self {
         case .mutex, .errorCheckingMutex, .recursiveMutex, .inheritingMutex, .ceilingMutex, .readWriteLock: true
-        case .condition, .semaphore, .atomic, .cell, .slot, .file, .conditionLock, .spinLock, .distributedLock, .queue,
-            .workQueue, .runLoop, .inputSource, .timer, .observer, .port, .meter, .managedObject, .signal, .custom,
-            .part:
+        case .condition, .semaphore, .atomic, .cell, .booleanAtomic, .booleanCell, .slot, .file, .conditionLock, .spinLock,
+            .distributedLock, .queue, .workQueue, .operation, .runLoop, .inputSource, .timer, .observer, .port, .meter,
+            .managedObject, .signal, .custom, .part:
             false
         }
     }

@@ -51,6 +51,8 @@ struct StateReader {
         case .index: return thread[ThreadWords.index]
         case .negate(let operand): return value(of: operand).flatMap { try? Operator.subtract.result(0, $0) }
         case .invert(let operand): return value(of: operand).map { ~$0 }
+        case .absolute(let operand):
+            return value(of: operand).flatMap { $0 < 0 ? try? Operator.subtract.result(0, $0) : $0 }
         case .not(let operand): return value(of: operand).map { $0 == 0 ? 1 : 0 }
         case .binary(let sign, let left, let right):
             guard let left = value(of: left), let right = value(of: right) else { return nil }
