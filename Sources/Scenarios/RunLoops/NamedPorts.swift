@@ -12,7 +12,7 @@ struct NamedPorts: Scenario {
         which only the reply counts.
 
         Names also let a worker check in without handing over its port: it makes a port under a name of its own, and \
-        sends that name to the port that it was told. And a port that has room for a limited number of messages makes \
+        sends that name to the port whose name it knows. And a port that has room for a limited number of messages makes \
         its senders wait while it is full: a send with a time limit gives up instead.
         """
     static let guide: Guide? = .runLoops("Configuring a Port-Based Input Source")
@@ -106,7 +106,7 @@ struct NamedPorts: Scenario {
 
     // MARK: - Check-in by name
 
-    /// The guide's listing with `CFMessagePort`: the worker is told the name of main's port, and sends its own.
+    /// The guide's listing with `CFMessagePort`: the worker knows the name of main's port, and sends its own.
     private func checkIn() throws {
         let names = MessagePortNameServer("port names")
         let inbox = Inbox()
