@@ -20,6 +20,25 @@ import Trace
         #expect(ofThread == [.threadStart, .slotSet, .slotDestroy, .cellWrite, .threadExit])
     }
 
+    @Test func `what a slot does has its name, and the line where it was set`() throws {
+        let result = Recorded {
+            let slot = try ThreadSlot<Plain<Int>>("count") { _ in }
+            try Thread { slot.set(Plain(7), file: "Lab/Test.swift", line: 3) }.join()
+        }
+        let events = result.document.events.filter { [.slotSet, .slotDestroy].contains($0.kind) }
+        #expect(events.map { result.document.object($0.object)?.name } == ["count", "count"])
+        #expect(result.document.site(events[0].site) == .init(file: "Lab/Test.swift", line: 3))
+    }
+
+    @Test func `the slot of a robust mutex is not shown`() throws {
+        let result = Recorded {
+            let mutex = Mutex("m", .robust)
+            try Thread { try mutex.lock() }.join()
+        }
+        #expect(result.kinds.contains(.mutexAcquire))
+        #expect(!result.kinds.contains(.slotSet) && !result.kinds.contains(.slotDestroy))
+    }
+
     @Test func `a queue says what happens in it`() throws {
         let result = Recorded {
             let queue = try BoundedQueue<Int>("line", capacity: 1)
