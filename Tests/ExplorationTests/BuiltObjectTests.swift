@@ -127,11 +127,11 @@ import Trace
     @Test func `a deadlock names the barrier or the latch on which threads wait, and their lines`() throws {
         let few = try outcome("barrier gate(3)\nthread t[2] { gate.wait() }")
         #expect(few.kind == .deadlock)
-        #expect(few.summary == "t[0] and t[1] wait on gate, and no thread is left to wake them.")
-        #expect(few.details.contains("t[1] waits on gate at test.lab:3."))
+        #expect(few.summary == "t[0] and t[1] wait for gate, and no thread is left to wake them.")
+        #expect(few.details.contains("t[1] waits for gate at test.lab:3."))
         let seldom = try outcome("latch ready(2)\nthread t { ready.countDown(); ready.wait() }")
-        #expect(seldom.summary == "t waits on ready, and no thread is left to wake it.")
-        #expect(seldom.details.contains("t waits on ready at test.lab:3."))
+        #expect(seldom.summary == "t waits for ready, and no thread is left to wake it.")
+        #expect(seldom.details.contains("t waits for ready at test.lab:3."))
     }
 
     @Test func `a deadlock names the once that is held, and the lines`() throws {
@@ -148,7 +148,7 @@ import Trace
             let gate = try Barrier("gate", parties: 2)
             try gate.wait()
         }
-        #expect(few.summary == "main waits on gate, and no thread is left to wake it.")
-        #expect(few.details.contains("main waits on gate at BuiltObjectTests.swift:\(line)."))
+        #expect(few.summary == "main waits for gate, and no thread is left to wake it.")
+        #expect(few.details.contains("main waits for gate at BuiltObjectTests.swift:\(line)."))
     }
 }

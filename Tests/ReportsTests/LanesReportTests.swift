@@ -61,28 +61,27 @@ import Trace
                 == """
                 hand-over  native
 
-                 1  ●        main      create producer    :5
-                 2  ●        main      create consumer    :9
+                 1  ●        main      create producer                   :5
+                 2  ●        main      create consumer                   :9
                  3  │     ●  consumer  start
-                 4  │     ●  consumer  lock m             :20
-                 5  │     ┆  consumer  waits for changed  :21
+                 4  │     ●  consumer  lock m                            :20
+                 5  │     ┆  consumer  waits for changed                 :21
                  6  │  ●  ┆  producer  start
-                 7  │  ●  ┆  producer  lock m             :12
-                 8  │  ●  ┆  producer  write count = 1    :13
-                 9  │  ●  ┆  producer  signal changed     :14
-                10  │  ●  ┆  producer  "one is ready"     :14
-                11  │  ●  ┆  producer  unlock m           :15
+                 7  │  ●  ┆  producer  lock m                            :12
+                 8  │  ●  ┆  producer  write count = 1                   :13
+                 9  │  ●  ┆  producer  signal changed                    :14
+                10  │  ●  ┆  producer  "one is ready"                    :14
+                11  │  ●  ┆  producer  unlock m                          :15
                 12  │  ■  ┆  producer  end
-                13  │     ●  consumer  woken by changed   :21
-                14  │     ●  consumer  read count = 1     :22
-                15  │     ●  consumer  unlock m           :23
-                16  │     ●  consumer  for at most 20 ms  :24
-                17  │     ┆  consumer  waits for permits  :24
-                18  │     ●  consumer  gives up permits   :24
-                19  │     ■  consumer  end 42
-                20  ●        main      join producer      :30
-                21  ●        main      join consumer      :31
-                22  ■        main      exit
+                13  │     ●  consumer  woken by changed                  :21
+                14  │     ●  consumer  read count = 1                    :22
+                15  │     ●  consumer  unlock m                          :23
+                16  │     ┆  consumer  waits for permits, at most 20 ms  :24
+                17  │     ●  consumer  gives up permits                  :24
+                18  │     ■  consumer  end 42
+                19  ●        main      join producer                     :30
+                20  ●        main      join consumer                     :31
+                21  ■        main      exit
 
                 completed: The run completed, with 3 threads and 23 events.
 

@@ -22,9 +22,8 @@ package struct ReadPage {
     package func differences(from trace: TraceDocument) -> [String] {
         let model = RunModel(trace)
         let names = Names(trace)
-        let shown = trace.events.indices.filter {
-            trace.isShown(trace.events[$0]) && trace.events[$0].kind != .runComplete
-        }
+        let roles = trace.roles().all
+        let shown = trace.events.indices.filter { roles[$0] == .step && trace.events[$0].kind != .runComplete }
         var found: [String] = []
         guard data["changes"].items.count == shown.count else { return ["\(shown.count) steps expected"] }
         var row = data["start"].items.map(\.number)
@@ -34,10 +33,10 @@ package struct ReadPage {
             for thread in trace.threads.indices {
                 let now = state.thread(ThreadID(thread))
                 let words = data["threadStates"].items[row[3 * thread]].items.map(\.text)
-                let held = now.holds.map { names.name($0.object) }
+                let held = names.known(now.holds).map { names.name($0.object) }
                 compare(words[1], state.words(now, in: names), "\(step): thread \(thread)", &found)
                 for name in held where !words[2].contains(name) { found.append("\(step): \(thread) holds \(name)") }
-                if now.holds.isEmpty { compare(words[2], "", "\(step): locks of \(thread)", &found) }
+                if held.isEmpty { compare(words[2], "", "\(step): locks of \(thread)", &found) }
                 let site = trace.site(now.site) == nil ? 0 : Int(now.site.index)
                 compare("\(row[3 * thread + 1])", "\(site)", "\(step): line of \(thread)", &found)
                 if case .waiting = now.activity {
@@ -49,7 +48,7 @@ package struct ReadPage {
                 guard let id = id(of: object.items[0].text, in: trace) else { continue }
                 let now = state.object(id)
                 let words = data["objectStates"].items[row[3 * trace.threads.count + place]].items.map(\.text)
-                let value = now.value.map { "\($0)" } ?? now.permits.map { "\($0) permit\($0 == 1 ? "" : "s")" } ?? ""
+                let value = now.value.map { trace.words($0, in: id) } ?? now.permits.map { "\($0) permit\($0 == 1 ? "" : "s")" } ?? ""
                 let holders = now.holders.map(names.name).joined(separator: ", ") + (now.isShared ? " (reading)" : "")
                 let waiters = now.waiters.map(names.name).joined(separator: ", ")
                 compare(words.joined(separator: "|"), "\(value)|\(holders)|\(waiters)", "\(step): \(object)", &found)

@@ -58,8 +58,7 @@ package struct Script {
     private static func hasObject(_ name: String) -> Bool {
         [
             "misuse", "mutex.", "rwlock.", "condition.", "semaphore.", "cell.", "atomic.", "queue.", "operation.",
-            "meter.",
-            "signal.",
+            "meter.", "signal.", "object.",
         ].contains { name.hasPrefix($0) }
     }
 

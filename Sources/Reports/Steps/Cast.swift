@@ -8,6 +8,7 @@ struct Cast {
     private let objects: [Label]
     private let trace: TraceDocument
     private let ascii: Bool
+    private let showsInsides: Bool
 
     init(_ trace: TraceDocument, _ options: ReportOptions) {
         self.trace = trace
@@ -15,6 +16,7 @@ struct Cast {
         self.ascii = ascii
         threads = trace.threads.map { Label(Names.visible($0.name), ascii: ascii) }
         let showsInsides = options.showsInsides
+        self.showsInsides = showsInsides
         objects = trace.objects.indices.map { index in
             let id = showsInsides ? ObjectID(index) : trace.known(ObjectID(index))
             return Label(trace.object(id).map { Names.visible($0.name) } ?? "", ascii: ascii)
@@ -64,6 +66,8 @@ extension Cast {
         case .number, .result: return Label(trace.words(event.value, in: event.object))
         case .signal: return label(SignalName.name(event.value))
         case .thread: return event.valueAsThread.map(thread) ?? .empty
+        // The program does not know the lock inside a built object.
+        case .object where !showsInsides && event.valueAsObject.map(trace.isInside) == true: return .empty
         case .object:
             guard let other = event.valueAsObject.map(object) else { return .empty }
             // A wait on a condition names its mutex.

@@ -12,7 +12,7 @@ struct StepWords {
     func label(_ event: Event, limit: Int64? = nil) -> Label {
         let words = label(event)
         guard let limit else { return words }
-        return words + cast.label(" for at most \(ReadableDuration.text(nanoseconds: limit))")
+        return words + cast.label(", at most \(ReadableDuration.text(nanoseconds: limit))")
     }
 
     private func label(_ event: Event) -> Label {

@@ -38,7 +38,8 @@ extension TraceDocument {
             let line = Int.random(in: -3...99, using: &random)
             sites.append(isNil ? nil : .init(file: .hostile(&random), line: line))
             let kind = ObjectKind.allCases.randomElement(using: &random) ?? .mutex
-            objects.append(isNil ? nil : .init(kind: kind, name: .hostile(&random)))
+            let owner = ObjectID(Int.random(in: 0...3, using: &random))
+            objects.append(isNil ? nil : .init(kind: kind, name: .hostile(&random), owner: owner))
         }
     }
 
