@@ -28,7 +28,8 @@ extension PlaySession {
             if choice.isAlternative {
                 return [head + (choice.index == 0 ? "no thread moves." : "a wait ends without a signal.")]
             }
-            return [head + "\(name(choice.index)) steps\(inside(events, of: choice.index) ?? "; nothing is recorded of it.")"]
+            let place = inside(events, of: choice.index) ?? "; nothing is recorded of it."
+            return [head + "\(name(choice.index)) steps\(place)"]
         }
         let event = run.trace.events[first]
         let begin = event.kind.effect == .startThread ? arrival(of: Int(event.thread.index), after: position + 1) : ""

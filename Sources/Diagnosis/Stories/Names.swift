@@ -23,7 +23,9 @@ package struct Names {
 
     /// What a thread waits for inside a built object: `buffer at HAS_DATA`. Nil: it waits for something else.
     func need(_ wait: Wait) -> String? {
-        if let said = wait.said { return [name(said.object), text(said.need)].filter { !$0.isEmpty }.joined(separator: " ") }
+        if let said = wait.said {
+            return [name(said.object), text(said.need)].filter { !$0.isEmpty }.joined(separator: " ")
+        }
         return wait.condition.flatMap { isPart($0) ? name($0) : nil }
     }
 

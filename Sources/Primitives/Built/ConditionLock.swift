@@ -112,7 +112,8 @@ public final class ConditionLock: Sendable {
     private func sayWait(for condition: Int?, _ site: SourceSite) {
         handle.recordWait(for: condition.map { "at \(word($0))" } ?? "", at: site) { runtime in
             let holder = state.value.holder
-            return holder == 0 ? "at \(word(state.value.condition))" : "held by \(runtime.name(of: ThreadID(holder - 1)))"
+            return holder == 0
+                ? "at \(word(state.value.condition))" : "held by \(runtime.name(of: ThreadID(holder - 1)))"
         }
     }
 

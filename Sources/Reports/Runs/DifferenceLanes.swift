@@ -18,7 +18,9 @@ struct DifferenceLanes {
     /// - Parameters:
     ///   - steps: which events have rows.
     ///   - rows: those that will be shown.
-    init(_ trace: TraceDocument, _ steps: TraceDifference.Steps, _ rows: Range<Int>, width: Int, _ options: ReportOptions) {
+    init(
+        _ trace: TraceDocument, _ steps: TraceDifference.Steps, _ rows: Range<Int>, width: Int, _ options: ReportOptions
+    ) {
         var options = options
         options.rowWidth = width
         options.showsCode = false
@@ -53,7 +55,8 @@ struct DifferenceLanes {
             let name = cast.thread(event.thread).clippedInMiddle(to: layout.nameWidth, ascii: options.ascii)
             line.put(name, at: column + layout.name, .thread(Int(event.thread.index)), to: &sink)
         }
-        let text = words.label(event, limit: limits[events[row]]).clipped(to: max(width - layout.text, 1), ascii: options.ascii)
+        let text = words.label(event, limit: limits[events[row]]).clipped(
+            to: max(width - layout.text, 1), ascii: options.ascii)
         line.put(text, at: column + layout.text, isMarked || isFailure ? .bad : .plain, to: &sink)
     }
 

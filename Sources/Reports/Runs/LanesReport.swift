@@ -59,7 +59,9 @@ struct LanesReport {
         }
     }
 
-    private func writeStep(_ row: Int, _ index: Int, _ states: LaneStates, _ line: inout Line, to sink: inout ByteSink) {
+    private func writeStep(
+        _ row: Int, _ index: Int, _ states: LaneStates, _ line: inout Line, to sink: inout ByteSink
+    ) {
         let event = shown.trace.events[index]
         let isMarked = shown.isMarked(row)
         let isBad = event.kind.effect.isFailure || isMarked

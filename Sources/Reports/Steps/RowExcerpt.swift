@@ -35,7 +35,9 @@ struct RowExcerpt {
         let end = last.flatMap { events.count - $0 >= Self.fewestLeft ? $0 : nil } ?? events.count
         parts = end == 0 ? [] : [.rows(0..<end)]
         defer { if end < events.count { parts.append(.rest(end..<events.count)) } }
-        if options.foldsCycles { parts = Self.numbers(trace, Array(events.prefix(end))).withUnsafeBufferPointer(Self.folded) }
+        if options.foldsCycles {
+            parts = Self.numbers(trace, Array(events.prefix(end))).withUnsafeBufferPointer(Self.folded)
+        }
         if let most = options.mostRows { options.keepsEnd ? keepEnd(most) : shorten(to: max(most, 2)) }
     }
 

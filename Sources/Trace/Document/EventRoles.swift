@@ -102,7 +102,9 @@ extension TraceDocument {
             if isOver { continue }
             let thread = Int(event.thread.index)
             if !hidden.isEmpty && !event.kind.isAside { hidden[thread] = nil }
-            if event.kind.blocks && role == .step || event.kind == .objectWait && role == .step { shown[thread] = index }
+            if role == .step && (event.kind.blocks || event.kind == .objectWait) {
+                shown[thread] = index
+            }
             if role == .inside && event.kind.effect.waitsForLock && !view.isShownWaiting(event.thread) {
                 hidden[thread] = index
             }

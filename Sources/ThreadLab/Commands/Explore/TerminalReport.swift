@@ -84,7 +84,9 @@ struct MemoryNames {
     /// The values of the named memory in a state.
     func values(_ state: TerminalState) -> [(name: String, value: Int, text: String)] {
         state.memory.compactMap { word in
-            guard let memory = names[word.object], !memory.name.isEmpty, word.value != Event.noNumber else { return nil }
+            guard let memory = names[word.object], !memory.name.isEmpty, word.value != Event.noNumber else {
+                return nil
+            }
             return (memory.name, word.value, WordText.text(word.value, isBoolean: memory.isBoolean))
         }
     }
