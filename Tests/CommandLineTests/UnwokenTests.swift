@@ -157,7 +157,12 @@ import Testing
             .exits(with: 1)
         let lines = try #require(Files.text(directory.file("x.trace"))).split(separator: "\n")
         #expect(lines.contains { $0.contains("condition.met") } && lines.contains { $0.contains("condition.unmet") })
-        let old = lines.filter { !$0.contains("condition.met") && !$0.contains("condition.unmet") }
+        var count = 0
+        let old = lines.filter { !$0.contains("condition.met") && !$0.contains("condition.unmet") }.map { line in
+            guard line.hasPrefix("{\"n\":"), let rest = line.firstIndex(of: ",") else { return String(line) }
+            count += 1
+            return "{\"n\":\(count)" + line[rest...]
+        }
         _ = try directory.write("old.trace", Array(old.joined(separator: "\n").utf8))
         try threadlab("replay", "old.trace", program: Self.both("c.signal()")).exits(with: 1)
             .doesNotPrint("differs")

@@ -33,7 +33,7 @@ import Trace
                     threadlab replay scenarios/a.lab --schedule 0x2,1x2,2x3,1
                   expected: race, not seen in 12,000 executions: no proof that it cannot happen
                     threadlab explore scenarios/a.lab --keep-going
-                  expected: 'x == 1 && y < 2', not seen in 12,000 executions: no proof that it cannot happen
+                  no run ends with 'x == 1 && y < 2', of 12,000 executions: no proof that none can
                     threadlab explore scenarios/a.lab --keep-going
 
                 WRONG scenarios/b.lab

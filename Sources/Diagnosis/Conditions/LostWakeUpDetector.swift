@@ -5,7 +5,8 @@ import Trace
 ///
 /// That alone is not a fault: many signals find no waiter, and a thread that tests first need not wait. It is a fault
 /// if the signal came between the thread's test and its wait, so that the test was out of date; or if the thread waited
-/// without having tested anything, and the run got stuck. Conditions inside built objects are not reported.
+/// without having tested anything, and the run got stuck. If the program's text says what the thread tests, the signal was
+/// lost only if the test was out of date when the wait began. Conditions inside built objects are not reported.
 package struct LostWakeUpDetector: Detector {
     private struct Loss {
         var signal: Event
@@ -20,6 +21,8 @@ package struct LostWakeUpDetector: Detector {
     }
 
     private var unheard = PerObject<(signal: Event, number: Int)?>(nil)
+    /// Whether what the thread has tested was as it needs it when it last began to wait. Nil: that is not known.
+    private var isMet = PerThread<Bool?>(nil)
     /// Suspicions about threads that are waiting now.
     private var suspicions = PerThread<Loss?>(nil)
     /// Waits that timed out.
@@ -30,6 +33,8 @@ package struct LostWakeUpDetector: Detector {
 
     package mutating func consume(_ event: Event, _ run: RunState) {
         let effect = event.kind.effect
+        let isTest = event.kind == .conditionMet || event.kind == .conditionUnmet
+        if isTest && event.valueAsThread == event.thread { isMet[event.thread] = event.kind == .conditionMet }
         if effect.isSignal && run.graph.waiters(of: event.object).isEmpty {
             unheard[event.object] = (event, run.count)
         }
@@ -39,7 +44,9 @@ package struct LostWakeUpDetector: Detector {
     }
 
     private func suspicion(of wait: Event, _ run: RunState) -> Loss? {
-        guard let (signal, number) = unheard[wait.object], signal.thread != wait.thread else { return nil }
+        let isInnocent = isMet[wait.thread] == false
+        isMet[wait.thread] = nil
+        guard !isInnocent, let (signal, number) = unheard[wait.object], signal.thread != wait.thread else { return nil }
         guard let first = run.looks(of: wait.thread).first else { return Loss(signal: signal, wait: wait) }
         return number > first.number ? Loss(signal: signal, wait: wait, look: first) : nil
     }

@@ -30,7 +30,7 @@ struct TwoAdders: Scenario {
         let other = try Thread("other") { try add() }
         try add()
         try other.join()
-        try check(try count.read() == 2 * rounds, "an addition was lost")
+        try check(count.read(), is: 2 * rounds, "an addition was lost")
     }
 }
 
