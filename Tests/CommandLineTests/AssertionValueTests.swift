@@ -59,10 +59,16 @@ import Testing
 
     static let claims = [
         ("expect never a == 3", "at the end, 'never a == 3' does not hold: a is 3"),
-        ("expect always a < 3 && isOpen", "at the end, 'always a < 3 && isOpen' does not hold: a is 3 and isOpen is true"),
+        (
+            "expect always a < 3 && isOpen",
+            "at the end, 'always a < 3 && isOpen' does not hold: a is 3 and isOpen is true"
+        ),
         ("invariant a <= 2", "the invariant 'a <= 2' does not hold: a is 3"),
         ("expect outcomes { a == 1 && log == [] }", "at the end a is 3 and log is [7], which no row of 'outcomes' has"),
-        ("expect eventually a == 2", "'eventually a == 2' does not hold: it was true in no state, and at the end a is 3"),
+        (
+            "expect eventually a == 2",
+            "'eventually a == 2' does not hold: it was true in no state, and at the end a is 3"
+        ),
     ]
 
     @Test(arguments: claims) func `a claim that does not hold shows the values that it is about`(

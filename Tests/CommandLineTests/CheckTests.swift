@@ -55,7 +55,8 @@ import Testing
         let check = try threadlab("check", ".", "--seed", "7").inDirectory(directory.path).run().exits(with: 1)
             .prints("\n  expected: race, but none of 3 traces ends that way\n")
             .prints("\n    threadlab explore ./a.lab --keep-going --seed 7\n")
-        try follow(check, in: directory).exits(with: 1).prints("Not as expected: some execution should end in race, but none did.")
+        try follow(check, in: directory).exits(with: 1).prints(
+            "Not as expected: some execution should end in race, but none did.")
         try threadlab("check", ".", "--runs", "2").inDirectory(directory.path).run().exits(with: 1)
             .prints("expected: race, not seen in 2 executions: no proof that it cannot happen")
         try threadlab("check", directory.path, "--native").run().succeeds()

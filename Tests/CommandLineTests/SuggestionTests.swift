@@ -46,7 +46,8 @@ import Testing
 
     @Test(arguments: broken) func `a run that went well names the search`(scenario: String) throws {
         let run = try run("run \(scenario) --seed 1 --format none").succeeds()
-        let search = run.output.firstMatch(of: /\n  It went well this time. To look for a schedule in which it does not: (.*)\n/)
+        let search = run.output.firstMatch(
+            of: /\n  It went well this time. To look for a schedule in which it does not: (.*)\n/)
         #expect((search != nil) == run.output.hasPrefix("completed: "))
         guard let words = search?.output.1.split(separator: " ") else { return }
         // Parameters come in the order of their declaration, and only those that differ from the default.

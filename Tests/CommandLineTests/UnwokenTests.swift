@@ -82,7 +82,9 @@ import Testing
 
     @Test func `in a pool the signal of a job is innocent, and the signal to stop is blamed`() throws {
         let search = try threadlab("explore", "x.lab", program: Self.pool).exits(with: 1)
-            .prints(" has been true since boss changed stop at x.lab:16.").prints(" after that, at x.lab:17, woke worker[")
+            .prints(" has been true since boss changed stop at x.lab:16.").prints(
+                " after that, at x.lab:17, woke worker["
+            )
             .prints(Self.broadcast).doesNotPrint("a condition does not remember signals")
             .doesNotPrint("signaled work at x.lab:15")
             .prints("the file says nothing, so it should complete (write 'expect deadlock' if it may not).")

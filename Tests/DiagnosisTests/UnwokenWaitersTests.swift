@@ -33,7 +33,10 @@ import Trace
             ]
         ),
         // A write of the same value changes nothing.
-        ("host atomic.store open 0 :21\nhost mutex.release m", ["What guest had read has not been changed since: open."]),
+        (
+            "host atomic.store open 0 :21\nhost mutex.release m",
+            ["What guest had read has not been changed since: open."]
+        ),
     ]
 
     @Test(arguments: cases) func `a stuck waiter is told what happened to what it had read`(

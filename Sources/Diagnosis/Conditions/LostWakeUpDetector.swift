@@ -43,7 +43,7 @@ package struct LostWakeUpDetector: Detector {
         if effect.isOwnEnd { hasReachedEnd = true }
     }
 
-    private func suspicion(of wait: Event, _ run: RunState) -> Loss? {
+    private mutating func suspicion(of wait: Event, _ run: RunState) -> Loss? {
         let isInnocent = isMet[wait.thread] == false
         isMet[wait.thread] = nil
         guard !isInnocent, let (signal, number) = unheard[wait.object], signal.thread != wait.thread else { return nil }

@@ -97,7 +97,8 @@ package struct FailureDetector: Detector {
                 story: [ForeignThreadWords.story(text, place)], advice: ForeignThreadWords.advice,
                 objects: [event.object], sites: [event.site])
         case .error:
-            return Finding(.uncaughtError, event, "\(thread) ended with an error that it did not catch: \(text)",
+            return Finding(
+                .uncaughtError, event, "\(thread) ended with an error that it did not catch: \(text)",
                 "No thread caught it\(place).")
         }
     }

@@ -114,7 +114,9 @@ struct UnwokenStory {
         var seen: Set<ThreadID> = []
         let woken = sent.compactMap(\.woken?.thread).filter { seen.insert($0).inserted }
         let others = woken.isEmpty || count > sent.count ? ["others"] : []
-        return ["The \(count) signals of \(one.condition) after that woke \(Names.list(woken.map(names.name) + others))."]
+        return [
+            "The \(count) signals of \(one.condition) after that woke \(Names.list(woken.map(names.name) + others))."
+        ]
     }
 
     /// `boss changed stop at Pool.lab:29`.

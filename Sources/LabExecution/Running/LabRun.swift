@@ -14,7 +14,7 @@ final class LabRun: @unchecked Sendable {
     let interpreter: Interpreter
     /// Number 0 means no object.
     private(set) var objects: [RuntimeObject] = [.none]
-    private let shared: OwnedBuffer<Int>
+    let shared: OwnedBuffer<Int>
     private let file: SourceSite
     /// The threads that exist from the start, by the machine's numbers. The main thread writes them before these
     /// threads continue.
@@ -26,9 +26,9 @@ final class LabRun: @unchecked Sendable {
     /// Whether the values are kept that assertions read.
     private let hasAssertions: Bool
     /// Whether it is recorded what threads that wait for a condition have tested.
-    private let hasWaitTests: Bool
+    let hasWaitTests: Bool
     /// The threads that wait for a condition after a test.
-    private let waiters = Mutex<[TestingWaiter]>([])
+    let waiters = Mutex<[TestingWaiter]>([])
     /// Whether all threads that exist from the start have been created: before that, none of them may look up another.
     private let hasBegun = Atomic(false)
 
@@ -203,99 +203,6 @@ final class LabRun: @unchecked Sendable {
         var sum = count
         for i in 0..<count { sum = (sum ^ shared[start + 1 + i]) &* 0x100_0000_01B3 }
         return sum
-    }
-
-    // MARK: - Tests before waits
-
-    /// Records whether what the thread has tested is as it needs it, and keeps it in mind while the thread waits.
-    ///
-    /// - Returns: whether the program's text says what it has tested.
-    private func noteTest(of wait: Operation, _ words: UnsafeMutablePointer<Int>, at line: Int) -> Bool {
-        guard let test = bytecode.waitTests[words[ThreadWords.programCounter] - 1] else { return false }
-        let condition = objects[Int(wait.object)].id
-        var waiter = TestingWaiter(thread: runtime.currentThread, condition: condition, test: test, words: words)
-        guard let isMet = isMet(waiter) else { return false }
-        waiter.isMet = isMet
-        record(waiter, at: line)
-        waiters.withLock { $0.append(waiter) }
-        return true
-    }
-
-    private func forgetTest() {
-        let thread = runtime.currentThread
-        waiters.withLock { $0.removeAll { $0.thread == thread } }
-    }
-
-    /// After a write: whether it changes what waiting threads have tested.
-    private func reviewWaiters(at line: Int) {
-        waiters.withLock { waiters in
-            for index in waiters.indices {
-                guard let isMet = isMet(waiters[index]), isMet != waiters[index].isMet else { continue }
-                waiters[index].isMet = isMet
-                record(waiters[index], at: line)
-            }
-        }
-    }
-
-    private func record(_ waiter: TestingWaiter, at line: Int) {
-        let kind: EventKind = waiter.isMet ? .conditionMet : .conditionUnmet
-        runtime.with { $0.record(kind, waiter.condition, Int(waiter.thread.index), at: site(line)) }
-    }
-
-    /// A thread waits while its test is true. Nil: its value is unknown.
-    private func isMet(_ waiter: TestingWaiter) -> Bool? {
-        state(of: waiter.words).value(of: waiter.test).map { $0 == 0 }
-    }
-
-    private func state(of words: UnsafeMutablePointer<Int>) -> StateReader {
-        StateReader(bytecode, words, shared: shared.base) { [unowned(unsafe) self] in word(of: $0) }
-    }
-
-    // MARK: - Values in messages
-
-    private func note(
-        _ result: Int, of operation: Operation, _ words: UnsafeMutablePointer<Int>, _ reads: inout [AssertedRead]
-    ) {
-        let place = words[ThreadWords.programCounter] - 1
-        guard bytecode.assertedReads.contains(place) else { return }
-        // What comes later in the condition was read by an earlier evaluation.
-        reads.removeAll { $0.place >= place }
-        let number = Int(operation.object)
-        reads.append(AssertedRead(place: place, object: number, text: state(of: words).text(of: number, value: result)))
-    }
-
-    /// `: a is 3`, or ` (a is 3)` after a text of the program's.
-    private func values(
-        ofAssertion number: Int, _ words: UnsafeMutablePointer<Int>, _ reads: [AssertedRead]
-    ) -> String {
-        guard let assertion = bytecode.assertions[number] else { return "" }
-        let frame = words + words[ThreadWords.frame]
-        let read = reads.filter { assertion.reads.contains($0.place) }.map { "\(name(of: $0.object)) is \($0.text)" }
-        let own = assertion.variables.map { "\($0.name) is \($0.type.text(of: frame[$0.slot]))" }
-        let values = Self.sentence(read + own)
-        if values.isEmpty { return "" }
-        return assertion.hasText ? " (\(values))" : ": \(values)"
-    }
-
-    /// The values now of what the claim is about.
-    private func values(of claim: CompiledClaim) -> String {
-        let state = state(of: shared.base)
-        return Self.sentence(
-            claim.places.compactMap { place in
-                state.number(of: place).map {
-                    "\(name(of: $0)) is \(state.text(of: $0, value: word(of: UInt32($0))))"
-                }
-            })
-    }
-
-    private func name(of object: Int) -> String { bytecode.objects[object - 1].name }
-
-    /// Each once.
-    private static func sentence(_ clauses: [String]) -> String {
-        var seen: Set<String> = []
-        let clauses = clauses.filter { seen.insert($0).inserted }
-        guard let last = clauses.last, clauses.count > 1 else { return clauses.first ?? "" }
-        return clauses.dropLast().joined(separator: ", ") + " and " + last
     }
 
     // MARK: - Claims

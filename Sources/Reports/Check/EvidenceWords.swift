@@ -113,7 +113,8 @@ enum EvidenceWords {
             }
         switch evidence.extent {
         case .all(let explored, let passesTime):
-            let all = explored.count == 1 ? "the only \(explored.noun)" : "each of \(count(explored.count, explored.noun))"
+            let all =
+                explored.count == 1 ? "the only \(explored.noun)" : "each of \(count(explored.count, explored.noun))"
             return "no run \(end): \(all) ends differently\(premise(passesTime))"
         case .part:
             return "no run \(end), of \(count(evidence.runs, "execution")): no proof that none can"

@@ -1,25 +1,5 @@
 import LabProgram
 import LabSyntax
-import Trace
-
-/// A thread that waits for a condition while a test is true: `while queue.isEmpty { changed.wait() }`.
-struct TestingWaiter: @unchecked Sendable {
-    let thread: ThreadID
-    let condition: UInt32
-    let test: Program.Expression
-    /// The thread's own words, which do not change while it waits.
-    let words: UnsafeMutablePointer<Int>
-    /// Whether the test is false, so that it need not wait.
-    var isMet = false
-}
-
-/// A value that the condition of an assertion has read.
-struct AssertedRead {
-    /// The place of the read in the code.
-    var place: Int
-    var object: Int
-    var text: String
-}
 
 /// Evaluates expressions of the program outside of its threads, without a step: what they would be now.
 struct StateReader {
@@ -113,4 +93,10 @@ struct StateReader {
     }
 
     private func number(_ object: Int) -> Int { bytecode.firstObject[object] }
+}
+
+extension LabRun {
+    func state(of words: UnsafeMutablePointer<Int>) -> StateReader {
+        StateReader(bytecode, words, shared: shared.base) { [unowned(unsafe) self] in word(of: $0) }
+    }
 }

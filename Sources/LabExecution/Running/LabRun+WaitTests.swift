@@ -1,0 +1,58 @@
+import LabProgram
+import Machine
+import Trace
+
+/// A thread that waits for a condition while a test is true: `while queue.isEmpty { changed.wait() }`.
+struct TestingWaiter: @unchecked Sendable {
+    let thread: ThreadID
+    let condition: UInt32
+    let test: Program.Expression
+    /// The thread's own words, which do not change while it waits.
+    let words: UnsafeMutablePointer<Int>
+    /// Whether the test is false, so that it need not wait.
+    var isMet = false
+}
+
+/// What threads test before they wait for conditions is recorded as it becomes true and false, so that a deadlock can be
+/// explained by it.
+extension LabRun {
+    /// Records whether what the thread has tested is as it needs it, and keeps it in mind while the thread waits.
+    ///
+    /// - Returns: whether the program's text says what it has tested.
+    func noteTest(of wait: Operation, _ words: UnsafeMutablePointer<Int>, at line: Int) -> Bool {
+        guard let test = bytecode.waitTests[words[ThreadWords.programCounter] - 1] else { return false }
+        let condition = objects[Int(wait.object)].id
+        var waiter = TestingWaiter(thread: runtime.currentThread, condition: condition, test: test, words: words)
+        guard let isMet = isMet(waiter) else { return false }
+        waiter.isMet = isMet
+        record(waiter, at: line)
+        waiters.withLock { $0.append(waiter) }
+        return true
+    }
+
+    func forgetTest() {
+        let thread = runtime.currentThread
+        waiters.withLock { $0.removeAll { $0.thread == thread } }
+    }
+
+    /// After a write: whether it changes what waiting threads have tested.
+    func reviewWaiters(at line: Int) {
+        waiters.withLock { waiters in
+            for index in waiters.indices {
+                guard let isMet = isMet(waiters[index]), isMet != waiters[index].isMet else { continue }
+                waiters[index].isMet = isMet
+                record(waiters[index], at: line)
+            }
+        }
+    }
+
+    private func record(_ waiter: TestingWaiter, at line: Int) {
+        let kind: EventKind = waiter.isMet ? .conditionMet : .conditionUnmet
+        runtime.with { $0.record(kind, waiter.condition, Int(waiter.thread.index), at: site(line)) }
+    }
+
+    /// A thread waits while its test is true. Nil: its value is unknown.
+    private func isMet(_ waiter: TestingWaiter) -> Bool? {
+        state(of: waiter.words).value(of: waiter.test).map { $0 == 0 }
+    }
+}
