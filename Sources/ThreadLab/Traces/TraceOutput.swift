@@ -233,9 +233,12 @@ extension Runnable {
         let isLivelock = allowed && !expectation.allowed.contains(outcome)
         let remark = isLivelock ? ", which appears as a time-out on real threads" : ""
         guard allowed else {
-            let reason = statesExpectation ? "" : "the file says nothing, so "
-            let way = statesExpectation ? "" : " (write 'expect \(outcome.rawValue)' if it may not)"
-            return "Not as expected: \(reason)it \(expectation.obligation)\(way)."
+            // A claim that does not hold is never expected.
+            guard !statesExpectation, outcome != .claim else {
+                return "Not as expected: it \(expectation.obligation)."
+            }
+            return "Not as expected: the file says nothing, so it \(expectation.obligation) "
+                + "(write 'expect \(outcome.rawValue)' if it may not)."
         }
         let addition = findings.flatMap { unseenWarnings(in: $0) }.map { " \($0)" } ?? ""
         return "As expected: '\(label.printable)' \(expectation.description)\(remark).\(addition)"
