@@ -20,7 +20,7 @@ struct FirstScreen {
                         ("explore \(example)", "every order of its steps, until one fails"),
                         ("play \(example)", "choose each step yourself"),
                         ("list", "what else there is, by chapter"),
-                        ("help guide", "ideas of threaded programming, and what shows each"),
+                        ("help guide", "the ideas of the guide, and what shows each"),
                     ], layout),
             ["A program of your own:"]
                 + columns(
