@@ -30,7 +30,7 @@ import Testing
     @Test func `files that hold pass, a line each`() throws {
         let directory = try Self.folder(["a.lab": "deadlock", "b.lab": "deadlock"])
         let check = try threadlab("check", ".").inDirectory(directory.path).run().succeeds()
-            .prints(" s  ./a.lab  deadlock found after 2 executions; all 3 traces tried; native: ")
+            .prints(" s  ./a.lab  deadlock found after 2 executions; all 3 orders tried; native: ")
         #expect(check.lines.map { $0.prefix(4) } == ["pass", "pass", "2 pa"])
     }
 
@@ -53,7 +53,7 @@ import Testing
     @Test func `a finding that no execution has fails, and it says whether this is a proof`() throws {
         let directory = try Self.folder(["a.lab": "deadlock, race"])
         let check = try threadlab("check", ".", "--seed", "7").inDirectory(directory.path).run().exits(with: 1)
-            .prints("\n  expected: race, but none of 3 traces ends that way\n")
+            .prints("\n  expected: race, but none of 3 orders ends that way\n")
             .prints("\n    threadlab explore ./a.lab --keep-going --seed 7\n")
         try follow(check, in: directory).exits(with: 1).prints(
             "Not as expected: some execution should end in race, but none did.")
@@ -105,7 +105,7 @@ import Testing
             """
         let file = try directory.write("states.lab", Array(text.utf8))
         try threadlab("check", file).run().exits(with: 1).prints("FAIL")
-            .prints("expected: 'sometimes x == 0', but none of 2 traces ends that way").doesNotPrint("x == 1")
+            .prints("expected: 'sometimes x == 0', but none of 2 orders ends that way").doesNotPrint("x == 1")
             .doesNotPrint("x == 2'")
     }
 
@@ -163,7 +163,7 @@ import Testing
 
     @Test func `after a crash that is expected, the search continues`() throws {
         try plugin("check", "--builtin", "--filter", "gamble", "--controlled").run().succeeds()
-            .prints("crash found after 2 executions; all 2 traces tried\n")
+            .prints("crash found after 2 executions; all 2 orders tried\n")
     }
 
     @Test func `what a scenario says of its remains cannot keep the check from ending`() throws {
@@ -189,9 +189,9 @@ import Testing
 
     @Test func `built-in scenarios are checked, those that a pattern picks`() throws {
         try threadlab("check", "--builtin", "--filter", "*ordered").run().succeeds().prints("2 passed")
-            .prints("deadlock/philosophers-ordered  proved with lazy time: none of 3 traces fails; native: ")
+            .prints("deadlock/philosophers-ordered  proved with lazy time: none of 3 orders fails; native: ")
         try threadlab("check", "--builtin", "--filter", "join-self", "--controlled").run().succeeds()
-            .prints("misuse found after 1 execution, in the only trace")
+            .prints("misuse found after 1 execution, in the only order")
     }
 
     @Test func `after a failure nothing more is begun, if that is wished`() throws {

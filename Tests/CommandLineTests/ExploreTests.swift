@@ -21,7 +21,7 @@ import Testing
 
     @Test func `a program without findings is proved`() throws {
         try threadlab("explore", "deadlock", "--variant", "ordered").wide.run().succeeds()
-            .prints("proved: none of 2 traces fails. All were run: 2 executions")
+            .prints("proved: none of 2 orders fails. All were run: 2 executions")
             .prints("As expected: 'ordered' completes.")
     }
 
@@ -73,7 +73,7 @@ import Testing
         let file = try directory.write("x.lab", Array((orders + "expect lock-order\n").utf8))
         let search = try threadlab("explore", file).wide.run().succeeds()
             .prints("lock-order: s and t take a and b in opposite orders").prints("As expected: ")
-            .prints("Found in random execution 1, ").prints("search: 1 finding. The only trace was tried: ")
+            .prints("Found in random execution 1, ").prints("search: 1 finding. The only order was tried: ")
             .doesNotPrint("warning")
         try Invocation(program: Programs.threadlab, arguments: replay(search.output)).run().succeeds()
             .prints("lock-order: ")
@@ -117,7 +117,7 @@ import Testing
 
             """
         let file = try directory.write("x.lab", Array(text.utf8))
-        try threadlab("explore", file).wide.run().succeeds().prints("proved: none of 2 traces fails")
+        try threadlab("explore", file).wide.run().succeeds().prints("proved: none of 2 orders fails")
         _ = try directory.write("x.lab", Array(text.replacing("x == 2", with: "x == 3").utf8))
         try threadlab("explore", file).wide.run().exits(with: 1)
             .prints("Not as expected: no execution reached 'sometimes x == 3'.")
@@ -213,7 +213,7 @@ import Testing
 
             """
         try Files.write(file, Array(text.utf8))
-        try threadlab("explore", file).wide.run().exits(with: 1).prints("proved: none of 2 traces fails")
+        try threadlab("explore", file).wide.run().exits(with: 1).prints("proved: none of 2 orders fails")
         let saved = try TemporaryDirectory()
         let search = try threadlab("explore", file, "--spurious", "1", "--save", saved.path).run().succeeds()
         #expect(try replay(search.output).contains("--spurious"))

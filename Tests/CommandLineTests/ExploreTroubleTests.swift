@@ -46,7 +46,7 @@ import Testing
 
     @Test func `a crash is counted among the outcomes`() throws {
         try plugin("explore", "mishap", "--outcomes").wide.run().succeeds().prints("completed  winner=1")
-            .prints("crash ").prints("in all 2 traces")
+            .prints("crash ").prints("in all 2 orders")
     }
 
     @Test(arguments: ["clock", "leftover"]) func `a program that behaves differently when repeated is reported`(

@@ -19,7 +19,7 @@ import Trace
         ])
         #expect(
             text == """
-                pass     1.23 s  deadlock/ordered  proved: none of 7 traces fails
+                pass     1.23 s  deadlock/ordered  proved: none of 7 orders fails
                 FAIL     0.03 s  scenarios/a.lab   expected: may end in race; found: deadlock, no race, no 'x == 1 && y < 2'
                 WRONG    0.00 s  scenarios/b.lab   scenarios/b.lab:3:14: error: no 'lokc'
                 ERROR    0.00 s  c                 cannot start a process for the runs: out of memory
@@ -60,7 +60,7 @@ import Trace
         scenario.evidence = [CheckSamples.watched, CheckSamples.native]
         #expect(
             end([scenario]).contains(
-                "proved: none of 7 traces fails; warning starvation in 3 of 100 random runs; native: completed in 3 runs\n"
+                "proved: none of 7 orders fails; warning starvation in 3 of 100 random runs; native: completed in 3 runs\n"
             ))
         let flaw = CheckedScenario.Flaw(.warningNotSeen(.contention, in: CheckSamples.watched), command: "look")
         scenario.verdict = .mismatched([flaw])
@@ -78,15 +78,15 @@ import Trace
 
     @Test(
         arguments: [
-            (Extent.all(Explored(.traces, 1), passesTime: false), [], "proved: the only trace passes"),
-            (.all(Explored(.traces, 1000), passesTime: true), [], "proved with lazy time: none of 1,000 traces fails"),
+            (Extent.all(Explored(.traces, 1), passesTime: false), [], "proved: the only order passes"),
+            (.all(Explored(.traces, 1000), passesTime: true), [], "proved with lazy time: none of 1,000 orders fails"),
             (
                 .all(Explored(.traces, 3), passesTime: false), [sighting(.assertion, 2), sighting(.race, 1)],
-                "race found after 1 execution, assertion after 2; all 3 traces tried"
+                "race found after 1 execution, assertion after 2; all 3 orders tried"
             ),
             (
                 .all(Explored(.traces, 1), passesTime: true), [sighting(.leak, 1)],
-                "leak found after 1 execution, in the only trace with lazy time"
+                "leak found after 1 execution, in the only order with lazy time"
             ),
             (.part(.runs), [], "completed in 1,200 executions (no proof: execution limit reached)"),
             (
@@ -103,8 +103,8 @@ import Trace
 
     @Test(
         arguments: [
-            (7, "expected: race, but none of 7 traces ends that way"),
-            (1, "expected: race, but the only trace ends differently"),
+            (7, "expected: race, but none of 7 orders ends that way"),
+            (1, "expected: race, but the only order ends differently"),
         ])
     func `the text blames a search that has tried all for what it has not seen`(traces: Int, words: String) {
         let evidence = Evidence(.controlled, runs: 9, .all(Explored(.traces, traces), passesTime: false))
@@ -129,8 +129,8 @@ import Trace
         remembered.isRemembered = true
         #expect(
             brief([passed, remembered, found, failed, CheckSamples.wrong]) == [
-                "PASS  0.02s  classics/santa  proved, 7 traces",
-                "PASS  0.02s  classics/santa  proved, 7 traces (remembered)",
+                "PASS  0.02s  classics/santa  proved, 7 orders",
+                "PASS  0.02s  classics/santa  proved, 7 orders (remembered)",
                 "PASS  0.03s  x               deadlock found, no proof",
                 "FAIL  0.03s  a",
                 "             expected: may end in race; found: deadlock, no race, no 'x == 1 &&",

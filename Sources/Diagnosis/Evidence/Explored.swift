@@ -15,6 +15,11 @@ package struct Explored: Equatable, Sendable {
         self.count = count
     }
 
-    /// `trace`.
-    package var noun: String { String(kind.rawValue.dropLast()) }
+    /// In reports, where a trace is a saved run: `order` of steps, `state`.
+    package var noun: String {
+        switch kind {
+        case .traces: "order"
+        case .states: "state"
+        }
+    }
 }

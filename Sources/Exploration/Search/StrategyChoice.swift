@@ -47,7 +47,7 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
     }
 
     /// The difference between the executions that it tries.
-    package var kindOfExecution: String { self == .dpor ? "trace" : self == .states ? "state" : "interleaving" }
+    package var kindOfExecution: String { self == .dpor ? "order" : self == .states ? "state" : "interleaving" }
 
     /// The strategies that search without aiming at a proof, one after the other.
     static let portfolio: [StrategyChoice] = [.random, .pos, .pct, .surw]

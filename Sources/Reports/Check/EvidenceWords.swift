@@ -3,7 +3,7 @@ import Trace
 
 /// Evidence as text. It claims a proof only if everything was tried.
 enum EvidenceWords {
-    /// For one line: `deadlock found after 2 executions; all 3 traces tried; native: deadlock in 3 of 3 runs`.
+    /// For one line: `deadlock found after 2 executions; all 3 orders tried; native: deadlock in 3 of 3 runs`.
     static func summary(_ scenario: CheckedScenario) -> String {
         let claims = scenario.evidence.map { evidence in
             let claim =
