@@ -1,6 +1,19 @@
 import Trace
 
 extension ObjectKind {
+    /// The kind in a word for people. The raw value is that of the format.
+    package var title: String {
+        switch self {
+        case .cell: "variable"
+        case .atomic: "atomic variable"
+        case .part: "internal"
+        case .mutex, .errorCheckingMutex, .recursiveMutex, .inheritingMutex, .ceilingMutex, .condition, .semaphore,
+            .readWriteLock, .slot, .file, .conditionLock, .spinLock, .distributedLock, .queue, .workQueue, .runLoop,
+            .inputSource, .timer, .observer, .port, .meter, .managedObject, .signal, .custom:
+            rawValue
+        }
+    }
+
     /// Whether events show which threads hold it, so that one without a holder is free.
     package var isLock: Bool {
         switch self {

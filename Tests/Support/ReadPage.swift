@@ -48,9 +48,9 @@ package struct ReadPage {
                 guard let id = id(of: object.items[0].text, in: trace) else { continue }
                 let now = state.object(id)
                 let words = data["objectStates"].items[row[3 * trace.threads.count + place]].items.map(\.text)
-                let value =
-                    now.value.map { trace.words($0, in: id) } ?? now.permits.map { "\($0) permit\($0 == 1 ? "" : "s")" }
-                    ?? ""
+                let free = trace.object(id)?.kind.isLock == true && now.holders.isEmpty ? "free" : ""
+                let permits = now.permits.map { "\($0) permit\($0 == 1 ? "" : "s")" }
+                let value = now.value.map { trace.words($0, in: id) } ?? permits ?? free
                 let holders = now.holders.map(names.name).joined(separator: ", ") + (now.isShared ? " (reading)" : "")
                 let waiters = now.waiters.map(names.name).joined(separator: ", ")
                 compare(words.joined(separator: "|"), "\(value)|\(holders)|\(waiters)", "\(step): \(object)", &found)

@@ -38,6 +38,14 @@ finally { assert count == 2000 }
 expect completes
 """
 
+DINNER = """scenario "dinner"
+mutex fork[5]
+thread philosopher[5] {
+    lock fork[index] { lock fork[(index + 1) % 5] { } }
+}
+expect completes
+"""
+
 HOSTILE = """scenario "</script><script>document.title='broken'</script>"
 mutex m
 thread w { lock m { note "</script><img src=x onerror=alert(1)>" } }
@@ -161,6 +169,49 @@ def moves(page):
     expect(views(page) == by_key[2], "a click on the second row does not show it")
 
 
+def opening(page, title):
+    """A page opens at its finding, named like the program, and its words are for people."""
+    shown = views(page)
+    steps = page.run("Number(document.getElementById('slider').max)")
+    told = page.run("JSON.parse(document.getElementById('run').textContent).findings.map((f) => f.steps)"
+                    ".filter((list) => list.length)")
+    wanted = max(told[0]) if told else steps
+    expect(shown["slider"] == wanted, f"it opens at step {shown['slider']}, not at {wanted}")
+    expect(page.run("document.querySelector('h1').textContent") == title, "the title is not the program's name")
+    first = page.run("document.querySelector('.views > :not([hidden])').id")
+    expect(first == "findingsSection" or not told, "what was found does not come first")
+    words = page.run("document.querySelector('.details').textContent + ' ' + document.getElementById('objects').textContent")
+    for word in ["controlled", "native", "cell"]:
+        expect(word not in words.split(), f"'{word}' is not explained")
+    page.press("Home")
+
+
+def check_small(browser, path):
+    """On a phone each row says what happens; on a projector there is room for the program."""
+    page = browser.page(390, 844)
+    page.open(path)
+    opening(page, "dinner")
+    texts = page.run("""(() => {
+      const right = document.getElementById("scroller").getBoundingClientRect().right;
+      return [...document.querySelectorAll("#canvas text.words")].map((text) => right - text.getBoundingClientRect().left);
+    })()""")
+    expect(texts and min(texts) > 150, f"the rows have only {min(texts)} pixels for what happens")
+    expect(page.run("document.documentElement.scrollWidth <= innerWidth"), "wider than a phone")
+    free = page.run("[...document.querySelectorAll('#objects tbody tr')].map((row) => row.cells[2].textContent)")
+    expect(free == ["free"] * 5, f"a free mutex shows {free}")
+    page.close()
+    page = browser.page(1280, 800)
+    page.open(path)
+    page.run("document.getElementById('projector').click()")
+    page.press("End")
+    page.run(FRAME)
+    for part in ["source", "scroller"]:
+        room = page.run(f"innerHeight - document.getElementById('{part}').getBoundingClientRect().top")
+        expect(room > 400, f"large type leaves {room} of 800 pixels for '{part}'")
+    expect(not page.complaints(), f"complaints: {page.complaints()}")
+    page.close()
+
+
 def filters(page):
     page.press("End")
     height = "parseFloat(document.getElementById('canvas').style.height)"
@@ -278,18 +329,19 @@ def main():
     try:
         with tempfile.TemporaryDirectory() as folder:
             paths = [write(threadlab, command, folder, f"{i}.html") for i, command in enumerate(PROGRAMS)]
-            for text, name in [(LONG, "long"), (HOSTILE, "hostile")]:
+            for text, name in [(LONG, "long"), (HOSTILE, "hostile"), (DINNER, "dinner")]:
                 with open(os.path.join(folder, f"{name}.lab"), "w") as file:
                     file.write(text)
             long = write(threadlab, ["run", os.path.join(folder, "long.lab"), "--seed", "1"], folder, "long.html")
             hostile = write(threadlab, ["run", os.path.join(folder, "hostile.lab"), "--seed", "1"], folder, "h.html")
+            check_small(browser, write(threadlab, ["explore", os.path.join(folder, "dinner.lab")], folder, "dinner.html"))
             for path in paths:
                 check_page(browser, path)
             check_looks(browser, paths[:3], pictures)
             check_access(browser, paths[:3] + [hostile, index(threadlab, folder)])
             check_long(browser, long)
             check_hostile(browser, hostile)
-            print(f"{len(paths) + 2} pages work")
+            print(f"{len(paths) + 3} pages work")
     except Failed as failure:
         raise SystemExit(f"threadlab: a page fails: {failure}")
     finally:

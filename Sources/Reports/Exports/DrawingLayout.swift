@@ -16,7 +16,10 @@ struct DrawingLayout {
 
     /// The width of a character, on average, in the fonts that a viewer may have; and of one in `monospace`.
     private static let character = 8
-    private static let widestLane = 110
+    /// Heads are bold, and must not touch.
+    private static let boldCharacter = 9
+    private static let headGap = 12
+    private static let widestLane = 128
     private static let narrowestLane = 22
     private static let lanesRoom = 900
 
@@ -24,9 +27,9 @@ struct DrawingLayout {
     ///   - threads: the widths of the threads' names, in columns.
     ///   - name: the width of the widest name, and so on.
     init(threads: [Int], name: Int, text: Int, place: Int) {
-        let wanted = min(max((threads.max() ?? 0) * Self.character + 12, 48), Self.widestLane)
+        let wanted = min(max((threads.max() ?? 0) * Self.boldCharacter + Self.headGap, 48), Self.widestLane)
         laneWidth = max(min(wanted, Self.lanesRoom / max(threads.count, 1)), Self.narrowestLane)
-        headColumns = max((laneWidth - 4) / Self.character, 2)
+        headColumns = max((laneWidth - Self.headGap) / Self.boldCharacter, 2)
         self.name = number + 14 + laneWidth * threads.count + 16
         self.text = self.name + name * Self.character + 16
         self.place = self.text + text * Self.character + 16

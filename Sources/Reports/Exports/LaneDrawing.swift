@@ -138,7 +138,7 @@ package struct LaneDrawing {
         guard let outcome else { return [] }
         let head = cast.label("\(outcome.kind.rawValue): \(outcome.summary)").pieces(within: columns)
         let style: SVGCanvas.TextStyle = outcome.kind == .completed ? .good : .failure
-        let first = head.enumerated().map { OutcomeLine(text: $1.text, style: $0 == 0 ? style : .plain) }
+        let first = head.map { OutcomeLine(text: $0.text, style: style) }
         return outcome.details.reduce(into: first) { lines, detail in
             let pieces = cast.label(detail).pieces(within: columns - 2)
             lines += pieces.map { OutcomeLine(text: $0.text, indent: 14) }

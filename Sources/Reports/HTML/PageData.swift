@@ -35,7 +35,7 @@ struct PageData {
             json.array("threads", cast.threads.map(\.text))
             json.array("objects") { json in
                 for object in changes.objects {
-                    json.array([cast.object(object).text, trace.object(object)?.kind.rawValue ?? ""])
+                    json.array([cast.object(object).text, trace.object(object)?.kind.title ?? ""])
                 }
             }
             sources.write(to: &json)

@@ -12,11 +12,17 @@ package struct PageReport {
     private let trace: TraceDocument
     private let options: ReportOptions
     private let files: [PageFile]
+    private let title: String?
 
-    /// - Parameter files: the texts of the program's files, as far as they are known. Of others the page shows the lines
-    ///   that the run reached.
-    package init(_ trace: TraceDocument, files: [PageFile] = [], _ options: ReportOptions = .init()) {
+    /// - Parameters:
+    ///   - title: the program's own name, if it has one besides that of its file.
+    ///   - files: the texts of the program's files, as far as they are known. Of others the page shows the lines that the
+    ///     run reached.
+    package init(
+        _ trace: TraceDocument, title: String? = nil, files: [PageFile] = [], _ options: ReportOptions = .init()
+    ) {
         self.trace = trace
+        self.title = title
         self.options = options
         self.files = files
     }
@@ -37,8 +43,10 @@ package struct PageReport {
         let outcome = trace.outcome
         let head = outcome?.kind.rawValue ?? "cut off"
         let header = trace.header
-        let name = Label(header.scenario).text
-        var details = header.parameters.map { "\($0.name)=\($0.value)" } + [header.runtime.rawValue]
+        let name = Label(title ?? header.scenario).text
+        var details = title == nil || title == header.scenario ? [] : [Label(header.scenario).text]
+        details += header.parameters.map { "\($0.name)=\($0.value)" }
+        details.append(header.runtime == .native ? "on real threads" : "under the scheduler")
         if let seed = header.seed { details.append("seed \(seed)") }
         var data = ByteSink()
         PageData(trace, files: files, options).write(to: &data)

@@ -19,7 +19,7 @@ struct PageStates {
     /// What is shown of an object.
     struct ObjectKey: Hashable {
         var state: RunObject
-        var isBoolean: Bool
+        var isBoolean, isLock: Bool
     }
 
     /// The words of the numbered states.
@@ -87,7 +87,9 @@ struct PageStates {
     }
 
     func object(_ id: ObjectID, _ run: RunMoment, _ tables: inout Tables) -> Int {
-        let key = ObjectKey(state: run.object(id), isBoolean: names.trace.object(id)?.kind.isBoolean == true)
+        let kind = names.trace.object(id)?.kind
+        let key = ObjectKey(
+            state: run.object(id), isBoolean: kind?.isBoolean == true, isLock: kind?.isLock == true)
         let number = tables.objects.number(of: key)
         if number == tables.objectWords.count { tables.objectWords.append(words(key)) }
         return number
@@ -98,8 +100,9 @@ struct PageStates {
         let state = key.state
         func list(_ threads: [ThreadID]) -> String { threads.map { cast.thread($0).text }.joined(separator: ", ") }
         let permits = state.permits.map { "\($0) \($0 == 1 ? "permit" : "permits")" }
+        let free = key.isLock && state.holders.isEmpty ? "free" : ""
         return [
-            state.value.map { WordText.text($0, isBoolean: key.isBoolean) } ?? permits ?? "",
+            state.value.map { WordText.text($0, isBoolean: key.isBoolean) } ?? permits ?? free,
             list(state.holders) + (state.isShared ? " (reading)" : ""), list(state.waiters),
         ]
     }

@@ -84,7 +84,7 @@ struct PageDestination {
     func save(
         _ trace: TraceDocument, of scenario: (any Runnable)?, _ options: ReportOptions
     ) throws(Complaint) {
-        let page = PageReport(trace, files: Self.files(of: scenario), options)
+        let page = PageReport(trace, title: scenario?.label, files: Self.files(of: scenario), options)
         try file.write { page.write(to: &$0) }
     }
 

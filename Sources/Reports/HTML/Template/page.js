@@ -187,7 +187,7 @@
       const [activity, words] = threadState(state, other);
       if (activity === "waiting" && other !== thread) waiting.push(name + " " + words);
     });
-    return text + "." + (waiting.length ? " Waiting: " + waiting.slice(0, 4).join("; ") + (waiting.length > 4 ? "; …" : "") + "." : "");
+    return text + "." + (waiting.length ? " Waiting: " + waiting.slice(0, 4).join("; ") + (waiting.length > 4 ? "; and " + (waiting.length - 4) + " more" : "") + "." : "");
   }
 
   function show() {
@@ -245,12 +245,16 @@
     const letter = font * 0.602;
     const shown = run.threads.map((_, thread) => thread).filter((thread) => !hiddenThreads.has(thread));
     const lanes = (String(steps).length + 2) * letter;
-    const lane = Math.max(rowHeight * 0.6, Math.min(rowHeight * 1.4, 420 / Math.max(shown.length, 1)));
+    const share = Math.min(420, Math.max(room.width * 0.4, 60)) / Math.max(shown.length, 1);
+    const lane = Math.max(rowHeight * 0.6, Math.min(rowHeight * 1.4, share));
     const most = run.threads.reduce((width, name) => Math.max(width, name.length), 0);
     const names = Math.min(most, 16);
     const name = lanes + shown.length * lane + letter;
     const x = new Map(shown.map((thread, index) => [thread, lanes + (index + 0.5) * lane]));
-    return { font, letter, shown, lanes, lane, names, name, text: name + (names + 2) * letter, x };
+    // Where a name in each row would leave no room for what it does, the row's color says which thread it is.
+    const after = name + (names + 2) * letter;
+    const hasNames = room.width - after >= Math.min(longest, 26) * letter;
+    return { font, letter, shown, lanes, lane, names, hasNames, name, text: hasNames ? after : name, x };
   }
 
   let longest = 0;
@@ -334,11 +338,11 @@
       const base = y + at.font * 0.35;
       const failed = mark === MARKS.failure ? " failed" : "";
       shape(svg, "text", { class: "number", x: at.lanes - at.letter, y: base, "text-anchor": "end" }, String(step + 1));
-      if (thread >= 0) {
-        drawMark(svg, at.x.get(thread), y, mark, color(thread));
+      if (thread >= 0) drawMark(svg, at.x.get(thread), y, mark, color(thread));
+      if (thread >= 0 && at.hasNames) {
         shape(svg, "text", { class: "name " + color(thread), x: at.name, y: base }, shortened(run.threads[thread], at.names));
       }
-      const words = shape(svg, "text", { class: "words" + failed, x: thread >= 0 ? at.text : at.name, y: base },
+      const words = shape(svg, "text", { class: "words" + (failed || (at.hasNames || thread < 0 ? "" : " name " + color(thread))), x: thread >= 0 ? at.text : at.name, y: base },
         clipped(run.texts[run.steps.text[step]], 140));
       const site = run.sites[run.steps.site[step]];
       if (site) {
@@ -409,7 +413,8 @@
 
   for (const finding of run.findings) {
     const box = element("article", undefined, "finding " + finding.severity);
-    box.append(element("h3", finding.severity + " " + finding.code + ": " + finding.summary));
+    const isTold = document.querySelector(".outcome").textContent.includes(finding.summary);
+    box.append(element("h3", finding.severity + " " + finding.code + (isTold ? "" : ": " + finding.summary)));
     const story = element("ul");
     for (const line of finding.story) story.append(element("li", line));
     box.append(story);
@@ -428,6 +433,13 @@
     byId("findings").append(box);
   }
   byId("findingsSection").hidden = run.findings.length === 0;
+  document.querySelector(".views").classList.toggle("whole", run.findings.length === 0);
+
+  /// The step at which the first finding is seen; without one, the last.
+  function begin() {
+    const told = run.findings.find((finding) => finding.steps.length);
+    return told ? Math.max(...told.steps) : steps;
+  }
 
   // ---- Controls.
 
@@ -479,6 +491,7 @@
   byId("projector").addEventListener("click", () => {
     const isLarge = document.documentElement.classList.toggle("large");
     byId("projector").setAttribute("aria-pressed", String(isLarge));
+    byId("findingsSection").open = !isLarge;
     setRowHeight(isLarge ? 40 : 24);
   });
   byId("slider").max = steps;
@@ -516,6 +529,8 @@
   byId("legend").textContent = "● step  ○ begins to wait  ■ end  ✗ failure. A dashed red lane waits; a dotted one has not begun or sleeps. "
     + "Arrows lead from a release to the next thread that takes the lock, and from a signal to the thread that it wakes.";
   filter();
+  position = begin();
   setRowHeight(24);
   show();
+  reveal();
 })();
