@@ -80,7 +80,8 @@ extension PlayCommand {
 
     private static let plain: [String: PlayCommand] = [
         "start": .start, "end": .end, "hint": .hint, "h": .hint, "bookmarks": .bookmarks, "schedule": .schedule,
-        "state": .state, "source": .source, "lanes": .lanes, "trace": .trace, "help": .help, "cancel": .cancel, "quit": .quit, "q": .quit,
+        "state": .state, "source": .source, "lanes": .lanes, "trace": .trace, "help": .help, "cancel": .cancel,
+        "quit": .quit, "q": .quit,
     ]
 
     /// The words with which commands begin.
@@ -95,7 +96,8 @@ extension PlayCommand {
 
     private static func step(_ words: [String]) throws(ParseError) -> PlayCommand {
         guard let thread = words.first, words.count <= 2 else {
-            throw ParseError("'step' takes a thread, and a number if its step can go several ways: 'step 1 0'.")
+            throw ParseError(
+                "'step' takes a thread, and a number if its step can go several ways: 'step 1 0'.")
         }
         guard words.count == 2 else { return .step(thread: thread, way: nil) }
         return .step(thread: thread, way: try number(words[1], "a way"))

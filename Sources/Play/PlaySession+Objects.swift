@@ -6,12 +6,12 @@ import Views
 extension PlaySession {
     /// One line for each object: its holder, its waiters and its value.
     package var objectLines: [String] {
-        describeObjects(thread: words.name) { "awaited by \($0)" }
+        describeObjects(thread: words.name, awaited: { "awaited by \($0)" })
     }
 
     /// The same in few characters, with threads by their numbers.
     package var briefObjects: [String] {
-        describeObjects(thread: { "\($0.index)" }) { $0.contains(" ") ? "\($0) wait" : "\($0) waits" }
+        describeObjects(thread: { "\($0.index)" }, awaited: { $0.contains(" ") ? "\($0) wait" : "\($0) waits" })
     }
 
     private func describeObjects(thread: (ThreadID) -> String, awaited: (String) -> String) -> [String] {

@@ -5,8 +5,8 @@ import Supervision
 import Trace
 import Views
 
-/// The ways that a step can go, with the numbers that a person types for them: those of the waiters that it may wake, or
-/// those that `choose` returns.
+/// The ways that a step can go, with the numbers that a person types for them: those of the waiters that it may wake,
+/// or those that `choose` returns.
 struct Ways {
     let count: Int
     /// The waiters, by alternative.
@@ -121,7 +121,7 @@ extension PlaySession {
         case .whichThread(let further):
             guard numbers.count == 1, threads.contains(numbers[0]) else { return [Ways.request(Array(threads))] }
             return answerThread(numbers[0], further)
-        case .whoCanStep: return try answerThreads(numbers)
+        case .whoCanStep: return answerThreads(numbers)
         case .value(let event):
             guard numbers.count == 1 else { return ["Type a number."] }
             return settle(Int64(numbers[0]) == event.value, "it is \(event.value)")
@@ -178,7 +178,7 @@ extension PlaySession {
         return lines.filter { $0 != readyLine } + forward(further)
     }
 
-    private mutating func answerThreads(_ numbers: [Int]) throws -> [String] {
+    private mutating func answerThreads(_ numbers: [Int]) -> [String] {
         let next = run.moment(at: position + 1)
         let enabled = next?.isQuiet == true ? [] : next?.enabled ?? []
         let truth = enabled.isEmpty ? "no thread can step" : "\(list(enabled)) can step"

@@ -25,14 +25,16 @@ extension PlaySession {
                 enabled.contains(thread)
                 ? .canStep : hasEnded(thread) ? .ended : exists(thread) ? .cannotStep : .absent
             return ThreadRow(
-                thread: thread, state: state, name: name(thread), sentence: sentence(ofThread: thread, story, present.graph),
-                brief: brief(thread, state, present))
+                thread: thread, state: state, name: name(thread),
+                sentence: sentence(ofThread: thread, story, present.graph), brief: brief(thread, state, present))
         }
     }
 
     /// Whether the main thread waits for another one to end, as in most programs: that says nothing new.
     func isOnlyJoining(_ graph: WaitForGraph) -> Bool {
-        guard threads.count > 1, !enabled.contains(0), case .thread = graph.wait(of: .main)?.target else { return false }
+        guard threads.count > 1, !enabled.contains(0), case .thread = graph.wait(of: .main)?.target else {
+            return false
+        }
         return true
     }
 

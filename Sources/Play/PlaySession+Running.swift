@@ -141,7 +141,8 @@ extension PlaySession {
             return "\(subject): can lead to \(kind) \(way); \(rest)."
         }
         if result.isProof { return "\(subject): no failure, whatever happens after it." }
-        return "\(subject): no failure found in \(Names.count(result.counts.executions, "run")); not all orders were tried."
+        return
+            "\(subject): no failure found in \(Names.count(result.counts.executions, "run")); not all orders were tried."
     }
 
     /// For example `1 first`.
@@ -150,7 +151,8 @@ extension PlaySession {
         let step = "\(choices[0].index) \(name(choices[0].index))"
         guard choices.count > 1, let thread = moment?.threads[choices[0].index] else { return step }
         let way = choices[1].index
-        return thread.waiters.indices.contains(way) ? "\(step) wakes \(thread.waiters[way])" : "\(step) chooses \(way)"
+        let wakes = thread.waiters.indices.contains(way)
+        return wakes ? "\(step) wakes \(thread.waiters[way])" : "\(step) chooses \(way)"
     }
 }
 

@@ -13,7 +13,8 @@ extension ScreenLayout {
         let here = Dictionary(grouping: marks.filter { $0.site.file == site.file }, by: \.site.line)
             .mapValues { $0.map(\.thread) }
         let page = SourcePage(text, marks: here.mapValues(PlaySession.ranges), width: width)
-        let start = content.firstLine.map { page.clamped($0, rows: count) } ?? page.start(around: site.line, rows: count)
+        let chosen = content.firstLine.map { page.clamped($0, rows: count) }
+        let start = chosen ?? page.start(around: site.line, rows: count)
         firstLine = start
         for (index, row) in page.rows(from: start, isRead: content.firstLine != nil).prefix(count).enumerated() {
             let threads = here[row.line] ?? []

@@ -62,7 +62,7 @@ package struct ScreenLayout {
         putMessages(wrapped, at: 1 + room - messageRows, messageRows)
         let rest = room - messageRows
         guard rest > 0 else { return }
-        let state = StateColumn(session, rest, columns: columns, hasSource: columns >= Self.leastForSource)
+        let state = StateColumn(session, columns: columns, hasSource: columns >= Self.leastForSource)
         let wanted = max(rest - rest / 2, state.leastRows)
         let top = rest - wanted < Self.leastLanes ? rest : wanted
         putUpper(state, rows: top)

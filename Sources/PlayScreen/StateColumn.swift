@@ -16,12 +16,9 @@ struct StateColumn {
     private let briefObjects: [String]
     private let width: Int
 
-    /// - Parameter rows: as many as there can be at all.
-    init(_ session: PlaySession, _ rows: Int, columns: Int, hasSource: Bool) {
+    init(_ session: PlaySession, columns: Int, hasSource: Bool) {
         let threads = session.threadRows
-        let brief = threads.map { row in
-            Line(text: "\(Self.mark(row.state)) \(row.thread) \(row.name): \(row.brief)", thread: row.thread, state: row.state)
-        }
+        let brief = threads.map { Self.line($0, $0.name, $0.brief) }
         let needed = brief.map { ScreenText.columns($0.text) }.max() ?? 0
         // Half of the screen, or as much more as the short lines of the threads need.
         let left = hasSource ? min(columns / 2, max(columns - needed, columns * 2 / 5)) : 0
@@ -29,11 +26,7 @@ struct StateColumn {
         width = columns - left
         let room = max(width - 4, 8)
         let full =
-            threads.map { row in
-                Line(
-                    text: "\(Self.mark(row.state)) \(row.thread) \(row.name): \(row.sentence)", thread: row.thread,
-                    state: row.state)
-            } + session.objectLines.map { Line(text: "  \($0)") }
+            threads.map { Self.line($0, $0.name, $0.sentence) } + session.objectLines.map { Line(text: "  \($0)") }
         sentences = full.flatMap { line in
             ScreenText.wrap(line.text, width: room).enumerated().map { index, text in
                 Line(text: index == 0 ? text : "    " + text, thread: line.thread, state: line.state)
@@ -44,8 +37,7 @@ struct StateColumn {
             let excess = ScreenText.columns(line.text) - most
             guard excess > 0 else { return line }
             let name = Self.shortened(row.name, to: max(5, row.name.count - excess))
-            return Line(
-                text: "\(Self.mark(row.state)) \(row.thread) \(name): \(row.brief)", thread: row.thread, state: row.state)
+            return Self.line(row, name, row.brief)
         }
         briefObjects = session.briefObjects
     }
@@ -53,6 +45,10 @@ struct StateColumn {
     /// Its end often tells it from other names.
     private static func shortened(_ name: String, to most: Int) -> String {
         name.count <= most ? name : name.prefix(most - 1 - most / 2) + "~" + name.suffix(most / 2)
+    }
+
+    private static func line(_ row: ThreadRow, _ name: String, _ words: String) -> Line {
+        Line(text: "\(mark(row.state)) \(row.thread) \(name): \(words)", thread: row.thread, state: row.state)
     }
 
     private static func mark(_ state: ThreadRow.State) -> String {

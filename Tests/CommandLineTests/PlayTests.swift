@@ -41,6 +41,9 @@ import Testing
         try play([Self.deadlock, "--hint-time", "1h"], "1", "1", "2", "hint").succeeds()
             .prints("1 first: no failure, whatever happens after it.\n")
             .prints("2 second: leads to 'deadlock' at once (schedule 1x2,2x2).\n")
+        try play([Self.deadlock, "--hint-time", "1h"], "hint").succeeds()
+            .prints("1 first: can lead to 'deadlock' in 3 more steps (schedule 1x2,2x2); ")
+            .prints(" orders after it do not fail.\n")
     }
 
     @Test func `a run continues by itself until something happens`() throws {
@@ -53,7 +56,9 @@ import Testing
     @Test func `predict mode asks before it shows`() throws {
         try play([Self.deadlock], "1", "start", "predict", "forward", "2", "1", "1 2", "predict off", "state")
             .succeeds()
-            .prints("Which thread takes step 1? Type its number.\nNo, it is 1 (first).\nStep 1: first: start, and comes to line 10\n")
+            .prints(
+                "Which thread takes step 1? Type its number.\nNo, it is 1 (first).\nStep 1: first: start, and comes to line 10\n"
+            )
             .prints("Which threads can step after that?").prints("Right: 1 first and 2 second can step.\n")
     }
 
@@ -92,14 +97,17 @@ import Testing
         let signal = Repository.root + "/scenarios/conditions/one-signal-for-two.lab"
         let words = [signal, "--schedule", "1x4,2x4,3x3"]
         try play(words, "end", "3", "0", "cancel", "cancel", "3", "back", "end", "3", "2", "why 2").succeeds()
-            .prints("  2: it wakes visitor[1].\nType 1 or 2.\nType 1 or 2.\nNo step was taken. Can step: 3 keeper.\n")
-            .prints("There is no question.\n").prints("Type 1 or 2.\nNo step was taken. Can step: 3 keeper.\nAt step 10 of 11.\n")
+            .prints("  2: it wakes visitor[1].\nType 1 or 2.\nType 1 or 2.\nNo step was taken.")
+            .prints("There is no question.\n").prints(
+                "Type 1 or 2.\nNo step was taken. Can step: 3 keeper.\nAt step 10 of 11.\n"
+            )
             .prints("visitor[1] waits for m at line 14, which keeper holds since line 19.\n")
     }
 
     @Test func `memory that no thread has touched has its first value`() throws {
         let directory = try TemporaryDirectory()
-        let text = "scenario \"first\"\nshared balance = 100\nsemaphore free = 2\nthread t { free.wait(); balance = 7; balance += 1 }\nexpect completes\n"
+        let text =
+            "scenario \"first\"\nshared balance = 100\nsemaphore free = 2\nthread t { free.wait(); balance = 7; balance += 1 }\nexpect completes\n"
         let file = try directory.write("first.lab", Array(text.utf8))
         try play([file], "state").succeeds().prints("  balance: value 100\n  free: 2 permits\n")
     }
@@ -120,7 +128,7 @@ import Testing
             .prints("adder[0] changes count at line 12. What is its value after that? Type a number.\nNo, it is 1.\n")
             .prints("Predict mode is off.\n1 of 3 predictions right.\n")
         try play([Self.deadlock, "--schedule", "1x2,2"], "end", "predict", "2", "2").succeeds()
-            .prints("second steps, and the run ends. How?\n  1: completed\n  2: deadlock\n  3: assertion\nType 1, 2, 3.\n")
+            .prints("second steps, and the run ends. How?\n  1: completed\n  2: deadlock\n  3: assertion\n")
             .prints("Right: it is 'deadlock'.\n")
     }
 

@@ -26,7 +26,9 @@ import Testing
         #expect(try PlayCommand.read("back", isAsked: true) == .back(1))
     }
 
-    @Test(arguments: [([1, 2], "1 or 2"), ([3, 1, 2], "1, 2, 3"), ([0, 1, 2, 3], "a number from 0 to 3"), ([4], "4")])
+    @Test(arguments: [
+        ([1, 2], "1 or 2"), ([3, 1, 2], "1, 2, 3"), ([0, 1, 2, 3], "a number from 0 to 3"), ([4], "4"),
+    ])
     func `what to type is said in few words`(numbers: [Int], words: String) {
         #expect(Ways.request(numbers) == "Type \(words).")
     }

@@ -54,7 +54,9 @@ import Trace
         #expect(text.contains { $0.contains("second  waits for a") })
     }
 
-    @Test func `where there is no room for sentences, a few words say all, and the waiting main thread is left out`() throws {
+    @Test func `where there is no room for sentences, a few words say all, and the waiting main thread is left out`()
+        throws
+    {
         let text = Self.lines(try Self.session(at: 9), 14, 80).map(\.text)
         #expect(text.contains("- 1 first: waits b<-2, holds a") && text.contains("- 2 second: waits a<-1, holds b"))
         #expect(text.contains("  a: held by 1, 2 waits") && text.contains("  b: held by 2, 1 waits"))
