@@ -4,12 +4,12 @@ extension ObjectKind {
     /// The kind in a word for people. The raw value is that of the format.
     package var title: String {
         switch self {
-        case .cell: "variable"
-        case .atomic: "atomic variable"
+        case .cell, .booleanCell: "variable"
+        case .atomic, .booleanAtomic: "atomic variable"
         case .part: "internal"
         case .mutex, .errorCheckingMutex, .recursiveMutex, .inheritingMutex, .ceilingMutex, .condition, .semaphore,
-            .readWriteLock, .slot, .file, .conditionLock, .spinLock, .distributedLock, .queue, .workQueue, .runLoop,
-            .inputSource, .timer, .observer, .port, .meter, .managedObject, .signal, .custom:
+            .readWriteLock, .slot, .file, .conditionLock, .spinLock, .distributedLock, .queue, .workQueue,
+            .operation, .runLoop, .inputSource, .timer, .observer, .port, .meter, .managedObject, .signal, .custom:
             rawValue
         }
     }
@@ -18,9 +18,9 @@ extension ObjectKind {
     package var isLock: Bool {
         switch self {
         case .mutex, .errorCheckingMutex, .recursiveMutex, .inheritingMutex, .ceilingMutex, .readWriteLock: true
-        case .condition, .semaphore, .atomic, .cell, .booleanAtomic, .booleanCell, .slot, .file, .conditionLock, .spinLock,
-            .distributedLock, .queue, .workQueue, .operation, .runLoop, .inputSource, .timer, .observer, .port, .meter,
-            .managedObject, .signal, .custom, .part:
+        case .condition, .semaphore, .atomic, .cell, .booleanAtomic, .booleanCell, .slot, .file, .conditionLock,
+            .spinLock, .distributedLock, .queue, .workQueue, .operation, .runLoop, .inputSource, .timer, .observer,
+            .port, .meter, .managedObject, .signal, .custom, .part:
             false
         }
     }
