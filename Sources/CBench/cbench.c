@@ -223,27 +223,149 @@ uint64_t cbench_switch(uint64_t count) {
     return end - begin;
 }
 
+struct both {
+    void (*body)(void *);
+    void *argument;
+};
+
+static void *run_body(void *argument) {
+    struct both *both = argument;
+    both->body(both->argument);
+    return NULL;
+}
+
+uint64_t cbench_both(void (*body)(void *), void *argument) {
+    struct both both = {body, argument};
+    pthread_t thread;
+    uint64_t begin = cbench_now();
+    if (pthread_create(&thread, NULL, run_body, &both) != 0) return 0;
+    body(argument);
+    pthread_join(thread, NULL);
+    return cbench_now() - begin;
+}
+
 struct contest {
-    pthread_mutex_t mutex;
+    union {
+        pthread_mutex_t mutex;
+        pthread_rwlock_t lock;
+        pthread_spinlock_t spin;
+        pthread_barrier_t barrier;
+        sem_t semaphore;
+        _Atomic uint64_t number;
+    };
     uint64_t count;
 };
 
-static void *compete(void *argument) {
+static void compete(void *argument) {
     struct contest *contest = argument;
     for (uint64_t i = 0; i < contest->count; i++) {
         pthread_mutex_lock(&contest->mutex);
         pthread_mutex_unlock(&contest->mutex);
     }
-    return NULL;
 }
 
 uint64_t cbench_contended(uint64_t count) {
-    struct contest contest = {PTHREAD_MUTEX_INITIALIZER, count};
-    pthread_t thread;
+    struct contest contest = {.mutex = PTHREAD_MUTEX_INITIALIZER, .count = count};
+    return cbench_both(compete, &contest);
+}
+
+static void compete_to_write(void *argument) {
+    struct contest *contest = argument;
+    for (uint64_t i = 0; i < contest->count; i++) {
+        pthread_rwlock_wrlock(&contest->lock);
+        pthread_rwlock_unlock(&contest->lock);
+    }
+}
+
+uint64_t cbench_contended_write_lock(uint64_t count) {
+    struct contest contest = {.lock = PTHREAD_RWLOCK_INITIALIZER, .count = count};
+    return cbench_both(compete_to_write, &contest);
+}
+
+static void compete_spinning(void *argument) {
+    struct contest *contest = argument;
+    for (uint64_t i = 0; i < contest->count; i++) {
+        pthread_spin_lock(&contest->spin);
+        pthread_spin_unlock(&contest->spin);
+    }
+}
+
+uint64_t cbench_contended_spin_lock(uint64_t count) {
+    struct contest contest = {.count = count};
+    pthread_spin_init(&contest.spin, PTHREAD_PROCESS_PRIVATE);
+    uint64_t time = cbench_both(compete_spinning, &contest);
+    pthread_spin_destroy(&contest.spin);
+    return time;
+}
+
+static void compete_for_permit(void *argument) {
+    struct contest *contest = argument;
+    for (uint64_t i = 0; i < contest->count; i++) {
+        while (sem_wait(&contest->semaphore) != 0) {}
+        sem_post(&contest->semaphore);
+    }
+}
+
+uint64_t cbench_contended_semaphore(uint64_t count) {
+    struct contest contest = {.count = count};
+    sem_init(&contest.semaphore, 0, 1);
+    uint64_t time = cbench_both(compete_for_permit, &contest);
+    sem_destroy(&contest.semaphore);
+    return time;
+}
+
+static void compete_adding(void *argument) {
+    struct contest *contest = argument;
+    for (uint64_t i = 0; i < contest->count; i++) atomic_fetch_add(&contest->number, 1);
+}
+
+uint64_t cbench_contended_add(uint64_t count) {
+    struct contest contest = {.number = 0, .count = count};
+    return cbench_both(compete_adding, &contest);
+}
+
+static void meet(void *argument) {
+    struct contest *contest = argument;
+    for (uint64_t i = 0; i < contest->count; i++) pthread_barrier_wait(&contest->barrier);
+}
+
+uint64_t cbench_barrier(uint64_t count) {
+    struct contest contest = {.count = count};
+    pthread_barrier_init(&contest.barrier, NULL, 2);
+    uint64_t time = cbench_both(meet, &contest);
+    pthread_barrier_destroy(&contest.barrier);
+    return time;
+}
+
+uint64_t cbench_write_lock(uint64_t count) {
+    pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
     uint64_t begin = cbench_now();
-    if (pthread_create(&thread, NULL, compete, &contest) != 0) return 0;
-    compete(&contest);
-    pthread_join(thread, NULL);
+    for (uint64_t i = 0; i < count; i++) {
+        if (pthread_rwlock_wrlock(&lock) != 0 || pthread_rwlock_unlock(&lock) != 0) return 0;
+    }
+    return cbench_now() - begin;
+}
+
+uint64_t cbench_spin_lock(uint64_t count) {
+    pthread_spinlock_t lock;
+    pthread_spin_init(&lock, PTHREAD_PROCESS_PRIVATE);
+    uint64_t begin = cbench_now();
+    for (uint64_t i = 0; i < count; i++) {
+        if (pthread_spin_lock(&lock) != 0 || pthread_spin_unlock(&lock) != 0) return 0;
+    }
+    uint64_t end = cbench_now();
+    pthread_spin_destroy(&lock);
+    return end - begin;
+}
+
+static void prepare(void) {}
+
+uint64_t cbench_once(uint64_t count) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    uint64_t begin = cbench_now();
+    for (uint64_t i = 0; i < count; i++) {
+        if (pthread_once(&once, prepare) != 0) return 0;
+    }
     return cbench_now() - begin;
 }
 

@@ -92,3 +92,48 @@ func nanoseconds(_ body: () throws -> Void) rethrows -> UInt64 {
     try body()
     return cbench_now() - begin
 }
+
+/// One operation of a primitive of threadlab.
+typealias LabOperation = @Sendable () throws -> Void
+
+/// threadlab on real threads.
+///
+/// - Parameter make: makes the primitive, in the run.
+func lab(named name: String = "threadlab", _ make: @escaping @Sendable () throws -> LabOperation) -> TimedCost.Contender
+{
+    .init(name: name) { count in
+        try MeasuredRun.of {
+            let operation = try make()
+            return try nanoseconds { for _ in 0..<count { try operation() } }
+        }
+    }
+}
+
+/// The same in two threads at once.
+func contendedLab(_ make: @escaping @Sendable () throws -> LabOperation) -> TimedCost.Contender {
+    .init(name: "threadlab") { count in
+        try MeasuredRun.of {
+            let operation = try make()
+            return try nanoseconds {
+                let other = try Thread("other") { for _ in 0..<count { try operation() } }
+                for _ in 0..<count { try operation() }
+                try other.join()
+            }
+        }
+    }
+}
+
+/// The time that the body takes in two plain threads at once, in nanoseconds.
+func inBothThreads(_ body: @escaping @Sendable () -> Void) -> UInt64 {
+    let box = Body(body)
+    return withExtendedLifetime(box) {
+        cbench_both(
+            { Unmanaged<Body>.fromOpaque($0!).takeUnretainedValue().run() }, Unmanaged.passUnretained(box).toOpaque())
+    }
+}
+
+private final class Body: Sendable {
+    let run: @Sendable () -> Void
+
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}

@@ -5,193 +5,232 @@ import Synchronization
 
 /// Locks and semaphores, free and contended. One operation is taking and releasing it.
 enum LockCosts {
-    static var all: [TimedCost] { [free, contended, tried, recursive, readLock, semaphore] }
+    static var all: [TimedCost] { mutexes + readWriteLocks + spinLocks + semaphores + builtLocks }
 
-    private static let count = 100_000
+    private static let count = 20_000
+    /// A contended operation may take a switch of threads.
+    private static let contendedCount = 5_000
 
-    private static var free: TimedCost {
-        TimedCost(
-            name: "lock and unlock a free mutex", count: count, guide: "about 0.2 µs",
-            contenders: [
-                .init(name: "pthread") { cbench_lock_unlock(UInt64($0)) },
-                .init(name: "threadlab") { count in
-                    try MeasuredRun.of {
+    private static var mutexes: [TimedCost] {
+        [
+            TimedCost(
+                name: "lock and unlock a free mutex", count: count, guide: "about 0.2 µs",
+                contenders: [
+                    .init(name: "pthread") { cbench_lock_unlock(UInt64($0)) },
+                    lab { lockAndUnlock(Primitives.Mutex("m")) },
+                    .init(name: "Synchronization") { count in
+                        let mutex = Synchronization.Mutex(0)
+                        return nanoseconds { for _ in 0..<count { mutex.withLock { $0 &+= 1 } } }
+                    },
+                    .init(name: "Dispatch (serial queue, sync)") { count in
+                        let queue = DispatchQueue(label: "costs")
+                        var sum = 0
+                        return nanoseconds { for _ in 0..<count { queue.sync { sum &+= 1 } } }
+                    },
+                ]),
+            TimedCost(
+                name: "the same, while another thread does it too", count: contendedCount, operations: 2,
+                contenders: [
+                    .init(name: "pthread") { cbench_contended(UInt64($0)) },
+                    contendedLab { lockAndUnlock(Primitives.Mutex("m")) },
+                    .init(name: "Synchronization") { count in
+                        let mutex = SharedMutex()
+                        return inBothThreads { for _ in 0..<count { mutex.value.withLock { $0 &+= 1 } } }
+                    },
+                    .init(name: "Dispatch (serial queue, sync)") { count in
+                        let queue = DispatchQueue(label: "costs")
+                        return inBothThreads { for _ in 0..<count { queue.sync {} } }
+                    },
+                ]),
+            TimedCost(
+                name: "try to lock a free mutex, and unlock it", count: count,
+                contenders: [
+                    .init(name: "pthread") { cbench_try_lock(UInt64($0)) },
+                    lab {
                         let mutex = Primitives.Mutex("m")
-                        return try nanoseconds {
-                            for _ in 0..<count {
-                                try mutex.lock()
-                                try mutex.unlock()
-                            }
-                        }
-                    }
-                },
-                .init(name: "Synchronization") { count in
-                    let mutex = Synchronization.Mutex(0)
-                    return nanoseconds { for _ in 0..<count { mutex.withLock { $0 &+= 1 } } }
-                },
-                .init(name: "Dispatch (serial queue, sync)") { count in
-                    let queue = DispatchQueue(label: "costs")
-                    var sum = 0
-                    return nanoseconds { for _ in 0..<count { queue.sync { sum &+= 1 } } }
-                },
-            ])
+                        return { if try mutex.tryLock() { try mutex.unlock() } }
+                    },
+                ]),
+            TimedCost(
+                name: "lock and unlock a free recursive mutex", count: count,
+                contenders: [
+                    .init(name: "pthread") { cbench_recursive(UInt64($0)) },
+                    lab { lockAndUnlock(Primitives.Mutex("m", .recursive)) },
+                ]),
+        ]
     }
 
-    private static var contended: TimedCost {
-        TimedCost(
-            name: "the same, while another thread does it too", count: count / 2, operations: 2,
-            contenders: [
-                .init(name: "pthread") { cbench_contended(UInt64($0)) },
-                .init(name: "threadlab") { count in
-                    try MeasuredRun.of {
-                        let mutex = Primitives.Mutex("m")
-                        let compete: @Sendable () throws -> Void = {
-                            for _ in 0..<count {
-                                try mutex.lock()
-                                try mutex.unlock()
-                            }
-                        }
-                        return try nanoseconds {
-                            let other = try Thread("other") { try compete() }
-                            try compete()
-                            try other.join()
-                        }
-                    }
-                },
-            ])
+    private static func lockAndUnlock(_ mutex: Primitives.Mutex) -> LabOperation {
+        {
+            try mutex.lock()
+            try mutex.unlock()
+        }
     }
 
-    private static var tried: TimedCost {
-        TimedCost(
-            name: "try to lock a free mutex, and unlock it", count: count,
-            contenders: [
-                .init(name: "pthread") { cbench_try_lock(UInt64($0)) },
-                .init(name: "threadlab") { count in
-                    try MeasuredRun.of {
-                        let mutex = Primitives.Mutex("m")
-                        return try nanoseconds { for _ in 0..<count where try mutex.tryLock() { try mutex.unlock() } }
-                    }
-                },
-            ])
-    }
-
-    private static var recursive: TimedCost {
-        TimedCost(
-            name: "lock and unlock a free recursive mutex", count: count,
-            contenders: [
-                .init(name: "pthread") { cbench_recursive(UInt64($0)) },
-                .init(name: "threadlab") { count in
-                    try MeasuredRun.of {
-                        let mutex = Primitives.Mutex("m", .recursive)
-                        return try nanoseconds {
-                            for _ in 0..<count {
-                                try mutex.lock()
-                                try mutex.unlock()
-                            }
-                        }
-                    }
-                },
-            ])
-    }
-
-    private static var readLock: TimedCost {
-        TimedCost(
-            name: "lock and unlock a free read-write lock, to read", count: count,
-            contenders: [
-                .init(name: "pthread") { cbench_read_lock(UInt64($0)) },
-                .init(name: "threadlab") { count in
-                    try MeasuredRun.of {
+    private static var readWriteLocks: [TimedCost] {
+        let write: @Sendable () -> LabOperation = {
+            let lock = ReadWriteLock("l")
+            return {
+                try lock.lockToWrite()
+                try lock.unlock()
+            }
+        }
+        return [
+            TimedCost(
+                name: "lock and unlock a free read-write lock, to read", count: count,
+                contenders: [
+                    .init(name: "pthread") { cbench_read_lock(UInt64($0)) },
+                    lab {
                         let lock = ReadWriteLock("l")
-                        return try nanoseconds {
+                        return {
+                            try lock.lockToRead()
+                            try lock.unlock()
+                        }
+                    },
+                ]),
+            TimedCost(
+                name: "lock and unlock a free read-write lock, to write", count: count,
+                contenders: [.init(name: "pthread") { cbench_write_lock(UInt64($0)) }, lab(write)]),
+            TimedCost(
+                name: "the same, while another thread does it too", count: contendedCount, operations: 2,
+                contenders: [
+                    .init(name: "pthread") { cbench_contended_write_lock(UInt64($0)) }, contendedLab(write),
+                ]),
+        ]
+    }
+
+    private static var spinLocks: [TimedCost] {
+        let spin: @Sendable () -> LabOperation = {
+            let lock = SpinLock("l")
+            return {
+                try lock.lock()
+                try lock.unlock()
+            }
+        }
+        return [
+            TimedCost(
+                name: "lock and unlock a free spin lock", count: count,
+                contenders: [.init(name: "pthread") { cbench_spin_lock(UInt64($0)) }, lab(spin)]),
+            TimedCost(
+                name: "the same, while another thread does it too", count: contendedCount, operations: 2,
+                contenders: [
+                    .init(name: "pthread") { cbench_contended_spin_lock(UInt64($0)) }, contendedLab(spin),
+                ]),
+        ]
+    }
+
+    private static var semaphores: [TimedCost] {
+        let permit: @Sendable () throws -> LabOperation = {
+            let semaphore = try Semaphore("s", value: 1)
+            return {
+                try semaphore.wait()
+                try semaphore.signal()
+            }
+        }
+        return [
+            TimedCost(
+                name: "wait for a free semaphore, and signal it", count: count,
+                contenders: [
+                    .init(name: "pthread") { cbench_semaphore(UInt64($0)) }, lab(permit),
+                    .init(name: "Dispatch") { count in
+                        let semaphore = DispatchSemaphore(value: 1)
+                        return nanoseconds {
                             for _ in 0..<count {
-                                try lock.lockToRead()
-                                try lock.unlock()
+                                semaphore.wait()
+                                semaphore.signal()
                             }
                         }
-                    }
+                    },
+                ]),
+            TimedCost(
+                name: "the same, while another thread does it too", count: contendedCount, operations: 2,
+                contenders: [
+                    .init(name: "pthread") { cbench_contended_semaphore(UInt64($0)) }, contendedLab(permit),
+                    .init(name: "Dispatch") { count in
+                        let semaphore = DispatchSemaphore(value: 1)
+                        return inBothThreads {
+                            for _ in 0..<count {
+                                semaphore.wait()
+                                semaphore.signal()
+                            }
+                        }
+                    },
+                ]),
+        ]
+    }
+
+    // MARK: - Locks that are made of others
+
+    private static var builtLocks: [TimedCost] { [conditionLock, conditionLockContended, setter, once, barrier] }
+
+    private static let takeConditionLock: @Sendable () -> LabOperation = {
+        let lock = ConditionLock("l")
+        return {
+            try lock.lock(whenCondition: 0)
+            try lock.unlock(withCondition: 0)
+        }
+    }
+
+    private static var conditionLock: TimedCost {
+        TimedCost(
+            name: "lock and unlock a free condition lock, when its condition is met", count: count,
+            contenders: [lab(takeConditionLock)])
+    }
+
+    private static var conditionLockContended: TimedCost {
+        TimedCost(
+            name: "the same, while another thread does it too", count: contendedCount, operations: 2,
+            contenders: [contendedLab(takeConditionLock)])
+    }
+
+    /// The article: why not `@synchronized` for a setter.
+    private static var setter: TimedCost {
+        TimedCost(
+            name: "a setter: its section with a mutex, with a token (@synchronized), with a striped lock", count: count,
+            contenders: [
+                lab(named: "threadlab (mutex)") {
+                    let mutex = Primitives.Mutex("m")
+                    return { try mutex.withLock {} }
+                },
+                lab(named: "threadlab (token)") {
+                    let (locks, token) = (TokenLocks(), Token())
+                    return { try locks.synchronized(token) {} }
+                },
+                lab(named: "threadlab (striped lock)") {
+                    let locks = try StripedLocks()
+                    return { try locks.withLock(of: 1) {} }
                 },
             ])
     }
 
-    private static var semaphore: TimedCost {
+    private final class Token: Sendable {}
+
+    private static var once: TimedCost {
         TimedCost(
-            name: "wait for a free semaphore, and signal it", count: count,
+            name: "pass a once that is done", count: count,
             contenders: [
-                .init(name: "pthread") { cbench_semaphore(UInt64($0)) },
-                .init(name: "threadlab") { count in
-                    try MeasuredRun.of {
-                        let semaphore = try Semaphore("s", value: 1)
-                        return try nanoseconds {
-                            for _ in 0..<count {
-                                try semaphore.wait()
-                                try semaphore.signal()
-                            }
-                        }
-                    }
+                .init(name: "pthread") { cbench_once(UInt64($0)) },
+                lab {
+                    let once = Once("o")
+                    return { try once.run {} }
                 },
-                .init(name: "Dispatch") { count in
-                    let semaphore = DispatchSemaphore(value: 1)
-                    return nanoseconds {
-                        for _ in 0..<count {
-                            semaphore.wait()
-                            semaphore.signal()
-                        }
-                    }
+            ])
+    }
+
+    private static var barrier: TimedCost {
+        TimedCost(
+            name: "meet another thread at a barrier", count: 500,
+            contenders: [
+                .init(name: "pthread") { cbench_barrier(UInt64($0)) },
+                contendedLab {
+                    let barrier = try Barrier("b", parties: 2)
+                    return { _ = try barrier.wait() }
                 },
             ])
     }
 }
 
-/// Atomic operations.
-enum MemoryCosts {
-    static var all: [TimedCost] { [add, compareExchange] }
-
-    private static let count = 100_000
-
-    private static var add: TimedCost {
-        TimedCost(
-            name: "add to an atomic number", count: count,
-            contenders: [
-                .init(name: "C11") { cbench_add(UInt64($0)) },
-                .init(name: "threadlab") { count in
-                    try MeasuredRun.of {
-                        let number = Primitives.Atomic("n", 0)
-                        return try nanoseconds { for _ in 0..<count { _ = try number.add(1) } }
-                    }
-                },
-                .init(name: "Synchronization") { count in
-                    let number = Synchronization.Atomic(0)
-                    return nanoseconds {
-                        for _ in 0..<count { _ = number.wrappingAdd(1, ordering: .sequentiallyConsistent) }
-                    }
-                },
-            ])
-    }
-
-    private static var compareExchange: TimedCost {
-        TimedCost(
-            name: "compare and exchange an atomic number", count: count, guide: "about 0.05 µs",
-            contenders: [
-                .init(name: "C11") { cbench_compare_exchange(UInt64($0)) },
-                .init(name: "threadlab") { count in
-                    try MeasuredRun.of {
-                        let number = Primitives.Atomic("n", 0)
-                        return try nanoseconds {
-                            for value in 0..<count {
-                                _ = try number.compareExchange(expected: value, desired: value + 1)
-                            }
-                        }
-                    }
-                },
-                .init(name: "Synchronization") { count in
-                    let number = Synchronization.Atomic(0)
-                    return nanoseconds {
-                        for value in 0..<count {
-                            _ = number.compareExchange(
-                                expected: value, desired: value + 1, ordering: .sequentiallyConsistent)
-                        }
-                    }
-                },
-            ])
-    }
+/// Not copyable as it is, so that a closure for two threads keeps it in an object.
+private final class SharedMutex: Sendable {
+    let value = Synchronization.Mutex(0)
 }

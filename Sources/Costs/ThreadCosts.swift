@@ -113,7 +113,7 @@ enum ThreadMemory {
 enum QueueCosts {
     static var all: [TimedCost] { [sync, async] }
 
-    private static let count = 100_000
+    private static let count = 20_000
 
     private static var sync: TimedCost {
         TimedCost(

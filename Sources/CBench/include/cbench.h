@@ -26,6 +26,18 @@ uint64_t cbench_switch(uint64_t count);
 uint64_t cbench_contended(uint64_t count);
 uint64_t cbench_recursive(uint64_t count);
 uint64_t cbench_read_lock(uint64_t count);
+uint64_t cbench_write_lock(uint64_t count);
+uint64_t cbench_spin_lock(uint64_t count);
+// Once it is done: what it costs to find that.
+uint64_t cbench_once(uint64_t count);
+// Two threads, `count` rounds each.
+uint64_t cbench_barrier(uint64_t count);
+uint64_t cbench_contended_write_lock(uint64_t count);
+uint64_t cbench_contended_spin_lock(uint64_t count);
+uint64_t cbench_contended_semaphore(uint64_t count);
+uint64_t cbench_contended_add(uint64_t count);
+// Runs the body in two threads at once, one of which is the calling one.
+uint64_t cbench_both(void (*body)(void *), void *argument);
 uint64_t cbench_add(uint64_t count);
 uint64_t cbench_compare_exchange(uint64_t count);
 

@@ -18,8 +18,11 @@ package protocol RecordStorage: AnyObject, Sendable {
     /// The number in the file. Nil if it does not exist.
     func owner(ofLock name: String) throws -> Int?
 
-    /// Removes the file, if it exists.
-    func removeLock(_ name: String) throws
+    /// Removes the file, if it exists: one indivisible step.
+    ///
+    /// - Parameter owner: removes it only if this number is in it. Nil: whichever.
+    /// - Returns: whether it has removed the file.
+    @discardableResult func removeLock(_ name: String, of owner: Int?) throws -> Bool
 }
 
 /// An open record file. Several threads may append; each record is written whole.
@@ -89,7 +92,11 @@ package final class ModelRecords: RecordStorage, @unchecked Sendable {
     }
 
     package func owner(ofLock name: String) -> Int? { locks[name] }
-    package func removeLock(_ name: String) { locks[name] = nil }
+    package func removeLock(_ name: String, of owner: Int?) -> Bool {
+        guard let found = locks[name], owner == nil || owner == found else { return false }
+        locks[name] = nil
+        return true
+    }
 }
 
 /// Record files in a real directory, one record per line, each appended by one `write`.
@@ -168,10 +175,20 @@ package final class DirectoryRecords: RecordStorage {
 
     package func owner(ofLock name: String) throws -> Int? { try records(in: name).first }
 
-    package func removeLock(_ name: String) throws {
+    /// A file is removed by its name, and between a look at its owner and its removal another process could have put its
+    /// own in its place. So whichever removes a lock's file has the kernel's lock on a second one, which ends with its process.
+    package func removeLock(_ name: String, of owner: Int?) throws -> Bool {
         let path = try path(of: name)
-        guard unlink(path) == 0 || errno == ENOENT else {
-            throw FileFailed("cannot remove \(path): \(Writer.reason())")
+        try makeDirectory()
+        let turn = Glibc.open("\(path).removal", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard turn >= 0 else { throw FileFailed("cannot open \(path).removal: \(Writer.reason())") }
+        defer { close(turn) }
+        while flock(turn, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw FileFailed("cannot lock \(path).removal: \(Writer.reason())") }
         }
+        if let owner, try self.owner(ofLock: name) != owner { return false }
+        if unlink(path) == 0 { return true }
+        guard errno == ENOENT else { throw FileFailed("cannot remove \(path): \(Writer.reason())") }
+        return false
     }
 }

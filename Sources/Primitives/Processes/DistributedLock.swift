@@ -90,9 +90,7 @@ public final class DistributedLock: Sendable {
         try step(at: site)
         let own = token.exchange(0, ordering: .acquiring)
         guard own != 0 else { throw Misuse.recorded(.unlockNotOwner, at: site) }
-        let records = ThreadContext.runtime.with { $0.records }
-        guard try records.owner(ofLock: name) == own else { throw Broken() }
-        try records.removeLock(name)
+        guard try ThreadContext.runtime.with({ try $0.records.removeLock(name, of: own) }) else { throw Broken() }
         place.shown.record(.distributedLockRelease, at: site)
     }
 
@@ -100,7 +98,7 @@ public final class DistributedLock: Sendable {
     public func breakLock(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
         try step(at: site)
-        try ThreadContext.runtime.with { try $0.records.removeLock(name) }
+        try ThreadContext.runtime.with { _ = try $0.records.removeLock(name, of: nil) }
         place.shown.record(.distributedLockBreak, at: site)
     }
 

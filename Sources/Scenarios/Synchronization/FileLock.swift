@@ -64,19 +64,24 @@ struct FileLock: Scenario {
     func run() throws {
         let log = try RecordFile(Self.fileName)
         let lock = try DistributedLock("log lock")
+        let disk = try DistributedLock("slow disk")
+        let isSlow = variant != .takingTurns
+        if isSlow { try check(disk.tryLock()) }
         let backup = try ChildProcess("backup") {
             let own = DistributedLock(sameFileAs: lock)
             while try !own.tryLock() { try Thread.sleep(for: pause / 4) }
-            try write(as: .backup, to: log)
+            try write(as: .backup, to: log) { try waitWhileHeld(disk) }
             try own.unlock()
             return 0
         }
-        if variant != .takingTurns {
+        if isSlow {
             while try lock.holder() == nil { try Thread.sleep(for: .milliseconds(1)) }
         }
         if try variant == .ownerDied || (variant == .ownerChecked && choose(2) == 1) { try backup.kill() }
+        if variant == .ownerChecked { try disk.unlock() }
         try acquire(lock)
         try write(as: .main, to: log)
+        if variant == .brokenTooEarly { try disk.unlock() }
         try lock.unlock()
         let ending = try backup.wait()
         note(ending == .killed ? "the backup was killed" : "the backup ended by itself")
@@ -91,7 +96,7 @@ struct FileLock: Scenario {
             }
             try check(false, "after \(attempts) attempts the lock is still held: its owner has died")
         case .brokenTooEarly:
-            guard try !lock.tryLock() else { return }
+            try check(!lock.tryLock(), "the owner has released the lock")
             try lock.breakLock()
             try check(lock.tryLock(), "the lock that was broken is held")
         case .ownerChecked:
@@ -107,10 +112,17 @@ struct FileLock: Scenario {
         }
     }
 
-    private func write(as writer: Writer, to log: RecordFile) throws {
+    private func write(as writer: Writer, to log: RecordFile, _ wait: () throws -> Void = {}) throws {
         try log.append(writer.begin)
         try Thread.sleep(for: pause)
+        try wait()
         try log.append(writer.end)
+    }
+
+    /// Keeps the backup between its two records until the main process has seen that it has the lock, and has done what
+    /// the variant is about: however slow either process is.
+    private func waitWhileHeld(_ disk: DistributedLock) throws {
+        while try disk.holder() != nil { try Thread.sleep(for: pause / 4) }
     }
 
     /// A process that died has not written its second record.

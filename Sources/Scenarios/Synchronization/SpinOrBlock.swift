@@ -19,7 +19,7 @@ struct SpinOrBlock: WorkingScenario {
         time from the release of the lock until a waiting thread has it, and a round is the time until all have had \
         it. With a processor for each thread both ways are quick. Add '--waiting 8 --section 1000000': the holder \
         works for about a millisecond, with more threads than processors. Those that spin take its processor from \
-        it, and rounds take several times as long as with threads that block.
+        it, and rounds take many times as long as with threads that block.
         """
     static let guide: Guide? = .synchronization("Locks")
     static let source = #fileID

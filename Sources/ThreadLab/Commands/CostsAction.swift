@@ -17,11 +17,12 @@ enum CostsAction: Action {
     static let command = TypedCommand<Options>(
         "costs", "Measure what threads, locks and atomics cost on this machine",
         discussion: """
-            Measures the creation of threads, the switch between them, their memory, and each primitive, free and \
-            contended: in C on POSIX threads, in threadlab on real threads (where every operation is recorded), in \
-            Swift's Synchronization and in Dispatch. Figures of the threading guide, measured on another machine many years \
-            ago, are in the headings. Takes some seconds; other programs that run meanwhile are part of what is \
-            measured.
+            Measures the creation of threads, the switch between them, their memory, and locks, semaphores, atomics \
+            and queues, free and contended by a second thread: in C on POSIX threads, in threadlab on real threads \
+            (where every operation is recorded), and in Swift's Synchronization and Dispatch where they have it. \
+            Foundation is not measured: threadlab does not link it. Each operation is repeated many times, so that \
+            its data are in the cache. In parentheses is what the threading guide says, measured on another machine \
+            many years ago. Takes some seconds; other programs that run meanwhile are part of what is measured.
             """,
         examples: [Example("costs", "a table with a bar for each figure")])
 
