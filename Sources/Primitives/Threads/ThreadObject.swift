@@ -123,7 +123,7 @@ public final class ThreadObject<Value: Sendable>: Sendable {
             try finish()
             throw error
         } catch  where !isDetached && Self.isHandedOver(error) {
-            // What is thrown is no event: without this the thread would seem to end as any other.
+            // A throw does not appear in a trace: without this the thread would seem to end as any other.
             ThreadContext.runtime.with { runtime in
                 guard runtime.isRecording else { return }
                 runtime.record(.note, 0, text: "ends with an error: \(error)", at: .unknown)
