@@ -9,7 +9,7 @@ struct PartitionMeasured: WorkingScenario {
         With a total and a lock for each they wait no longer, but still pay for the lock. Best is to share nothing: \
         each thread counts in a variable of its own, and the sums are added when all have ended. Under the scheduler \
         time stands still, so run it on real threads, with enough to count for threads to meet: \
-        'run partition-measured --native --additions 20000'.
+        'run partition-measured --native --additions 10000'.
 
         The figure shows that to share nothing is hundreds of times faster. It does not show which of the two ways \
         with locks is better: threadlab records each lock, unlock, read and write, which takes far longer than the \
@@ -42,8 +42,8 @@ struct PartitionMeasured: WorkingScenario {
     }
 
     @Parameter("variant of the program") var variant = Variant.compare
-    @Parameter("number of threads", in: 2...16) var threads = 2
-    @Parameter("number of additions per thread", in: 1...20_000) var additions = 2
+    @Parameter("number of threads", in: 2...8) var threads = 2
+    @Parameter("number of additions per thread", in: 1...10_000) var additions = 2
     package var work = Work()
 
     var expectedSteps: Int { threads * additions * 10 }

@@ -63,8 +63,8 @@ struct SpinOrBlock: WorkingScenario {
     @Parameter("variant of the program") var variant = Variant.oneProcessor
     @Parameter("how long the holder is without its processor", in: .zero ... .seconds(1))
     var absence = Duration.milliseconds(10)
-    @Parameter("number of threads that wait for the measured lock", in: 1...64) var waiting = 1
-    @Parameter("how often it is measured", in: 1...1000) var rounds = 1
+    @Parameter("number of threads that wait for the measured lock", in: 1...16) var waiting = 1
+    @Parameter("how often it is measured", in: 1...200) var rounds = 1
     @Parameter("work of its holder, in units of one to two nanoseconds", in: 1...1_000_000) var section = 100_000
     package var work = Work()
 
@@ -75,7 +75,7 @@ struct SpinOrBlock: WorkingScenario {
         // Those that spin may get the lock only when it is their turn on a processor.
         return (.nanoseconds(section * 4) + .milliseconds(4) * waiting) * rounds * 2
     }
-    var expectedSteps: Int { variant == .measured ? rounds * waiting * 50 : 0 }
+    var expectedSteps: Int { variant == .measured ? rounds * waiting * (waiting + 20) * 4 : 0 }
 
     func run() throws {
         let processor = Mutex("processor")

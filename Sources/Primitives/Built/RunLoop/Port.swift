@@ -201,7 +201,7 @@ extension Port {
     }
 }
 
-/// The names under which threads find each other's ports (guide: Creating Port-Based Input Sources; Foundation's
+/// The names under which threads find each other's ports (guide: Configuring a Port-Based Input Source; Foundation's
 /// `MessagePortNameServer`). Built on a mutex and a condition.
 public final class MessagePortNameServer: Sendable {
     private let gate: Part
