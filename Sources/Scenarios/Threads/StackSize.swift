@@ -45,7 +45,7 @@ struct StackSize: Scenario {
     }
 
     @Parameter("variant of the program") var variant = Variant.tooSmall
-    @Parameter("number of nested calls", in: 1000...10_000) var calls = 1000
+    @Parameter("number of nested calls", in: 1000...5000) var calls = 1000
     @Parameter("bytes of the small stack", in: 65_536...131_072) var small = 65_536
     @Parameter("bytes of the large stack", in: 8_388_608...1_073_741_824) var large = 8_388_608
 

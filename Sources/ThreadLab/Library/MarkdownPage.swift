@@ -90,7 +90,8 @@ struct MarkdownPage {
         case .paragraph(let text): layout.wrap(plain(text[...]))
         case .item(let text): layout.columns([("-", plain(text[...]))])
         case .code(let lines): lines.map { $0.isEmpty ? "" : "    " + $0 }
-        case .table(let rows): layout.columns(rows.enumerated().flatMap { lines(of: $1, isHead: $0 == 0, head: rows[0]) })
+        case .table(let rows):
+            layout.columns(rows.enumerated().flatMap { lines(of: $1, isHead: $0 == 0, head: rows[0]) })
         }
     }
 
