@@ -1,4 +1,5 @@
 import Machine
+import Text
 import Trace
 
 /// What a picture of states says.
@@ -11,14 +12,14 @@ extension Engine {
 
     package var memoryInWords: [String] {
         bytecode.objects.enumerated().compactMap { index, object in
-            guard object.shown == .cell || object.shown == .atomic || object.shown == .semaphore else { return nil }
+            guard object.shown == .semaphore || object.shown.isMemory else { return nil }
             let value = state.object(UInt32(index + 1)).value
             if value == Event.noNumber {
                 guard let start = bytecode.listStart[index + 1] else { return nil }
                 let values = (0..<words[start]).map { "\(words[start + 1 + $0])" }
                 return "\(object.name) = [\(values.joined(separator: ", "))]"
             }
-            return "\(object.name) = \(value)"
+            return "\(object.name) = \(WordText.text(value, isBoolean: object.shown.isBoolean))"
         }
     }
 
@@ -41,7 +42,10 @@ extension Engine {
         let isOnThread = kind.isOnThread && kind != .spawn && operation.object == 0
         let object = isOnThread ? name(of: operation.a) : name(ofObject: operation.object)
         if kind == .write && operation.a == Event.noNumber { return "change \(object)" }
-        if kind == .write || kind == .store { return "\(object) = \(operation.a)" }
+        if kind == .write || kind == .store {
+            let isBoolean = bytecode.objects[Int(operation.object) - 1].shown.isBoolean
+            return "\(object) = \(WordText.text(operation.a, isBoolean: isBoolean))"
+        }
         if kind == .lockUntil { return "lock \(object) for a time" }
         if kind == .wait {
             switch state.thread(thread).status {
@@ -52,4 +56,9 @@ extension Engine {
         }
         return object.isEmpty ? kind.verb : "\(kind.verb) \(object)"
     }
+}
+
+extension ObjectKind {
+    /// Whether it is a word that threads read and write.
+    fileprivate var isMemory: Bool { isBoolean || self == .cell || self == .atomic }
 }
