@@ -119,4 +119,20 @@ import Testing
         try threadlab("explore", "deadlock", "--graph", picture).run().exits(with: 2)
             .complainsInOneLine(about: "the state of Swift code is unknown")
     }
+
+    @Test func `a picture shows a Boolean as false or true`() throws {
+        let (directory, file) = try written(
+            """
+            scenario "flag"
+            atomic ready = false
+            thread setter { ready.store(true) }
+
+            """)
+        defer { withExtendedLifetime(directory) {} }
+        let picture = directory.file("states.dot")
+        try threadlab("explore", file, "--graph", picture).run().succeeds()
+        let text = try #require(Files.text(picture))
+        #expect(text.contains("ready = false"))
+        #expect(text.contains("setter: ready = true :3"))
+    }
 }
