@@ -126,6 +126,7 @@ import Testing
             scenario "flag"
             atomic ready = false
             thread setter { ready.store(true) }
+            thread getter { await ready.load() }
 
             """)
         defer { withExtendedLifetime(directory) {} }
