@@ -73,8 +73,8 @@ import Testing
     }
 
     @Test(arguments: InterruptionTests.runtimes) func `an uncaught error is reported`(runtime: String) throws {
-        try run("error", runtime).succeeds().prints(
-            "error: worker ended with an error that it did not catch: the worker broke␊into ␛[31mtwo␛[0m")
+        try run("error", runtime).succeeds()
+            .prints("error: worker ended with an error that it did not catch: ").prints("\u{241B}[31mtwo\u{241B}[0m")
     }
 
     @Test(arguments: InterruptionTests.runtimes) func `a misuse is reported`(runtime: String) throws {
