@@ -85,7 +85,8 @@ public protocol ScenarioVariant: ParameterChoice {
     var guide: Guide? { get }
     /// Whether it shows how long something takes or how much memory it needs, rather than a fault or how to avoid one.
     var measures: Bool { get }
-    /// Whether its failure needs an order of steps that real threads rarely take, so that only a search is sure to show it.
+    /// Whether its failure needs an order of steps that real threads rarely take, so that only a search is sure to
+    /// show it.
     var isRareOnRealThreads: Bool { get }
 }
 

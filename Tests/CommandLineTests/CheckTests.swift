@@ -223,6 +223,7 @@ import Testing
         try threadlab("check", ".", "--junit", ".").inDirectory(directory.path).run().exits(with: 3).printsNothing()
             .complains("cannot save the report in '.': it is a directory")
         try threadlab("check", ".", "--junit", "none/x.xml").inDirectory(directory.path).run().exits(with: 2)
-            .printsNothing().complains("cannot save the report in 'none/x.xml': there is no folder 'none'; create it first")
+            .printsNothing().complains(
+                "cannot save the report in 'none/x.xml': there is no folder 'none'; create it first")
     }
 }

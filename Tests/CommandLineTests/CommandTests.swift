@@ -76,8 +76,10 @@ import Testing
             let others = try #require(page.split(separator: "\n\n").first { $0.hasPrefix("Other variants:") })
             #expect(others.contains("\n  \(variant) "))
         }
-        let rare = try threadlab("show", "producer-consumer").run().succeeds().output.split(whereSeparator: \.isWhitespace)
-        #expect(rare.joined(separator: " ").contains("may end in deadlock; real threads rarely show it, 'explore' does"))
+        let rare = try threadlab("show", "producer-consumer").run().succeeds().output.split(
+            whereSeparator: \.isWhitespace)
+        #expect(
+            rare.joined(separator: " ").contains("may end in deadlock; real threads rarely show it, 'explore' does"))
     }
 
     @Test func `a lesson of two paragraphs is shown as two`() throws {

@@ -49,7 +49,8 @@ import Testing
         Case("run nothing.lab", "cannot read nothing.lab: No such file or directory"),
         Case("run deadlock --sed 3", "unknown option '--sed' for 'run deadlock': did you mean '--seed'?"),
         Case("run deadlock --capacity 3", "unknown option '--capacity' for 'run deadlock'"),
-        Case("explore deadlock --native", "unknown option '--native' for 'explore deadlock': 'run' and 'check' have it"),
+        Case(
+            "explore deadlock --native", "unknown option '--native' for 'explore deadlock': 'run' and 'check' have it"),
         Case("explore deadlock --follow", "unknown option '--follow' for 'explore deadlock': 'run' has it"),
         Case("run deadlock --html -", "cannot save the page in '-': give it a name; standard output has the report"),
         Case("new /proc/x", "cannot create /proc/x.lab: '/proc' takes no new files"),

@@ -73,7 +73,8 @@ import Testing
 
     @Test(arguments: [40, 80, 300]) func `output keeps to the width`(width: Int) throws {
         let commands = [
-            threadlab(), threadlab("help"), threadlab("list"), threadlab("list", "--long"), threadlab("show", "cancellation"),
+            threadlab(), threadlab("help"), threadlab("list"), threadlab("list", "--long"),
+            threadlab("show", "cancellation"),
             threadlab("run", "deadlock", "--seed", "1", "--format", "none"),
         ]
         for command in commands {

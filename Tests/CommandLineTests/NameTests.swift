@@ -6,7 +6,9 @@ import Testing
     /// The names that `list`, `check --list --builtin` and docs/guide.md print.
     private static func names() throws -> [String] {
         let checked = try threadlab("check", "--list", "--builtin").run().succeeds().lines
-        let listed = try threadlab("__complete", "run", "").run().succeeds().lines.compactMap { $0.split(separator: "\t").first }
+        let listed = try threadlab("__complete", "run", "").run().succeeds().lines.compactMap {
+            $0.split(separator: "\t").first
+        }
         let list = try threadlab("list", "--long").run().succeeds().output
         let names = listed.filter { !$0.hasPrefix(":") }
         #expect(names.allSatisfy { list.contains($0) })
@@ -76,7 +78,10 @@ import Testing
         ("help TL101", "no command or page is called 'TL101': did you mean 'threadlab explain TL101'?"),
         ("help rnu", "no command or page is called 'rnu': did you mean 'run'?"),
         ("help wat", "no command or page is called 'wat': 'threadlab help' lists them"),
-        ("explain deadlock/ring", "no finding or term is called 'deadlock/ring': did you mean 'threadlab show deadlock/ring'?"),
+        (
+            "explain deadlock/ring",
+            "no finding or term is called 'deadlock/ring': did you mean 'threadlab show deadlock/ring'?"
+        ),
     ]) func `a word in the wrong place leads to the command that was meant`(line: String, complaint: String) throws {
         let directory = try TemporaryDirectory()
         _ = try directory.write("bank.lab", [])

@@ -29,7 +29,8 @@ import Testing
         let nowhere = directory.file("none/x.trace")
         try threadlab("run", "deadlock", "--trace", nowhere).run().exits(with: 2).printsNothing()
             .complains(
-                "cannot save the trace in '\(nowhere)': there is no folder '\(directory.file("none"))'; create it first")
+                "cannot save the trace in '\(nowhere)': there is no folder '\(directory.file("none"))'; create it first"
+            )
         #expect(directory.names.isEmpty)
     }
 

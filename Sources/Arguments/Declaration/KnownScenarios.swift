@@ -42,7 +42,8 @@ package struct KnownScenarios: Sendable {
         .unknownScenario(word, suggestion: suggestion(for: word, instead: .scenario, among: names), hint: hint)
     }
 
-    /// What was probably meant: something of exactly this name that belongs elsewhere, or else a similar word that belongs here.
+    /// What was probably meant: something of exactly this name that belongs elsewhere, or else a similar word that
+    /// belongs here.
     func suggestion(for word: String, instead place: WordPlace, among known: [String]) -> String? {
         meant(word, place) ?? closest(to: word, among: known)
     }

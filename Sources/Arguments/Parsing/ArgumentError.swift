@@ -65,7 +65,8 @@ extension ArgumentError {
     /// `'run' and 'check'`. Of many, the first three.
     private static func list(_ commands: [String]) -> String {
         let names = commands.prefix(3).map { "'\($0)'" }
-        return names.count < 2 ? names.joined() : names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
+        return names.count < 2
+            ? names.joined() : names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
     }
 
     private func quoted(_ word: String) -> String { "'\(word.printable)'" }

@@ -19,7 +19,8 @@ extension Checker {
             }
         }
         guard case .function(let number) = global else {
-            let problem = NameProblem.wrongThing(name.text, is: noun(global), wanted: "a function", hint: hidden(name.text))
+            let problem = NameProblem.wrongThing(
+                name.text, is: noun(global), wanted: "a function", hint: hidden(name.text))
             throw refuse(problem, at: name.span)
         }
         usage.used.insert(global)
@@ -45,7 +46,9 @@ extension Checker {
         else { return nil }
         let known = Members.of(program.objects[number].kind).filter { !$0.isProperty }.map(\.name)
         let method = known.contains(name) ? name : ForeignWords.member(name, among: known)
-        return method.map { "write '\(object.printable).\($0)(…)'".replacing("(…)", with: arguments.count > 1 ? "(…)" : "()") }
+        return method.map {
+            "write '\(object.printable).\($0)(…)'".replacing("(…)", with: arguments.count > 1 ? "(…)" : "()")
+        }
     }
 
     /// Arguments are given by position. A label may be omitted, but where there is one it must be that of the parameter:

@@ -142,7 +142,9 @@ extension Checker {
         let read = try with(.claim) { checker throws(Refused) in try checker.value(variable) }
         switch read.kind {
         case .read(let place), .perform(.operation(.load, _), let place, _):
-            guard place.index?.isConstant ?? true else { throw refuse(RuleProblem.notConstant(instead: nil), at: variable.span) }
+            guard place.index?.isConstant ?? true else {
+                throw refuse(RuleProblem.notConstant(instead: nil), at: variable.span)
+            }
             return (place, .value(try constant(value, read.type ?? .integer)))
         default: throw refuse(RuleProblem.notARow, at: variable.span)
         }

@@ -1,7 +1,7 @@
 import LabSyntax
 
-/// The language's own functions: `min`, `max` and `abs`. They calculate like operators and take no step, so they are allowed
-/// wherever operators are.
+/// The language's own functions: `min`, `max` and `abs`. They calculate like operators and take no step, so they are
+/// allowed wherever operators are.
 extension Checker {
     /// The function of this name, unless the file declares something of the name.
     func ownFunction(_ name: Syntax.Name) -> Keyword? {

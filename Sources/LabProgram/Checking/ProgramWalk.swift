@@ -34,7 +34,8 @@ package enum ProgramWalk {
     static func operands(of expression: Program.Expression) -> [Program.Expression] {
         switch expression.kind {
         case .constant, .parameter, .slot, .index: []
-        case .negate(let operand), .invert(let operand), .not(let operand), .absolute(let operand), .choose(let operand):
+        case .negate(let operand), .invert(let operand), .not(let operand), .absolute(let operand),
+            .choose(let operand):
             [operand]
         case .binary(_, let left, let right), .and(let left, let right), .or(let left, let right): [left, right]
         case .read(let place): index(of: place)

@@ -58,7 +58,9 @@ enum NameProblem: Problem {
             return "a claim that fails says so itself: 'expect broken always …'"
         }
         if OutcomeWords.others.contains(word) { return "write 'expect \(word)' on a line of its own" }
-        if ["no", "not", "nothing", "success", "ok", "pass", "none"].contains(word) { return "write 'expect completes'" }
+        if ["no", "not", "nothing", "success", "ok", "pass", "none"].contains(word) {
+            return "write 'expect completes'"
+        }
         if let warning = WarningKind(word: word) { return "runs can show it: 'expect warning \(warning.rawValue)'" }
         return suggestion(for: word, among: OutcomeWords.all) ?? OutcomeWords.list
     }

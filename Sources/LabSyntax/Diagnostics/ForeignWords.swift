@@ -44,7 +44,8 @@ package enum ForeignWords {
     private static func bare(_ word: String) -> String { word.lowercased().filter { $0 != "_" } }
 
     private static let types: [String: String] = [
-        "int": "Int", "integer": "Int", "long": "Int", "short": "Int", "unsigned": "Int", "int32t": "Int", "int64t": "Int",
+        "int": "Int", "integer": "Int", "long": "Int", "short": "Int", "unsigned": "Int", "int32t": "Int",
+        "int64t": "Int",
         "int64": "Int", "uint64": "Int", "sizet": "Int", "double": "Int", "float": "Int", "byte": "Int",
         "bool": "Bool", "boolean": "Bool", "duration": "Duration",
         "void": "", "auto": "", "var": "", "let": "", "char": "", "string": "", "str": "",
@@ -56,10 +57,12 @@ package enum ForeignWords {
         "rlock": "write 'recursive mutex m'", "reentrantlock": "write 'recursive mutex m'",
         "condition": "write 'condition c with m'", "event": "write 'latch l(1)'",
         "atomicinteger": "write 'atomic x = 0'", "atomicboolean": "write 'atomic x = false'",
-        "atomicint": "write 'atomic x = 0'", "make": "a list is '[]'", "queue": "a list is '[]'", "deque": "a list is '[]'",
+        "atomicint": "write 'atomic x = 0'", "make": "a list is '[]'", "queue": "a list is '[]'",
+        "deque": "a list is '[]'",
         "list": "a list is '[]'", "arraylist": "a list is '[]'", "linkedlist": "a list is '[]'",
         "vector": "a list is '[]'", "array": "a list is '[]'",
-        "countdownlatch": "write 'latch l(2)'", "cyclicbarrier": "write 'barrier b(2)'", "barrier": "write 'barrier b(2)'",
+        "countdownlatch": "write 'latch l(2)'", "cyclicbarrier": "write 'barrier b(2)'",
+        "barrier": "write 'barrier b(2)'",
     ]
 
     private static let values: [String: String] = [
@@ -76,7 +79,8 @@ package enum ForeignWords {
         "notifyall": ["broadcast"], "pulseall": ["broadcast"], "signalall": ["broadcast"], "wakeall": ["broadcast"],
         "acquire": ["lock", "wait"], "enter": ["lock", "wait"], "down": ["wait"], "p": ["wait"],
         "release": ["unlock", "signal"], "exit": ["unlock"], "leave": ["unlock"], "up": ["signal"], "v": ["signal"],
-        "post": ["signal"], "await": ["wait"], "arrive": ["wait", "countDown"], "arriveandwait": ["wait"], "done": ["countDown"], "block": ["wait"],
+        "post": ["signal"], "await": ["wait"], "arrive": ["wait", "countDown"], "arriveandwait": ["wait"],
+        "done": ["countDown"], "block": ["wait"],
         "tryacquire": ["tryLock", "tryWait"], "trydown": ["tryWait"], "trypost": ["tryWait"],
         "rdlock": ["readLock"], "wrlock": ["writeLock"], "lockshared": ["readLock"], "sharedlock": ["readLock"],
         "lock": ["writeLock", "wait"], "unlockshared": ["unlock"], "readunlock": ["unlock"], "writeunlock": ["unlock"],
@@ -114,7 +118,8 @@ package enum ForeignWords {
         "assertthat": "write 'assert'", "require": "write 'assert'", "check": "write 'assert'",
         "precondition": "write 'assert'", "xctassert": "write 'assert'", "xctassertequal": "write 'assert a == b'",
         "try": "errors cannot be caught: leave it out", "catch": "errors cannot be caught: leave it out",
-        "select": "there are no channels: write 'await'", "throw": "write 'assert false'", "raise": "write 'assert false'", "goto": "write a loop",
+        "select": "there are no channels: write 'await'", "throw": "write 'assert false'",
+        "raise": "write 'assert false'", "goto": "write a loop",
         "new": "leave it out", "delete": "leave it out", "free": "leave it out",
         "long": "write 'var'", "auto": "write 'var'", "double": "write 'var'", "float": "write 'var'",
         "boolean": "write 'var'", "final": "write 'let'", "string": "there are only numbers, truth values and times",
@@ -133,7 +138,8 @@ package enum ForeignWords {
     private static let needless = "leave it out"
 
     private static let items: [String: String] = [
-        "std": "leave 'std::' out", "import": needless, "from": needless, "include": needless, "using": needless, "package": needless,
+        "std": "leave 'std::' out", "import": needless, "from": needless, "include": needless, "using": needless,
+        "package": needless,
         "public": needless, "private": needless, "extern": needless, "export": needless, "namespace": needless,
         "struct": records, "class": records, "typedef": records, "enum": records, "record": records, "object": records,
         "interface": records, "type": records,
@@ -153,7 +159,8 @@ package enum ForeignWords {
         "condvar": "write 'condition'",
         "sem": "write 'semaphore'", "process": "write 'thread'", "proctype": "write 'thread'", "task": "write 'thread'",
         "proc": "write 'thread'", "function": "write 'func'", "def": "write 'func'", "fn": "write 'func'",
-        "fun": "write 'func'", "void": "write 'func'", "main": "threads start by themselves; what comes after them is in 'finally { … }'", "name": "write 'scenario'",
+        "fun": "write 'func'", "void": "write 'func'",
+        "main": "threads start by themselves; what comes after them is in 'finally { … }'", "name": "write 'scenario'",
         "param": "write 'parameter'", "readwritelock": "write 'rwlock'", "spinlock": "write 'mutex'",
         "monitor": "write 'mutex' and 'condition'", "list": "write 'shared' and '= []'", "array": "write 'shared'",
         "assert": "write 'finally { assert … }'",

@@ -39,7 +39,9 @@ extension Parser {
         case .and: return (.and, 2)
         default: break
         }
-        guard let sign = Operator(rawValue: symbol.rawValue), let precedence = Self.precedence(of: sign) else { return nil }
+        guard let sign = Operator(rawValue: symbol.rawValue), let precedence = Self.precedence(of: sign) else {
+            return nil
+        }
         return (.strict(sign), precedence)
     }
 

@@ -82,7 +82,8 @@ extension Parser {
     /// `thread t(n) { … }`, `thread t = f`
     func hintForThread(_ name: String) -> String? {
         switch token.kind {
-        case .symbol(.openParenthesis): "a thread takes no arguments; 'thread \(name.printable)[3]' is three of them, with an 'index'"
+        case .symbol(.openParenthesis):
+            "a thread takes no arguments; 'thread \(name.printable)[3]' is three of them, with an 'index'"
         case .symbol(.assign): "what it does follows in braces: 'thread \(name.printable) { … }'"
         default: hintForBody()
         }
@@ -141,7 +142,9 @@ extension Parser {
     var hintForType: String? {
         let word = text(token)
         if isAt(.assign) { return "write '=' instead of ':='" }
-        if word == "void" || word == "Void" || word == "None" { return "leave it out: a function without '->' returns nothing" }
+        if word == "void" || word == "Void" || word == "None" {
+            return "leave it out: a function without '->' returns nothing"
+        }
         return ForeignWords.type(word).map { "write '\($0)'" }
     }
 
@@ -192,14 +195,15 @@ extension Parser {
 
     // MARK: - The end of a statement
 
-    /// The likely meaning of what follows a statement on its line: two names in a row, such as `unlock m` or `int x`, a sign of
-    /// another language, a unit behind a space.
+    /// The likely meaning of what follows a statement on its line: two names in a row, such as `unlock m` or `int x`,
+    /// a sign of another language, a unit behind a space.
     func hintForRunOn(from start: Int) -> String? {
         let first = text(tokens[start])
         switch token.kind {
         case .symbol(.colon) where token(after: 1).kind == .symbol(.assign):
             return "write 'var \(first.printable) = …'"
-        case .symbol(.colon) where token(after: 1).kind == .symbol(.colon): return "leave '\(text(previous).printable)::' out"
+        case .symbol(.colon) where token(after: 1).kind == .symbol(.colon):
+            return "leave '\(text(previous).printable)::' out"
         case .symbol(.hash): return hintForHash
         case .symbol(.openBrace): return hintForBlock(from: start)
         case .symbol(.openParenthesis) where textInParentheses != nil:
@@ -236,7 +240,9 @@ extension Parser {
 
     /// `1 s`
     private var unitBehindNumber: String? {
-        guard previous.kind == .number, token.kind == .name, let unit = ForeignWords.unit(text(token)) else { return nil }
+        guard previous.kind == .number, token.kind == .name, let unit = ForeignWords.unit(text(token)) else {
+            return nil
+        }
         return "write '\(text(previous))\(unit)'"
     }
 

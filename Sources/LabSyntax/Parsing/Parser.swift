@@ -163,8 +163,8 @@ extension Parser {
         }
     }
 
-    /// Skips to the next line that is not indented more than the declaration's first one, past whole blocks, or to a line that
-    /// can only begin a declaration.
+    /// Skips to the next line that is not indented more than the declaration's first one, past whole blocks, or to a
+    /// line that can only begin a declaration.
     mutating func skipItem(from start: Int) {
         var braces = 0
         let margin = source.site(of: tokens[start].span.start).column

@@ -21,7 +21,9 @@ struct GlobalOptions {
             let known = ValueKind.either(Terminal.ColorChoice.allCases.map(\.rawValue))
             complaint = Complaint("--\(Terminal.colorOption) \(color.printable): must be \(known)")
         }
-        if let command = self.words.first, !command.hasPrefix("-"), !command.hasPrefix("_"), !takesColor(command) { removeColor() }
+        if let command = self.words.first, !command.hasPrefix("-"), !command.hasPrefix("_"), !takesColor(command) {
+            removeColor()
+        }
         let end = self.words.firstIndex(of: "--") ?? self.words.count
         if self.words[..<end].contains(Self.noPager) {
             usesPager = false

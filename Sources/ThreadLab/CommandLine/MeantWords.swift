@@ -4,8 +4,8 @@ import Glibc
 import Library
 import Text
 
-/// What a word was probably meant for that does not belong in its place: a scenario's name where the command should be, the
-/// code of a finding where a scenario should be.
+/// What a word was probably meant for that does not belong in its place: a scenario's name where the command should be,
+/// the code of a finding where a scenario should be.
 struct MeantWords {
     let session: Session
 

@@ -28,7 +28,7 @@ struct FindingTally {
         }
     }
 
-    /// What a reader sees of a finding. Two that differ elsewhere, perhaps in an event that is not shown, are the same to a reader.
+    /// What a reader sees of a finding. Two that differ elsewhere, perhaps in an event that is not shown, are one.
     private struct Words: Hashable {
         let code: FindingCode
         let summary: String

@@ -106,7 +106,8 @@ enum PlayAction: Action {
         _ path: String, _ arguments: TypedArguments<Options>, _ session: Session
     ) throws -> PlaySession {
         let options = arguments.options
-        if let given = arguments.given.first(where: { $0.name == options.schedule.name || $0.name == options.seed.name }) {
+        if let given = arguments.given.first(where: { $0.name == options.schedule.name || $0.name == options.seed.name }
+        ) {
             throw Complaint("\(path.printable) already contains its schedule: omit \(given.spelling)")
         }
         let saved = try TraceFile(path).read()

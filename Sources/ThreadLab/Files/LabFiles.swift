@@ -32,10 +32,11 @@ final class LabFiles: Sendable {
 
     static func isLabFile(_ name: String) -> Bool { name.hasSuffix(suffix) }
 
-    /// Whether the word names a `.lab` program: a path that ends in `.lab` or that the shell made for a pipe, `-` for standard
-    /// input, or the name of a program of the library that no Swift scenario has.
+    /// Whether the word names a `.lab` program: a path that ends in `.lab` or that the shell made for a pipe, `-` for
+    /// standard input, or the name of a program of the library that no Swift scenario has.
     func names(_ word: String) -> Bool {
-        Self.isLabFile(word) || InputFile.isDescriptor(word) || word == InputFile.standardInput || libraryProgram(word) != nil
+        Self.isLabFile(word) || InputFile.isDescriptor(word) || word == InputFile.standardInput
+            || libraryProgram(word) != nil
     }
 
     func libraryProgram(_ word: String) -> LibraryProgram? {

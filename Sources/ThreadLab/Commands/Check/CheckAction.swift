@@ -10,8 +10,8 @@ enum CheckAction: Action {
             Checks each .lab file that is named or found in a folder, each program, chapter or scenario from \
             'list' that is named, and, with --builtin, every variant of every built-in scenario. For each it searches \
             the interleavings as 'explore' does, and runs the scenario a few times on real threads. A scenario \
-            passes if it shows every outcome that it promises, and none that it does not allow. The report says whether the result is proved (all orders of dependent steps tried) and, if not, why \
-            not. Once every promised outcome has been observed, a search stops after 10000 executions without \
+            passes if it shows every outcome that it promises, and none that it does not allow. The report says \
+            whether the result is proved (all orders of dependent steps tried) and, if not, why not. Once every promised outcome has been observed, a search stops after 10000 executions without \
             anything new. A scenario that exists on real threads only is always run there.
 
             The exit code is 0 if all scenarios passed, 1 if some failed, 2 if a file has errors (the others still \
