@@ -25,6 +25,14 @@ import Testing
             .printsNothing().complains("--color purple: must be auto, always or never")
     }
 
+    @Test func `a command without colors takes the option too`() throws {
+        let list = try threadlab("list").run().succeeds().output
+        for words in [["list", "--color", "never"], ["list", "--color=always"]] {
+            let run = try Invocation(program: Programs.threadlab, arguments: words).run().succeeds()
+            #expect(run.output == list)
+        }
+    }
+
     @Test func `an option may be repeated`() throws {
         try threadlab("--no-pager", "--no-pager", "list", "--no-pager", "--no-pager").run().succeeds()
     }

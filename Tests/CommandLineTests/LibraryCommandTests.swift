@@ -144,6 +144,21 @@ import Testing
         try reading(text, "check", "-", "--controlled").succeeds().prints("1 passed")
     }
 
+    @Test func `a program can come from a pipe of the shell`() throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("x.lab", Array(try Self.program("basics/lost-update").utf8))
+        let line = "\(Programs.threadlab) run <(cat \(file)) --seed 3 --format none"
+        try Invocation(program: "/bin/bash", arguments: ["-c", line]).run().exits(with: 0).prints("assertion: ")
+    }
+
+    @Test func `names and failures alone come without warnings`() throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("x.lab", Array("scenario \"x\"\nmutex m\nthread t { yield }\n".utf8))
+        let loud = try threadlab("check", file, "--controlled").run().exits(with: 0)
+        #expect(loud.errors.contains("warning: mutex 'm' is never used"))
+        for option in ["--list", "--quiet"] { try threadlab("check", file, "--controlled", option).run().succeeds() }
+    }
+
     @Test func `a trace can come from standard input`() throws {
         let trace = try away("run", "lost-update", "--seed", "3", "--format", "json").run().exits(with: 0).output
         try reading(trace, "trace", "-").exits(with: 0).prints("assertion: ")

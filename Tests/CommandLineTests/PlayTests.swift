@@ -24,6 +24,15 @@ import Testing
             .prints("first waits for b at line 10, which second holds since line 13.\n")
     }
 
+    @Test func `it can begin with the run of a seed`() throws {
+        let run = try threadlab("run", Self.deadlock, "--seed", "1", "--format", "json").run()
+        let schedule = try #require(run.output.firstMatch(of: /"schedule":"([^"]+)"/)).output.1
+        try play([Self.deadlock, "--seed", "1"], "end", "schedule").succeeds().isSilent()
+            .prints("The run has ended: ").prints(String(schedule))
+        try play([Self.deadlock, "--seed", "1", "--schedule", "1"]).exits(with: 2)
+            .complainsInOneLine(about: "--seed and --schedule cannot be used together")
+    }
+
     @Test func `going back and another way forgets nothing that was marked`() throws {
         try play(
             [Self.deadlock], "1", "1", "2", "bookmark before", "2", "back", "1", "forward", "goto before", "back 9",
