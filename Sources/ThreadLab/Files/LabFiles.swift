@@ -39,6 +39,9 @@ final class LabFiles: Sendable {
             || libraryProgram(word) != nil
     }
 
+    /// Whether the command line can set a parameter with this name.
+    func canSet(_ parameter: String) -> Bool { !options.contains(parameter) }
+
     func libraryProgram(_ word: String) -> LibraryProgram? {
         if let named = NamedScenario(word, among: scenarios), named.exists { return nil }
         return Library.program(named: word)
@@ -79,6 +82,15 @@ final class LabFiles: Sendable {
         } catch {
             throw Complaint("\(error)".printable, .failure)
         }
+    }
+
+    /// The program in a changed text of a file, with these parameters. Nil: the change makes no program of it.
+    func version(_ source: SourceText, _ arguments: [(name: String, value: String)]) -> LabVersion? {
+        let reading = source.read(builtIns: scenarios.map { $0.known }, options: options)
+        guard let read = reading.program,
+            let program = try? LabFile(read, scenarios: scenarios).configured(arguments)
+        else { return nil }
+        return LabVersion(program: program, warnings: Set(reading.diagnostics.map(\.message)))
     }
 
     private func read(_ path: String) throws(Complaint) -> LabFile {

@@ -13,7 +13,7 @@ enum ExploreAction: Action {
         let name: Listed<String>
         let search: ListedGroup<SearchOptions>
         let rules: ListedGroup<RuleOptions>
-        let keepGoing, outcomes: Listed<Bool>
+        let keepGoing, outcomes, suggest: Listed<Bool>
         let folder, graph, html: Listed<String?>
         let format: Listed<OutputForm>
         let color: Listed<Terminal.ColorChoice>
@@ -29,6 +29,8 @@ enum ExploreAction: Action {
                 "keep-going", "Continue after a finding, and collect all distinct ones")
             outcomes = list.flag(
                 "outcomes", "Count the final states of executions instead of stopping at a finding")
+            suggest = list.flag(
+                "suggest", "Look for a small change of a .lab program with which no execution fails")
             folder = list.file(
                 "save", placeholder: "DIR", "Save the trace of each finding in this folder")
             graph = list.file(
@@ -81,6 +83,9 @@ enum ExploreAction: Action {
         var plan = try arguments.search.plan(scenario, rules: arguments.rules.rules(for: scenario))
         plan.goal.keepsGoing = arguments.keepGoing || arguments.outcomes
         plan.goal.countsTerminals = arguments.outcomes
+        if arguments.suggest && !session.files.names(arguments.name) {
+            throw Complaint("--suggest changes programs in .lab files; \(scenario.name) is a scenario in Swift")
+        }
         let graph = try arguments.graph.map { path throws(Complaint) in try StateGraphFile(path) }
         try graph?.write(plan)
         let folder = try arguments.folder.map { path throws(Complaint) in try TraceFolder(path) }
@@ -92,9 +97,11 @@ enum ExploreAction: Action {
         var (result, findings) = try search(plan, tellsFindings ? .all : .none)
         let look = try lookOn(plan, &result, &findings)
         let assessment = SearchAssessment(result, plan, look)
-        let report = SearchReport(
+        var report = SearchReport(
             assessment: assessment, findings: findings, names: try MemoryNames(result.terminals, plan),
             program: session.program)
+        report.smaller = try smaller(plan, report, arguments.name, session)
+        if arguments.suggest { report.fix = try fix(plan, report.shownFindings, arguments.name, session) }
         if let page { try report.save(page) }
         if isJSON {
             try StandardOutput.write { report.writeJSON(to: &$0) }
@@ -106,6 +113,34 @@ enum ExploreAction: Action {
         try folder?.save(findings, of: scenario)
         try exports.write(report.exampleTrace, of: scenario)
         return assessment.code(findings)
+    }
+
+    /// Looks for the first of the findings with lower parameters.
+    private static func smaller(
+        _ plan: SearchPlan, _ report: SearchReport, _ name: String, _ session: Session
+    ) throws -> ParameterShrinker.Smaller? {
+        guard !plan.goal.countsTerminals, report.result.stop != .interrupted, report.result.discrepancy == nil,
+            let finding = report.shownFindings.first
+        else { return nil }
+        return try ParameterShrinker.shrink(finding, plan, canLower: session.files.canSet) {
+            try? session.configured(name, $0)
+        }
+    }
+
+    /// Looks for a change that cures the first of the findings.
+    private static func fix(
+        _ plan: SearchPlan, _ findings: [ExplainedFinding], _ name: String, _ session: Session
+    ) throws -> FixReport? {
+        guard let finding = findings.first else { return nil }
+        let arguments = plan.scenario.arguments
+        var line = StatusLine()
+        defer { line.clear() }
+        let source = try session.files.file(name).program.source
+        var search = FixSearch(plan, source, finding) { session.files.version($0, arguments) }
+        let suggestion = try search.run { number, count in
+            if line.isDue { line.show("change \(number) of at most \(count)") }
+        }
+        return FixReport(suggestion, finding.finding.kind, source, plan)
     }
 
     /// Adds findings that the search cannot see.

@@ -106,6 +106,14 @@ struct SearchAssessment {
         ]
     }
 
+    /// What a proof says of all executions or states.
+    func proof(_ failure: String = "fail", _ failures: String = "fails") -> String {
+        let kind = (result.prover ?? plan.strategy ?? .dpor).kindOfExecution
+        return result.total == 1
+            ? "there is one \(kind), which does not \(failure)"
+            : "none of \(result.total ?? 0) \(kind)s \(failures)"
+    }
+
     /// Why the search was incomplete. Empty if it was complete.
     var gaps: [String] { result.gaps.compactMap(sentence) }
 

@@ -40,8 +40,20 @@ extension SearchReport {
             json.objects("findings", findings) { write($0, to: &$1) }
             if plan.goal.countsTerminals { json.objects("outcomes", result.terminals.rows) { write($0, to: &$1) } }
             json.object("random") { writeRandom(to: &$0) }
+            if let smaller { json.object("smaller") { write(smaller, to: &$0) } }
+            if let fix { json.object("suggestion") { fix.writeJSON(to: &$0) } }
         }
         sink.flush()
+    }
+
+    private func write(_ smaller: ParameterShrinker.Smaller, to json: inout JSONObject) {
+        json.object("parameters") { json in
+            for (name, value) in smaller.changed { json.member(name, value) }
+        }
+        json.member("steps", smaller.finding.shrunk?.cost.steps)
+        json.member("preemptions", smaller.finding.shrunk?.cost.preemptions)
+        json.member("schedule", smaller.finding.schedule.description)
+        json.member("replay", replayCommand(smaller.finding, of: smaller.scenario))
     }
 
     private func writeRandom(to json: inout JSONObject) {

@@ -1,3 +1,4 @@
+import Authoring
 import Exploration
 import Machine
 import Reports
@@ -12,6 +13,10 @@ struct SearchReport {
     let names: MemoryNames
     /// The program's name, as the user typed it.
     let program: String
+    /// The first of the findings with lower parameters, if it needs fewer steps there.
+    var smaller: ParameterShrinker.Smaller?
+    /// Nil: no change was asked for.
+    var fix: FixReport?
 
     var result: SearchResult { assessment.result }
     var plan: SearchPlan { assessment.plan }
@@ -33,6 +38,7 @@ struct SearchReport {
         } replay: {
             replayCommand($0)
         }
+        fix?.write(options, to: &sink)
         sink.flush()
     }
 
@@ -79,14 +85,16 @@ struct SearchReport {
         return options
     }
 
-    func replayCommand(_ finding: ExplainedFinding) -> String {
+    /// - Parameter scenario: the one with the finding, if it is not the plan's.
+    func replayCommand(_ finding: ExplainedFinding, of scenario: (any Runnable)? = nil) -> String {
         let schedule = finding.schedule
+        let scenario = scenario ?? plan.scenario
         // Anything that happens before the first step happens in every run.
-        if schedule.choices.isEmpty { return "\(program) \(plan.scenario.stepwiseArguments)" }
+        if schedule.choices.isEmpty { return "\(program) \(scenario.stepwiseArguments)" }
         var header = finding.trace.header
         header.schedule = schedule.description
         header.seed = nil
-        return "\(program) \(plan.scenario.replayArguments(header))"
+        return "\(program) \(scenario.replayArguments(header))"
     }
 
     func replayCommand(_ trace: TraceDocument) -> String { "\(program) \(plan.scenario.replayArguments(trace.header))" }
@@ -98,7 +106,19 @@ struct SearchReport {
         statement.paragraphs += assessment.gaps + assessment.premises + distinctions + assessment.frequencies
         if let comment = assessment.comment { statement.paragraphs.append(comment) }
         statement.paragraphs += unshown + assessment.openQuestions
+        if let smaller {
+            statement.paragraphs.append(sentence(smaller))
+            let command = replayCommand(smaller.finding, of: smaller.scenario)
+            statement.commands.append(Statement.Command("Smaller", command))
+        }
         return statement
+    }
+
+    /// The first finding needs fewer steps in a smaller version of the program.
+    private func sentence(_ smaller: ParameterShrinker.Smaller) -> String {
+        let values = smaller.changed.map { "\($0.name) = \($0.value)" }.joined(separator: ", ")
+        let steps = [smaller.finding, shownFindings.first].map { $0?.shrunk?.cost.steps ?? 0 }
+        return "Also with \(values): \(SearchAssessment.count(steps[0], "step")) instead of \(steps[1])."
     }
 
     /// Why a search by states took threads for different that run the same code: that multiplies the states.
@@ -120,10 +140,7 @@ struct SearchReport {
             let text = result.isProof ? "\(count). \(all) tried: \(effort)." : "\(count) in \(effort)\(reason)."
             return Statement("search", text, isGood: isExpected)
         case .proved:
-            let all =
-                result.total == 1
-                ? "there is one \(kind), which does not \(failure)"
-                : "none of \(result.total ?? 0) \(kind)s \(failures)"
+            let all = assessment.proof(failure, failures)
             let how = result.prover == .states ? "All were visited: \(walk)" : "All were run: \(effort)"
             return Statement("proved", "\(all). \(how).", isGood: isExpected)
         case .unproved:

@@ -1,0 +1,159 @@
+/// Which lock is taken, in which order, how, and that it is unlocked.
+extension ChangeFinder {
+    /// What comes after a `return` that some runs take, and wakes or frees others: it is wanted before the `return` too.
+    /// And an `unlock` that is missing on every path.
+    mutating func findUnlocks() {
+        for place in map.places where place.statement.leaves {
+            for call in releases(behind: place) {
+                let words = "'\(call.receiver).\(call.name.text)()' before the thread leaves"
+                add(.unlockOnReturn, words, [inserted(map.text(call.span), before: place.statement.span)])
+            }
+            for lock in Set(place.manual).sorted() {
+                let words = "'\(lock).unlock()' before the thread leaves"
+                add(.unlockOnReturn, words, [inserted("\(lock).unlock()", before: place.statement.span)])
+            }
+        }
+        for place in map.places where place.index == place.block.statements.count - 1 && !place.statement.leaves {
+            var open = place.manual
+            if let call = map.call(place.statement) {
+                if call.method == .lock { open.append(call.receiver) }
+                if call.method == .unlock { open.removeAll { $0 == call.receiver } }
+            }
+            for lock in Set(open).sorted() {
+                let words = "'\(lock).unlock()' at the end"
+                add(.unlockOnReturn, words, [inserted("\(lock).unlock()", behind: place.statement.span)])
+            }
+        }
+    }
+
+    private func releases(behind place: StatementMap.Place) -> [StatementMap.Call] {
+        place.around.flatMap { number in
+            let outer = map.places[number]
+            return outer.block.statements[(outer.index + 1)...].compactMap(map.call).filter { call in
+                switch call.method {
+                case .unlock, .signal, .broadcast: true
+                case nil: call.name.text == "countDown"
+                default: false
+                }
+            }
+        }
+    }
+
+    /// Two locks that a thread takes one after the other, in the other order.
+    mutating func findOrders() {
+        for place in map.places {
+            if let (mode, first, lock, _) = map.locked(place.statement) {
+                for outer in place.around {
+                    guard let (outerMode, second, other, _) = map.locked(map.places[outer].statement),
+                        mode == outerMode, lock != other
+                    else { continue }
+                    add(.lockOrder, "'\(lock)' before '\(other)'", exchanged(second.span, first.span))
+                }
+                addGate(place)
+            }
+            guard let call = map.call(place.statement), takes(call) else { continue }
+            for earlier in place.block.statements[..<place.index].compactMap(map.call)
+            where takes(earlier) && earlier.receiver != call.receiver && earlier.method == call.method {
+                add(
+                    .lockOrder, "'\(call.receiver)' before '\(earlier.receiver)'",
+                    exchanged(earlier.receiverSpan, call.receiverSpan))
+            }
+        }
+    }
+
+    private func takes(_ call: StatementMap.Call) -> Bool {
+        switch call.method {
+        case .lock, .readLock, .writeLock: true
+        case .wait: map.objects[call.object]?.isSemaphore ?? false
+        default: false
+        }
+    }
+
+    /// A new lock that is taken before two others, so that their order does not matter.
+    private mutating func addGate(_ place: StatementMap.Place) {
+        guard place.around.isEmpty, contains(lockInside: place.statement), let gate = unusedName("gate"),
+            let first = map.names.first.flatMap({ map.objects[$0] }), let end = endOfDeclaration(first.declarator)
+        else { return }
+        let nests = map.places.filter { $0.around.isEmpty && contains(lockInside: $0.statement) }
+        guard nests.first?.statement.span == place.statement.span else { return }
+        let sections = nests.flatMap { wrapped($0.statement.span, in: "lock \(gate)") }
+        add(
+            .newLock, "a new mutex around the locks that are taken together",
+            [TextEdit(at: end, "\nmutex \(gate)")] + sections, size: nests.count + 1)
+    }
+
+    private func contains(lockInside statement: Syntax.Statement) -> Bool {
+        guard map.locked(statement) != nil else { return false }
+        return statement.blocks.contains { $0.statements.contains { map.locked($0) != nil } }
+    }
+
+    /// Another lock, a lock for writing, and one that its holder may take again.
+    mutating func findOtherLocks() {
+        let mutexes = map.names.filter { map.objects[$0]!.isLock && map.objects[$0]!.declarator.count == nil }
+        for place in map.places {
+            if let (mode, lock, name, _) = map.locked(place.statement) {
+                switch mode {
+                case .mutex where isFull(.otherLock): break
+                case .mutex:
+                    let element = lock.object.flatMap { $0 == name ? nil : "\($0)[0]" }
+                    for other in [element].compactMap(\.self) + mutexes where other != name {
+                        add(.otherLock, "'\(other)' instead of '\(name)'", [TextEdit(lock.span, other)])
+                    }
+                case .reading: addWriteLock(place.statement, name)
+                case .writing: break
+                }
+            }
+            if let call = map.call(place.statement), call.method == .readLock {
+                let edit = TextEdit(call.name.span, MemberName.writeLock.rawValue)
+                add(.writeLock, "'\(call.receiver)' locked for writing", [edit])
+            }
+        }
+        for name in map.names {
+            guard case .mutex(.normal) = map.objects[name]!.declaration.kind,
+                let token = map.tokens.firstIndex(where: {
+                    $0.span.start == map.objects[name]!.declaration.declarators[0].name.span.start
+                }), token > 0
+            else { continue }
+            let edit = TextEdit(at: map.tokens[token - 1].span.start, "\(Keyword.recursive.rawValue) ")
+            add(.recursive, "a mutex that its holder may lock again", [edit], size: 2)
+        }
+    }
+
+    private mutating func addWriteLock(_ statement: Syntax.Statement, _ name: String) {
+        let word = Span(statement.span.start, statement.span.start + Keyword.reading.rawValue.utf8.count)
+        let edit = TextEdit(word, Keyword.writing.rawValue)
+        add(.writeLock, "'\(name)' locked for writing", [edit])
+        let inner = locks(of: name, in: statement.blocks)
+        if !inner.isEmpty {
+            add(
+                .writeLock, "'\(name)' locked for writing from the beginning", [edit] + inner.flatMap(unwrapped),
+                size: 1 + inner.count)
+        }
+    }
+
+    /// The blocks that hold the lock, the outermost ones.
+    func locks(of lock: String, in blocks: [Syntax.Block]) -> [Syntax.Statement] {
+        blocks.flatMap(\.statements).flatMap { statement in
+            map.locked(statement)?.lock == lock ? [statement] : locks(of: lock, in: statement.blocks)
+        }
+    }
+
+    /// `detach` → `join`, and a `join` for a thread that is only started.
+    mutating func findJoins() {
+        var ended: Set<String> = []
+        for place in map.places {
+            if case .join(let thread) = place.statement.kind { ended.formUnion([thread.object].compactMap(\.self)) }
+            guard case .detach(let thread) = place.statement.kind else { continue }
+            ended.formUnion([thread.object].compactMap(\.self))
+            let start = place.statement.span.start
+            let word = Span(start, start + Keyword.detach.rawValue.utf8.count)
+            add(.join, "'join' instead of 'detach'", [TextEdit(word, Keyword.join.rawValue)])
+        }
+        for place in map.places {
+            guard case .spawn(let thread) = place.statement.kind, let name = thread.object, !ended.contains(name),
+                let last = map.bodies[place.body].statements.last
+            else { continue }
+            add(.join, "a 'join' of '\(name)'", [inserted("join \(map.text(thread.span))", behind: last.span)])
+        }
+    }
+}

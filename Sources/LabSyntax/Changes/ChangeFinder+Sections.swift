@@ -1,0 +1,195 @@
+/// Critical sections: a lock around accesses, and sections that are larger.
+extension ChangeFinder {
+    /// Consecutive statements of a block.
+    private struct Run {
+        let block: Syntax.Block
+        let range: ClosedRange<Int>
+    }
+
+    /// Memory that belongs together: a variable, or those that one declaration declares.
+    private struct Memory {
+        let names: Set<String>
+        let words: String
+    }
+
+    private static let mostLocks = 16
+
+    mutating func findSections() {
+        let accessed = Set(map.places.flatMap { map.ownAccesses($0.statement).map(\.object) })
+        for name in map.names where accessed.contains(name) {
+            addSections(Memory(names: [name], words: "'\(name)'"))
+        }
+        for case .objects(let declaration) in map.file.items {
+            let names = declaration.declarators.map(\.name.text).filter(accessed.contains)
+            guard names.count > 1 else { continue }
+            addSections(Memory(names: Set(names), words: names.map { "'\($0)'" }.joined(separator: " and ")))
+        }
+        findLargerSections()
+    }
+
+    private mutating func addSections(_ memory: Memory) {
+        for lock in locks(for: memory).prefix(Self.mostLocks) where !isFull(.lockAround) { addSections(memory, lock) }
+        addNewLock(memory)
+    }
+
+    /// The locks that are held at some access of the memory, those of conditions, and then all others that are no arrays.
+    private func locks(for memory: Memory) -> [String] {
+        var found: [String] = []
+        for place in map.places
+        where map.accesses(place.statement).contains(where: { memory.names.contains($0.object) }) {
+            found += place.held + [map.locked(place.statement)?.lock].compactMap(\.self)
+        }
+        for name in map.names {
+            let declared = map.objects[name]!
+            if declared.isCondition, let mutex = declared.declarator.mutex { found.append(map.text(mutex.span)) }
+        }
+        found += map.names.filter {
+            (map.objects[$0]!.isLock || map.objects[$0]!.isReadWriteLock) && map.objects[$0]!.declarator.count == nil
+        }
+        var known: Set<String> = []
+        return found.filter { known.insert($0).inserted }
+    }
+
+    private mutating func addSections(_ memory: Memory, _ lock: String) {
+        for isCoarse in [false, true] {
+            let runs = map.bodies.flatMap { self.runs($0, memory.names, lock, isCoarse: isCoarse) }
+            let sections = runs.map { section($0, head(lock, $0, memory.names), lock) }
+            for edits in sections { add(.lockAround, "'\(lock)' held around the access of \(memory.words)", edits) }
+            addAll(.lockAround, "'\(lock)' held around each access of \(memory.words)", sections)
+        }
+    }
+
+    private func head(_ lock: String, _ run: Run, _ objects: Set<String>) -> String {
+        let base = String(lock.prefix { $0 != "[" })
+        guard map.objects[base]?.isReadWriteLock == true else { return "lock \(lock)" }
+        let changes = run.block.statements[run.range].contains { statement in
+            map.accesses(statement).contains { $0.isChange && objects.contains($0.object) }
+        }
+        return "\(changes ? "writing" : "reading") \(lock)"
+    }
+
+    private mutating func addNewLock(_ memory: Memory) {
+        guard !isFull(.newLock), let object = map.names.first(where: memory.names.contains),
+            let declared = map.objects[object],
+            let end = endOfDeclaration(declared.declarator),
+            let mutex = unusedName("\(object)Lock")
+        else { return }
+        for isCoarse in [false, true] {
+            let runs = map.bodies.flatMap { self.runs($0, memory.names, mutex, isCoarse: isCoarse) }
+            let sections = runs.map { section($0, "lock \(mutex)", mutex) }
+            guard !runs.isEmpty else { continue }
+            if declared.isAtomic, sections.count > 1 {
+                for section in sections {
+                    add(
+                        .newLock, "a new mutex around an access of \(memory.words)",
+                        [TextEdit(at: end, "\nmutex \(mutex)")] + section, size: 2)
+                }
+            }
+            add(
+                .newLock, "a new mutex around each access of \(memory.words)",
+                [TextEdit(at: end, "\nmutex \(mutex)")] + sections.flatMap(\.self), size: sections.count + 1)
+        }
+    }
+
+    /// The statements that access the object without the lock.
+    ///
+    /// - Parameter isCoarse: those of a body together, rather than each by itself.
+    private func runs(_ block: Syntax.Block, _ objects: Set<String>, _ lock: String, isCoarse: Bool) -> [Run] {
+        let hits = block.statements.indices.filter { index in
+            map.accesses(block.statements[index]).contains { objects.contains($0.object) }
+        }
+        guard let first = hits.first, let last = hits.last else { return [] }
+        if isCoarse && hits.count > 1 {
+            let waits = block.statements[first...last].contains(where: waitsInLoop)
+            return waits ? [] : [Run(block: block, range: first...last)]
+        }
+        return hits.flatMap { index -> [Run] in
+            let statement = block.statements[index]
+            if map.locked(statement)?.lock == lock { return [] }
+            if map.ownAccesses(statement).contains(where: { objects.contains($0.object) }) || statement.blocks.isEmpty {
+                return [Run(block: block, range: index...index)]
+            }
+            return statement.blocks.flatMap { runs($0, objects, lock, isCoarse: isCoarse) }
+        }.filter { run in
+            !isHeld(lock, in: run.block) && !run.block.statements[run.range].contains(where: waitsInLoop)
+        }
+    }
+
+    /// Whether the thread waits there for other threads by reading what they change: not while it holds a lock. A wait
+    /// for a condition unlocks it.
+    private func waitsInLoop(_ statement: Syntax.Statement) -> Bool {
+        switch statement.kind {
+        case .await: return true
+        case .while(let condition, let block):
+            let reads = map.accesses(in: condition).contains { map.objects[$0.object]?.isAtomic == true }
+            return reads && !block.statements.contains(where: waitsForCondition)
+        default: return statement.blocks.contains { $0.statements.contains(where: waitsInLoop) }
+        }
+    }
+
+    private func waitsForCondition(_ statement: Syntax.Statement) -> Bool {
+        map.call(statement).map { $0.method == .wait } ?? false
+            || statement.blocks.contains { $0.statements.contains(where: waitsForCondition) }
+    }
+
+    private func isHeld(_ lock: String, in block: Syntax.Block) -> Bool {
+        map.places.first { $0.block.span == block.span }?.held.contains(lock) ?? false
+    }
+
+    /// The run in a block that holds the lock, which blocks inside it need not take any more.
+    private func section(_ run: Run, _ head: String, _ lock: String) -> [TextEdit] {
+        let run = withUses(run)
+        let inner = locks(
+            of: lock, in: [Syntax.Block(statements: Array(run.block.statements[run.range]), span: run.block.span)])
+        let opened = inner.flatMap(unwrapped)
+        let taken = opened.map(\.span).filter { $0.end > $0.start }
+        let edits = wrapped(statements(run.block, run.range), in: head).filter { edit in
+            !taken.contains { $0.start < edit.span.start && edit.span.start < $0.end }
+        }
+        return edits + opened
+    }
+
+    /// A variable that the run declares ends with its block: what uses it must be in it too.
+    private func withUses(_ run: Run) -> Run {
+        let statements = run.block.statements
+        var number = run.range.lowerBound
+        var last = run.range.upperBound
+        while number <= last {
+            if case .variable(let variable) = statements[number].kind,
+                let use = map.uses[variable.name.text]?.last(where: { $0 < run.block.span.end })
+            {
+                last = statements[last...].lastIndex { $0.span.start <= use } ?? last
+            }
+            number += 1
+        }
+        return Run(block: run.block, range: run.range.lowerBound...last)
+    }
+
+    /// A section that reaches further, so that what belongs together is in one.
+    private mutating func findLargerSections() {
+        var whole: [String: [[TextEdit]]] = [:]
+        for place in map.places where !isFull(.lockAround) {
+            guard let (mode, _, lock, _) = map.locked(place.statement) else { continue }
+            let word = mode == .mutex ? "lock" : mode == .reading ? "reading" : "writing"
+            let last = place.block.statements.count - 1
+            for end in place.index + 1..<max(place.index + 1, min(last, place.index + 3) + 1) {
+                let run = Run(block: place.block, range: place.index...end)
+                add(
+                    .lockAround, "'\(lock)' held for longer", section(run, "\(word) \(lock)", lock),
+                    size: end - place.index)
+            }
+            if place.index > 0 {
+                let run = Run(block: place.block, range: place.index - 1...place.index)
+                add(.lockAround, "'\(lock)' held earlier", section(run, "\(word) \(lock)", lock))
+            }
+            let isFirst = !place.block.statements[..<place.index].contains { map.locked($0)?.lock == lock }
+            if isFirst, place.index < last, !place.held.contains(lock) {
+                let run = Run(block: place.block, range: place.index...last)
+                whole[lock, default: []].append(section(run, "\(word) \(lock)", lock))
+            }
+        }
+        for (lock, sections) in whole.sorted(by: { $0.key < $1.key }) {
+            addAll(.lockAround, "'\(lock)' held until the end", sections)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+extension SourceText {
+    /// The mechanical changes that might cure the program, each by itself, in a fixed order. Empty for a text with
+    /// errors, and for a very large program.
+    package func changes() -> [SourceChange] {
+        guard let map = StatementMap(self) else { return [] }
+        var finder = ChangeFinder(map)
+        finder.findChanges()
+        return finder.changes
+    }
+}
+
+/// Looks for the changes of one program. Whether one cures it is not judged here: the explorer tries them.
+struct ChangeFinder {
+    let map: StatementMap
+    private(set) var changes: [SourceChange] = []
+    private var known: Set<[TextEdit]> = []
+    private var counts: [SourceChange.Kind: Int] = [:]
+
+    /// Of each kind: a program with more places than that is not cured by trying.
+    private static let mostOfKind = 100
+
+    init(_ map: StatementMap) { self.map = map }
+
+    mutating func findChanges() {
+        findWaits()
+        findPredicates()
+        findSignals()
+        findUnlocks()
+        findOrders()
+        findOtherLocks()
+        findUpdates()
+        findSections()
+        findJoins()
+        findStatementOrders()
+    }
+
+    /// - Parameter size: the number of places that are changed.
+    mutating func add(_ kind: SourceChange.Kind, _ words: String, _ edits: [TextEdit], size: Int = 1) {
+        guard !isFull(kind), known.insert(edits).inserted else { return }
+        counts[kind, default: 0] += 1
+        let lines = Set(edits.map { map.line($0.span) }).sorted()
+        changes.append(SourceChange(kind: kind, words: words, lines: lines, size: size, edits: edits))
+    }
+
+    /// Whether no more changes of this kind are collected.
+    func isFull(_ kind: SourceChange.Kind) -> Bool { counts[kind, default: 0] >= Self.mostOfKind }
+
+    /// Several changes of one kind that belong together, as one.
+    mutating func addAll(_ kind: SourceChange.Kind, _ words: String, _ parts: [[TextEdit]], extra: [TextEdit] = []) {
+        guard parts.count + extra.count > 1 else { return }
+        add(kind, words, parts.flatMap(\.self) + extra, size: parts.count + extra.count)
+    }
+}
+
+/// Edits of blocks and lines.
+extension ChangeFinder {
+    private var source: SourceText { map.source }
+
+    func statements(_ block: Syntax.Block, _ range: ClosedRange<Int>) -> Span {
+        block.statements[range.lowerBound].span.through(block.statements[range.upperBound].span)
+    }
+
+    /// Puts statements of a block into a block of their own: `lock m { … }`.
+    func wrapped(_ span: Span, in head: String) -> [TextEdit] {
+        if source.line(of: span.start) == source.line(of: span.end) {
+            return [TextEdit(at: span.start, "\(head) { "), TextEdit(at: span.end, " }")]
+        }
+        let indent = indentation(span.start)
+        var edits = [TextEdit(at: span.start, "\(head) {\n\(indent)    ")]
+        for line in source.line(of: span.start) + 1...source.line(of: span.end) {
+            let range = source.range(ofLine: line)
+            if !range.isEmpty { edits.append(TextEdit(at: range.lowerBound, "    ")) }
+        }
+        return edits + [TextEdit(at: endOfLine(span.end) ?? span.end, "\n\(indent)}")]
+    }
+
+    /// Takes the lock away from around a block, and leaves the block's statements.
+    func unwrapped(_ statement: Syntax.Statement) -> [TextEdit] {
+        guard let (_, _, _, block) = map.locked(statement) else { return [] }
+        var start = block.span.start + 1
+        while start < source.bytes.count, Self.isBlank(source.bytes[start]) { start += 1 }
+        var end = block.span.end - 1
+        while end > start, Self.isBlank(source.bytes[end - 1]) { end -= 1 }
+        guard end > start else { return [] }
+        let separator = endOfLine(block.span.end) == nil ? ";" : ""
+        return [TextEdit(Span(statement.span.start, start), ""), TextEdit(Span(end, block.span.end), separator)]
+    }
+
+    /// Puts a statement on a line of its own behind another one.
+    func inserted(_ text: String, behind span: Span) -> TextEdit {
+        guard let end = endOfLine(span.end) else { return TextEdit(at: span.end, "; \(text)") }
+        return TextEdit(at: end, "\n\(indentation(span.start))\(text)")
+    }
+
+    func inserted(_ text: String, before span: Span) -> TextEdit {
+        guard startsLine(span.start) else { return TextEdit(at: span.start, "\(text); ") }
+        return TextEdit(at: span.start, "\(text)\n\(indentation(span.start))")
+    }
+
+    /// Exchanges two texts.
+    func exchanged(_ first: Span, _ second: Span) -> [TextEdit] {
+        [TextEdit(first, source.text(second)), TextEdit(second, source.text(first))]
+    }
+
+    private func startsLine(_ place: Int) -> Bool {
+        let start = source.range(ofLine: source.line(of: place)).lowerBound
+        return source.bytes[start..<place].allSatisfy(Self.isBlank)
+    }
+
+    /// The end of the line, if at most a comment follows there. Nil: code follows.
+    private func endOfLine(_ place: Int) -> Int? {
+        let end = max(place, source.range(ofLine: source.line(of: place)).upperBound)
+        let rest = source.bytes[place..<end].drop(while: Self.isBlank)
+        return rest.isEmpty || rest.starts(with: Array("//".utf8)) ? end : nil
+    }
+
+    private func indentation(_ place: Int) -> String {
+        let range = source.range(ofLine: source.line(of: place))
+        let blanks = source.bytes[range].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        return String(decoding: blanks, as: UTF8.self)
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+}

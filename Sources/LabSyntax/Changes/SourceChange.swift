@@ -1,0 +1,116 @@
+import Text
+
+/// Some bytes of a text, and what they become.
+package struct TextEdit: Hashable, Sendable {
+    package let span: Span
+    package let text: String
+
+    init(_ span: Span, _ text: String) {
+        self.span = span
+        self.text = text
+    }
+
+    init(at place: Int, _ text: String) { self.init(Span(place, place), text) }
+}
+
+/// A mechanical change of a program: one that may cure it and that a search can judge. No change takes a statement away.
+package struct SourceChange: Equatable, Sendable {
+    /// What is changed. The order is that of preference: the first ones leave most of the program's concurrency.
+    package enum Kind: Int, CaseIterable, Sendable {
+        case loopAroundWait, broadcast, signalAfterChange, waitForPredicate
+        case unlockOnReturn, lockOrder, otherLock, writeLock
+        case oneUpdate, atomic, lockAround, waitBeforeLock, statementOrder, join, recursive
+        case newLock
+    }
+
+    package let kind: Kind
+    /// As a noun phrase: "'broadcast' instead of 'signal'".
+    package let words: String
+    /// The lines of the text that it touches.
+    package let lines: [Int]
+    /// The number of places that it changes.
+    package let size: Int
+    let edits: [TextEdit]
+}
+
+/// A program's text, to which changes can be made.
+package struct ChangeableText {
+    private let source: SourceText
+    private let completion: [TextEdit]
+    private let isCanonical: Bool
+
+    /// - Parameter completing: whether a changed program is to promise that every run completes.
+    package init(_ source: SourceText, completing: Bool = true) {
+        self.source = source
+        completion = completing ? source.completion : []
+        isCanonical = (try? source.formatted()).map { source.bytes.elementsEqual($0.utf8) } ?? false
+    }
+
+    /// The text with these changes. Nil: two of them change the same place, or the result cannot be read.
+    ///
+    /// What they do not touch stays as it is. A text in canonical form stays in it.
+    package func applying(_ changes: [SourceChange]) -> SourceText? {
+        guard let bytes = source.bytes(after: changes.flatMap(\.edits) + completion) else { return nil }
+        let text = SourceText(name: source.name, bytes)
+        guard let formatted = try? text.formatted() else { return nil }
+        return isCanonical ? SourceText(name: source.name, formatted) : text
+    }
+}
+
+extension SourceText {
+    fileprivate func bytes(after edits: [TextEdit]) -> [UInt8]? {
+        let inOrder = edits.enumerated().sorted {
+            ($0.element.span.start, $0.element.span.end, $0.offset)
+                < ($1.element.span.start, $1.element.span.end, $1.offset)
+        }.map(\.element)
+        var result: [UInt8] = []
+        var place = 0
+        for edit in inOrder {
+            guard edit.span.start >= place else { return nil }
+            result += bytes[place..<edit.span.start]
+            result += edit.text.utf8
+            place = edit.span.end
+        }
+        return result + bytes[place...]
+    }
+
+    /// The edits after which the program promises that every run completes, and keeps its other claims: one that it
+    /// called broken is to hold.
+    fileprivate var completion: [TextEdit] {
+        let (file, parser) = parsed()
+        guard let file else { return [] }
+        let expectations = file.items.compactMap { item in
+            if case .expect(let expectation) = item, expectation.model != .weak { expectation } else { nil }
+        }
+        var promises = expectations.contains { if case .completes = $0.kind { true } else { false } }
+        var edits: [TextEdit] = []
+        for expectation in expectations {
+            let tokens = parser.tokens
+            guard let first = tokens.firstIndex(where: { $0.span.start == expectation.span.start }) else { continue }
+            switch expectation.kind {
+            case .findings, .warnings:
+                if promises {
+                    edits.append(TextEdit(whole(tokens[first - 1].span.through(expectation.span)), ""))
+                } else {
+                    edits.append(TextEdit(expectation.span, Keyword.completes.rawValue))
+                    promises = true
+                }
+            case .invariant where expectation.isBroken:
+                edits.append(TextEdit(Span(tokens[first - 1].span.start, tokens[first + 1].span.start), ""))
+            case .completes, .always, .never, .sometimes, .eventually, .invariant, .outcomes:
+                guard expectation.isBroken, let word = tokens[first...].firstIndex(where: { text($0.span) == "broken" })
+                else { break }
+                edits.append(TextEdit(Span(tokens[word].span.start, tokens[word + 1].span.start), ""))
+            }
+        }
+        return edits
+    }
+
+    /// An expectation, with its line if there is nothing else on it.
+    private func whole(_ span: Span) -> Span {
+        let line = range(ofLine: line(of: span.start))
+        let others = [bytes[line.lowerBound..<span.start], bytes[span.end..<max(span.end, line.upperBound)]]
+        guard others.joined().allSatisfy({ $0 == UInt8(ascii: " ") }) else { return span }
+        return Span(line.lowerBound, min(line.upperBound + 1, bytes.count))
+    }
+}

@@ -1,0 +1,48 @@
+import Authoring
+import Exploration
+import Trace
+
+/// A version of a program that has been searched, to see whether a change cures it.
+package struct ChangedProgram {
+    /// What the search has shown.
+    package enum Judgement {
+        /// No execution fails, and what the program promises of some executions was seen.
+        case proved
+        case fails(OutcomeKind)
+        /// No failure was found, and there is no proof.
+        case open
+        case interrupted(Int32)
+    }
+
+    package let plan: SearchPlan
+    package let result: SearchResult
+    package let judgement: Judgement
+
+    /// More than that says little: a change that cures a small program is proved sooner.
+    private static let mostExecutions = 3000
+
+    /// Searches the program. Must be called while the process has one thread: it forks.
+    ///
+    /// - Parameters:
+    ///   - plan: the search in which the original program failed.
+    ///   - time: the limit, in nanoseconds.
+    package init(_ scenario: any Runnable, as original: SearchPlan, time: UInt64) throws(SupervisionFailed) {
+        var plan = SearchPlan(scenario)
+        plan.settings = original.settings
+        plan.stepTime = original.stepTime
+        plan.goal.countsSpurious = original.goal.countsSpurious
+        plan.executions = Self.mostExecutions
+        plan.time = time
+        self.plan = plan
+        let result = try SearchSupervisor.run(plan, telling: .none).result
+        self.result = result
+        judgement = Self.judge(result, of: scenario)
+    }
+
+    private static func judge(_ result: SearchResult, of scenario: any Runnable) -> Judgement {
+        if let signal = result.signal { return .interrupted(signal) }
+        if let finding = result.findings.first { return .fails(finding.kind) }
+        let hasAll = result.seenStates.count == scenario.soughtStates.count
+        return result.isProof && hasAll && result.discrepancy == nil ? .proved : .open
+    }
+}

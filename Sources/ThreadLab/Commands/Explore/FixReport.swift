@@ -1,0 +1,114 @@
+import LabSyntax
+import Reports
+import Supervision
+import Text
+import Trace
+
+/// What `--suggest` has found: a change of the program as a diff, with its proof, or that there is none.
+struct FixReport {
+    private let suggestion: FixResult
+    /// How the program fails.
+    private let kind: OutcomeKind
+    private let source: SourceText
+    private let plan: SearchPlan
+
+    init(_ suggestion: FixResult, _ kind: OutcomeKind, _ source: SourceText, _ plan: SearchPlan) {
+        self.suggestion = suggestion
+        self.kind = kind
+        self.source = source
+        self.plan = plan
+    }
+
+    func write(_ options: ReportOptions, to sink: inout ByteSink) {
+        sink.endLine()
+        statement.write(options, to: &sink)
+        for line in diff {
+            sink.write(line)
+            sink.endLine()
+        }
+    }
+
+    private var statement: Statement {
+        guard let proved = suggestion.proved else {
+            var statement = Statement("suggestion", tries, isGood: false)
+            if let near = suggestion.near { statement.paragraphs.append(sentence(near)) }
+            return statement
+        }
+        var statement = Statement("suggestion", "\(words(proved.changes)).", isGood: true)
+        statement.paragraphs = ["Proved with this change: \(proof(proved)) \(tries)"]
+        return statement
+    }
+
+    /// `none of 14 traces fails.`
+    private func proof(_ proved: FixResult.Proved) -> String {
+        let assessment = SearchAssessment(proved.program.result, proved.program.plan)
+        let claims = proved.program.plan.scenario.hasClaims ? " The program's claims hold." : ""
+        return "\(assessment.proof()).\(claims)"
+    }
+
+    private var tries: String {
+        let count = suggestion.tried
+        let out = suggestion.isOutOfTime ? " The time for this was over; --time allows more." : ""
+        if suggestion.signal != nil { return "interrupted after \(changes(count))." }
+        if suggestion.proved != nil {
+            return count == 1 ? "" : "\(changes(count)) were tried, small ones first."
+        }
+        switch count {
+        case 0: return "there is no change to try.\(out)"
+        case 1: return "the one change tried is not proved.\(out)"
+        default: return "none of the \(changes(count)) tried is proved.\(out)"
+        }
+    }
+
+    private func changes(_ count: Int) -> String { SearchAssessment.count(count, "change") }
+
+    private func sentence(_ near: FixResult.Near) -> String {
+        let head = "Nearest: \(words(near.changes))."
+        guard let end = near.end else {
+            let count = SearchAssessment.count(near.executions, "execution")
+            return "\(head) No failure was found with it in \(count), which is no proof."
+        }
+        return "\(head) It cures the \(kind.rawValue), and then there is a run that ends in \(end.rawValue)."
+    }
+
+    private func words(_ changes: [SourceChange]) -> String {
+        changes.map { change in
+            let lines = change.lines.map(String.init)
+            let place = lines.count == 1 ? "line \(lines[0])" : "lines \(lines.joined(separator: ", "))"
+            return "\(change.words), \(place)"
+        }.joined(separator: "; and ").printable
+    }
+
+    /// Lines that `patch` reads.
+    private var diff: [String] {
+        guard let text = suggestion.proved?.text else { return [] }
+        let (old, new) = (source, text)
+        return UnifiedDiff(
+            from: String(decoding: old.bytes, as: UTF8.self), to: String(decoding: new.bytes, as: UTF8.self),
+            name: source.name
+        ).lines.map(\.printable)
+    }
+
+    // MARK: - For scripts
+
+    func writeJSON(to json: inout JSONObject) {
+        json.member("proved", suggestion.proved != nil)
+        json.member("tried", suggestion.tried)
+        json.member("outOfTime", suggestion.isOutOfTime)
+        if let proved = suggestion.proved {
+            json.objects("changes", proved.changes) { write($0, to: &$1) }
+            json.member("total", proved.program.result.total)
+            json.member("prover", proved.program.result.prover?.rawValue)
+            json.array("diff", diff)
+        } else if let near = suggestion.near {
+            json.objects("nearest", near.changes) { write($0, to: &$1) }
+            json.member("nearestOutcome", near.end?.rawValue)
+        }
+    }
+
+    private func write(_ change: SourceChange, to json: inout JSONObject) {
+        json.member("kind", "\(change.kind)")
+        json.member("change", change.words)
+        json.array("lines", change.lines)
+    }
+}

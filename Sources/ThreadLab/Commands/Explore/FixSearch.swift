@@ -1,0 +1,161 @@
+import Authoring
+import LabSyntax
+import Machine
+import Supervision
+import Trace
+
+/// Looks for the smallest mechanical change of a `.lab` program with which no execution fails.
+///
+/// Each change is tried by a search of the changed text. So what is suggested is proved, as far as a search of the
+/// program itself can prove something, and the text that is shown is the one that was searched.
+struct FixSearch {
+    private let plan: SearchPlan
+    private let source: SourceText
+    private let text: ChangeableText
+    private let kind: OutcomeKind
+    /// The lines of the finding.
+    private let lines: Set<Int>
+    private let read: (SourceText) -> LabVersion?
+    private let clock = RecordingClock.nanoseconds
+    private var suggestion = FixResult()
+    /// With these the program does not fail as it did: perhaps a second change is wanted.
+    private var near: [SourceChange] = []
+
+    /// The maximum number of changes that are tried, alone and in pairs.
+    private static let most = 400
+    /// At most this number of changes are combined with others.
+    private static let mostNear = 4
+    /// What fraction of a search's time the tries may take.
+    private static let share: UInt64 = 2
+
+    /// - Parameter read: the program in a changed text. Nil: it has an error.
+    init(
+        _ plan: SearchPlan, _ source: SourceText, _ finding: ExplainedFinding,
+        read: @escaping (SourceText) -> LabVersion?
+    ) {
+        self.plan = plan
+        self.source = source
+        text = ChangeableText(source)
+        self.read = read
+        kind = finding.finding.kind
+        let trace = finding.trace
+        let sites = finding.deciding?.sites ?? []
+        lines = Set(sites.compactMap { trace.site($0) }.filter { $0.file == source.name }.map { Int($0.line) })
+    }
+
+    mutating func run(watch: (Int, Int) -> Void) throws -> FixResult {
+        let end = clock() + plan.time / Self.share
+        let known = text.applying([]).flatMap(read)?.warnings ?? []
+        let changes = inOrder(source.changes())
+        try attempt(changes.map { [$0] }, known, until: end, watch)
+        if !isOver {
+            let pairs = near.prefix(Self.mostNear).flatMap { first in
+                changes.filter { $0 != first }.map { [first, $0] }
+            }
+            try attempt(pairs, known, until: end, watch)
+        }
+        return suggestion
+    }
+
+    private var isOver: Bool { suggestion.proved != nil || suggestion.isOutOfTime || suggestion.signal != nil }
+
+    private mutating func attempt(
+        _ candidates: [[SourceChange]], _ known: Set<String>, until end: UInt64, _ watch: (Int, Int) -> Void
+    ) throws {
+        for candidate in candidates where !isOver && suggestion.tried < Self.most {
+            let now = clock()
+            if now >= end {
+                suggestion.isOutOfTime = true
+                return
+            }
+            guard let text = text.applying(candidate), text != source, let version = read(text),
+                version.warnings.isSubset(of: known)
+            else { continue }
+            watch(suggestion.tried + 1, candidates.count)
+            let changed = try ChangedProgram(version.program, as: plan, time: end - now)
+            suggestion.tried += 1
+            note(changed, candidate, text)
+        }
+    }
+
+    private mutating func note(_ changed: ChangedProgram, _ candidate: [SourceChange], _ text: SourceText) {
+        switch changed.judgement {
+        case .proved: suggestion.proved = FixResult.Proved(changes: candidate, program: changed, text: text)
+        case .interrupted(let signal): suggestion.signal = signal
+        case .open:
+            near.append(contentsOf: candidate.count == 1 ? candidate : [])
+            suggestion.add(FixResult.Near(changes: candidate, end: nil, executions: changed.result.counts.executions))
+        case .fails(let other) where other != kind:
+            near.append(contentsOf: candidate.count == 1 ? candidate : [])
+            suggestion.add(FixResult.Near(changes: candidate, end: other, executions: 0))
+        case .fails: break
+        }
+    }
+
+    // MARK: - The order
+
+    /// The smallest first; of equal ones those that suit what was found, and its places.
+    private func inOrder(_ changes: [SourceChange]) -> [SourceChange] {
+        func key(_ number: Int) -> [Int] {
+            let change = changes[number]
+            let touches = change.lines.contains(where: lines.contains)
+            return [
+                change.size, change.kind.suits(kind) ? 0 : 1, touches ? 0 : 1, change.kind.rawValue, number,
+            ]
+        }
+        let keys = changes.indices.map(key)
+        return changes.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }.map { changes[$0] }
+    }
+}
+
+/// A `.lab` program that has been read from a changed text.
+struct LabVersion {
+    let program: any Runnable
+    /// What the reader warns of, without the places.
+    let warnings: Set<String>
+}
+
+/// What the search for a change has found.
+struct FixResult {
+    struct Proved {
+        let changes: [SourceChange]
+        let program: ChangedProgram
+        let text: SourceText
+    }
+
+    /// A change with which the program does not fail as before, but that is not proved.
+    struct Near {
+        let changes: [SourceChange]
+        /// How it ends now. Nil: no failure was found.
+        let end: OutcomeKind?
+        let executions: Int
+    }
+
+    fileprivate(set) var tried = 0
+    fileprivate(set) var proved: Proved?
+    private(set) var near: Near?
+    fileprivate(set) var isOutOfTime = false
+    fileprivate(set) var signal: Int32?
+
+    /// One that shows no failure is nearer than one that shows another.
+    fileprivate mutating func add(_ other: Near) {
+        if near == nil || (near?.end != nil && other.end == nil) { near = other }
+    }
+}
+
+extension SourceChange.Kind {
+    /// Whether such a change is a usual cure of runs that end so.
+    fileprivate func suits(_ outcome: OutcomeKind) -> Bool {
+        switch self {
+        case .loopAroundWait: [.assertion, .error, .claim, .brokenClaim, .deadlock].contains(outcome)
+        case .broadcast, .signalAfterChange, .waitForPredicate, .lockOrder, .waitBeforeLock, .recursive:
+            [.deadlock, .starvation, .livelock].contains(outcome)
+        case .unlockOnReturn: [.deadlock, .misuse, .leak].contains(outcome)
+        case .otherLock: [.misuse, .race, .assertion].contains(outcome)
+        case .lockAround, .newLock, .writeLock, .oneUpdate, .atomic:
+            [.race, .assertion, .error, .claim, .brokenClaim, .misuse].contains(outcome)
+        case .statementOrder: [.assertion, .deadlock, .race, .misuse].contains(outcome)
+        case .join: [.leak, .assertion, .race, .misuse].contains(outcome)
+        }
+    }
+}
