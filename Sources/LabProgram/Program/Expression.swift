@@ -170,7 +170,8 @@ extension Program.Expression {
             case .perform(let action, let place, _): if action.onlyLooks { places.append(place) }
             case .equals(let list, _):
                 places.append(Program.Place(object: list, index: nil, slot: nil, site: expression.site))
-            case .constant, .parameter, .slot, .index, .negate, .invert, .not, .absolute, .binary, .and, .or, .call, .choose:
+            case .constant, .parameter, .slot, .index, .negate, .invert, .not, .absolute, .binary, .and, .or, .call,
+                .choose:
                 break
             }
         }

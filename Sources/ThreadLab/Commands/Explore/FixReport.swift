@@ -39,7 +39,7 @@ struct FixReport {
         return statement
     }
 
-    /// `none of 14 traces fails.`
+    /// `none of 14 orders fails.`
     private func proof(_ proved: FixResult.Proved) -> String {
         let assessment = SearchAssessment(proved.program.result, proved.program.plan)
         let claims = proved.program.plan.scenario.hasClaims ? " The program's claims hold." : ""
@@ -47,6 +47,7 @@ struct FixReport {
     }
 
     private var tries: String {
+        if suggestion.isUnseen { return "a search does not see orders of locks, so it can prove no cure." }
         let count = suggestion.tried
         let out = suggestion.isOutOfTime ? " The time for this was over; --time allows more." : ""
         if suggestion.signal != nil { return "interrupted after \(changes(count))." }

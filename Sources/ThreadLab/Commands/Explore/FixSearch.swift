@@ -44,6 +44,10 @@ struct FixSearch {
     }
 
     mutating func run(watch: (Int, Int) -> Void) throws -> FixResult {
+        guard kind != .lockOrder else {
+            suggestion.isUnseen = true
+            return suggestion
+        }
         let end = clock() + plan.time / Self.share
         let known = text.applying([]).flatMap(read)?.warnings ?? []
         let changes = inOrder(source.changes())
@@ -135,6 +139,8 @@ struct FixResult {
     fileprivate(set) var proved: Proved?
     private(set) var near: Near?
     fileprivate(set) var isOutOfTime = false
+    /// Whether a search does not see what was found: it would prove each change.
+    fileprivate(set) var isUnseen = false
     fileprivate(set) var signal: Int32?
 
     /// One that shows no failure is nearer than one that shows another.

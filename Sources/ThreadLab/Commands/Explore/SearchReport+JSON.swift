@@ -48,7 +48,7 @@ extension SearchReport {
 
     private func write(_ smaller: ParameterShrinker.Smaller, to json: inout JSONObject) {
         json.object("parameters") { json in
-            for (name, value) in smaller.changed { json.member(name, value) }
+            for (name, value) in smaller.changed { json.member(named: name, value) }
         }
         json.member("steps", smaller.finding.shrunk?.cost.steps)
         json.member("preemptions", smaller.finding.shrunk?.cost.preemptions)
