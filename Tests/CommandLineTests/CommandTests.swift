@@ -49,7 +49,7 @@ import Testing
         let list = try threadlab("list", "--long").run().succeeds()
         for scenario in Self.scenarios { list.prints("\(scenario): ") }
         try threadlab("list", "run-loops").run().succeeds().prints("  run-loop-order: ").doesNotPrint("deadlock")
-        list.prints("variants: opposite-orders, ordered, try-lock,")
+        list.prints("variants: opposite-orders, one-at-a-time, ordered,")
         list.prints("\n\nRun Loops:\n  run-loop-order: ").prints("\n\nThread-Safe Class Design:\n  atomic-property: ")
     }
 

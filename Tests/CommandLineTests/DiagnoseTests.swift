@@ -25,7 +25,7 @@ import Testing
 
     @Test func `the outcome's own story is printed once, with its source`() throws {
         let run = try threadlab("run", "deadlock", "--seed", "1", "--format", "none").run().succeeds()
-            .prints("  Deadlock.swift:").prints("try a.withLock {").prints("  More: threadlab explain TL101")
+            .prints("  Deadlock.swift:").prints("try one.withLock {").prints("  More: threadlab explain TL101")
         #expect(run.output.split(separator: "wait for each other").count == 2)
     }
 

@@ -31,7 +31,7 @@ import Testing
                 "explore", "mishap", "--variant", "crash-twice", "--keep-going", "--strategy", strategy, "--executions",
                 "300",
                 "--jobs", jobs
-            ).wide.run().exits(with: 0).prints("search: 2 findings in ").prints("SIGABRT").output
+            ).wide.run().exits(with: 0).prints("search: 2 findings").prints("SIGABRT").output
         }
         #expect(outputs[0] == outputs[1])
     }
@@ -46,7 +46,7 @@ import Testing
 
     @Test func `a crash is counted among the outcomes`() throws {
         try plugin("explore", "mishap", "--outcomes").wide.run().succeeds().prints("completed  winner=1")
-            .prints("crash ").prints("in all 2 orders")
+            .prints("crash ").prints("All 2 orders were tried")
     }
 
     @Test(arguments: ["clock", "leftover"]) func `a program that behaves differently when repeated is reported`(

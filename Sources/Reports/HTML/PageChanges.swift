@@ -19,7 +19,7 @@ struct PageChanges {
     init(_ model: RunModel, steps: [Int], _ cast: Cast) {
         self.model = model
         writer = PageStates(model, steps: steps, cast)
-        objects = Self.objects(in: model.trace, steps)
+        objects = Self.objects(in: model.trace, steps, cast)
         places = Dictionary(uniqueKeysWithValues: objects.enumerated().map { ($0.element, $0.offset) })
         var pass = Pass(model, writer, objects, places)
         start = pass.row
@@ -27,14 +27,17 @@ struct PageChanges {
         tables = pass.tables
     }
 
-    /// Meters measure, and hold nothing.
-    private static func objects(in trace: TraceDocument, _ steps: [Int]) -> [ObjectID] {
+    /// Meters measure, and hold nothing. What is inside another object has no place of its own.
+    private static func objects(in trace: TraceDocument, _ steps: [Int], _ cast: Cast) -> [ObjectID] {
         var seen: Set<ObjectID> = []
         for index in steps {
             seen.insert(trace.events[index].object)
             if let other = trace.events[index].valueAsObject { seen.insert(other) }
         }
-        return seen.filter { trace.object($0).map { $0.kind != .meter } ?? false }.sorted()
+        return seen.filter { id in
+            guard let object = trace.object(id) else { return false }
+            return object.kind != .meter && (cast.showsInsides || !trace.isInside(id))
+        }.sorted()
     }
 
     /// The object's number on the page.

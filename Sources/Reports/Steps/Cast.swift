@@ -8,7 +8,7 @@ struct Cast {
     private let objects: [Label]
     private let trace: TraceDocument
     private let ascii: Bool
-    private let showsInsides: Bool
+    let showsInsides: Bool
 
     init(_ trace: TraceDocument, _ options: ReportOptions) {
         self.trace = trace

@@ -52,6 +52,8 @@ struct PriorityStarvation: Scenario {
 
     private enum User: String, CaseIterable { case low, high }
 
+    var expectedDuration: Duration { pause * (work + 1) * (variant == .waits ? 2 : 1) }
+
     func run() throws {
         let processor = try Processor<User>(piece: pause, aging: variant == .aging ? Self.step : 0)
         let isRunning = try Semaphore("high is running", value: 0)
