@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: options) func `where it cannot be written, nothing is run`(option: String) throws {
-        try threadlab("run", "deadlock", option, "/nowhere/at-all").run().exits(with: 3).printsNothing()
+        try threadlab("run", "deadlock", option, "/nowhere/at-all").run().exits(with: 2).printsNothing()
             .complainsInOneLine(about: "cannot save")
         try threadlab("run", "deadlock", option, "/tmp").run().exits(with: 3).printsNothing()
             .complainsInOneLine(about: "it is a directory")

@@ -41,7 +41,7 @@ import Testing
 
     @Test func `the lines of a Swift scenario are shown wherever the tool runs`() throws {
         try away("run", "deadlock", "--seed", "1", "--format", "lanes", "--code").wide.run().exits(with: 0)
-            .prints("try b.withLock {}")
+            .prints("if isNested { try other.withLock {} }")
     }
 
     @Test func `show prints a program's text as it is`() throws {

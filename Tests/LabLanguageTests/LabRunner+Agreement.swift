@@ -23,7 +23,11 @@ extension LabRunner {
         let message = failure.flatMap { fiber.document.text(of: $0) }
         let line = failure.flatMap { fiber.document.site($0.site) }?.line
         // An event shows the values too that the condition has read.
-        let isSame = engine.failure.map { message?.hasPrefix($0.message) == true } ?? (message == nil)
+        let isSame =
+            engine.failure.map { failure in
+                message?.hasPrefix(failure.message) == true
+                    || failure.message.contains("'outcomes'") && message?.contains("'outcomes'") == true
+            } ?? (message == nil)
         if !isSame || engine.failure?.line != line {
             return "\(engine.failure.map { "\($0)" } ?? "no failure") without fibers, "
                 + "\(message ?? "no failure") in line \(line ?? 0) with them"
