@@ -51,6 +51,9 @@ struct OperationOrder: Scenario {
     @Parameter("variant of the program") var variant = Variant.ordered
     @Parameter("operations that the queue runs at once", in: 2...8) var limit = 2
 
+    /// A worker that has nothing to do waits for a second before it ends, and then nothing can happen any more.
+    var expectedDuration: Duration { variant == .notAdded ? .seconds(1) : .zero }
+
     func run() throws {
         let queue = try OperationQueue("pictures", maxConcurrentOperationCount: limit)
         let picture = Picture()

@@ -33,6 +33,8 @@ struct KeepAlive: Scenario {
     var interval = Duration.milliseconds(20)
     @Parameter("intervals until the event comes", in: 2...20) var intervals = 3
 
+    var expectedDuration: Duration { interval * intervals }
+
     func run() throws {
         let hasHappened = Atomic("event has happened", false)
         let handed = try BoundedQueue<RunLoop>("hand-over", capacity: 1)
