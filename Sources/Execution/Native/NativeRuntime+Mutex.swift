@@ -85,7 +85,7 @@ extension NativeRuntime {
             if hasEnded { return 0 }
             throw misuse(.unlockNotOwner, storage.id, me, site)
         }
-        me.record(.mutexRelease, storage.id, 0, site)
+        me.record(mark == ObjectState.Mark.ownerDied ? .mutexAbandon : .mutexRelease, storage.id, 0, site)
         storage.books.pointee.depth += Int32(truncatingIfNeeded: mark) - 1
         if storage.books.pointee.depth <= 0 { object.pointee.owner.store(0, ordering: .relaxed) }
         check(pthread_mutex_unlock(storage.mutex), "pthread_mutex_unlock")

@@ -15,6 +15,8 @@ package enum Act: UInt8, Sendable, BitwiseCopyable {
 
     // Mutexes
     case take, takeAgain, release
+    /// A robust mutex is released because its owner ends.
+    case abandon
 
     // Conditions
     case beginWait
@@ -68,6 +70,7 @@ extension Act {
         case .take: Mutexes.taking
         case .takeAgain: Mutexes.takingAgain
         case .release: Mutexes.releasing
+        case .abandon: Mutexes.abandoning
         case .beginWait: Conditions.beginning
         case .leaveLate: Conditions.leavingLate
         case .leaveEarly: Conditions.leavingEarly
@@ -131,7 +134,7 @@ extension MachineState {
             object.pointee.owner = Int32(truncatingIfNeeded: thread + 1)
             object.pointee.count = Int32(truncatingIfNeeded: ruling.word)
             object.pointee.value += 1
-        case .release:
+        case .release, .abandon:
             object.pointee.count = Int32(truncatingIfNeeded: ruling.word)
             if ruling.word <= 0 { object.pointee.owner = 0 }
         case .read, .load, .look: if operation.b != 0 { watch(operation, by: thread) }

@@ -29,6 +29,9 @@ package enum Mutexes {
     @inline(always) static var releasing: Act.Row {
         Act.Row(.writesObject, order: .publishes, event: .event(.mutexRelease))
     }
+    @inline(always) static var abandoning: Act.Row {
+        Act.Row(.writesObject, order: .publishes, event: .event(.mutexAbandon))
+    }
 
     // MARK: - The rule
 
@@ -64,7 +67,8 @@ package enum Mutexes {
     /// The mutex has one hold less, or the mark that the operation leaves.
     @inline(always) static func unlock<C: Circumstances>(_ operation: Operation, of thread: Int, in now: C) -> Ruling {
         let mutex = now.object(operation.object)
-        return isOwn(mutex, thread)
-            ? .done(.release, word: Int(mutex.count) - 1 + operation.a) : .misuse(.unlockNotOwner)
+        guard isOwn(mutex, thread) else { return .misuse(.unlockNotOwner) }
+        let act = operation.a == ObjectState.Mark.ownerDied ? Act.abandon : .release
+        return .done(act, word: Int(mutex.count) - 1 + operation.a)
     }
 }

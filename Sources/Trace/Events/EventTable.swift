@@ -25,7 +25,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case threadProgress
 
     // Locks
-    case mutexWait, mutexAcquire, mutexBusy, mutexTimeout, mutexRelease
+    case mutexWait, mutexAcquire, mutexBusy, mutexTimeout, mutexRelease, mutexAbandon
     case readWait, writeWait, readAcquire, writeAcquire, lockBusy, lockTimeout, readRelease, writeRelease
     case lockDowngrade
 
@@ -168,6 +168,10 @@ extension EventKind {
                 says: "It waited until its time limit")
         case .mutexRelease:
             Row("mutex.release", .release(.mutex), verb: "unlock {object}", says: "It released the mutex")
+        case .mutexAbandon:
+            Row(
+                "mutex.abandon", .release(.mutex), verb: "ends holding {object}",
+                says: "It ends while it holds a robust mutex: the next owner learns of it")
         case .readWait:
             Row("rwlock.read-wait", .wait(.lock(.reading)), verb: "waits to read {object}", says: "Waits to read")
         case .writeWait:
