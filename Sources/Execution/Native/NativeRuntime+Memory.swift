@@ -56,6 +56,7 @@ extension NativeRuntime {
     ) -> (old: Int, new: Int) {
         let values: (oldValue: Int, newValue: Int)
         switch operation.kind.change {
+        case .add where operation.b == Operation.narrow: values = addNarrow(word, operation)
         case .add: values = word.pointee.wrappingAdd(operation.a, ordering: .sequentiallyConsistent)
         case .bitAnd: values = word.pointee.bitwiseAnd(operation.a, ordering: .sequentiallyConsistent)
         case .bitOr: values = word.pointee.bitwiseOr(operation.a, ordering: .sequentiallyConsistent)
@@ -64,6 +65,21 @@ extension NativeRuntime {
             values = (word.pointee.exchange(operation.a, ordering: .sequentiallyConsistent), operation.a)
         }
         return (values.oldValue, values.newValue)
+    }
+
+    /// The word is 64 bits wide, so its hardware addition would not wrap around in 32.
+    @inline(never)
+    private static func addNarrow(
+        _ word: UnsafeMutablePointer<Atomic<Int>>, _ operation: Operation
+    ) -> (oldValue: Int, newValue: Int) {
+        var old = word.pointee.load(ordering: .relaxed)
+        while let new = operation.word(after: old) {
+            let result = word.pointee.weakCompareExchange(
+                expected: old, desired: new, ordering: .sequentiallyConsistent)
+            if result.exchanged { return (old, new) }
+            old = result.original
+        }
+        return (old, old)
     }
 }
 

@@ -73,11 +73,14 @@ package enum Memory {
 }
 
 extension Operation {
+    /// The second argument of an addition that wraps around in 32 bits.
+    package static let narrow = 32
+
     /// What the word holds after the operation. Nil: it does not write it.
     @inline(always) package func word(after old: Int) -> Int? {
         switch kind.row.change {
         case .store: a
-        case .add: old &+ a
+        case .add: b == Self.narrow ? Int(Int32(truncatingIfNeeded: old &+ a)) : old &+ a
         case .bitAnd: old & a
         case .bitOr: old | a
         case .bitXor: old ^ a

@@ -93,19 +93,62 @@ extension Atomic where Value == Int {
     ///
     /// - Throws: `Misuse` `invalid-value`, unless n is from 0 to 63.
     public func testAndSet(bit n: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
-        let mask = try Self.mask(ofBit: n, SourceSite(file, line))
+        let mask: Int = try mask(ofBit: n, SourceSite(file, line))
         return try bitOr(mask, file: file, line: line) & mask != 0
     }
 
     /// The guide's test-and-clear, with the same bit numbering.
     public func testAndClear(bit n: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
-        let mask = try Self.mask(ofBit: n, SourceSite(file, line))
+        let mask: Int = try mask(ofBit: n, SourceSite(file, line))
         return try bitAnd(~mask, file: file, line: line) & mask != 0
     }
+}
 
-    private static func mask(ofBit n: Int, _ site: SourceSite) throws -> Int {
-        guard (0..<Int.bitWidth).contains(n) else { throw Misuse.recorded(.invalidValue, at: site) }
-        return (0x80 >> (n & 7)) << ((n >> 3) * 8)
+/// The guide's numbering: bit `0x80 >> (n & 7)` of byte `n >> 3`.
+private func mask<Word: FixedWidthInteger>(ofBit n: Int, _ site: SourceSite) throws -> Word {
+    guard (0..<Word.bitWidth).contains(n) else { throw Misuse.recorded(.invalidValue, at: site) }
+    return Word(0x80 >> UInt8(n & 7)) << Word((n >> 3) * 8)
+}
+
+/// Words of 32 bits.
+extension Atomic where Value == Int32 {
+    /// Adds, wrapping around on overflow, and returns the old value.
+    @discardableResult
+    public func add(_ amount: Int32, file: StaticString = #fileID, line: UInt = #line) throws -> Int32 {
+        Int32(word: try handle.perform(.add, amount.word, Operation.narrow, at: SourceSite(file, line)))
+    }
+
+    /// Combines with `&`, and returns the old value.
+    @discardableResult
+    public func bitAnd(_ mask: Int32, file: StaticString = #fileID, line: UInt = #line) throws -> Int32 {
+        Int32(word: try handle.perform(.bitAnd, mask.word, at: SourceSite(file, line)))
+    }
+
+    /// Combines with `|`, and returns the old value.
+    @discardableResult
+    public func bitOr(_ mask: Int32, file: StaticString = #fileID, line: UInt = #line) throws -> Int32 {
+        Int32(word: try handle.perform(.bitOr, mask.word, at: SourceSite(file, line)))
+    }
+
+    /// Combines with `^`, and returns the old value.
+    @discardableResult
+    public func bitXor(_ mask: Int32, file: StaticString = #fileID, line: UInt = #line) throws -> Int32 {
+        Int32(word: try handle.perform(.bitXor, mask.word, at: SourceSite(file, line)))
+    }
+
+    /// The guide's test-and-set, for bits 0 to 31: sets bit `0x80 >> (n & 7)` of byte `n >> 3`, and returns the bit's
+    /// old value.
+    ///
+    /// - Throws: `Misuse` `invalid-value`, unless n is from 0 to 31.
+    public func testAndSet(bit n: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
+        let mask: Int32 = try mask(ofBit: n, SourceSite(file, line))
+        return try bitOr(mask, file: file, line: line) & mask != 0
+    }
+
+    /// The guide's test-and-clear, with the same bit numbering.
+    public func testAndClear(bit n: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
+        let mask: Int32 = try mask(ofBit: n, SourceSite(file, line))
+        return try bitAnd(~mask, file: file, line: line) & mask != 0
     }
 }
 
@@ -118,6 +161,11 @@ public protocol Word: Equatable, Sendable {
 extension Int: Word {
     public init(word: Int) { self = word }
     public var word: Int { self }
+}
+
+extension Int32: Word {
+    public init(word: Int) { self = Int32(truncatingIfNeeded: word) }
+    public var word: Int { Int(self) }
 }
 
 extension Bool: Word {

@@ -44,6 +44,24 @@ extension Case {
             try expect(word.add(1) == .max)
             try expect(word.load() == .min)
         },
+        Case("A3-narrow", "a word of 32 bits wraps around in them, and has bits 0 to 31") { _ in
+            let word = Atomic<Int32>(nil, .max)
+            try expect(word.add(1) == .max)
+            try expect(word.load() == .min)
+            try expect(word.compareExchange(expected: .min, desired: 0).exchanged)
+            try expect(word.add(-1) == 0)
+            try expect(word.bitAnd(0b1100) == -1)
+            try expect(word.bitXor(0b0100) == 0b1100)
+            try expect(word.bitOr(1) == 0b1000)
+            try expect(word.exchange(0) == 0b1001)
+            try expect(!word.testAndSet(bit: 24))
+            try expect(word.load() == .min, "bit 24 is the highest bit of byte 3")
+            try expect(word.testAndClear(bit: 24))
+            try expect(word.load() == 0)
+            try expectMisuse("invalid-value") { _ = try word.testAndSet(bit: 32) }
+            try race { try word.add(1) }
+            try expect(word.load() == 4)
+        },
         Case("A4-add", "racing atomic additions all count") { _ in
             let word = Atomic(nil, 0)
             try race { try word.add(1) }
