@@ -72,7 +72,9 @@ extension Tool {
 
     func facts(about option: Option, in command: Command) -> String {
         let excluded = command.exclusions(of: option.name).map { "--" + $0 }
-        let exclusion = excluded.isEmpty ? nil : "not with " + ValueKind.either(excluded)
+        // A command whose options form alternatives says so in its description.
+        let isListed = (1...2).contains(excluded.count)
+        let exclusion = isListed ? "not with " + ValueKind.either(excluded) : nil
         let usual = option.defaultWord.map { "default \($0)" }
         let repetition = option.repeats ? "can be repeated" : nil
         return parenthesized([facts(about: option.kind), usual, repetition, exclusion].compactMap { $0 })
