@@ -62,6 +62,12 @@ let package = Package(
                 "CLab", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Authoring",
             ]),
         room(
+            "Course",
+            [
+                "Text", "Trace", "Machine", "Exploration", "Authoring", "LabSyntax", "LabProgram", "LabExecution",
+                "Supervision",
+            ]),
+        room(
             "Play",
             ["Text", "Trace", "Machine", "Diagnosis", "Views", "Reports", "Exploration", "Authoring", "Supervision"]),
         .target(name: "CScreen"),
@@ -72,7 +78,7 @@ let package = Package(
         .target(
             name: "ThreadLab",
             dependencies: [
-                "CLab", "Supervision", "Play", "PlayScreen",
+                "CLab", "Supervision", "Course", "Play", "PlayScreen",
                 "Text", "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports",
                 "Exploration",
                 "Authoring", "Scenarios", "LabSyntax", "LabProgram", "LabExecution", "Library", "Costs",

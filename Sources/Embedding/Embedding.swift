@@ -7,7 +7,7 @@ import PackagePlugin
 struct Embedding: BuildToolPlugin {
     /// The folders whose files are embedded, by room.
     private static let places = [
-        "Library": ["scenarios", "docs", "Sources/Scenarios"],
+        "Library": ["scenarios", "docs", "course", "Sources/Scenarios"],
         "Reports": ["Sources/Reports/HTML/Template"],
     ]
 

@@ -9,6 +9,12 @@ extension PlaySession {
         if run.isOver(at: position), let outcome = run.trace.outcome { lastEnd = (run.schedule, outcome) }
     }
 
+    /// What the person has stepped through: the run that they followed to its end last, if any, and the steps to where they are.
+    package var playedSchedules: [Schedule] {
+        [lastEnd?.schedule, run.isControlled ? run.schedule(to: position) : nil].compactMap(\.self)
+            .filter { !$0.choices.isEmpty }
+    }
+
     /// A line to be printed after the last command.
     package struct FarewellLine {
         package let text: String

@@ -7,7 +7,7 @@ import Text
 ///
 /// The terminal is left as it was, however this ends.
 package struct PlayScreen {
-    private var session: PlaySession
+    package private(set) var session: PlaySession
     private var content: ScreenLayout.Content
     private var last: ScreenLayout?
     private var screen = screen_t()

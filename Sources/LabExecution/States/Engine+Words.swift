@@ -23,7 +23,7 @@ extension Engine {
         }
     }
 
-    private func name(of thread: Int) -> String {
+    package func name(of thread: Int) -> String {
         if thread == 0 { return "main" }
         let number = bytecode.threads.indices.first { starts[$0] == regions[thread] }
         return number.map { bytecode.threads[$0].name } ?? "thread \(thread)"

@@ -59,6 +59,8 @@ final class Interruption {
 }
 
 /// A signal asked the process that gathers evidence to end.
-struct Interrupted: Error {
-    let signal: Int32
+package struct Interrupted: Error {
+    package let signal: Int32
+
+    package init(signal: Int32) { self.signal = signal }
 }

@@ -108,7 +108,7 @@ package struct SupervisedRun: Sendable {
 package struct SupervisionFailed: Error, CustomStringConvertible {
     package let description: String
 
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 
     /// A bug in threadlab, not in the program. It is never a verdict: no result is reliable then.
     ///

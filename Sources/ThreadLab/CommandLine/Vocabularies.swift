@@ -11,6 +11,7 @@ extension Vocabulary {
     static let chapters = Vocabulary("chapters")
     static let programs = Vocabulary("programs")
     static let subjects = Vocabulary("subjects")
+    static let lessons = Vocabulary("lessons")
 
     func words(_ scenarios: [any Scenario.Type]) -> [KnownWord] {
         switch self {
@@ -20,6 +21,7 @@ extension Vocabulary {
             Library.chapters.map { KnownWord($0.name, $0.summary) }
                 + GuidePart.all(of: scenarios).map { KnownWord($0.name, "scenarios of \($0.title)") }
         case .programs: Self.library
+        case .lessons: LearnAction.words
         case .subjects:
             scenarios.flatMap { scenario in
                 scenario.variants.map { KnownWord(NamedScenario.name(scenario, $0.word), $0.summary) }

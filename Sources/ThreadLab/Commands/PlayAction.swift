@@ -58,11 +58,19 @@ enum PlayAction: Action {
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
         let play = try start(arguments, session)
         if let misfit = play.misfit { throw Complaint("the schedule does not fit: \(misfit.printable)") }
+        return try lead(play, name: arguments.name, isPlain: arguments.plain, session).code
+    }
+
+    /// Lets a person step: on a screen, or in a conversation.
+    ///
+    /// - Returns: what was stepped through, too.
+    static func lead(
+        _ play: PlaySession, name: String, isPlain: Bool, _ session: Session
+    ) throws -> (code: ExitCode, played: [Schedule]) {
         let isTerminal = isatty(STDIN_FILENO) == 1 && session.terminal.isTerminal
-        if isTerminal && !arguments.plain && !Terminal.isDumb {
+        if isTerminal && !isPlain && !Terminal.isDumb {
             var screen = PlayScreen(
-                play, name: arguments.name, ascii: !session.terminal.drawsLines,
-                color: session.terminal.usesColor(.auto))
+                play, name: name, ascii: !session.terminal.drawsLines, color: session.terminal.usesColor(.auto))
             let ending = try screen.run()
             switch ending {
             case .quit: try PlainPlay.write(screen.farewell)
@@ -70,13 +78,27 @@ enum PlayAction: Action {
             case .signal: try? PlainPlay.write(screen.farewell)
             }
             switch ending {
-            case .quit, .gone: return .expected
-            case .signal(let number): return .interrupted(by: number)
+            case .quit, .gone: return (.expected, screen.session.playedSchedules)
+            case .signal(let number): return (.interrupted(by: number), screen.session.playedSchedules)
             case .noScreen: break
             }
         }
         var conversation = PlainPlay(play, isTerminal: isTerminal)
-        return try conversation.run()
+        return (try conversation.run(), conversation.session.playedSchedules)
+    }
+
+    /// A session that begins with a known run.
+    static func session(
+        _ plan: RunPlan, known: Schedule, hintTime: UInt64? = nil, _ session: Session
+    ) throws -> PlaySession {
+        var plan = plan
+        plan.isSilent = true
+        var program = PlayedProgram(plan, tool: session.program)
+        if let hintTime { program.hintTime = hintTime }
+        let source = SourceLines(plan.scenario)
+        program.source = source.text
+        program.lines = source.lines
+        return try PlaySession(program, schedule: known)
     }
 
     private static func start(_ arguments: TypedArguments<Options>, _ session: Session) throws -> PlaySession {
@@ -130,24 +152,17 @@ enum PlayAction: Action {
         _ session: Session
     ) throws -> PlaySession {
         let timeout = arguments.isGiven(\.timeout) ? arguments.timeout : nil
-        var plan = RunPlan(scenario, .replay(known), timeout: timeout, rules: rules)
-        plan.isSilent = true
-        var program = PlayedProgram(plan, tool: session.program)
-        program.hintTime = arguments.hintTime
-        let source = SourceLines(scenario)
-        program.source = source.text
-        program.lines = source.lines
-        return try PlaySession(program, schedule: known)
+        return try self.session(
+            RunPlan(scenario, .replay(known), timeout: timeout, rules: rules), known: known,
+            hintTime: arguments.hintTime, session)
     }
 }
 
 /// The stepper as a conversation: a command a line, an answer in sentences. For scripts, and for screen readers.
 struct PlainPlay {
-    private var session: PlaySession
+    private(set) var session: PlaySession
     /// Whether a person types: then the command is asked for.
     private let isTerminal: Bool
-    /// Longer lines are not commands.
-    private static let longestLine = 4096
 
     init(_ session: PlaySession, isTerminal: Bool) {
         self.session = session
@@ -158,7 +173,7 @@ struct PlainPlay {
         try Self.write(["You choose each step. 'help' lists the commands.", session.readyLine] + session.endLines)
         while !session.isOver {
             if isTerminal { try StandardOutput.write("> ") }
-            guard let line = Self.line() else {
+            guard let line = TypedLine.read() else {
                 if isTerminal { try StandardOutput.write("\n") }
                 break
             }
@@ -176,18 +191,5 @@ struct PlainPlay {
     static func write(_ lines: [String]) throws(Complaint) {
         let text = lines.filter { !$0.isEmpty }.joined(separator: "\n")
         if !text.isEmpty { try StandardOutput.write(text + "\n") }
-    }
-
-    /// The next line of standard input, one byte at a time: what follows it is not taken from other programs.
-    private static func line() -> String? {
-        var bytes: [UInt8] = []
-        while true {
-            var byte: UInt8 = 0
-            let count = read(STDIN_FILENO, &byte, 1)
-            if count < 0 && errno == EINTR { continue }
-            guard count == 1 else { return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self) }
-            if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
-            if bytes.count < longestLine { bytes.append(byte) }
-        }
     }
 }

@@ -1,0 +1,103 @@
+/// Lessons in an order, each with programs, questions and exercises.
+package struct Course: Sendable {
+    package let title: String
+    /// Markdown: what stands before the list of lessons.
+    package let introduction: String
+    package let lessons: [Lesson]
+    package let files: any CourseFiles
+
+    /// All exercises, in the order of the lessons.
+    package var exercises: [Exercise] { lessons.flatMap(\.exercises) }
+}
+
+/// A page of text with programs to run and questions to think about, and exercises after it.
+package struct Lesson: Sendable {
+    /// The name of its folder: `two-threads`.
+    package let name: String
+    package let title: String
+    /// How long it takes, without its exercises.
+    package let minutes: Int
+    package let blocks: [Block]
+    package let exercises: [Exercise]
+
+    package enum Block: Sendable {
+        /// Markdown.
+        case text(String)
+        /// The text of one of the lesson's programs.
+        case program(LessonProgram)
+        /// A command to try, as it is typed, whose output the page shows.
+        case run(String, line: Int)
+        case question(Question)
+    }
+
+    package var questions: [Question] {
+        blocks.compactMap { if case .question(let question) = $0 { question } else { nil } }
+    }
+
+    /// The path of its page, from the course's folder.
+    package var path: String { "\(name)/lesson.md" }
+}
+
+/// A program that a lesson shows.
+package struct LessonProgram: Sendable {
+    /// The name of its file, in the lesson's folder.
+    package let file: String
+    package let text: String
+}
+
+/// Something to do, which the explorer judges.
+package struct Exercise: Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
+        /// Correct a program.
+        case fix
+        /// Write what is missing.
+        case write
+        /// Find a schedule in which the program fails.
+        case `break`
+        /// Find the claims that tell a right program from wrong ones.
+        case property
+        /// Allow more at the same time, and keep it correct.
+        case faster
+    }
+
+    /// What a schedule must reach in an exercise of the kind `break`.
+    package enum Goal: Equatable, Sendable {
+        /// An outcome's word: `deadlock`.
+        case outcome(String)
+        /// A condition that is true in some state.
+        case state(String)
+    }
+
+    /// The name of its folder: `add-a-lock`.
+    package let name: String
+    package let lesson: String
+    package let title: String
+    package let kind: Kind
+    package let minutes: Int
+    /// What the program that it begins with shows, in one word. Nil: nothing is promised.
+    package let failure: String?
+    package let goal: Goal?
+    /// Markdown: what is to be done.
+    package let text: String
+    /// Markdown: hints, each saying more than the one before.
+    package let hints: [String]
+    /// What the learner begins with.
+    package let task: String
+    /// Of the kind `property`: wrong versions of the program, by the names of their files.
+    package let mutants: [CourseText]
+    /// Submissions that pass, and submissions that do not.
+    package let solutions: [CourseText]
+    package let mistakes: [CourseText]
+
+    /// The path of its folder, from the course's: also its name in messages and in the notes of progress.
+    package var path: String { "\(lesson)/\(name)" }
+
+    /// The name of the file that the learner changes.
+    package var submission: String { name + (kind == .break ? ".schedule" : ".lab") }
+}
+
+/// A file of a course.
+package struct CourseText: Sendable {
+    package let path: String
+    package let text: String
+}

@@ -1,0 +1,49 @@
+import Text
+
+/// The files of a course: those of a folder, or those that come with threadlab.
+package protocol CourseFiles: Sendable {
+    /// What messages call the folder.
+    var name: String { get }
+    /// The paths of all files, from the course's folder, in order.
+    var paths: [String] { get }
+    /// The text of a file. Nil: there is no such file, or it is no UTF-8.
+    func text(of path: String) -> String?
+}
+
+extension CourseFiles {
+    func has(_ path: String) -> Bool { paths.contains(path) }
+
+    /// The paths of the files in a folder, without those of its folders.
+    func files(in folder: String) -> [String] {
+        paths.filter { path in
+            path.hasPrefix(folder + "/") && !path.dropFirst(folder.count + 1).contains("/")
+        }
+    }
+}
+
+/// What is wrong with a course, and where.
+package struct CourseProblem: Error, Equatable, Sendable {
+    /// From the course's folder.
+    package let file: String
+    /// From 1. Nil: the whole file.
+    package let line: Int?
+    /// A sentence without its full stop.
+    package let message: String
+
+    package init(_ file: String, _ line: Int? = nil, _ message: String) {
+        self.file = file
+        self.line = line
+        self.message = message
+    }
+
+    package var text: String { "\(file.printable)\(line.map { ":\($0)" } ?? ""): \(message)" }
+}
+
+/// The limits of a course's files: they may come from anyone.
+enum CourseLimits {
+    static let fileBytes = 1 << 18
+    static let lessons = 100
+    static let exercises = 30
+    static let questions = 30
+    static let options = 12
+}

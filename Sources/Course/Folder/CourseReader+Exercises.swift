@@ -1,0 +1,84 @@
+import Text
+
+/// The exercises of a lesson: folders with an `exercise.md`.
+extension CourseReader {
+    mutating func exercises(of lesson: String) -> [Exercise] {
+        let names = exerciseFolders(lesson)
+        if names.count > CourseLimits.exercises {
+            report("\(lesson)/lesson.md", nil, "a lesson has at most \(CourseLimits.exercises) exercises")
+        }
+        let exercises = names.prefix(CourseLimits.exercises).compactMap { exercise($0, lesson) }
+        // From easy to hard: as the lesson's page names them, the others after these.
+        return exercises
+    }
+
+    /// The folders of a lesson's exercises: in the order in which its page links to them, then by name.
+    private func exerciseFolders(_ lesson: String) -> [String] {
+        let suffix = "/exercise.md"
+        let names = files.paths.compactMap { path -> String? in
+            guard path.hasPrefix(lesson + "/"), path.hasSuffix(suffix) else { return nil }
+            let name = path.dropFirst(lesson.count + 1).dropLast(suffix.count)
+            return name.contains("/") ? nil : String(name)
+        }
+        let page = files.text(of: "\(lesson)/lesson.md") ?? ""
+        let linked = page.matches(of: /\]\(([a-z0-9-]+)\/exercise\.md\)/).map { String($0.1) }
+        let first = linked.filter(names.contains)
+        return first + names.filter { !first.contains($0) }.sorted()
+    }
+
+    private mutating func exercise(_ name: String, _ lesson: String) -> Exercise? {
+        let folder = "\(lesson)/\(name)"
+        let path = folder + "/exercise.md"
+        guard name.wholeMatch(of: /[a-z0-9-]+/) != nil else {
+            report(path, nil, "the folder's name has other characters than lower-case letters, digits and '-'")
+            return nil
+        }
+        guard let lines = lines(of: path) else { return nil }
+        guard let head = PageHead(lines, fields: ["Kind", "Minutes", "Fails", "Goal"]) else {
+            report(path, 1, "it does not begin with a title: '# Add a lock'")
+            return nil
+        }
+        guard let kind = head["Kind"].flatMap({ Exercise.Kind(rawValue: String($0.value)) }) else {
+            let kinds = Exercise.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            report(path, head["Kind"]?.line ?? 2, "it does not say its kind: 'Kind: K', one of \(kinds)")
+            return nil
+        }
+        guard let task = text(of: folder + "/task.lab") else { return nil }
+        let (text, hints) = sections(lines[head.end...])
+        if hints.isEmpty { report(path, nil, "it has no hint: a heading '## Hint', and a question below it") }
+        return Exercise(
+            name: name, lesson: lesson, title: String(head.title), kind: kind, minutes: minutes(head, path),
+            failure: head["Fails"].map { String($0.value) }, goal: goal(head, kind, path), text: text, hints: hints,
+            task: task, mutants: texts(folder + "/mutants") { _ in true },
+            solutions: texts(folder) { $0.hasPrefix("solution") },
+            mistakes: texts(folder) { $0.hasPrefix("wrong") })
+    }
+
+    private mutating func goal(_ head: PageHead, _ kind: Exercise.Kind, _ path: String) -> Exercise.Goal? {
+        guard kind == .break else { return nil }
+        guard let goal = head["Goal"] else {
+            report(path, nil, "an exercise of the kind 'break' has a goal: 'Goal: deadlock' or 'Goal: state CONDITION'")
+            return nil
+        }
+        let state = "state "
+        if goal.value.hasPrefix(state) { return .state(String(goal.value.dropFirst(state.count).trimmed)) }
+        return .outcome(String(goal.value))
+    }
+
+    /// What is to be done, and the hints.
+    private func sections(_ lines: ArraySlice<Substring>) -> (text: String, hints: [String]) {
+        var sections: [[Substring]] = [[]]
+        for line in lines {
+            if line == "## Hint" { sections.append([]) } else { sections[sections.count - 1].append(line) }
+        }
+        let texts = sections.map { String($0.joined(separator: "\n")[...].trimmed) }
+        return (texts[0], Array(texts.dropFirst()))
+    }
+
+    /// The programs in a folder whose names are wanted.
+    private mutating func texts(_ folder: String, _ isWanted: (Substring) -> Bool) -> [CourseText] {
+        files.files(in: folder).filter { path in
+            path.hasSuffix(".lab") && isWanted(path.dropFirst(folder.count + 1))
+        }.compactMap { path in text(of: path).map { CourseText(path: path, text: $0) } }
+    }
+}

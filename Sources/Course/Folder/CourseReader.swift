@@ -1,0 +1,84 @@
+import Text
+
+/// Reads a course's files. Everything that is wrong with them is collected, so that an author sees all of it.
+package struct CourseReader {
+    let files: any CourseFiles
+    package private(set) var problems: [CourseProblem] = []
+
+    private static let page = "course.md"
+
+    private init(_ files: any CourseFiles) { self.files = files }
+
+    /// - Returns: the course, without the parts that are wrong. Nil: there is none.
+    package static func read(_ files: any CourseFiles) -> (course: Course?, problems: [CourseProblem]) {
+        var reader = CourseReader(files)
+        return (reader.course(), reader.problems)
+    }
+
+    mutating func report(_ file: String, _ line: Int? = nil, _ message: String) {
+        problems.append(CourseProblem(file, line, message))
+    }
+
+    /// The lines of a file, if it has them.
+    mutating func lines(of path: String) -> [Substring]? {
+        guard let text = text(of: path) else { return nil }
+        return text.split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    mutating func text(of path: String) -> String? {
+        guard let text = files.text(of: path) else {
+            report(path, nil, files.has(path) ? "it cannot be read as a text" : "there is no such file")
+            return nil
+        }
+        guard text.utf8.count <= CourseLimits.fileBytes else {
+            report(path, nil, "it is longer than \(CourseLimits.fileBytes >> 10) KiB")
+            return nil
+        }
+        return text
+    }
+
+    // MARK: - The course's page
+
+    private mutating func course() -> Course? {
+        guard let lines = lines(of: Self.page) else { return nil }
+        guard let head = PageHead(lines, fields: []) else {
+            report(Self.page, 1, "it does not begin with a title: '# My course'")
+            return nil
+        }
+        var introduction: [Substring] = []
+        var lessons: [Lesson] = []
+        var names: Set<String> = []
+        for (index, line) in zip(lines.indices, lines).dropFirst(head.end) {
+            guard let link = line.wholeMatch(of: /\d+\. +\[(.+)\]\((.+)\)/) else {
+                if lessons.isEmpty { introduction.append(line) }
+                continue
+            }
+            guard let folder = folder(of: String(link.2), index + 1), names.insert(folder).inserted else { continue }
+            guard names.count <= CourseLimits.lessons else {
+                report(Self.page, index + 1, "a course has at most \(CourseLimits.lessons) lessons")
+                break
+            }
+            guard let lesson = lesson(folder) else { continue }
+            if lesson.title != link.1 {
+                report(Self.page, index + 1, "the lesson's own title is '\(lesson.title)'")
+            }
+            lessons.append(lesson)
+        }
+        if lessons.isEmpty && problems.isEmpty {
+            report(Self.page, nil, "it lists no lessons: '1. [The first one](first/lesson.md)'")
+        }
+        return Course(
+            title: String(head.title), introduction: introduction.joined(separator: "\n"), lessons: lessons, files: files)
+    }
+
+    /// The folder of a lesson's link.
+    private mutating func folder(of link: String, _ line: Int) -> String? {
+        guard let match = link.wholeMatch(of: /([a-z0-9-]+)\/lesson\.md/) else {
+            report(
+                Self.page, line,
+                "a lesson's link is 'FOLDER/lesson.md', with a folder of lower-case letters, digits and '-'")
+            return nil
+        }
+        return String(match.1)
+    }
+}

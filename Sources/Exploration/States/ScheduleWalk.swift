@@ -1,0 +1,40 @@
+import Machine
+
+/// Follows a schedule from state to state.
+package struct ScheduleWalk {
+    /// The threads that can step where the schedule ends.
+    package let enabled: [Int]
+    /// Their names, and those of all others that exist there, by number.
+    package let names: [String]
+    /// How the execution has ended there. Nil: it continues.
+    package let verdict: Verdict?
+
+    /// - Parameter visit: is called in each state: the initial one, and the one after each step.
+    /// - Returns: nil if the schedule does not fit.
+    package init?(_ subject: any StatefulSubject, _ schedule: Schedule, visit: (any StatefulSubject) -> Void = { _ in }) {
+        subject.beginStates()
+        visit(subject)
+        var choices = schedule.choices[...]
+        while let choice = choices.popFirst() {
+            guard subject.verdict == nil else { return nil }
+            if choice.isAlternative {
+                guard choice.index == 0, subject.mayPassTimeBesideOthers else { return nil }
+                subject.passTime()
+            } else {
+                guard choice.index < subject.machine.threadCount, subject.machine.isEnabled(choice.index) else { return nil }
+                var way = 0
+                if subject.machine.alternatives(of: choice.index) > 1, let next = choices.first, next.isAlternative {
+                    choices.removeFirst()
+                    way = next.index
+                    guard way < subject.machine.alternatives(of: choice.index) else { return nil }
+                }
+                subject.take(choice.index, way: way)
+            }
+            visit(subject)
+        }
+        let threads = 0..<subject.machine.threadCount
+        verdict = subject.verdict
+        enabled = subject.verdict == nil ? threads.filter { subject.machine.isEnabled($0) } : []
+        names = threads.map { subject.name(of: $0) }
+    }
+}

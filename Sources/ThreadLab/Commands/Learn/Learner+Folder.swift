@@ -1,0 +1,123 @@
+import Course
+import Glibc
+import Text
+
+/// `learn init` and `learn reset`: the files that a learner works on.
+extension Learner {
+    func createFolder(_ path: String?) throws -> ExitCode {
+        guard let path else {
+            throw Complaint("learn init: name a new folder, as in '\(command("init my-course"))'")
+        }
+        if let folder {
+            throw Complaint("learn init: you are in a folder of exercises already (\(folder.path)): leave it first")
+        }
+        var files: [(path: String, text: String)] = [
+            (LearnerFolder.file, Progress(course: try absolute(courseFolder)).text), ("README.md", readme),
+        ]
+        for (index, lesson) in course.lessons.enumerated() {
+            let name = Self.folderName(lesson, index + 1)
+            for program in programs(of: lesson) { files.append(("\(name)/\(program.file)", program.text)) }
+            for exercise in lesson.exercises { files += start(of: exercise).map { ("\(name)/\($0.file)", $0.text) } }
+        }
+        try NewFolder(path: path).create(files)
+        let lines = layout.wrap("\(path.printable) has the \(course.exercises.count) exercises. Begin:")
+            + layout.columns([("cd \(path.quotedForShell)", ""), (command(""), "")])
+        try StandardOutput.write(lines.map { $0 + "\n" }.joined())
+        return .expected
+    }
+
+    /// With a path that means the same in any folder.
+    private func absolute(_ path: String?) throws(Complaint) -> String? {
+        guard let path else { return nil }
+        guard let whole = realpath(path, nil) else {
+            throw Complaint("cannot read \(path.printable): \(String(cString: strerror(errno)))")
+        }
+        defer { free(whole) }
+        return String(cString: whole)
+    }
+
+    /// Each once.
+    private func programs(of lesson: Lesson) -> [LessonProgram] {
+        var names: Set<String> = []
+        let shown = lesson.blocks.compactMap { block -> LessonProgram? in
+            switch block {
+            case .program(let program): program
+            case .question(let question): question.program
+            case .text, .run: nil
+            }
+        }
+        return shown.filter { names.insert($0.file).inserted }
+    }
+
+    /// The files with which an exercise begins.
+    private func start(of exercise: Exercise) -> [(file: String, text: String)] {
+        guard exercise.kind == .break else { return [(exercise.submission, exercise.task)] }
+        let goal =
+            switch exercise.goal {
+            case .outcome(let word): "a run that ends in '\(word)'"
+            case .state(let condition): "a state in which \(condition)"
+            case nil: ""
+            }
+        let lines = [
+            "\(number(of: exercise)) \(exercise.title): find \(goal).",
+            "Choose each step: \(command("play \(exercise.name)"))",
+            "Or write the schedule below: 1x2,2,0 is two steps of thread 1, one of thread 2, one of main.",
+        ]
+        return [
+            (exercise.name + ".lab", exercise.task), (exercise.submission, lines.map { "# \($0)\n" }.joined()),
+        ]
+    }
+
+    func reset(_ word: String?) throws -> ExitCode {
+        var folder = try requireFolder()
+        guard let word else {
+            throw Complaint("learn reset: name the exercise to begin again, as in '\(command("reset 1.1"))'")
+        }
+        let exercise = try self.exercise(word)
+        let path = file(of: exercise)
+        let place = path.dropLast(exercise.submission.count)
+        // What the learner wrote is kept once, beside it.
+        if access(path, F_OK) == 0, rename(path, path + ".old") != 0 {
+            throw Complaint("cannot rename \(path.printable): \(String(cString: strerror(errno)))")
+        }
+        for file in start(of: exercise) {
+            try NewFile(at: place + file.file, for: "the exercise", orElse: "make its folder").write { $0.write(file.text) }
+        }
+        try folder.note { $0.forget(exercise) }
+        try StandardOutput.write(
+            layout.wrap("\(path.printable) is as at the beginning; what you had is in \(path.printable).old.")
+                .map { $0 + "\n" }.joined())
+        return .expected
+    }
+
+    /// The exercise that a word names. Nil: the present one.
+    func exercise(_ word: String?) throws(Complaint) -> Exercise {
+        guard let word else {
+            guard let present else { throw Complaint("learn: all exercises are solved; name one") }
+            return present
+        }
+        guard case .exercise(let exercise) = try subject(word) else {
+            throw Complaint("learn: '\(word.printable)' is a lesson; name one of its exercises, such as '\(word.printable).1'")
+        }
+        return exercise
+    }
+
+    private var readme: String {
+        """
+        # \(course.title)
+
+        The exercises. In this folder:
+
+        ```sh
+        \(command(""))          # where you are
+        \(command("next"))     # the next lesson or exercise
+        \(command("check"))    # judges your file, over all interleavings
+        \(command("hint"))     # helps, a little more each time
+        \(command("--watch"))  # checks each time you save
+        ```
+
+        What you have done is noted in `\(LearnerFolder.file)`, here in this folder, and nowhere else.
+
+        """
+    }
+}

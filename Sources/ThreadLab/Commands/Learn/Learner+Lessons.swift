@@ -1,0 +1,92 @@
+import Arguments
+import Course
+import Glibc
+import Text
+
+/// The page of a lesson on a terminal. The reader answers each question before the answer is shown; where that is not a
+/// person at a terminal, the questions stand alone, or with their answers.
+extension Learner {
+    func show(_ lesson: Lesson, withAnswers: Bool) throws -> ExitCode {
+        let asks = !withAnswers && session.terminal.isTerminal && isatty(STDIN_FILENO) == 1
+        let number = number(of: lesson)
+        var text = layout.wrap("\(number) \(lesson.title.uppercased()) (\(lesson.minutes) minutes)").joined(separator: "\n")
+        text += "\n"
+        var asked = 0
+        var tally = QuizTally()
+        for block in lesson.blocks {
+            switch block {
+            case .text(let markdown): text += "\n" + MarkdownPage(markdown).text(width: session.textWidth)
+            case .program(let program): text += "\n" + listing(of: program)
+            case .run(let command, _):
+                text += "\n" + (layout.wrap("Try:") + ["    " + typed(command, lesson)]).joined(separator: "\n") + "\n"
+            case .question(let question):
+                asked += 1
+                let sheet = QuestionSheet(question, number: asked, layout)
+                text += "\n" + sheet.text
+                guard asks || withAnswers else { continue }
+                try StandardOutput.write(text)
+                text = ""
+                let guess = asks ? try sheet.ask() : nil
+                try StandardOutput.write(sheet.text(of: try answer(question, lesson), guess: guess, tally: &tally) {
+                    typed("threadlab replay \(question.program.file) --schedule \($0)", lesson)
+                })
+            }
+        }
+        text += "\n" + ending(of: lesson, tally, hasAnswers: asks || withAnswers)
+        try StandardOutput.write(text)
+        if var folder { try folder.note { $0.noteRead(lesson.name) } }
+        return .expected
+    }
+
+    func answer(_ question: Question, _ lesson: Lesson) throws(Complaint) -> Answer {
+        do {
+            return try question.answer()
+        } catch {
+            throw Complaint("\(lesson.path):\(question.line): \(error.message)", courseFolder == nil ? .failure : .usage)
+        }
+    }
+
+    /// The program without the comment before it, which may say what the lesson asks.
+    private func listing(of program: LessonProgram) -> String {
+        let lines = program.text.split(separator: "\n", omittingEmptySubsequences: false)
+        let code = lines.drop { $0.hasPrefix("///") || $0.isBlank }
+        return "    \(program.file)\n\n" + code.map { $0.isEmpty ? "\n" : "    \($0)\n" }.joined()
+    }
+
+    /// The command with the names of the lesson's programs as paths that can be typed here.
+    func typed(_ command: String, _ lesson: Lesson) -> String {
+        var words = command.split(separator: " ").map(String.init)
+        if words.first == "threadlab" { words[0] = session.program }
+        let folder = Self.folderName(lesson, number(of: lesson))
+        return words.map { word in
+            guard course.files.text(of: "\(lesson.name)/\(word)") != nil else { return word }
+            return (self.folder?.file("\(folder)/\(word)") ?? "\(folder)/\(word)").quotedForShell
+        }.joined(separator: " ")
+    }
+
+    private func ending(of lesson: Lesson, _ tally: QuizTally, hasAnswers: Bool) -> String {
+        var lines: [String] = []
+        let number = number(of: lesson)
+        if tally.asked > 0 { lines += layout.wrap("You were right \(tally.right) of \(tally.asked) times.") }
+        if !hasAnswers, !lesson.questions.isEmpty {
+            lines += layout.wrap("'\(command("\(number) --answers"))' shows the answers, with a schedule for each.")
+        }
+        if !lesson.exercises.isEmpty {
+            lines += layout.wrap("Exercises:")
+            lines += layout.columns(
+                lesson.exercises.enumerated().map { place, exercise in
+                    let mark = folder == nil ? "" : isSolved(exercise) ? "* " : "- "
+                    return ("\(mark)\(number).\(place + 1) \(exercise.title)", exercise.kind.rawValue)
+                })
+            let next = folder == nil ? command("init my-course") : command("next")
+            lines += layout.wrap("'\(next)' " + (folder == nil ? "makes a folder with them." : "begins with the next one."))
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+}
+
+/// How many questions were answered, and how many of the answers were right.
+struct QuizTally {
+    var asked = 0
+    var right = 0
+}
