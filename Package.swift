@@ -45,7 +45,7 @@ let package = Package(
         room("Diagnosis", ["Text", "Trace"]),
         room("Views", ["Trace", "Diagnosis"]),
         .target(
-            name: "Reports", dependencies: ["Text", "Trace", "Diagnosis", "Views"],
+            name: "Reports", dependencies: ["Text", "Trace", "Diagnosis", "Views", "Exploration"],
             exclude: ["HTML/Template"], swiftSettings: strict, plugins: ["Embedding"]),
         room("Exploration", ["Trace", "Machine"]),
         room("Authoring", ["Text", "Trace", "Machine", "Execution", "Primitives"]),

@@ -77,6 +77,19 @@ final class StateWalk {
         if isDepthFirst { lookUp() }
     }
 
+    /// The moves that leave a state, when all states have been found. It is the present one afterwards.
+    func moves(from number: Int) -> [(move: StateMove, target: Int)] {
+        var moves: [(move: StateMove, target: Int)] = []
+        func add(_ move: StateMove, _ row: UnsafePointer<UInt32>) {
+            moves.append((move, states.add(row, from: number, by: move).number))
+        }
+        space.enter(states.row(number))
+        space.forEachMove(add)
+        if isTimed.indices.contains(number), isTimed[number] { space.passTime(isBranch: false, add) }
+        space.loadNow()
+        return moves
+    }
+
     /// Adds a move that leaves the state of this number.
     @inline(__always)
     private func add(_ move: StateMove, _ row: UnsafePointer<UInt32>, from number: Int, _ reachEnd: (Int) -> Void) {
@@ -180,16 +193,25 @@ final class StateWalk {
         graph.growTo(states.count)
         let facts = facts
         var runs: [EndlessRun] = []
-        // The most severe first. Where there is no progress at all, no thread is said to starve.
-        let goals: [(FairCycleSearch.Goal, OutcomeKind)] =
-            [(.noProgress, .livelock)] + (facts.mayBeUnfulfilled ? [(.unfulfilled, .livelock)] : [])
-            + facts.expected.map { (.noProgressOf($0), .starvation) }
-        if let run = goals.lazy.compactMap({ self.fairCycle($0, $1, place: 0, fairness) }).first { runs.append(run) }
+        if let run = facts.faults.lazy.compactMap({ self.fairCycle($0, $1, place: 0, fairness) }).first { runs.append(run) }
         for number in facts.races {
             let place = space.racePlace(number)
             if let run = fairCycle(.race(number), .race, place: place, fairness) { runs.append(run) }
         }
         return runs
+    }
+
+    /// The states that are in cycles which should not be followed forever, though a fair scheduler can: only those with the most
+    /// severe fault.
+    func statesOfFairCycles(_ fairness: Rules.Fairness) -> [(kind: OutcomeKind, states: [Int])] {
+        graph.growTo(states.count)
+        var found: [(kind: OutcomeKind, states: [Int])] = []
+        for (goal, kind) in facts.faults where found.first.map({ $0.kind == kind }) ?? true {
+            var search = FairCycleSearch(stateCount: states.count, threads: space.subject.mostThreads, fairness, goal)
+            let states = search.states(in: graph)
+            if !states.isEmpty { found.append((kind, states.sorted())) }
+        }
+        return found
     }
 
     private func fairCycle(
@@ -201,8 +223,9 @@ final class StateWalk {
         return (kind, place, schedule(of: path(to: cycle[0].state) + loop, fairness))
     }
 
-    /// The threads that are to make progress in some state, whether something may not have happened yet, and the races.
-    private var facts: (expected: [Int], mayBeUnfulfilled: Bool, races: [Int]) {
+    /// What can be wrong with a cycle, the most severe first: where there is no progress at all, no thread is said to starve. And
+    /// the races.
+    private var facts: (faults: [(FairCycleSearch.Goal, OutcomeKind)], races: [Int]) {
         var expected: Set<Int> = []
         var races: Set<Int> = []
         var mayBeUnfulfilled = false
@@ -213,7 +236,10 @@ final class StateWalk {
                 if let race = edge.race { races.insert(race) }
             }
         }
-        return (expected.sorted(), mayBeUnfulfilled, races.sorted())
+        let faults: [(FairCycleSearch.Goal, OutcomeKind)] =
+            [(.noProgress, .livelock)] + (mayBeUnfulfilled ? [(.unfulfilled, .livelock)] : [])
+            + expected.sorted().map { (.noProgressOf($0), .starvation) }
+        return (faults, races.sorted())
     }
 
     // MARK: - Paths

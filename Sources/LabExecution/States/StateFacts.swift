@@ -99,6 +99,11 @@ struct Liveness: ~Copyable {
         }
     }
 
+    /// Whether the slot is read before it is set, from this instruction on. Beyond the slots that are followed: perhaps.
+    func isLive(_ slot: Int, at instruction: Int) -> Bool {
+        slot >= Self.mostSlots || live[instruction] >> UInt64(slot) & 1 != 0
+    }
+
     /// Clears the dead slots of a frame whose next instruction this is.
     @inline(__always)
     func clear(_ frame: UnsafeMutablePointer<Int>, slots: Int, next instruction: Int) {

@@ -78,9 +78,6 @@ package protocol StatefulSubject: Subject {
     /// taken, a time limit that has passed. See `RaceCandidates`.
     var hasFoundUnordered: Bool { get }
 
-    /// What the program calls a thread.
-    func name(of thread: Int) -> String
-
     /// The thread's next step, and the values of memory, for a picture.
     func nextStepInWords(of thread: Int) -> String
     var memoryInWords: [String] { get }

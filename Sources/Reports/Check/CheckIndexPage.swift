@@ -15,16 +15,15 @@ package struct CheckIndexPage {
             <html lang="en">
             <head>
             <meta charset="utf-8">
-            <meta http-equiv="Content-Security-Policy" content="\(PageTemplate.policyWithoutScript)">
+            <meta http-equiv="Content-Security-Policy" content="\(PageTemplate.run.policyWithoutScript)">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
             <title>threadlab check: \(tally.description.escapedForXML)</title>
-            <style>
+
             """)
-        sink.write(PageTemplate.style)
+        PageTemplate.run.writeStyles(to: &sink)
         sink.write(
             """
-            </style>
             </head>
             <body>
             <header><h1>threadlab check</h1>

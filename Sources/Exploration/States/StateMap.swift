@@ -1,0 +1,110 @@
+import Machine
+import Trace
+
+/// All states of a small program, with what people see in each of them, and all moves between them.
+///
+/// Nothing is left out: every alternative of every step is a move, no thread is exchanged for another one, and no order is
+/// skipped. So whoever follows the moves sees exactly what the scheduler could do.
+package struct StateMap: Sendable {
+    /// A step, in one of its ways; or time passes.
+    package struct Move: Equatable, Sendable {
+        /// The program's number of the thread that steps. Nil: none does, and time passes.
+        package let thread: Int?
+        package let target: Int
+        /// The choices that a schedule has for the move.
+        package let choices: [Schedule.Choice]
+
+        package var schedule: String { "\(Schedule(choices))" }
+    }
+
+    /// By number; the first is the initial one. Each is reached from the first by a shortest path to those with lower numbers.
+    package private(set) var states: [ShownState] = []
+    /// By state: the moves that leave it, those of one thread together, in the order of their ways.
+    package private(set) var moves: [[Move]] = []
+    /// By the program's numbers.
+    package let threads: [String]
+    /// Number 0 is no object.
+    package let objects: [TraceDocument.Object?]
+    /// The states from which the threads can repeat their steps forever although they should not, by what is wrong then.
+    package private(set) var cycles: [(kind: OutcomeKind, states: [Int])] = []
+    /// Whether a schedule consists of its moves' choices. Not if time passes beside threads that repeat themselves: before
+    /// that, a schedule goes around their cycle.
+    package let hasSchedules: Bool
+
+    /// The program has too many states for the purpose.
+    package struct TooLarge: Error {
+        /// The number of its states, or of those that were counted.
+        package let count: Int
+        /// Whether there are more.
+        package let isMinimum: Bool
+        /// The maximum number.
+        package let limit: Int
+    }
+
+    /// More are not counted.
+    package static let mostCounted = 200_000
+
+    /// - Parameters:
+    ///   - most: the maximum number of states, for a program with this many threads and objects.
+    ///   - isGoal: whether a state is one that is to be reached. The subject is in it.
+    package init(
+        _ subject: any ShownSubject, _ rules: Rules, most: (_ threads: Int, _ objects: Int) -> Int,
+        isGoal: @escaping () -> Bool = { false }
+    ) throws(TooLarge) {
+        threads = subject.threadNames
+        objects = subject.shownObjects
+        let most = most(threads.count, objects.count - 1)
+        let walk = StateWalk(
+            StateSpace(subject, rules, isReduced: false, exchanges: false), isDepthFirst: false)
+        let camera = StateCamera(subject, isGoal)
+        var ends: [Int: ShownState] = [:]
+        let reachEnd = { (number: Int) in ends[number] = camera.ending }
+        walk.begin(reachEnd)
+        repeat {
+            while let number = walk.next() {
+                walk.expand(number, reachEnd)
+                if walk.states.count > most { throw Self.tooLarge(walk, most) }
+            }
+        } while subject.mayPassTimeBesideOthers && walk.passTime(rules.fairness, reachEnd)
+        hasSchedules = !walk.passesTimeBesideOthers
+        cycles = walk.hasCycle() ? walk.statesOfFairCycles(rules.fairness) : []
+        for number in 0..<walk.states.count {
+            if let end = ends[number] {
+                states.append(end)
+                moves.append([])
+                continue
+            }
+            let leaving = walk.moves(from: number)
+            states.append(camera.present)
+            moves.append(leaving.map { camera.move($0.move, to: $0.target) })
+        }
+    }
+
+    private static func tooLarge(_ walk: StateWalk, _ limit: Int) -> TooLarge {
+        while walk.states.count < mostCounted, let number = walk.next() { walk.expand(number) { _ in } }
+        return TooLarge(count: walk.states.count, isMinimum: walk.openCount > 0, limit: limit)
+    }
+
+    package var moveCount: Int { moves.reduce(0) { $0 + $1.count } }
+
+    /// By state: the smallest number of moves to one of these. Nil: none can be reached.
+    package func distances(to goals: [Int]) -> [Int?] {
+        var sources = [[Int]](repeating: [], count: states.count)
+        for (source, moves) in moves.enumerated() {
+            for move in moves { sources[move.target].append(source) }
+        }
+        var distances = [Int?](repeating: nil, count: states.count)
+        for goal in goals { distances[goal] = 0 }
+        var open = goals
+        var next = 0
+        while next < open.count {
+            let state = open[next]
+            next += 1
+            for source in sources[state] where distances[source] == nil {
+                distances[source] = distances[state].map { $0 + 1 }
+                open.append(source)
+            }
+        }
+        return distances
+    }
+}

@@ -1,0 +1,74 @@
+import Diagnosis
+import Exploration
+import Trace
+
+/// Something to reach in a program, and how far it is from each state.
+package struct ProgramGoal: Sendable {
+    /// What is to be reached, for a page that has one goal only.
+    package enum Choice: Sendable {
+        /// An end, or a state that is wrong, of this kind: a data race and a livelock are states, not ends.
+        case outcome(OutcomeKind)
+        /// The states that the map marks, with an instruction: `Reach a state in which both threads are inside`.
+        case marked(String)
+    }
+
+    /// For the page's style and tests: an outcome's identifier, or `state`.
+    package let name: String
+    /// An instruction: `Reach a deadlock`.
+    package let title: String
+    /// By state: the smallest number of moves to one of the goal's states. Nil: none can be reached.
+    package let distances: [Int?]
+
+    private init?(_ name: String, _ title: String, _ states: [Int], _ map: StateMap) {
+        if states.isEmpty { return nil }
+        self.name = name
+        self.title = title
+        distances = map.distances(to: states)
+    }
+
+    /// The smallest number of moves from the beginning.
+    package var shortest: Int { distances[0] ?? 0 }
+
+    /// Nil: there is no such state.
+    package static func chosen(_ choice: Choice, in map: StateMap) -> ProgramGoal? {
+        switch choice {
+        case .outcome(let kind): of(kind, in: map)
+        case .marked(let title):
+            ProgramGoal("state", title, map.states.indices.filter { map.states[$0].isGoal }, map)
+        }
+    }
+
+    /// All goals that the program has: each kind of failure, then each state that some run must end in.
+    package static func all(in map: StateMap) -> [ProgramGoal] {
+        let kinds = OutcomeKind.allCases.filter { $0 != .completed }
+        let seen = Set(map.states.flatMap { $0.end?.seen ?? [] }).sorted()
+        return kinds.compactMap { of($0, in: map) }
+            + seen.compactMap { text in
+                let states = map.states.indices.filter { map.states[$0].end?.seen.contains(text) == true }
+                return ProgramGoal("state", "Reach an end at which \(text)", states, map)
+            }
+    }
+
+    private static func of(_ kind: OutcomeKind, in map: StateMap) -> ProgramGoal? {
+        var states = map.states.indices.filter { map.states[$0].end?.kind == kind }
+        if kind == .race { states += map.states.indices.filter { !map.states[$0].races.isEmpty } }
+        for cycle in map.cycles where cycle.kind == kind { states += cycle.states }
+        return ProgramGoal(kind.rawValue, title(kind), Array(Set(states)).sorted(), map)
+    }
+
+    private static func title(_ kind: OutcomeKind) -> String {
+        switch kind {
+        case .deadlock: "Reach a deadlock"
+        case .livelock: "Reach a livelock"
+        case .starvation: "Reach a state in which a thread can starve"
+        case .assertion: "Make an assertion fail"
+        case .claim, .brokenClaim: "Break a claim"
+        case .race: "Reach a data race"
+        case .misuse: "Reach a misuse"
+        case .leak: "Reach an end with a thread that was never joined"
+        case .error: "Make a thread fail"
+        case .completed: "Reach the end without a failure"
+        case .lockOrder, .timeout, .crash, .interrupted: "Reach '\(kind.rawValue)'"
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Diagnosis
+import Exploration
+import Text
+import Trace
+
+/// A small program as one HTML file that needs nothing else: a reader steps its threads, goes back, asks why a thread
+/// cannot step, and tries to reach a goal.
+///
+/// The page's script computes nothing about the program: it follows the moves of a `StateMap`, and shows the words that belong
+/// to each state. As in `PageReport`, a policy in the file forbids everything but its own scripts and style.
+package struct ProgramPage {
+    package struct Link {
+        package let text: String
+        package let address: String
+
+        package init(_ text: String, to address: String) {
+            self.text = text
+            self.address = address
+        }
+    }
+
+    /// The program's title, and that of the page.
+    package var title: String
+    /// Paragraphs of plain text below it.
+    package var intro: [String] = []
+    /// What was set, and under which rules: `capacity=2`.
+    package var details: [String] = []
+    /// The program's file, with its text.
+    package var file: PageFile
+    /// The command to which a schedule is appended: `threadlab replay deadlock --schedule`.
+    package var command: String
+    package var previous: Link?
+    package var next: Link?
+    private let map: StateMap
+    private let goals: [ProgramGoal]
+    private let hasOneGoal: Bool
+
+    /// A page on which every goal of the program can be chosen.
+    package init(_ map: StateMap, title: String, file: PageFile, command: String) {
+        self.init(map, title: title, file: file, command: command, goals: ProgramGoal.all(in: map), hasOneGoal: false)
+    }
+
+    /// A level: a page with one goal. Nil: it cannot be reached.
+    package init?(level map: StateMap, _ goal: ProgramGoal.Choice, title: String, file: PageFile, command: String) {
+        guard let goal = ProgramGoal.chosen(goal, in: map), goal.distances[0] != nil else { return nil }
+        self.init(map, title: title, file: file, command: command, goals: [goal], hasOneGoal: true)
+    }
+
+    private init(
+        _ map: StateMap, title: String, file: PageFile, command: String, goals: [ProgramGoal], hasOneGoal: Bool
+    ) {
+        self.map = map
+        self.title = title
+        self.file = file
+        self.command = command
+        self.goals = goals
+        self.hasOneGoal = hasOneGoal
+    }
+
+    /// The smallest number of steps to the goal of a level.
+    package var shortest: Int? { goals.first?.shortest }
+
+    package func write(to sink: inout ByteSink) { Self.template.write(parts, to: &sink) }
+
+    // MARK: - The places of the template
+
+    private static let template = PageTemplate(
+        "program.html", styles: ["program.css"],
+        scripts: [
+            "program/states.js", "program/history.js", "program/threads.js", "program/source.js", "program/lanes.js",
+            "program/goals.js", "program/questions.js", "program/controls.js",
+        ])
+
+    private var parts: [String: [UInt8]] {
+        var data = ByteSink()
+        ProgramPageData(
+            map, goals, file: file.name.split(separator: "/").last.map(String.init) ?? "", lines: lines,
+            command: command
+        ).write(to: &data)
+        return [
+            "title": escaped(title), "intro": Array(intro.map { "<p>\(safe($0))</p>" }.joined().utf8),
+            "details": escaped(details.joined(separator: ", ")), "facts": escaped(facts),
+            "previous": link(previous, "prev"), "next": link(next, "next"),
+            "level": Array((hasOneGoal ? "level" : "").utf8), "data": PageTemplate.harmless(data.bytes),
+        ]
+    }
+
+    /// Tabs are four columns, as in most editors.
+    private var lines: [String] {
+        var lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        return lines.map { Label(String($0.replacing("\t", with: "    "))).text }
+    }
+
+    private func safe(_ text: String) -> String { Label(text).text.escapedForXML }
+
+    private func escaped(_ text: String) -> [UInt8] { Array(safe(text).utf8) }
+
+    private func link(_ link: Link?, _ relation: String) -> [UInt8] {
+        guard let link else { return [] }
+        return Array("<a rel=\"\(relation)\" href=\"\(safe(link.address))\">\(safe(link.text))</a>".utf8)
+    }
+
+    /// How many states there are, and in how many of them something is wrong.
+    package var facts: String {
+        let states = Names.count(map.states.count, "state")
+        let size = "\(states) and \(Names.count(map.moveCount, "move"))"
+        let failures = failingCounts
+        if failures.isEmpty {
+            let ends = map.states.count { $0.end != nil }
+            let end = ends == 0 ? "no run ends" : "every run that ends completes"
+            return "All \(size) are on this page: none fails, and \(end)."
+        }
+        return "All \(size) are on this page. Failing states: \(Names.list(failures))."
+    }
+
+    private var failingCounts: [String] {
+        OutcomeKind.allCases.filter { $0 != .completed }.compactMap { kind in
+            let ends = map.states.count { $0.end?.kind == kind }
+            let races = kind == .race ? map.states.count { !$0.races.isEmpty } : 0
+            let cycles = map.cycles.filter { $0.kind == kind }.reduce(0) { $0 + $1.states.count }
+            let count = ends + races + cycles
+            return count == 0 ? nil : "\(count) of '\(kind.rawValue)'"
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Diagnosis
+import Exploration
+import Trace
+
+/// What the script of a program's page gets: words, and the states and moves as numbers.
+///
+/// A state is a row of numbers: for each thread an index into `threadStates`, for each object one into `objectStates`. What
+/// few states have is a list of pairs: the state, and an index into a table of words.
+struct ProgramPageData {
+    private let map: StateMap
+    private let goals: [ProgramGoal]
+    private let words: ProgramWords
+    private let lines: [String]
+    private let file: String
+    private let command: String
+
+    private var threadStates = Numbering<ProgramWords.ThreadWords>()
+    private var objectStates = Numbering<ProgramWords.ObjectWords>()
+    private var ways = Numbering<[String]>()
+    private var ends = Numbering<[String]>()
+    private var races = Numbering<String>()
+    private var rows: [Int] = []
+    private var waysAt: [Int] = []
+    private var endAt: [Int] = []
+    private var raceAt: [Int] = []
+
+    init(_ map: StateMap, _ goals: [ProgramGoal], file: String, lines: [String], command: String) {
+        self.map = map
+        self.goals = goals
+        self.file = file
+        self.lines = lines
+        self.command = command
+        words = ProgramWords(map, file: file, lines: lines.count)
+        for (number, state) in map.states.enumerated() { add(number, state) }
+    }
+
+    private mutating func add(_ number: Int, _ state: ShownState) {
+        let (threads, objects) = words.describe(state)
+        rows += threads.map { threadStates.number(of: $0) } + objects.map { objectStates.number(of: $0) }
+        for (thread, shown) in state.threads.enumerated() where !shown.ways.isEmpty {
+            waysAt += [number, thread, ways.number(of: shown.ways.map(words.way))]
+        }
+        if let end = state.end {
+            let tone = end.kind == .completed ? "good" : "bad"
+            endAt += [number, ends.number(of: [end.kind.rawValue, tone, words.end(end, state)])]
+        }
+        for race in state.races.prefix(1) { raceAt += [number, races.number(of: words.race(race))] }
+    }
+
+    func write(to sink: inout ByteSink) {
+        sink.writeObject { json in
+            json.array("threads", words.threadNames)
+            json.array("objects") { json in
+                for number in words.objects {
+                    let (name, kind) = words.name(ofObject: number)
+                    json.array([name, kind])
+                }
+            }
+            json.member("file", Label(file).text)
+            json.array("lines", lines)
+            json.member("command", Label(command).text)
+            writeStates(to: &json)
+            writeMoves(to: &json)
+            json.objects("goals", goals) { goal, json in
+                json.member("name", goal.name)
+                json.member("title", Label(goal.title).text)
+                json.array("distance", goal.distances.map { $0 ?? -1 })
+            }
+        }
+    }
+
+    private func writeStates(to json: inout JSONObject) {
+        json.array("threadStates") { json in
+            for words in threadStates.all {
+                json.array { json in
+                    json.element(words.kind.rawValue)
+                    json.element(words.step)
+                    json.element(words.why)
+                    json.element(words.holds)
+                    json.element(words.line)
+                    json.array(words.variables)
+                }
+            }
+        }
+        json.array("objectStates") { json in
+            for words in objectStates.all { json.array([words.value, words.holders, words.waiters]) }
+        }
+        json.array("rows", rows)
+        json.array("ends") { json in for end in ends.all { json.array(end) } }
+        json.array("endAt", endAt)
+        json.array("races", races.all)
+        json.array("raceAt", raceAt)
+        json.array("cycles", map.cycles.map { Self.words(ofCycle: $0.kind) })
+        json.array("cycleAt", map.cycles.enumerated().flatMap { index, cycle in cycle.states.flatMap { [$0, index] } })
+    }
+
+    private static func words(ofCycle kind: OutcomeKind) -> String {
+        kind == .starvation
+            ? "Starvation: from here the threads can repeat their steps forever, and one of them makes no progress."
+            : "Livelock: from here the threads can repeat their steps forever, without progress."
+    }
+
+    /// By state: for each move its thread, or -1 if time passes, and its target. A schedule has the numbers of the machine; what
+    /// it has for a move is written only where that differs.
+    private func writeMoves(to json: inout JSONObject) {
+        json.array("moves") { json in
+            for moves in map.moves { json.array(moves.flatMap { [$0.thread ?? -1, $0.target] }) }
+        }
+        json.array("ways") { json in for labels in ways.all { json.array(labels) } }
+        json.array("waysAt", waysAt)
+        json.member("hasSchedules", map.hasSchedules)
+        json.object("schedules") { json in
+            for (state, moves) in map.moves.enumerated() {
+                for (place, move) in moves.enumerated() where move.schedule != "\(move.thread ?? -1)" {
+                    json.member(named: "\(state):\(place)", move.schedule)
+                }
+            }
+        }
+    }
+}

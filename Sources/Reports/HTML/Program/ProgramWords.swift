@@ -1,0 +1,189 @@
+import Diagnosis
+import Exploration
+import Text
+import Trace
+import Views
+
+/// The states of a program in words: the same words as those of a run's events and of `play`.
+///
+/// A state has no past: it is put into words as what its threads hold, and then what they wait for.
+struct ProgramWords {
+    /// What is shown of a thread.
+    struct ThreadWords: Hashable {
+        enum Kind: String { case absent, ready, waits, sleeps, ended, over }
+
+        var kind = Kind.absent
+        /// Its next step, or what it waits for, in a few words.
+        var step = ""
+        /// Why it cannot step, as a clause.
+        var why = ""
+        var holds = ""
+        var line = 0
+        var variables: [String] = []
+    }
+
+    /// What is shown of an object.
+    struct ObjectWords: Hashable {
+        var value: String
+        var holders: String
+        var waiters: String
+    }
+
+    private let map: StateMap
+    private let names: Names
+    private let cast: Cast
+    private let words: StepWords
+    /// Those of which the program knows, by their numbers.
+    let objects: [Int]
+
+    /// - Parameter lines: the number of lines of the program's file.
+    init(_ map: StateMap, file: String, lines: Int) {
+        self.map = map
+        var trace = TraceDocument(header: TraceHeader(scenario: file, runtime: .controlled))
+        trace.threads = map.threads.map { TraceDocument.Thread(name: $0) }
+        trace.objects = map.objects
+        trace.sites = [nil] + (0..<lines).map { TraceDocument.Site(file: file, line: $0 + 1) }
+        var names = Names(trace)
+        names.omitsFile = true
+        self.names = names
+        cast = Cast(trace, ReportOptions())
+        words = StepWords(cast: cast)
+        objects = map.objects.indices.filter { number in
+            map.objects[number] != nil && map.objects[number]?.kind != .part && !trace.isInside(ObjectID(number))
+        }
+    }
+
+    var threadNames: [String] { cast.threads.map(\.text) }
+
+    func name(ofObject number: Int) -> (name: String, kind: String) {
+        (cast.object(ObjectID(number)).text, map.objects[number]?.kind.title ?? "")
+    }
+
+    /// - Returns: the threads' words, and those of `objects`.
+    func describe(_ state: ShownState) -> (threads: [ThreadWords], objects: [ObjectWords]) {
+        let moment = Self.moment(of: state)
+        let story = WaitStory(names, moment.graph)
+        return (
+            state.threads.indices.map { thread($0, state, story) },
+            objects.map { object($0, state, moment) }
+        )
+    }
+
+    private static func moment(of state: ShownState) -> RunMoment {
+        var moment = RunMoment()
+        for event in events(of: state) { moment.consume(event) }
+        return moment
+    }
+
+    /// Events that would lead to the state: of all that can, those that say the least.
+    private static func events(of state: ShownState) -> [Event] {
+        var events: [Event] = []
+        for (number, thread) in state.threads.enumerated() where number > 0 && thread.life != .absent {
+            events.append(Event(time: 0, thread: .main, kind: .threadCreate, value: Int64(number)))
+        }
+        events += state.threads.flatMap(\.holds)
+        for (number, thread) in state.threads.enumerated() where thread.life == .ended {
+            events.append(Event(time: 0, thread: ThreadID(number), kind: .threadExit))
+        }
+        for number in state.waiters {
+            guard let wait = state.threads[number].wait else { continue }
+            if state.threads[number].isTimed {
+                events.append(Event(time: 0, thread: wait.thread, kind: .threadDeadline))
+            }
+            events.append(wait)
+        }
+        return events
+    }
+
+    // MARK: - Threads
+
+    private func thread(_ number: Int, _ state: ShownState, _ story: WaitStory) -> ThreadWords {
+        let thread = state.threads[number]
+        var result = ThreadWords()
+        result.holds = cast.label(Names.list(story.holdings(ThreadID(number)))).text
+        switch thread.life {
+        case .absent: return result
+        case .ended:
+            result.kind = .ended
+            return result
+        case .alive: break
+        }
+        result.line = thread.line
+        result.variables = thread.variables.map { cast.label("\($0.name) = \($0.value)").text }
+        if thread.canStep {
+            result.kind = .ready
+            result.step = nextStep(of: thread)
+        } else if let wait = thread.wait {
+            let clause = story.clause(ThreadID(number))
+            result.kind = clause == nil ? .sleeps : .waits
+            result.step = clause == nil ? "sleeps" : words.label(wait).text
+            result.why = cast.label(clause ?? "sleeps: it continues when its time has passed").text
+        } else {
+            result.kind = state.end == nil ? .waits : .over
+            result.step = state.end == nil ? "cannot step" : ""
+            result.why = state.end == nil ? "cannot step now" : "had not ended: the run is over"
+        }
+        return result
+    }
+
+    private func nextStep(of thread: ShownState.Thread) -> String {
+        guard let event = thread.next else { return cast.label(thread.nextInWords).text }
+        if names.trace.isInside(event.object) { return "a step inside \(cast.object(event.object).text)" }
+        return words.label(event).text
+    }
+
+    func way(_ way: ShownState.Way) -> String {
+        switch way {
+        case .wakes(let thread): "wakes \(cast.threads[thread].text)"
+        case .chooses(let number): "chooses \(number)"
+        }
+    }
+
+    // MARK: - Objects
+
+    private func object(_ number: Int, _ state: ShownState, _ moment: RunMoment) -> ObjectWords {
+        let object = moment.object(ObjectID(number))
+        let kind = map.objects[number]?.kind
+        func list(_ threads: [ThreadID]) -> String { threads.map { cast.thread($0).text }.joined(separator: ", ") }
+        var value = state.values[number].map { cast.label($0).text } ?? ""
+        if kind == .semaphore { value += value == "1" ? " permit" : " permits" }
+        if kind?.isLock == true && object.holders.isEmpty { value = "free" }
+        return ObjectWords(
+            value: value, holders: list(object.holders) + (object.isShared ? " (reading)" : ""),
+            waiters: list(object.waiters))
+    }
+
+    // MARK: - Ends and races
+
+    /// How the run ended, in a sentence or two.
+    func end(_ end: ShownState.End, _ state: ShownState) -> String {
+        switch end.kind {
+        case .completed:
+            let seen = end.seen.sorted().map { "\($0) is true" }
+            return seen.isEmpty
+                ? "The run has completed." : "The run has completed, and \(Names.list(seen))."
+        case .deadlock: return cast.label(deadlock(state)).text
+        case .misuse:
+            let call = end.event.map { words.label($0).text } ?? "misuse"
+            return "A call that the contract forbids: \(call)."
+        case .leak: return "The run has ended, and a thread was never joined nor detached."
+        case .livelock, .starvation, .assertion, .claim, .brokenClaim, .race, .lockOrder, .error, .timeout, .crash,
+            .interrupted:
+            let place = end.line > 0 ? " (line \(end.line))" : ""
+            return cast.label("\(end.message ?? end.kind.rawValue)\(place).").text
+        }
+    }
+
+    private func deadlock(_ state: ShownState) -> String {
+        var run = RunState(followsOrder: false)
+        for event in Self.events(of: state) { run.consume(event) }
+        return EndingDetector().findings(in: names, run).first?.summary ?? "No thread can continue."
+    }
+
+    func race(_ race: ShownState.Race) -> String {
+        let threads = names.list([ThreadID(race.first), ThreadID(race.second)])
+        let verbs = race.firstWrites && race.secondWrites ? "both write" : "one reads and the other writes"
+        let object = names.name(ObjectID(race.object))
+        return cast.label("Data race on \(object): \(threads) can access it next, \(verbs), and nothing orders them.").text
+    }
+}

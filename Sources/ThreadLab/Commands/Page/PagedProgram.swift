@@ -1,0 +1,91 @@
+import Authoring
+import Exploration
+import LabExecution
+import Machine
+import Reports
+import Text
+import Trace
+
+/// A program of which a page is written that carries all its states.
+struct PagedProgram {
+    let scenario: LabScenario
+    private let rules: Rules
+    private let tool: String
+
+    /// - Throws: the scenario is not a program whose states are known.
+    init(_ scenario: any Runnable, _ rules: Rules, _ session: Session) throws(Complaint) {
+        guard let program = scenario as? LabScenario, program.hasStates else {
+            throw Complaint(
+                "\(scenario.name.printable) runs Swift code, whose states are unknown: a page of states needs a program in a "
+                    + ".lab file. For a page of one run: '\(session.program) run \(scenario.call) --html FILE'; to choose the "
+                    + "steps: '\(session.program) play \(scenario.call)'")
+        }
+        self.scenario = program
+        self.rules = rules
+        tool = session.program
+    }
+
+    /// A page of more is slow to load and too large to send around.
+    static let mostStates = 5_000
+    private static let mostNumbers = 150_000
+
+    /// All states of the program.
+    ///
+    /// - Parameter isGoal: makes, for the engine that goes through them, a function that tells of its present state whether it
+    ///   is to be reached.
+    /// - Throws: there are too many.
+    func map(isGoal: (Engine) -> () -> Bool = { _ in { false } }) throws(Complaint) -> StateMap {
+        guard let engine = scenario.makeSubject(rules, log: nil) as? Engine else {
+            throw Complaint("the states of \(scenario.name.printable) are unknown")
+        }
+        do throws(StateMap.TooLarge) {
+            return try StateMap(
+                engine, rules,
+                most: { threads, objects in min(Self.mostStates, Self.mostNumbers / (threads + objects)) },
+                isGoal: isGoal(engine))
+        } catch {
+            throw complaint(error)
+        }
+    }
+
+    private func complaint(_ size: StateMap.TooLarge) -> Complaint {
+        let smaller =
+            scenario.parameters.isEmpty
+            ? "write a smaller version of it" : "give its parameters smaller values ('\(tool) show \(scenario.name.quotedForShell)')"
+        return Complaint(
+            "'\(scenario.label.printable)' has \(size.isMinimum ? "more than " : "")\(size.count.grouped) states, too many for a "
+                + "page, which carries at most \(size.limit.grouped) of this program: \(smaller), or step it with "
+                + "'\(tool) play \(scenario.call)'")
+    }
+
+    var file: PageFile {
+        let source = scenario.program.source
+        return PageFile(name: source.name, text: String(decoding: source.bytes, as: UTF8.self))
+    }
+
+    /// What a schedule is appended to.
+    var command: String {
+        let changes = rules.changes.map { " --\($0.name) \($0.value)" }.joined()
+        return "\(tool) replay \(scenario.call)\(changes) --schedule"
+    }
+
+    /// The parameters, and the rules that are not the default.
+    var details: [String] {
+        scenario.arguments.map { "\($0.name)=\($0.value)" } + rules.changes.map { "\($0.name)=\($0.value)" }
+    }
+}
+
+extension ProgramPage {
+    /// A page on which each of the program's goals can be chosen.
+    init(_ map: StateMap, of program: PagedProgram) {
+        self.init(map, title: program.scenario.label, file: program.file, command: program.command)
+        details = program.details
+        intro = program.scenario.program.description.isEmpty ? [] : [program.scenario.program.description.joined(separator: " ")]
+    }
+
+    /// A level, which has one goal. Nil: it cannot be reached.
+    init?(_ map: StateMap, of program: PagedProgram, level goal: ProgramGoal.Choice, title: String) {
+        self.init(level: map, goal, title: title, file: program.file, command: program.command)
+        details = program.details
+    }
+}
