@@ -26,13 +26,7 @@ struct CommandLineTool {
     private static var actions: [any Action.Type] {
         [
             ListAction.self, ShowAction.self, RunAction.self, ExploreAction.self, ReplayAction.self, PlayAction.self,
-<<<<<<< HEAD
-            TraceAction.self, DiagnoseAction.self, GraphAction.self, DiffAction.self, ExplainAction.self,
-            CheckAction.self, CostsAction.self, LearnAction.self, NewAction.self,
-=======
-            PageAction.self, TraceAction.self, DiagnoseAction.self, GraphAction.self, DiffAction.self, ExplainAction.self,
-            CheckAction.self, CostsAction.self, NewAction.self,
->>>>>>> e3f3ae45 (page: a small program as a page that carries all its states and moves)
+            CheckAction.self, PageAction.self, CostsAction.self, LearnAction.self, NewAction.self,
             FormatAction.self, CompletionAction.self,
         ]
     }

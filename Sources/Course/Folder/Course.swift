@@ -43,6 +43,12 @@ package struct LessonProgram: Sendable {
     /// The name of its file, in the lesson's folder.
     package let file: String
     package let text: String
+
+    /// The program without the comment before it, which may say what the lesson asks.
+    package var code: String {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return String(lines.drop { $0.hasPrefix("///") || $0.isBlank }.joined(separator: "\n")[...].trimmed)
+    }
 }
 
 /// Something to do, which the explorer judges.

@@ -8,8 +8,9 @@ import Trace
 
 /// Judges the schedules of an exercise of the kind `break`: does the program do what the goal says?
 package struct ScheduleJudge {
-    private let goal: Exercise.Goal
-    private let runnable: any Runnable
+    package let goal: Exercise.Goal
+    /// The program. For a state as the goal, the only state that it must show.
+    package let runnable: any Runnable
 
     private static let mostStates = 200_000
 
@@ -35,6 +36,11 @@ package struct ScheduleJudge {
         if OutcomeKind(word: word) == nil {
             throw UnansweredQuestion(message: "\(exercise.path): '\(word)' is not a way in which a run ends")
         }
+    }
+
+    /// Whether the present state is the one to be reached. Only for a state as the goal.
+    package func isReached(in subject: any Subject) -> Bool {
+        if case .state = goal { runnable.seenStates(of: subject) == [0] } else { false }
     }
 
     package enum Ruling: Sendable {

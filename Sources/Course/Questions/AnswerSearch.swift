@@ -162,7 +162,8 @@ extension Question {
 extension StateTour {
     /// Of a program that has states.
     init(
-        of runnable: any Runnable, most: Int, properties: Int, look: (any StatefulSubject, Verdict?) -> [Int]
+        of runnable: any Runnable, most: Int, properties: Int,
+        look: @escaping (any StatefulSubject, Verdict?) -> [Int]
     ) throws(VersionProblem) {
         guard let subject = runnable.states else {
             throw VersionProblem(message: "it runs a scenario of Swift, which has no states")
@@ -173,7 +174,7 @@ extension StateTour {
 
 extension Runnable {
     /// The program as a subject whose states can be walked through.
-    var states: (any StatefulSubject)? { makeSubject(Rules(), log: nil) as? any StatefulSubject }
+    var states: (any ShownSubject)? { makeSubject(Rules(), log: nil) as? any ShownSubject }
 }
 
 extension UnansweredQuestion {

@@ -32,6 +32,14 @@ package struct Question: Sendable {
     /// Where it stands in its lesson's file.
     package let line: Int
 
+    /// Whether the options are expressions of the program.
+    package var isCode: Bool {
+        switch kind {
+        case .values, .possibleEnd, .possibleState, .steps: true
+        case .ends, .can: false
+        }
+    }
+
     /// Whether there is one right option by the question's form.
     package var isYesOrNo: Bool { if case .can = kind { true } else { false } }
 }

@@ -11,7 +11,7 @@ package struct ScheduleWalk {
 
     /// - Parameter visit: is called in each state: the initial one, and the one after each step.
     /// - Returns: nil if the schedule does not fit.
-    package init?(_ subject: any StatefulSubject, _ schedule: Schedule, visit: (any StatefulSubject) -> Void = { _ in }) {
+    package init?(_ subject: any ShownSubject, _ schedule: Schedule, visit: (any ShownSubject) -> Void = { _ in }) {
         subject.beginStates()
         visit(subject)
         var choices = schedule.choices[...]
@@ -35,6 +35,6 @@ package struct ScheduleWalk {
         let threads = 0..<subject.machine.threadCount
         verdict = subject.verdict
         enabled = subject.verdict == nil ? threads.filter { subject.machine.isEnabled($0) } : []
-        names = threads.map { subject.name(of: $0) }
+        names = threads.map { subject.threadNames[subject.programNumber(of: $0)] }
     }
 }

@@ -19,46 +19,25 @@ package struct StateTour: Sendable {
     ///   - look: the properties that the subject's present state has. The verdict is nil if the execution goes on from it.
     package init(
         _ subject: any StatefulSubject, _ rules: Rules, most: Int, properties: Int,
-        look: (any StatefulSubject, Verdict?) -> [Int]
+        look: @escaping (any StatefulSubject, Verdict?) -> [Int]
     ) {
-        let space = StateSpace(subject, rules, isReduced: false, exchanges: false)
-        var table = StateTable(width: space.width)
+        let walk = StateWalk(StateSpace(subject, rules, isReduced: false, exchanges: false), isDepthFirst: false)
         var found: [Int: Int] = [:]
         func note(_ state: Int, _ verdict: Verdict?) {
             for property in look(subject, verdict) where found[property] == nil { found[property] = state }
         }
-        _ = table.add(space.begin(), from: 0, by: .passTime)
-        if let verdict = space.verdict(of: table.row(0)) { note(0, verdict) }
-        var next = 0
-        while next < table.count, found.count < properties, table.count <= most {
-            let row = table.row(next)
-            if space.verdict(of: row) == nil {
-                space.load(row)
-                note(next, nil)
-                space.forEachMove { move, row in
-                    let (target, isNew) = table.add(row, from: next, by: move)
-                    // The subject is in the state only if the execution has ended there.
-                    if isNew, let verdict = space.verdict(of: row) { note(target, verdict) }
-                }
+        let reachEnd = { (state: Int) in note(state, walk.space.verdict(of: walk.states.row(state))) }
+        walk.begin(reachEnd)
+        repeat {
+            while found.count < properties, walk.states.count <= most, let state = walk.next() {
+                walk.space.loadNow()
+                note(state, nil)
+                walk.expand(state, reachEnd)
             }
-            next += 1
-        }
-        stateCount = table.count
-        isComplete = next == table.count || found.count == properties
-        schedules = found.mapValues { space.schedule(of: Self.path(to: $0, table)) }
-    }
-
-    private static func path(
-        to state: Int, _ table: borrowing StateTable
-    ) -> [(row: [UInt32], move: StateMove)] {
-        var path: [(row: [UInt32], move: StateMove)] = []
-        var state = state
-        while state != 0 {
-            let (parent, move) = table.origin(of: state)
-            let row = UnsafeBufferPointer(start: table.row(parent), count: table.width)
-            path.append((Array(row), move))
-            state = parent
-        }
-        return path.reversed()
+        } while found.count < properties && walk.states.count <= most && subject.mayPassTimeBesideOthers
+            && walk.passTime(rules.fairness, reachEnd)
+        stateCount = walk.states.count
+        isComplete = found.count == properties || stateCount <= most
+        schedules = found.mapValues { walk.schedule(to: $0, rules.fairness) }
     }
 }

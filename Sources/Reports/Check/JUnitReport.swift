@@ -87,7 +87,7 @@ package struct JUnitReport {
 extension String {
     /// The text as the content of an element or an attribute. XML cannot represent most control characters: pictures
     /// replace them.
-    var escapedForXML: String {
+    package var escapedForXML: String {
         var text = ""
         for scalar in unicodeScalars {
             switch scalar {

@@ -153,6 +153,9 @@ struct NewFolder {
         try NewFile(path: file).create { $0.write(text) }
     }
 
+    /// Removes these files of it, and the folders that are empty then.
+    func remove(_ files: [String]) { remove(path, files) }
+
     private func make(_ folder: String) throws(Complaint) {
         guard mkdir(folder, 0o755) == 0 else { throw complaint(errno) }
     }

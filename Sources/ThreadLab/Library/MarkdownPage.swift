@@ -4,12 +4,14 @@ import Text
 
 /// A page of docs/ as text for a terminal: paragraphs, lists and tables are set to the width; code is left as it is.
 struct MarkdownPage {
-    private var blocks: [Block] = []
+    private(set) var blocks: [Block] = []
 
-    fileprivate enum Block {
+    enum Block {
         case heading(level: Int, String)
         case paragraph(String)
         case item(String)
+        /// With its number.
+        case numbered(String, String)
         case code([String])
         case table([[String]])
     }
@@ -48,6 +50,9 @@ struct MarkdownPage {
         } else if text.hasPrefix("- ") {
             blocks.append(.item(String(text.dropFirst(2))))
             isOpen = true
+        } else if let item = text.wholeMatch(of: /(\d{1,3}\.) +(.+)/) {
+            blocks.append(.numbered(String(item.1), String(item.2)))
+            isOpen = true
         } else if isOpen, let last = blocks.popLast() {
             blocks.append(last.continued(by: text))
         } else {
@@ -75,8 +80,7 @@ struct MarkdownPage {
         var lines: [String] = []
         var wasItem = false
         for block in blocks {
-            var isItem = false
-            if case .item = block { isItem = true }
+            let isItem = block.isItem
             if !lines.isEmpty, !(isItem && wasItem) { lines.append("") }
             lines += Self.lines(of: block, layout)
             wasItem = isItem
@@ -89,6 +93,7 @@ struct MarkdownPage {
         case .heading(let level, let text): layout.wrap(level <= 2 ? text.uppercased() : text)
         case .paragraph(let text): layout.wrap(plain(text[...]))
         case .item(let text): layout.columns([("-", plain(text[...]))])
+        case .numbered(let number, let text): layout.columns([(number, plain(text[...]))])
         case .code(let lines): lines.map { $0.isEmpty ? "" : "    " + $0 }
         case .table(let rows):
             layout.columns(rows.enumerated().flatMap { lines(of: $1, isHead: $0 == 0, head: rows[0]) })
@@ -142,10 +147,19 @@ struct MarkdownPage {
 }
 
 extension MarkdownPage.Block {
+    /// Whether it is part of a list.
+    var isItem: Bool {
+        switch self {
+        case .item, .numbered: true
+        case .heading, .paragraph, .code, .table: false
+        }
+    }
+
     fileprivate func continued(by line: Substring) -> Self {
         switch self {
         case .paragraph(let text): .paragraph(text + " " + line)
         case .item(let text): .item(text + " " + line)
+        case .numbered(let number, let text): .numbered(number, text + " " + line)
         case .heading, .code, .table: self
         }
     }

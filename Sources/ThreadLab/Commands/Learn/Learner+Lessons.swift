@@ -46,11 +46,9 @@ extension Learner {
         }
     }
 
-    /// The program without the comment before it, which may say what the lesson asks.
     private func listing(of program: LessonProgram) -> String {
-        let lines = program.text.split(separator: "\n", omittingEmptySubsequences: false)
-        let code = lines.drop { $0.hasPrefix("///") || $0.isBlank }
-        return "    \(program.file)\n\n" + code.map { $0.isEmpty ? "\n" : "    \($0)\n" }.joined()
+        let lines = program.code.split(separator: "\n", omittingEmptySubsequences: false)
+        return "    \(program.file)\n\n" + lines.map { $0.isEmpty ? "\n" : "    \($0.printable)\n" }.joined()
     }
 
     /// The command with the names of the lesson's programs as paths that can be typed here.

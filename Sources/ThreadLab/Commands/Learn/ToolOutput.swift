@@ -44,11 +44,11 @@ struct ToolOutput {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
-        // Output for a page of 80 columns, whatever the terminal is.
+        // Output for a narrow page, whatever the terminal is.
         let kept = ["PATH", "HOME", "TMPDIR", "LANG", "LC_ALL"].compactMap { (name: String) -> String? in
             getenv(name).map { "\(name)=\(String(cString: $0))" }
         }
-        var environment = copies(kept + ["COLUMNS=80", "NO_COLOR=1"])
+        var environment = copies(kept + ["COLUMNS=74", "NO_COLOR=1"])
         // The shell changes the folder, and becomes the tool.
         var arguments = copies(["sh", "-c", "cd \"$0\" && exec \"$@\"", folder, executable] + words)
         defer { for text in environment + arguments { free(text) } }

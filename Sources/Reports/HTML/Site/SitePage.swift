@@ -1,0 +1,98 @@
+import Trace
+
+/// A page of a course in a browser: text, questions whose answers are revealed, and links to other pages. A policy in it
+/// forbids everything but its own script and style, so it needs no network and no server.
+package struct SitePage {
+    package var title: String
+    /// What the browser keeps the reader's progress under: the same for all pages of a course.
+    package var course: String
+    /// The page's name in the notes of progress: a lesson's.
+    package var name: String
+    /// HTML.
+    package var content: String
+    package var previous: ProgramPage.Link?
+    package var next: ProgramPage.Link?
+
+    package init(title: String, course: String, name: String, content: String) {
+        self.title = title
+        self.course = course
+        self.name = name
+        self.content = content
+    }
+
+    package func write(to sink: inout ByteSink) {
+        Self.template.write(
+            [
+                "title": Self.safe(title), "course": Self.safe(course), "name": Self.safe(name),
+                "content": Array(content.utf8), "previous": Self.link(previous, "prev", "← "),
+                "next": Self.link(next, "next", "", " →"),
+            ], to: &sink)
+    }
+
+    private static let template = PageTemplate(
+        "site.html", styles: ["colors.css", "site.css"], scripts: ["site/questions.js", "site/progress.js"])
+
+    private static func safe(_ text: String) -> [UInt8] { Array(Label(text).text.escapedForXML.utf8) }
+
+    private static func link(
+        _ link: ProgramPage.Link?, _ relation: String, _ before: String, _ after: String = ""
+    ) -> [UInt8] {
+        guard let link else { return [] }
+        let words = Label(link.text).text.escapedForXML
+        return Array(
+            "<a rel=\"\(relation)\" href=\"\(link.address.escapedForXML)\">\(before)\(words)\(after)</a>".utf8)
+    }
+}
+
+/// A question in a page: options to choose from, and what is shown afterwards.
+package struct SiteQuestion {
+    package struct Option {
+        /// HTML.
+        let text: String
+        let isRight: Bool
+        /// HTML: what shows it.
+        let evidence: String?
+
+        package init(text: String, isRight: Bool, evidence: String?) {
+            self.text = text
+            self.isRight = isRight
+            self.evidence = evidence
+        }
+    }
+
+    /// From 1.
+    package var number: Int
+    /// HTML.
+    package var text: String
+    package var options: [Option]
+    /// Whether exactly one option can be chosen.
+    package var isOneOfMany: Bool
+    /// HTML.
+    package var reason: String
+
+    package init(number: Int, text: String, options: [Option], isOneOfMany: Bool, reason: String) {
+        self.number = number
+        self.text = text
+        self.options = options
+        self.isOneOfMany = isOneOfMany
+        self.reason = reason
+    }
+
+    /// The question as a form. Without a script the answer can still be opened.
+    package var html: String {
+        let kind = isOneOfMany ? "radio" : "checkbox"
+        var html = "<form class=\"question\" data-number=\"\(number)\"><fieldset><legend>Question \(number). \(text)</legend>\n"
+        for (index, option) in options.enumerated() {
+            html += "<label><input type=\"\(kind)\" name=\"q\(number)\" value=\"\(index)\" data-right=\"\(option.isRight)\"> "
+            html += "<span>\(option.text)</span></label>\n"
+        }
+        html += "<p class=\"buttons\"><button type=\"submit\">Check</button></p>"
+        html += "<p class=\"verdict\" role=\"status\" aria-live=\"polite\"></p></fieldset>\n"
+        html += "<details class=\"answer\"><summary>Answer</summary><ul>\n"
+        for option in options {
+            html += "<li><span class=\"\(option.isRight ? "yes" : "no")\">\(option.isRight ? "Yes" : "No")</span> \(option.text)"
+            html += (option.evidence.map { "<br><code class=\"command\">\($0)</code>" } ?? "") + "</li>\n"
+        }
+        return html + "</ul>\n<p>\(reason)</p></details></form>\n"
+    }
+}

@@ -1,0 +1,39 @@
+import Course
+import Glibc
+import Text
+
+/// `learn --site`, and the folder with a lesson's programs in which its commands are run.
+extension Learner {
+    func writeSite(_ path: String) throws -> ExitCode {
+        guard access(path, F_OK) != 0 else {
+            throw Complaint("\(path.printable) already exists: choose another name")
+        }
+        let pages = try inWorkshop { workshop in
+            try CourseSite(self, workshop: workshop).pages { lesson in
+                if session.terminal.isTerminal { StandardError.write("\(lesson.title)\n") }
+            }
+        }
+        try NewFolder(path: path).create(pages)
+        try StandardOutput.write(
+            layout.wrap("\(path.printable) has \(pages.count) pages. Open \(path.printable)/index.html.")
+                .map { $0 + "\n" }.joined())
+        return .expected
+    }
+
+    /// Makes a folder with the programs of all lessons, each in a folder of its lesson, and removes it afterwards.
+    func inWorkshop<Result>(_ body: (String) throws -> Result) throws -> Result {
+        var template = Array("\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/threadlab-learn-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw Complaint("cannot make a temporary folder: \(String(cString: strerror(errno)))", .failure)
+        }
+        let parent = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let folder = NewFolder(path: parent + "/course")
+        let files = course.lessons.flatMap { lesson in
+            course.files.paths.filter { $0.hasPrefix(lesson.name + "/") && $0.hasSuffix(".lab") && $0.split(separator: "/").count == 2 }
+        }
+        defer { rmdir(parent) }
+        try folder.create(files.map { ($0, course.files.text(of: $0) ?? "") })
+        defer { folder.remove(files) }
+        return try body(folder.path)
+    }
+}
