@@ -122,6 +122,7 @@ let package = Package(
         tests("ReportsTests", ["Text", "Trace", "Diagnosis", "Views", "Reports", "Support", "embed-files"]),
         tests("ExecutionTests", ["Trace", "Machine", "Execution", "CLab", "Support"]),
         tests("ArgumentsTests", ["Text", "Arguments"]),
+        tests("CourseTests", ["Trace", "Machine", "LabSyntax", "Course"]),
         tests(
             "LabLanguageTests",
             [

@@ -1,4 +1,3 @@
 extension Learner {
     func hint(_ word: String?) throws -> ExitCode { .expected }
-    func lint() throws -> ExitCode { .expected }
 }

@@ -1,0 +1,127 @@
+import Diagnosis
+import LabSyntax
+import Machine
+import Supervision
+import Text
+import Trace
+
+/// What is said of a submission.
+package struct ExerciseRuling: Sendable {
+    package enum Verdict: String, Sendable {
+        case passed
+        /// It does not do what is asked.
+        case failed
+        /// It cannot be read.
+        case wrong
+        /// A limit was reached before all was tried: that is no pass.
+        case undecided
+    }
+
+    package var verdict: Verdict
+    /// What it shows, in a word: an outcome's, or `evasion`, `claims`, `schedule`. Empty if it passed.
+    package var code = ""
+    /// What is said of it, a paragraph each.
+    package var sentences: [String]
+    /// The line of the submission that a finding is about.
+    package var line: Int?
+    /// A schedule of the submission that shows the finding.
+    package var schedule: String?
+
+    package var isPassed: Bool { verdict == .passed }
+}
+
+/// Judges what a learner hands in.
+package struct ExerciseJudge {
+    package let exercise: Exercise
+
+    package init(_ exercise: Exercise) { self.exercise = exercise }
+
+    /// Must be called while the process has one thread: it forks.
+    ///
+    /// - Parameters:
+    ///   - submission: the learner's file.
+    ///   - file: its path, for what is said.
+    ///   - program: for a schedule, the path of the program that it is for.
+    /// - Throws: `UnansweredQuestion` if the exercise itself is wrong, and errors of threadlab.
+    package func judge(_ submission: [UInt8], file: String, program: String) throws -> ExerciseRuling {
+        switch exercise.kind {
+        case .fix, .write, .faster: return try judgeProgram(SourceText(name: file, submission))
+        case .break: return try judgeSchedule(submission, program)
+        case .property: return try judgeClaims(SourceText(name: file, submission))
+        }
+    }
+
+    private func judgeProgram(_ submission: SourceText) throws -> ExerciseRuling {
+        ExerciseRuling(verdict: .undecided, sentences: [])
+    }
+
+    // MARK: - Schedules
+
+    private func judgeSchedule(_ submission: [UInt8], _ program: String) throws -> ExerciseRuling {
+        let schedule: Schedule
+        do {
+            schedule = try Schedule(submission: String(decoding: submission.prefix(Self.longest), as: UTF8.self))
+        } catch {
+            return ExerciseRuling(verdict: .wrong, code: "schedule", sentences: [error.message.printable])
+        }
+        guard !schedule.choices.isEmpty else {
+            return ExerciseRuling(verdict: .failed, code: "schedule", sentences: ["There is no schedule in it yet."])
+        }
+        let judge = try ScheduleJudge(exercise, file: program)
+        switch try judge.judge(schedule) {
+        case .misfit(let reason):
+            return ExerciseRuling(verdict: .failed, code: "schedule", sentences: ["The schedule does not fit: \(reason)."])
+        case .missed(let kind):
+            let end = kind.map { "ends in '\($0.word)'" } ?? "does not reach the goal"
+            return ExerciseRuling(verdict: .failed, code: "schedule", sentences: ["The run \(end)."])
+        case .reached(let steps):
+            let shortest = judge.shortest()?.stepCount ?? steps
+            let remark = shortest < steps ? "; the shortest way has \(shortest)" : ", and there is no shorter way"
+            return ExerciseRuling(verdict: .passed, sentences: ["Reached in \(steps) steps\(remark)."])
+        }
+    }
+
+    private static let longest = 1 << 16
+
+    // MARK: - Claims
+
+    private func judgeClaims(_ submission: SourceText) throws -> ExerciseRuling {
+        let ruling: PropertyJudge.Ruling
+        do {
+            ruling = try PropertyJudge(exercise).judge(submission)
+        } catch let problem as UnansweredQuestion {
+            return ExerciseRuling(verdict: .wrong, code: "claims", sentences: [problem.message])
+        }
+        if let refutation = ruling.refutation {
+            return ExerciseRuling(
+                verdict: .failed, code: "claims",
+                sentences: ["Your claims do not hold for the program itself, which is right. \(refutation.sentence)"])
+        }
+        let count = ruling.mutants == 1 ? "the wrong version breaks" : "each of \(ruling.mutants) wrong versions breaks"
+        if ruling.survivors.isEmpty {
+            return ExerciseRuling(
+                verdict: .passed, sentences: ["Your claims hold for the right program, and \(count) one of them."])
+        }
+        let caught = ruling.mutants - ruling.survivors.count
+        return ExerciseRuling(
+            verdict: .failed, code: "claims",
+            sentences: [
+                "Your claims hold for the right program. Of \(ruling.mutants) wrong versions they catch \(caught): "
+                    + "\(ruling.survivors.count) would pass."
+            ])
+    }
+}
+
+extension Mismatch {
+    /// What was seen that is not allowed, or not seen that should be.
+    fileprivate var sentence: String {
+        switch self {
+        case .notAllowed(let sighting, _): sighting.outcome.summary
+        case .outcomeNotSeen(let kind, _): "No run ends in '\(kind.rawValue)'."
+        case .stateNotSeen(let state, _): "No run shows '\(state)'."
+        case .warningNotSeen(let warning, _): "No run shows the warning '\(warning.rawValue)'."
+        case .notRepeatable(let discrepancy, _): "Its runs cannot be repeated: \(discrepancy)."
+        case .notProved: "There are too many interleavings to try all."
+        }
+    }
+}

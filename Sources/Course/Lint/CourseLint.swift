@@ -1,0 +1,160 @@
+import LabProgram
+import LabSyntax
+import Text
+
+/// Proves that a course is right: its texts can be read, its links lead somewhere, each question has its answer, each exercise
+/// begins as promised and can be solved, and no solution lies in what a learner gets.
+package struct CourseLint {
+    /// What a command printed, and how it ended.
+    package typealias Command = (text: String, code: Int32)
+
+    private let course: Course
+    private let run: (String, Lesson) throws -> Command
+    private var problems: [CourseProblem]
+
+    /// - Parameters:
+    ///   - problems: what was wrong when the course was read.
+    ///   - run: runs a command of a lesson where its programs are.
+    /// - Returns: all that is wrong.
+    package static func problems(
+        of course: Course, adding problems: [CourseProblem], watch: (Lesson) throws -> Void,
+        run: @escaping (String, Lesson) throws -> Command
+    ) throws -> [CourseProblem] {
+        var lint = CourseLint(course: course, run: run, problems: problems)
+        for lesson in course.lessons {
+            try watch(lesson)
+            try lint.check(lesson)
+            for exercise in lesson.exercises { try lint.check(exercise) }
+        }
+        return lint.problems
+    }
+
+    private init(course: Course, run: @escaping (String, Lesson) throws -> Command, problems: [CourseProblem]) {
+        self.course = course
+        self.run = run
+        self.problems = problems
+    }
+
+    private mutating func report(_ file: String, _ line: Int? = nil, _ message: String) {
+        problems.append(CourseProblem(file, line, message))
+    }
+
+    // MARK: - Lessons
+
+    private mutating func check(_ lesson: Lesson) throws {
+        if lesson.exercises.isEmpty { report(lesson.path, nil, "the lesson has no exercise") }
+        checkLinks(course.files.text(of: lesson.path) ?? "", lesson.path, from: lesson.name)
+        for block in lesson.blocks {
+            switch block {
+            case .text: break
+            case .program(let program): checkProgram(program.text, "\(lesson.name)/\(program.file)")
+            case .run(let command, let line): try check(command, lesson, line)
+            case .question(let question): check(question, lesson)
+            }
+        }
+    }
+
+    private mutating func checkProgram(_ text: String, _ path: String) {
+        let reading = SourceText(name: path, text).read()
+        guard let error = reading.diagnostics.first(where: { $0.severity == .error }) else { return }
+        report(path, nil, error.message)
+    }
+
+    private mutating func check(_ command: String, _ lesson: Lesson, _ line: Int) throws {
+        guard command.hasPrefix("threadlab ") else {
+            return report(lesson.path, line, "a command begins with 'threadlab'")
+        }
+        let result = try run(command, lesson)
+        if result.code > 1 {
+            let first = result.text.split(separator: "\n").first.map { ": \($0.printable)" } ?? ""
+            report(lesson.path, line, "the command ends with exit code \(result.code)\(first)")
+        }
+    }
+
+    private mutating func check(_ question: Question, _ lesson: Lesson) {
+        do {
+            let answer = try question.answer()
+            for missing in answer.missing { report(lesson.path, question.line, "an answer is not among the options: \(missing)") }
+            if !answer.options.contains(where: \.isRight) {
+                report(lesson.path, question.line, "no option is right")
+            }
+        } catch {
+            report(lesson.path, question.line, error.message)
+        }
+    }
+
+    /// Links to files of the course must lead somewhere.
+    private mutating func checkLinks(_ text: String, _ path: String, from folder: String) {
+        for link in text.matches(of: /\]\(([^)\s]+)\)/) {
+            let target = String(link.1)
+            if target.hasPrefix("https://") { continue }
+            let parts = (folder + "/" + target).split(separator: "/").reduce(into: [Substring]()) { parts, part in
+                if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+            }
+            if course.files.text(of: parts.joined(separator: "/")) == nil {
+                report(path, nil, "the link '\(target)' leads to no file of the course")
+            }
+        }
+    }
+
+    // MARK: - Exercises
+
+    private mutating func check(_ exercise: Exercise) throws {
+        let path = exercise.path + "/exercise.md"
+        checkLinks(course.files.text(of: path) ?? "", path, from: exercise.path)
+        switch exercise.kind {
+        case .break: checkGoal(exercise, path)
+        case .fix, .write, .faster, .property:
+            if exercise.solutions.isEmpty { report(path, nil, "it has no solution.lab") }
+            if exercise.kind == .property, exercise.mutants.isEmpty { report(path, nil, "it has no mutants/*.lab") }
+            try checkStart(exercise, path)
+            try checkSubmissions(exercise)
+        }
+        for solution in exercise.solutions where solution.text == exercise.task {
+            report(solution.path, nil, "the solution is what the learner begins with")
+        }
+    }
+
+    private mutating func checkGoal(_ exercise: Exercise, _ path: String) {
+        do {
+            if try ScheduleJudge(exercise, file: exercise.name + ".lab").shortest() == nil {
+                report(path, nil, "no schedule reaches the goal, or the program has too many states")
+            }
+        } catch {
+            report(path, nil, error.message)
+        }
+    }
+
+    private func ruling(_ text: String, _ exercise: Exercise) throws -> ExerciseRuling {
+        try ExerciseJudge(exercise).judge(
+            Array(text.utf8), file: exercise.submission, program: exercise.name + ".lab")
+    }
+
+    private mutating func checkStart(_ exercise: Exercise, _ path: String) throws {
+        let ruling = try ruling(exercise.task, exercise)
+        if ruling.isPassed { return report(path, nil, "what the learner begins with passes already") }
+        // Without claims there is nothing to show.
+        if exercise.kind == .property { return }
+        if ruling.verdict != .failed {
+            return report("\(exercise.path)/task.lab", ruling.line, ruling.sentences.first ?? ruling.verdict.rawValue)
+        }
+        if let promise = exercise.failure, promise != ruling.code {
+            report(path, nil, "the start shows '\(ruling.code)', and 'Fails: \(promise)' promises something else")
+        }
+    }
+
+    private mutating func checkSubmissions(_ exercise: Exercise) throws {
+        for solution in exercise.solutions {
+            let ruling = try ruling(solution.text, exercise)
+            if !ruling.isPassed {
+                report(solution.path, ruling.line, "the solution does not pass: \(ruling.code): \(ruling.sentences.first ?? "")")
+            }
+        }
+        for mistake in exercise.mistakes {
+            let ruling = try ruling(mistake.text, exercise)
+            if ruling.verdict != .failed {
+                report(mistake.path, ruling.line, "it should fail, but it is '\(ruling.verdict.rawValue)': \(ruling.sentences.first ?? "")")
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Course
+import Text
+
+/// `learn lint`
+extension Learner {
+    func lint() throws -> ExitCode {
+        var files: any CourseFiles = LibraryCourse()
+        if let courseFolder { files = try FolderCourse(courseFolder) }
+        let problems = try inWorkshop { workshop in
+            try CourseLint.problems(of: course, adding: CourseReader.read(files).problems) { lesson in
+                if session.terminal.isTerminal { StandardError.write("\(lesson.title)\n") }
+            } run: { command, lesson in
+                let output = try ToolOutput(
+                    of: Array(command.shellWords.dropFirst()), in: "\(workshop)/\(lesson.name)")
+                return (output.text, output.code)
+            }
+        }
+        for problem in problems {
+            try StandardOutput.write("\(courseFolder.map { "\($0.printable)/" } ?? "")\(problem.text)\n")
+        }
+        let questions = course.lessons.reduce(0) { $0 + $1.questions.count }
+        let size = "\(course.lessons.count) lessons, \(questions) questions, \(course.exercises.count) exercises"
+        let verdict = problems.isEmpty ? "nothing is wrong" : "wrong: \(problems.count)"
+        try StandardOutput.write("\(size): \(verdict)\n")
+        return problems.isEmpty ? .expected : .finding
+    }
+}

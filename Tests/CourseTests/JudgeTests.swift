@@ -1,0 +1,90 @@
+import Course
+import LabSyntax
+import Machine
+import Testing
+import Trace
+
+/// Schedules and claims as submissions.
+@Suite struct JudgeTests {
+    private func exercise(_ head: String, task: String, mutants: [String] = []) throws -> Exercise {
+        var files = [
+            "it/exercise.md": "# It\n\(head)\nMinutes: 5\n\nDo it.\n\n## Hint\nWhat?\n", "it/task.lab": task,
+        ]
+        for (number, mutant) in mutants.enumerated() { files["it/mutants/\(number).lab"] = mutant }
+        return try #require(MemoryCourse.lesson("Text", adding: files).read?.exercises.first)
+    }
+
+    private static let opposite = """
+        scenario "opposite"
+        mutex a, b
+        thread one { lock a { lock b { } } }
+        thread two { lock b { lock a { } } }
+        expect deadlock
+        """
+
+    @Test func `A schedule that reaches the outcome passes, another one does not`() throws {
+        let judge = try ScheduleJudge(exercise("Kind: break\nGoal: deadlock", task: Self.opposite), file: "it.lab")
+        guard case .reached(4) = try judge.judge(Schedule(submission: "# mine\n1x2,\n2x2\n")) else {
+            Issue.record("the deadlock is not seen")
+            return
+        }
+        guard case .missed(.completed) = try judge.judge(Schedule(submission: "1x5")) else {
+            Issue.record("a run that completes is not seen")
+            return
+        }
+        guard case .misfit = try judge.judge(Schedule(submission: "1x2,2x3,7")) else {
+            Issue.record("a schedule that does not fit is accepted")
+            return
+        }
+        #expect(judge.shortest()?.stepCount == 4)
+    }
+
+    @Test func `A state as the goal is reached on the way`() throws {
+        let judge = try ScheduleJudge(
+            exercise("Kind: break\nGoal: state count == 1", task: MemoryCourse.lostUpdate), file: "it.lab")
+        guard case .reached(3) = try judge.judge(Schedule(submission: "1x3,0,2x3")) else {
+            Issue.record("the state is not seen")
+            return
+        }
+        guard case .missed(nil) = try judge.judge(Schedule(submission: "1x2")) else {
+            Issue.record("a state that is not reached is seen")
+            return
+        }
+        #expect(judge.shortest()?.stepCount == 3)
+    }
+
+    private static let locked = """
+        scenario "locked"
+        shared count = 0
+        mutex m
+        thread adder[2] { lock m { count += 1 } }
+        """
+
+    private func ruling(on claims: String) throws -> PropertyJudge.Ruling {
+        let exercise = try exercise(
+            "Kind: property", task: Self.locked,
+            mutants: [
+                Self.locked.replacing("count += 1", with: "count = 1"),
+                Self.locked.replacing("count += 1", with: "count += 2"),
+            ])
+        return try PropertyJudge(exercise).judge(SourceText(name: "it.lab", "scenario \"mine\"\n" + claims))
+    }
+
+    @Test func `Claims that hold for the program and fail for each mutant pass`() throws {
+        #expect(try ruling(on: "expect always count == 2\n").isPassed)
+        #expect(try ruling(on: "finally { assert count == 2 }\n").isPassed)
+    }
+
+    @Test func `Claims that a mutant keeps do not pass`() throws {
+        let ruling = try ruling(on: "expect always count <= 2\n")
+        #expect(ruling.refutation == nil && ruling.survivors == [1])
+    }
+
+    @Test func `Claims that the right program breaks do not pass`() throws {
+        #expect(try ruling(on: "expect always count == 3\n").refutation != nil)
+    }
+
+    @Test func `No claims are no submission`() {
+        #expect(throws: UnansweredQuestion.self) { _ = try ruling(on: "shared count = 0\n") }
+    }
+}
