@@ -50,7 +50,7 @@ extension Learner {
     }
 
     /// The path of the program that an exercise of the kind `break` is about.
-    private func programFile(of exercise: Exercise) -> String {
+    func programFile(of exercise: Exercise) -> String {
         String(file(of: exercise).dropLast(exercise.submission.count)) + exercise.name + ".lab"
     }
 
@@ -77,7 +77,7 @@ extension Learner {
         return max(code, .finding)
     }
 
-    private func goal(of exercise: Exercise, _ path: String) throws(Complaint) -> ScheduleJudge {
+    func goal(of exercise: Exercise, _ path: String) throws(Complaint) -> ScheduleJudge {
         do {
             return try ScheduleJudge(exercise, file: path)
         } catch {

@@ -1,3 +1,0 @@
-extension Learner {
-    func hint(_ word: String?) throws -> ExitCode { .expected }
-}
