@@ -24,6 +24,9 @@ package protocol Runnable: Sendable {
     /// States that some run must end in, each as the text of a `state.seen` event.
     var soughtStates: [String] { get }
 
+    /// Whether some of them count in any state of an execution, not only at its end.
+    var seeksStatesOnTheWay: Bool { get }
+
     /// Whether it claims something about its runs beyond how they end.
     var hasClaims: Bool { get }
 
@@ -65,6 +68,7 @@ extension Runnable {
 
     package var statesExpectation: Bool { true }
     package var soughtStates: [String] { [] }
+    package var seeksStatesOnTheWay: Bool { false }
     package var hasClaims: Bool { false }
 
     /// Whether a run that completed, but took locks in different orders, ends in `lock-order`: only if the scenario

@@ -450,7 +450,7 @@ extension WrongPrograms {
             check(x == 1)
             expect x == 1
         //! ^~~~~~ error: a '}' is missing before 'expect' | an 'expect' is outside of threads; here, write 'assert'
-        //!        ^ error: a claim begins with a word that says when it holds | write 'always', 'never', 'sometimes' or 'eventually' before it
+        //!        ^ error: a claim begins with a word that says when it holds | write 'always', 'never', 'sometimes', 'possible' or 'eventually' before it
             assert x => 1
         //! ^~~~~~ error: 'assert' does not begin a declaration | write 'finally { assert … }'
         }
@@ -461,7 +461,7 @@ extension WrongPrograms {
         //!    ^~ error: a run cannot end in 'no' | write 'expect completes'
         //!       ^~~~~~~~ error: expected the end of the statement, found 'deadlock' | statements are separated by new lines or ';'
         expect x = 1
-        //!    ^ error: a claim begins with a word that says when it holds | write 'always', 'never', 'sometimes' or 'eventually' before it
+        //!    ^ error: a claim begins with a word that says when it holds | write 'always', 'never', 'sometimes', 'possible' or 'eventually' before it
         expect always x = 1
         //!             ^ error: '=' assigns a value, and does not compare | write '=='
         expect never x == 0 || x = 3

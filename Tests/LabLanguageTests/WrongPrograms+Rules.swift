@@ -31,6 +31,56 @@ extension WrongPrograms {
         //!@1 error: there is a second 'finally'
         """#,
         #"""
+        scenario "given"
+        given shared count = 0, log = []
+        given atomic flag = false
+        given func add() { count += 1; log.append(1) }
+        given parameter n = 1
+        //!@1 error: 'given' has no meaning here | a parameter is given in any case: leave the word out
+        thread t {
+            add()
+            count = 3
+        //! ^~~~~ error: 'count' is given: only given functions and given threads may change it | call add
+            log.removeAll()
+        //! ^~~~~~~~~~~~~~~ error: 'log' is given: only given functions and given threads may change it | call add
+            flag.store(count > log.count)
+        //! ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~ error: 'flag' is given: only given functions and given threads may change it | call add
+            other()
+        }
+        func other() { count += 1 }
+        //!            ^~~~~ error: 'count' is given: only given functions and given threads may change it | call add
+        given thread fine { count = 2 }
+        finally { count = 0 }
+        """#,
+        #"""
+        scenario "task"
+        mutex m
+        func f() { lock m { } }
+        thread t { f() }
+        task {
+            at most two mutexes
+        //!         ^~~ error: expected a number, found 'two'
+        }
+        task {
+            no busy
+        //!        ^ error: expected 'waiting', found the end of the line
+        }
+        task {
+            no sleap
+        //!    ^~~~~ error: 'sleap' is not a word of the language | did you mean 'sleep'?
+        }
+        task {
+            every t calls f
+        //! ^~~~~ error: expected a limit, found 'every' | write 'at most N …', 'no …' or 'each THREAD calls FUNCTION'
+        }
+        task { each m calls f; each t calls g; each t calls t }
+        //!         ^ error: 'm' is a mutex, not a thread
+        //!                                 ^ error: there is no function 'g' | available: f
+        //!                                                 ^ error: 't' is a thread, not a function
+        task { no sleep }
+        //!@1 error: there is a second 'task'
+        """#,
+        #"""
         scenario "recursion"
         func even() { odd() }
         //!  ^~~~ error: a function cannot call itself: even → odd → even | write a loop

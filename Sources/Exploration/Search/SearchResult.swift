@@ -18,9 +18,11 @@ package struct SearchGoal: Sendable {
     /// Whether it matters that further waits could have ended without a signal.
     package var countsSpurious = false
 
-    /// The number of states that executions must reach, and those that the last execution of a subject, which
-    /// completed, ended in.
+    /// The number of states that executions must reach, and those that the last execution of a subject, or the present one, has
+    /// reached.
     package var soughtStates = 0
+    /// Whether some count in any state of an execution, not only at its end.
+    package var seeksStatesOnTheWay = false
     package var seenStates: @Sendable (any Subject) -> [Int] = { _ in [] }
     /// The endings that must occur, each in some execution.
     package var sought: Set<OutcomeKind> = []

@@ -66,7 +66,7 @@ package struct UnitSearch {
             if isSpent(subject) { counts.spent += 1 }
             publish(counts)
             if let traces { report.traces.append(traces.trace) }
-            if seeksStates && verdict.showsStates { lookForStates(subject) }
+            if seeksStates { lookForStates(subject) }
             let race = verdict.isGood ? races.firstRace : nil
             let isFound = look(at: verdict, race, subject)
             if let known { remember(verdict, race, subject, in: known) }
@@ -126,7 +126,7 @@ package struct UnitSearch {
         if let kind = end.outcome, !isHarmless(end) { ending.place = place(of: kind, race, subject) }
         ending.isTimed = subject.machine.time > 0
         ending.isSpent = isSpent(subject)
-        if goal.soughtStates > 0 && verdict.showsStates { ending.states = goal.seenStates(subject) }
+        if goal.soughtStates > 0 { ending.states = goal.seenStates(subject) }
         if verdict.isOfClaim { ending.otherClaims = subject.otherBrokenClaims }
         if let number = known.note(ending, steps: subject.stepCount) { noted |= 1 << UInt64(number) }
     }

@@ -49,6 +49,8 @@ package final class StateSearch {
     private var report = UnitReport()
     private var known: Set<Counterexample.Identity> = []
     private var isFound = false
+    /// The sought states that have been reached.
+    private var seenStates: Set<Int> = []
     /// The number of states that prove the endings.
     private var total = 0
     /// The counts at the end of the last report.
@@ -143,6 +145,10 @@ package final class StateSearch {
         if phase == .neighbors && walk.space.accessesAreAdjacent {
             begin(.races)
         } else {
+            if goal.seeksStatesOnTheWay && seenStates.count < goal.soughtStates {
+                walk.space.loadNow()
+                lookForStates()
+            }
             walk.expand(number, reachEnd)
         }
     }
@@ -214,9 +220,7 @@ package final class StateSearch {
         guard var verdict = walk.space.verdict(of: row) else { return }
         if verdict == .completed && !isSure && subject.machine.hasCells { return withheld.append((number, row)) }
         var place = verdict == .completed ? 0 : subject.place
-        if verdict.showsStates, report.seenStates.count < goal.soughtStates {
-            report.seenStates.formUnion(goal.seenStates(subject))
-        }
+        lookForStates()
         if verdict == .completed {
             if let race = walk.space.racePlace {
                 verdict = .race
@@ -231,6 +235,13 @@ package final class StateSearch {
         }
         note(kind, place: place, schedule(to: number))
         for other in others { note(other.kind, place: other.place, schedule(to: number)) }
+    }
+
+    /// Notes which sought states the present execution has reached.
+    private func lookForStates() {
+        guard seenStates.count < goal.soughtStates else { return }
+        seenStates.formUnion(goal.seenStates(subject))
+        report.seenStates = seenStates
     }
 
     private func schedule(to number: Int) -> Schedule { walk.schedule(to: number, settings.rules.fairness) }

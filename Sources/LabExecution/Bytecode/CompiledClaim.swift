@@ -13,6 +13,8 @@ struct CompiledClaim {
         case eventually(word: Int)
         /// If it is true, this is recorded.
         case sometimes
+        /// The same, in any state: whether it has been is kept in this shared word.
+        case possible(word: Int)
         /// Its value is the number of the matching row, plus one, or 0. A row must match. These are the rows' texts.
         case outcomes([String])
     }
@@ -36,14 +38,14 @@ extension CompiledClaim {
         switch kind {
         case .always, .invariant, .eventually, .outcomes: value == 0
         case .never: value != 0
-        case .sometimes: false
+        case .sometimes, .possible: false
         }
     }
 
     /// Why a run that breaks the claim ends.
     var failure: String {
         switch kind {
-        case .always, .never, .sometimes: "at the end, '\(text)' does not hold"
+        case .always, .never, .sometimes, .possible: "at the end, '\(text)' does not hold"
         case .invariant: "the invariant '\(text)' does not hold"
         case .eventually: "'\(text)' does not hold: it was true in no state"
         case .outcomes: "no row of 'outcomes' has the values at the end"
@@ -56,7 +58,7 @@ extension CompiledClaim {
     func failure(with values: String) -> String {
         if values.isEmpty { return failure }
         return switch kind {
-        case .always, .never, .sometimes, .invariant: "\(failure): \(values)"
+        case .always, .never, .sometimes, .possible, .invariant: "\(failure): \(values)"
         case .eventually: "\(failure), and at the end \(values)"
         case .outcomes: "at the end \(values), which no row of 'outcomes' has"
         }
@@ -68,7 +70,7 @@ extension CompiledClaim {
     func failure(because reason: String?) -> String {
         switch kind {
         case .outcomes: failure
-        case .always, .never, .sometimes, .invariant, .eventually:
+        case .always, .never, .sometimes, .possible, .invariant, .eventually:
             "'\(text)' has no value" + (reason.map { ": \($0)" } ?? "")
         }
     }
@@ -76,11 +78,19 @@ extension CompiledClaim {
     /// How a run ends that breaks it.
     var verdict: Verdict { isBroken ? .brokenClaim : .claim }
 
+    /// Whether it is a state that some run must reach, and this run has, before now.
+    func isSeen(_ shared: UnsafeMutablePointer<Int>) -> Bool {
+        if case .possible(let word) = kind { shared[word] != 0 } else { false }
+    }
+
+    /// Whether it is about a state that some run must reach, not only at its end.
+    var isPossible: Bool { if case .possible = kind { true } else { false } }
+
     /// The text of a state that some run must end in, if this run did.
     func seenState(_ value: Int) -> String? {
         switch kind {
         case .always, .never, .invariant, .eventually: nil
-        case .sometimes: value != 0 ? text : nil
+        case .sometimes, .possible: value != 0 ? text : nil
         case .outcomes(let rows): value > 0 && !isBroken ? rows[value - 1] : nil
         }
     }

@@ -13,6 +13,9 @@ extension Compiler {
         case .never(let condition): compile(condition, .never, claim)
         case .sometimes(let condition): compile(condition, .sometimes, claim)
         case .invariant(let condition): compile(condition, .invariant, claim)
+        case .possible(let condition):
+            compile(condition, .possible(word: sharedWords.count), claim)
+            sharedWords.append(0)
         case .eventually(let condition):
             compile(condition, .eventually(word: sharedWords.count), claim)
             sharedWords.append(0)
@@ -87,7 +90,7 @@ extension Program {
         var objects: Set<Int> = []
         for claim in claims where claim.model != .weak {
             switch claim.kind {
-            case .invariant(let condition), .eventually(let condition):
+            case .invariant(let condition), .eventually(let condition), .possible(let condition):
                 ProgramWalk.expressions(condition) { expression in
                     switch expression.kind {
                     case .read(let place), .perform(_, let place, _): objects.insert(place.object)

@@ -12,8 +12,9 @@ extension ProgramHost {
         for (number, claim) in bytecode.claims.enumerated() {
             if case .eventually = claim.kind, !seesEachState { continue }
             do {
+                let isKnown = claim.isSeen(interpreter.shared)
                 guard let value = try value(of: claim, atEnd: atEnd) else { continue }
-                if atEnd { noteEnd(claim, value: value) }
+                if !isKnown && (atEnd || claim.isPossible) { noteState(claim, value: value) }
                 if claim.isBroken(by: value) { brokenClaims.pointee.append(number, hasValue: true, bytecode) }
             } catch {
                 brokenClaims.pointee.append(number, hasValue: false, bytecode)
@@ -44,7 +45,11 @@ extension CompiledClaim {
     func final(
         _ bytecode: Bytecode, _ interpreter: Interpreter, shared: UnsafeMutablePointer<Int>, _ word: (UInt32) -> Int
     ) throws -> Int {
-        if case .eventually(let place) = kind, shared[place] != 0 { return 1 }
+        switch kind {
+        case .eventually(let place): if shared[place] != 0 { return 1 }
+        case .possible(let place): return shared[place] != 0 ? 1 : (try? value(bytecode, interpreter, word)) ?? 0
+        case .always, .never, .invariant, .sometimes, .outcomes: break
+        }
         return try value(bytecode, interpreter, word)
     }
 
@@ -59,6 +64,10 @@ extension CompiledClaim {
         switch kind {
         case .always, .never, .sometimes, .outcomes: return nil
         case .invariant: return try value(bytecode, interpreter, word)
+        case .possible(let place):
+            if shared[place] != 0 { return nil }
+            shared[place] = (try? value(bytecode, interpreter, word)) ?? 0
+            return shared[place]
         case .eventually(let place):
             if shared[place] == 0, let value = try? value(bytecode, interpreter, word) { shared[place] = value }
             return nil

@@ -37,8 +37,8 @@ protocol ProgramHost: AnyObject {
     /// - Parameter thread: the host's number of the thread.
     func noteProgress(of thread: Int, at line: Int)
 
-    /// Keeps the value that a claim has at the end.
-    func noteEnd(_ claim: CompiledClaim, value: Int)
+    /// Keeps the value that a claim has at the end, or that a possible state has been reached.
+    func noteState(_ claim: CompiledClaim, value: Int)
 }
 
 /// Why a thread's local code has stopped, for its host.

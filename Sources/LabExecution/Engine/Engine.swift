@@ -249,11 +249,15 @@ package final class Engine {
         }
     }
 
-    /// Which of the states that some run must end in have been reached. Valid if the run has completed, or breaks claims.
+    /// Which of the states that some run must reach have been reached: those that may be on the way, so far; and those at the
+    /// end, if the run has completed or breaks claims.
     package var seenStates: Set<String> {
+        let onTheWay = Set(bytecode.claims.lazy.filter { $0.isSeen(self.words) }.map(\.text))
+        guard let verdict, verdict.showsStates else { return onTheWay }
         if let stop = failed.pointee {
-            return stop.isOfClaim
-                ? Set(ownBrokenClaims.pointee.all.compactMap { bytecode.brokenStates[$0.number] }) : []
+            let broken =
+                stop.isOfClaim ? ownBrokenClaims.pointee.all.compactMap { bytecode.brokenStates[$0.number] } : []
+            return onTheWay.union(broken)
         }
         return Set(
             bytecode.claims.compactMap { claim in
@@ -273,5 +277,5 @@ extension Engine: ProgramHost {
 
     func note(_ text: CompiledText, _ values: UnsafePointer<Int>, at line: Int) {}
     func noteProgress(of thread: Int, at line: Int) { driver.noteProgress(of: thread) }
-    func noteEnd(_ claim: CompiledClaim, value: Int) {}
+    func noteState(_ claim: CompiledClaim, value: Int) {}
 }

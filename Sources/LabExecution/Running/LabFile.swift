@@ -153,7 +153,7 @@ package struct LabScenario: Runnable {
                 saysHow = true
                 // A warning that is promised twice is listed once.
                 for kind in kinds where !warnings.contains(kind) { warnings.append(kind) }
-            case .always, .never, .sometimes, .eventually, .invariant, .outcomes: break
+            case .always, .never, .sometimes, .possible, .eventually, .invariant, .outcomes: break
             }
         }
         if !saysHow, case .builtIn(let scenario) = body { return scenario.expectation }
@@ -168,14 +168,16 @@ package struct LabScenario: Runnable {
             || program.claims.contains { claim in
                 switch claim.kind {
                 case .completes, .findings, .warnings: true
-                case .always, .never, .sometimes, .eventually, .invariant, .outcomes: false
+                case .always, .never, .sometimes, .possible, .eventually, .invariant, .outcomes: false
                 }
             }
     }
 
-    /// The states required by `expect sometimes` and the rows of `expect outcomes`; and that each of several broken claims is
+    /// The states required by `expect possible`, `expect sometimes` and the rows of `expect outcomes`; and that each of several broken claims is
     /// broken.
     package var soughtStates: [String] { program.soughtStates }
+
+    package var seeksStatesOnTheWay: Bool { program.seeksStatesOnTheWay }
 
     package var hasClaims: Bool {
         if case .program(let program) = body { !program.bytecode.claims.isEmpty } else { false }

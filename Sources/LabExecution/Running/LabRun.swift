@@ -266,7 +266,7 @@ extension LabRun: ProgramHost {
         if runtime.isRecording { runtime.with { $0.record(.threadProgress, 0, 0, at: site(line)) } }
     }
 
-    func noteEnd(_ claim: CompiledClaim, value: Int) { recordState(claim.seenState(value), claim.line) }
+    func noteState(_ claim: CompiledClaim, value: Int) { recordState(claim.seenState(value), claim.line) }
 }
 
 /// The threads of a run that the controlled scheduler looks at to find cycles.

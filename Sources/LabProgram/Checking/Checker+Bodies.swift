@@ -9,7 +9,8 @@ extension Checker {
             switch item {
             case .thread(let thread):
                 let owner = BodyScope.Owner.thread(name: thread.name.text, isArray: thread.count != nil)
-                program.threads[numbers.threads].body = check(thread.body, owner).body
+                let isGiven = program.threads[numbers.threads].isGiven
+                program.threads[numbers.threads].body = check(thread.body, owner, isGiven: isGiven).body
                 numbers.threads += 1
             case .function(let function):
                 check(function, number: numbers.functions)
@@ -17,7 +18,7 @@ extension Checker {
                 numbers.functions += 1
             case .finally(let block, let span):
                 if program.finally != nil { diagnostics.report(RuleProblem.secondFinally, at: span) }
-                program.finally = check(block, .finally).body
+                program.finally = check(block, .finally, isGiven: true).body
             default: break
             }
         }
@@ -29,7 +30,7 @@ extension Checker {
         let owner = BodyScope.Owner.function(name: function.name.text, result: signature.result)
         let parameters = zip(function.parameters, signature.parameters).map { ($0.name, $1.type) }
         let errors = diagnostics.errors.count
-        let (body, callees) = check(function.body, owner, parameters: parameters)
+        let (body, callees) = check(function.body, owner, isGiven: signature.isGiven, parameters: parameters)
         program.functions[number].body = body
         self.callees.append(callees)
         // A rejected statement may have been the missing one.
@@ -39,9 +40,9 @@ extension Checker {
     }
 
     private mutating func check(
-        _ block: Syntax.Block, _ owner: BodyScope.Owner, parameters: [(Syntax.Name, ValueType)] = []
+        _ block: Syntax.Block, _ owner: BodyScope.Owner, isGiven: Bool, parameters: [(Syntax.Name, ValueType)] = []
     ) -> (body: Program.Body, callees: Set<Int>) {
-        body = BodyScope(owner)
+        body = BodyScope(owner, isGiven: isGiven)
         body?.blocks.append([:])
         for (name, type) in parameters { _ = declare(name, type, isConstant: true, mayBeUnread: true) }
         let checked = check(block)
@@ -138,6 +139,8 @@ struct BodyScope {
     }
 
     let owner: Owner
+    /// Whether it may change what is given.
+    let isGiven: Bool
     var slots: [Program.Body.Slot] = []
     /// The visible variables, by block, the innermost one last.
     var blocks: [[String: Local]] = []
@@ -146,7 +149,10 @@ struct BodyScope {
     /// The functions that it calls.
     var callees: Set<Int> = []
 
-    init(_ owner: Owner) { self.owner = owner }
+    init(_ owner: Owner, isGiven: Bool) {
+        self.owner = owner
+        self.isGiven = isGiven
+    }
 
     func local(_ name: String) -> Local? {
         for block in blocks.reversed() {

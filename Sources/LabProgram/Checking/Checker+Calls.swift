@@ -187,6 +187,7 @@ extension Checker {
             _ = attempt { checker throws(Refused) in
                 try checker.refuseOutsideOfCode(quoted(checker.source.text(expression.mark)), expression.mark)
             }
+            refuseChangeOfGiven(place.object, at: expression.span)
         }
         let type: ValueType? =
             switch member.result {

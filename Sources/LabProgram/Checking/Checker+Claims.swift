@@ -31,6 +31,7 @@ extension Checker {
         case .always(let expression): return .always(try observation(expression))
         case .never(let expression): return .never(try observation(expression))
         case .sometimes(let expression): return .sometimes(try observation(expression))
+        case .possible(let expression): return .possible(try observation(expression))
         case .eventually(let expression): return .eventually(try observation(expression))
         case .invariant(let expression): return .invariant(try observation(expression))
         case .outcomes(let rows): return try outcomes(rows, declaration.span)
@@ -85,7 +86,7 @@ extension Checker {
         case .outcomes:
             refuse(.secondRuns, if: said.outcomes)
             said.outcomes.models.insert(claim.model)
-        case .warnings, .always, .never, .sometimes, .eventually, .invariant: break
+        case .warnings, .always, .never, .sometimes, .possible, .eventually, .invariant: break
         }
     }
 
@@ -247,7 +248,7 @@ extension Syntax.ExpectDeclaration.Kind {
     fileprivate var isAboutValues: Bool {
         switch self {
         case .completes, .findings, .warnings: false
-        case .always, .never, .sometimes, .eventually, .invariant, .outcomes: true
+        case .always, .never, .sometimes, .possible, .eventually, .invariant, .outcomes: true
         }
     }
 }
@@ -263,7 +264,7 @@ package enum OutcomeWords {
     static let list = "available: \(all.joined(separator: ", "))"
 
     static let others = [
-        Keyword.completes, .always, .never, .sometimes, .eventually, .outcomes, .warning, .broken,
+        Keyword.completes, .always, .never, .sometimes, .possible, .eventually, .outcomes, .warning, .broken,
     ].map(\.rawValue)
 
     package static func kind(_ word: String) -> OutcomeKind? { kinds.first { $0.rawValue == word } }

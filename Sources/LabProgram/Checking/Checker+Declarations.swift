@@ -9,10 +9,10 @@ extension Checker {
             switch item {
             case .parameter(let parameter): declareParameter(parameter)
             case .objects(let objects):
-                for declarator in objects.declarators { declareObject(declarator, objects.kind) }
+                for declarator in objects.declarators { declareObject(declarator, objects) }
             case .thread(let thread): declareThread(thread)
             case .function(let function): declareFunction(function)
-            case .finally, .run, .expect: break
+            case .finally, .run, .expect, .task: break
             }
         }
         checkLimit(program.parameters.count, "parameters", Limits.parameters)
@@ -32,11 +32,14 @@ extension Checker {
                 defaultValue: 0, range: nil, site: site(parameter.name.span)))
     }
 
-    private mutating func declareObject(_ declarator: Syntax.Declarator, _ kind: Syntax.ObjectDeclaration.Kind) {
+    private mutating func declareObject(
+        _ declarator: Syntax.Declarator, _ declaration: Syntax.ObjectDeclaration
+    ) {
         declare(declarator.name, .object(program.objects.count))
         program.objects.append(
             Program.Object(
-                name: declarator.name.text, kind: Self.placeholder(kind), site: site(declarator.name.span)))
+                name: declarator.name.text, kind: Self.placeholder(declaration.kind),
+                isGiven: declaration.isGiven, site: site(declarator.name.span)))
     }
 
     /// The kind as far as the keyword determines it.
@@ -58,7 +61,7 @@ extension Checker {
         program.threads.append(
             Program.Thread(
                 name: thread.name.text, count: nil, body: Program.Body(), startsByItself: true, isJoinedByMain: true,
-                site: site(thread.name.span)))
+                isGiven: thread.isGiven, site: site(thread.name.span)))
     }
 
     private mutating func declareFunction(_ function: Syntax.FunctionDeclaration) {
@@ -70,7 +73,8 @@ extension Checker {
             Program.Function(
                 name: function.name.text,
                 parameters: function.parameters.map { .init(name: $0.name.text, type: $0.type?.type ?? .integer) },
-                result: function.result?.type, body: Program.Body(), site: site(function.name.span)))
+                result: function.result?.type, body: Program.Body(), isGiven: function.isGiven,
+                site: site(function.name.span)))
     }
 
     private mutating func declare(_ name: Syntax.Name, _ global: Global) {

@@ -110,6 +110,7 @@ extension Checker {
     private mutating func assignable(
         _ number: Int, _ name: String, _ index: Syntax.Expression?, at span: Span
     ) throws(Refused) -> Program.Place {
+        refuseChangeOfGiven(number, at: span)
         switch program.objects[number].kind {
         case .cell: return try place(number, name, index, at: span)
         case .list:

@@ -53,10 +53,12 @@ struct Checker {
         for item in file.items { checkSignature(item) }
         checkBodies(file.items)
         for item in file.items { checkClaim(item) }
+        checkTask(file)
         settleThreads()
         if diagnostics.errors.isEmpty { program.hasProgress = program.findsProgress() }
         if diagnostics.errors.isEmpty { checkConfiguration() }
         if diagnostics.errors.isEmpty { review() }
+        if diagnostics.errors.isEmpty { warnOfTask() }
     }
 
     // MARK: - Mistakes

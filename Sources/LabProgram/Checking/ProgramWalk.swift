@@ -23,7 +23,7 @@ package enum ProgramWalk {
 
     /// Every expression of a statement, without its blocks; operands come before their operations.
     package static func expressions(of statement: Program.Statement, _ visit: (Program.Expression) -> Void) {
-        for root in roots(of: statement) { expressions(root, visit) }
+        for root in rootExpressions(of: statement) { expressions(root, visit) }
     }
 
     package static func expressions(_ root: Program.Expression, _ visit: (Program.Expression) -> Void) {
@@ -47,7 +47,7 @@ package enum ProgramWalk {
 
     private static func index(of place: Program.Place) -> [Program.Expression] { place.index.map { [$0] } ?? [] }
 
-    private static func roots(of statement: Program.Statement) -> [Program.Expression] {
+    static func rootExpressions(of statement: Program.Statement) -> [Program.Expression] {
         switch statement.kind {
         case .set(_, let value), .evaluate(let value), .await(let value), .sleep(let value): [value]
         case .write(let place, let value), .update(let place, _, let value): index(of: place) + [value]

@@ -17,6 +17,8 @@ enum Caution: Problem {
     case nothingToRun
     case weakExpectation
     case hiddenParameter(String)
+    /// The rule of a task, and why.
+    case neverMet(because: String)
 
     package var message: String {
         switch self {
@@ -39,6 +41,7 @@ enum Caution: Problem {
                 : "\(threads.map(quoted).joined(separator: ", ")) join each other in a cycle, so none can end"
         case .nothingToRun: "the scenario has no thread"
         case .weakExpectation: "not yet checked: this needs the weak-memory model"
+        case .neverMet(let reason): "no solution can keep this limit: \(reason)"
         case .hiddenParameter(let name):
             "\(quoted(name)) cannot be set on the command line, which has an option '--\(name.printable)' of its own"
         }

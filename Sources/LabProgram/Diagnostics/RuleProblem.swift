@@ -31,6 +31,9 @@ enum RuleProblem: Problem {
     case tooMany(String, Int)
     case tooManyVariables
     case firstValueOfLock
+    /// The name of what is given, and the given functions that change it.
+    case changeOfGiven(String, by: [String])
+    case secondTask
 
     package var message: String {
         switch self {
@@ -63,6 +66,9 @@ enum RuleProblem: Problem {
         case .noStepInExpectation: "an expectation cannot take a step"
         case .tooMany(let what, let limit): "a program has at most \(limit) \(what)"
         case .tooManyVariables: "a thread has at most \(Limits.variables) variables"
+        case .changeOfGiven(let name, _):
+            "\(quoted(name)) is given: only given functions and given threads may change it"
+        case .secondTask: "there is a second 'task'"
         case .firstValueOfLock: "this takes no initial value"
         }
     }
@@ -71,6 +77,8 @@ enum RuleProblem: Problem {
         switch self {
         case .notConstant(let instead): instead
         case .valuesOfBuiltIn: "an expectation can say how its runs end, or which warning they show"
+        case .changeOfGiven(_, let functions):
+            functions.isEmpty ? nil : "call \(functions.map(\.printable).joined(separator: " or "))"
         case .recursion: "write a loop"
         case .weakOrdering: "leave it out: atomics are sequentially consistent"
         case .valueReturned: "write 'return' alone"

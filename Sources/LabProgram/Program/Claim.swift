@@ -18,6 +18,8 @@ extension Program {
             case never(Expression)
             /// True at the end of at least one run.
             case sometimes(Expression)
+            /// True in at least one state of at least one run.
+            case possible(Expression)
             /// True in at least one state of every run.
             case eventually(Expression)
             /// True in every state of every run.
@@ -65,7 +67,8 @@ extension Program {
     /// The claims that some run breaks, according to the program.
     package var brokenClaims: [Claim] { claims.filter { $0.isBroken && $0.model != .weak } }
 
-    /// The states that some run must end in, each as a text: those that it is sometimes in, and the rows of outcomes. If
+    /// The states that some run must reach, each as a text: those that are possible, those that it sometimes ends in, and the rows of
+    /// outcomes. If
     /// several claims are broken, some run must break each: then these are states too. One that is broken alone is
     /// known by the outcome.
     package var soughtStates: [String] {
@@ -74,7 +77,7 @@ extension Program {
         for claim in claims where claim.model != .weak {
             var more: [String] =
                 switch claim.kind {
-                case .sometimes: [claim.text]
+                case .sometimes, .possible: [claim.text]
                 case .outcomes(_, let rows): claim.isBroken ? [] : rows.map(\.text)
                 case .completes, .findings, .warnings, .always, .never, .eventually, .invariant: []
                 }
@@ -83,5 +86,12 @@ extension Program {
             for state in more where !states.contains(state) { states.append(state) }
         }
         return states
+    }
+}
+
+extension Program {
+    /// Whether a state counts that some run reaches on its way.
+    package var seeksStatesOnTheWay: Bool {
+        claims.contains { if case .possible = $0.kind { $0.model != .weak } else { false } }
     }
 }

@@ -20,6 +20,8 @@ package struct Program: Sendable {
     /// The built-in scenario that the file runs. The file then has no threads and no objects itself.
     package var builtIn: BuiltInRun?
     package var claims: [Claim] = []
+    /// The limits that a solution has to keep, if the file is a task.
+    package var task: Task?
     /// Whether some thread says where it makes progress: then the program may continue forever.
     package var hasProgress = false
 
@@ -67,6 +69,8 @@ extension Program {
         package var initial: [Expression] = []
         /// A condition's mutex. Its subscript, if any, is a constant.
         package var mutex: Place?
+        /// Whether only given code may change its value.
+        package var isGiven = false
         package var site: Site
     }
 
@@ -84,6 +88,7 @@ extension Program {
         /// Nil: it returns nothing.
         package var result: ValueType?
         package var body: Body
+        package var isGiven = false
         package var site: Site
     }
 
@@ -97,6 +102,7 @@ extension Program {
         package var startsByItself: Bool
         /// Whether the main thread joins it before `finally`: it starts by itself, and no `join` or `detach` names it.
         package var isJoinedByMain: Bool
+        package var isGiven = false
         package var site: Site
     }
 

@@ -97,7 +97,7 @@ extension SourceText {
                 }
             case .invariant where expectation.isBroken:
                 edits.append(TextEdit(Span(tokens[first - 1].span.start, tokens[first + 1].span.start), ""))
-            case .completes, .always, .never, .sometimes, .eventually, .invariant, .outcomes:
+            case .completes, .always, .never, .sometimes, .possible, .eventually, .invariant, .outcomes:
                 guard expectation.isBroken, let word = tokens[first...].firstIndex(where: { text($0.span) == "broken" })
                 else { break }
                 edits.append(TextEdit(Span(tokens[word].span.start, tokens[word + 1].span.start), ""))

@@ -22,6 +22,10 @@ enum SyntaxProblem: Problem {
     /// How it is written with the type behind a colon.
     case typeWithoutColon(String, written: String)
     case claimWithoutWord
+    /// What `given` is written before, and what to do.
+    case notGivable(String)
+    /// A word that a task cannot rule out.
+    case unknownForbidden(String, hint: String?)
     case noInitialValue(String, String)
     case valueInParentheses(String)
     case noSuchOperator(String, instead: String?)
@@ -70,6 +74,8 @@ enum SyntaxProblem: Problem {
         case .typeBeforeName(let type, _): "no type such as \(quoted(type)) is written before a name"
         case .typeWithoutColon: "a type follows a ':'"
         case .claimWithoutWord: "a claim begins with a word that says when it holds"
+        case .notGivable: "'given' has no meaning here"
+        case .unknownForbidden(let word, _): "\(quoted(word)) is not a word of the language"
         case .noInitialValue(let noun, let name): "\(noun) \(quoted(name)) takes no initial value"
         case .valueInParentheses: "an initial value is not in parentheses"
         case .tooManyErrors: "too many errors; the rest are not shown"
@@ -105,7 +111,9 @@ enum SyntaxProblem: Problem {
         case .assignmentInCondition(let sign): "write '\(sign)'"
         case .twoDots: "write '...' or, without the last value, '..<'"
         case .typeBeforeName(_, let written), .typeWithoutColon(_, let written): "write '\(written)'"
-        case .claimWithoutWord: "write 'always', 'never', 'sometimes' or 'eventually' before it"
+        case .claimWithoutWord: "write 'always', 'never', 'sometimes', 'possible' or 'eventually' before it"
+        case .notGivable(let hint): hint
+        case .unknownForbidden(_, let hint): hint
         case .noInitialValue(_, let name): "write the name \(quoted(name)) alone"
         case .valueInParentheses(let written): "write '\(written.printable)'"
         case .openBrace("'expect'"): "an 'expect' is outside of threads; here, write 'assert'"

@@ -58,8 +58,9 @@ package enum Keyword: String, CaseIterable, Sendable {
     // Words with a meaning in one place only, which are names elsewhere
     case recursive, checking, writersFirst
     case reading, writing, progress
+    case given, task
     case invariant
-    case completes, always, never, sometimes, eventually, outcomes, warning, under, broken
+    case completes, always, never, sometimes, possible, eventually, outcomes, warning, under, broken
     case relaxed, acquire, release, acqrel, seqcst, weak
     case min, max, abs
     case int = "Int"
@@ -73,7 +74,7 @@ package enum Keyword: String, CaseIterable, Sendable {
     package var group: Group {
         switch self {
         case .scenario, .parameter, .shared, .atomic, .mutex, .rwlock, .semaphore, .condition, .thread, .func, .finally,
-            .expect, .run, .with, .invariant:
+            .expect, .run, .with, .invariant, .given, .task:
             .declaration
         case .let, .var, .if, .else, .while, .for, .in, .repeat, .break, .continue, .return, .lock, .await, .assert,
             .note, .sleep, .yield, .spawn, .join, .detach, .reading, .writing,
@@ -81,7 +82,8 @@ package enum Keyword: String, CaseIterable, Sendable {
             .statement
         case .true, .false, .index, .choose: .expression
         case .recursive, .checking, .writersFirst: .modifier
-        case .completes, .always, .never, .sometimes, .eventually, .outcomes, .warning, .under, .broken: .expectation
+        case .completes, .always, .never, .sometimes, .possible, .eventually, .outcomes, .warning, .under, .broken:
+            .expectation
         case .relaxed, .acquire, .release, .acqrel, .seqcst, .weak: .ordering
         case .min, .max, .abs: .function
         case .int, .bool, .duration: .type
@@ -92,7 +94,7 @@ package enum Keyword: String, CaseIterable, Sendable {
     package var isReserved: Bool {
         switch group {
         case .expression: true
-        case .declaration: self != .invariant
+        case .declaration: self != .invariant && self != .given && self != .task
         case .statement: self != .reading && self != .writing && self != .progress
         case .modifier, .expectation, .ordering, .function, .type: false
         }

@@ -9,7 +9,10 @@ extension Parser {
             (wasLoose, isLoose) = (isLoose, false)
             roles.statements.insert(start)
             do throws(Refused) {
-                if let item = try item() { file.items.append(item) }
+                if let item = try item() {
+                    file.items.append(item)
+                    file.spans.append(tokens[start].span.through(previous.span))
+                }
                 try expectEnd(ofStatementFrom: start)
             } catch {
                 if declaresNames(tokens[start]) { hasLostNames = true }
@@ -162,6 +165,7 @@ extension Parser {
         if acceptWord(.always) { return .always(try condition()) }
         if acceptWord(.never) { return .never(try condition()) }
         if acceptWord(.sometimes) { return .sometimes(try condition()) }
+        if acceptWord(.possible) { return .possible(try condition()) }
         if acceptWord(.eventually) { return .eventually(try condition()) }
         if acceptWord(.outcomes) { return .outcomes(try finalValues()) }
         if isClaimWithoutWord { throw refuse(.claimWithoutWord) }

@@ -33,7 +33,9 @@ extension Parser {
             return nil
         }
         if isAtWord(.invariant) { return .expect(try invariant()) }
-        if isItemWord(token) { return .objects(try objects()) }
+        if isAtWord(.given), !token(after: 1).startsLine, isItemWord(token(after: 1)) { return try given() }
+        if isAtWord(.task), token(after: 1).kind == .symbol(.openBrace) { return .task(try task()) }
+        if isItemWord(token), !isAtWord(.given), !isAtWord(.task) { return .objects(try objects()) }
         guard token.kind == .name else {
             let hint = isAt(.hash) ? hintForHash : nil
             throw refuse(.expected("a declaration", found: description(token), hint: hint))

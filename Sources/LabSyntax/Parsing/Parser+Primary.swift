@@ -104,7 +104,7 @@ extension Parser {
                 continue
             }
             if position + 1 < end, source.bytes[position + 1] == UInt8(ascii: "(") {
-                let close = closingParenthesis(position + 2, end)
+                let close = source.closingParenthesis(from: position + 2, before: end)
                 if !words.isEmpty { parts.append(.words(String(decoding: words, as: UTF8.self))) }
                 words = []
                 parts.append(.value(try interpolation(Span(position + 2, close))))
@@ -122,20 +122,6 @@ extension Parser {
     private func textEnd(_ span: Span) -> Int {
         let hasEnd = span.end - span.start > 1 && source.bytes[span.end - 1] == UInt8(ascii: "\"")
         return hasEnd ? span.end - 1 : span.end
-    }
-
-    private func closingParenthesis(_ start: Int, _ end: Int) -> Int {
-        var depth = 1
-        for position in start..<max(start, end) {
-            switch source.bytes[position] {
-            case UInt8(ascii: "("): depth += 1
-            case UInt8(ascii: ")"):
-                depth -= 1
-                if depth == 0 { return position }
-            default: break
-            }
-        }
-        return max(start, end)
     }
 
     private mutating func escape(at position: Int, _ end: Int) throws(Refused) -> UInt8 {

@@ -196,7 +196,8 @@ extension Parser {
         switch token.kind {
         case .keyword(let keyword): keyword.group == .declaration && keyword != .with
         case .recipe: true
-        case .name: [Keyword.recursive, .checking, .writersFirst, .invariant].contains { $0.rawValue == text(token) }
+        case .name:
+            [Keyword.recursive, .checking, .writersFirst, .invariant, .given, .task].contains { $0.rawValue == text(token) }
         default: false
         }
     }

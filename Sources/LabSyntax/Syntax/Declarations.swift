@@ -13,6 +13,7 @@ extension Syntax {
 
         package var kind: Kind
         package var declarators: [Declarator]
+        package var isGiven = false
     }
 
     package struct Declarator {
@@ -71,6 +72,7 @@ extension Syntax {
         package var parameters: [Parameter]
         package var result: TypeName?
         package var body: Block
+        package var isGiven = false
     }
 
     /// `thread worker[3] { … }`
@@ -78,6 +80,7 @@ extension Syntax {
         package var name: Name
         package var count: Expression?
         package var body: Block
+        package var isGiven = false
     }
 
     /// `run producer-consumer(capacity: 1, variant: conditions)`
@@ -108,6 +111,7 @@ extension Syntax {
             case always(Expression)
             case never(Expression)
             case sometimes(Expression)
+            case possible(Expression)
             case eventually(Expression)
             case invariant(Expression)
             case outcomes([Expression])

@@ -11,6 +11,8 @@ package enum Syntax {
         /// The lines of the `///` comment before it.
         package var description: [String]
         package var items: [Item]
+        /// The place of each item, with its first word.
+        package var spans: [Span] = []
     }
 
     package struct Block {
@@ -29,6 +31,7 @@ extension Syntax {
         case finally(Block, Span)
         case run(RunDeclaration)
         case expect(ExpectDeclaration)
+        case task(TaskDeclaration)
     }
 }
 

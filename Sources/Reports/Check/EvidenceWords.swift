@@ -100,8 +100,10 @@ enum EvidenceWords {
         return "\(kind)\(forms), found after \(count(first.number, "execution"))"
     }
 
-    /// - Parameter state: the text of a claim: `sometimes a == 2`, or a row of `outcomes`.
+    /// - Parameter state: the text of a claim: `sometimes a == 2`, `possible a == 2`, or a row of `outcomes`.
     private static func absence(of state: String, _ evidence: Evidence) -> String {
+        let possible = "possible "
+        if state.hasPrefix(possible) { return absence(ofPossible: state.dropFirst(possible.count), evidence) }
         let (sometimes, broken) = ("sometimes ", "broken ")
         let end =
             if state.hasPrefix(sometimes) {
@@ -118,6 +120,17 @@ enum EvidenceWords {
             return "no run \(end): \(all) ends differently\(premise(passesTime))"
         case .part:
             return "no run \(end), of \(count(evidence.runs, "execution")): no proof that none can"
+        }
+    }
+
+    private static func absence(ofPossible condition: Substring, _ evidence: Evidence) -> String {
+        switch evidence.extent {
+        case .all(let explored, let passesTime):
+            let all =
+                explored.count == 1 ? "the only \(explored.noun)" : "all \(count(explored.count, explored.noun))"
+            return "'\(condition)' is never true: \(all) tried\(premise(passesTime))"
+        case .part:
+            return "'\(condition)' was not true in any state of \(count(evidence.runs, "execution")): no proof that it cannot be"
         }
     }
 

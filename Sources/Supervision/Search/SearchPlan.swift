@@ -33,6 +33,7 @@ package struct SearchPlan {
         let lesser = goal.sought.intersection([.race, .lockOrder, .leak])
         if lesser != goal.sought { goal.lesser = lesser }
         goal.soughtStates = scenario.soughtStates.count
+        goal.seeksStatesOnTheWay = scenario.seeksStatesOnTheWay
         goal.seenStates = { scenario.seenStates(of: $0) }
         if scenario.judgesLockOrder {
             // To a search, such an execution completes: see `RandomRuns`.

@@ -34,6 +34,7 @@ package struct Subject {
         goal.countsSpurious = rules.spuriousWakeups > 0
         let states = soughtStates
         goal.soughtStates = states.count
+        goal.seeksStatesOnTheWay = states.contains { $0.hasPrefix("possible ") }
         goal.seenStates = { subject in
             guard let engine = subject as? LabExecution.Engine else { return [] }
             let seen = engine.seenStates

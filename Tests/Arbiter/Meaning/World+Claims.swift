@@ -11,7 +11,7 @@ extension World {
             case .eventually(let claim):
                 if value(claim) != 0 { words[wish] = 1 }
                 wish += 1
-            case .always, .never, .sometimes, .outcomes, .findings: break
+            case .always, .never, .sometimes, .possible, .outcomes, .findings: break
             }
         }
         fail(failures)
@@ -31,7 +31,7 @@ extension World {
             case .eventually:
                 holds = words[wish] == 1
                 wish += 1
-            case .sometimes, .findings: break
+            case .sometimes, .possible, .findings: break
             }
             if !holds { failures.insert(.claim(number)) }
         }

@@ -141,8 +141,12 @@ package struct Generator {
         guard chance(70) else { return }
         for _ in 0..<1 + number(3) {
             var claim = Tree.Claim(claimKind())
-            // A program whose runs all complete breaks no claim, and `sometimes` is one that may be broken.
-            let canBreak = if case .sometimes = claim.kind { false } else { !kinds.isEmpty }
+            // A program whose runs all complete breaks no claim, and what must only be seen is not broken.
+            let canBreak =
+                switch claim.kind {
+                case .sometimes, .possible: false
+                case .always, .never, .invariant, .eventually, .outcomes, .findings: !kinds.isEmpty
+                }
             if canBreak && chance(30) { claim.isBroken = true }
             let isOutcomes = if case .outcomes = claim.kind { true } else { false }
             let isSecond = tree.claims.contains { other in
@@ -156,7 +160,9 @@ package struct Generator {
     private mutating func claimKind() -> Tree.Claim.Kind {
         if chance(15) { return outcomes() }
         let claim = claimedCondition()
-        return one(of: [.always(claim), .never(claim), .sometimes(claim), .invariant(claim), .eventually(claim)])
+        return one(of: [
+            .always(claim), .never(claim), .sometimes(claim), .possible(claim), .invariant(claim), .eventually(claim),
+        ])
     }
 
     private mutating func claimedCondition() -> Expression {

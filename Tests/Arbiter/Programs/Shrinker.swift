@@ -65,6 +65,7 @@ extension Tree.Claim.Kind {
         case .always(let claim): claim.parts.map { .always($0) }
         case .never(let claim): claim.parts.map { .never($0) }
         case .sometimes(let claim): claim.parts.map { .sometimes($0) }
+        case .possible(let claim): claim.parts.map { .possible($0) }
         case .invariant(let claim): claim.parts.map { .invariant($0) }
         case .eventually(let claim): claim.parts.map { .eventually($0) }
         case .outcomes(let places, let rows):

@@ -60,6 +60,7 @@ extension Tree.Claim {
         case .always(let claim): "always \(claim.text(isClaim: true))"
         case .never(let claim): "never \(claim.text(isClaim: true))"
         case .sometimes(let claim): "sometimes \(claim.text(isClaim: true))"
+        case .possible(let claim): "possible \(claim.text(isClaim: true))"
         case .invariant(let claim): "invariant \(claim.text(isClaim: true))"
         case .eventually(let claim): "eventually \(claim.text(isClaim: true))"
         case .outcomes(let places, let rows):

@@ -33,6 +33,7 @@ package struct Tree: Hashable, Sendable {
             case always(Expression)
             case never(Expression)
             case sometimes(Expression)
+            case possible(Expression)
             case invariant(Expression)
             case eventually(Expression)
             /// Each row has a value for each of the places.

@@ -13,7 +13,7 @@ struct Uses {
 
     private mutating func add(_ claim: Tree.Claim) {
         switch claim.kind {
-        case .always(let claim), .never(let claim), .sometimes(let claim), .invariant(let claim),
+        case .always(let claim), .never(let claim), .sometimes(let claim), .possible(let claim), .invariant(let claim),
             .eventually(let claim):
             add(claim)
         case .outcomes(let places, _): for place in places { add(place) }

@@ -166,7 +166,7 @@ extension Tree.Claim {
         case .invariant(let claim): "the invariant '\(claim.text(isClaim: true))' does not hold"
         case .eventually: "'\(words)' does not hold: it was true in no state"
         case .outcomes: "no row of 'outcomes' has the values at the end"
-        case .sometimes, .findings: ""
+        case .sometimes, .possible, .findings: ""
         }
     }
 }

@@ -65,7 +65,7 @@ package struct Judgment: Sendable {
 
     private static func seenStates(_ graph: StateSpaceGraph) -> Set<String> {
         let program = graph.program
-        var seen: Set<String> = []
+        var seen = possibleStates(graph)
         for end in graph.ends {
             for failure in end.failures {
                 if case .claim(let number) = failure, program.tree.claims[number].isBroken {
@@ -73,10 +73,7 @@ package struct Judgment: Sendable {
                 }
             }
             guard end.kind == .completed || end.kind == .race else { continue }
-            var world = program.begin(graph.rules)
-            for (variable, value) in zip(program.variables, end.memory) {
-                world.words[program.layout.value(variable)] = value
-            }
+            let world = program.world(end.memory)
             for claim in program.tree.claims {
                 switch claim.kind {
                 case .sometimes(let condition): if world.value(condition) != 0 { seen.insert(claim.words) }
@@ -84,8 +81,22 @@ package struct Judgment: Sendable {
                     // The first row that fits.
                     let row = rows.first { row in zip(places, row).allSatisfy { world.value(.read($0)) == $1 } }
                     if let row { seen.insert(claim.row(row, places)) }
-                case .always, .never, .invariant, .eventually, .findings: break
+                case .always, .never, .invariant, .eventually, .possible, .findings: break
                 }
+            }
+        }
+        return seen
+    }
+
+    /// What is possible in some state, on the way or at an end of any kind.
+    private static func possibleStates(_ graph: StateSpaceGraph) -> Set<String> {
+        let program = graph.program
+        var seen: Set<String> = []
+        for claim in program.tree.claims {
+            guard case .possible(let condition) = claim.kind else { continue }
+            let isOnTheWay = graph.states.indices.contains { graph.world($0).value(condition) != 0 }
+            if isOnTheWay || graph.ends.contains(where: { program.world($0.memory).value(condition) != 0 }) {
+                seen.insert(claim.words)
             }
         }
         return seen
@@ -101,7 +112,7 @@ package struct Judgment: Sendable {
         for claim in claims {
             var more: [String] = []
             switch claim.kind {
-            case .sometimes: more = [claim.words]
+            case .sometimes, .possible: more = [claim.words]
             case .outcomes(let places, let rows) where !claim.isBroken: more = rows.map { claim.row($0, places) }
             case .always, .never, .invariant, .eventually, .outcomes, .findings: break
             }
@@ -124,5 +135,14 @@ package struct Judgment: Sendable {
         let isOnlyAllowed = found.isSubset(of: allowed.union(broken.isEmpty ? [] : ["broken-claim"]))
         return isOnlyAllowed && allowed.isSubset(of: found) && broken.isSubset(of: failures)
             && Set(soughtStates).isSubset(of: seenStates)
+    }
+}
+
+extension Judged {
+    /// A world with these values of the variables, in which claims can be evaluated.
+    fileprivate func world(_ memory: [Int]) -> World {
+        var world = World(program: self, rules: Rulebook(), words: Array(repeating: 0, count: layout.size))
+        for (variable, value) in zip(variables, memory) { world.words[layout.value(variable)] = value }
+        return world
     }
 }

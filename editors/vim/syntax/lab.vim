@@ -3,10 +3,10 @@ if exists("b:current_syntax")
   finish
 endif
 
-syntax keyword labDeclaration scenario parameter shared atomic mutex rwlock semaphore condition thread func finally expect run with invariant
+syntax keyword labDeclaration scenario parameter shared atomic mutex rwlock semaphore condition thread func finally expect run with given task invariant
 syntax keyword labStatement let var if else while for in repeat break continue return lock await assert note sleep yield spawn join detach reading writing progress
 syntax keyword labModifier recursive checking writersFirst
-syntax keyword labExpectation completes always never sometimes eventually outcomes warning under broken
+syntax keyword labExpectation completes always never sometimes possible eventually outcomes warning under broken
 syntax keyword labOrdering relaxed acquire release acqrel seqcst weak
 syntax keyword labSpecial index choose
 syntax keyword labFunction min max abs

@@ -1,0 +1,137 @@
+import LabSyntax
+
+/// Finds out whether there is a call of a function on all paths through a piece of code. It follows the text, as `LockWalk` does: `if` may take either
+/// branch, and a loop may run not at all, unless constants decide it.
+struct PathWalk {
+    private let evaluator: ConstantEvaluator
+    /// The number of the function.
+    private let goal: Int
+    /// By function: whether every call of it that returns has called the goal.
+    private var isPassedBy: [Bool]
+    /// Whether there is a call on every path to this place. Nil: this place is not reached.
+    private var here: Bool? = false
+    /// For each exit, whether all paths to it have passed the goal, and the place of the `return`.
+    private var exits: [(isPassed: Bool, site: Site?)] = []
+    /// For each open loop, what is known at its `break`s and `continue`s.
+    private var breaks: [[Bool]] = []
+    private var nexts: [[Bool]] = []
+
+    init(_ program: Program, _ configuration: Configuration, calls goal: Int) {
+        self.goal = goal
+        evaluator = ConstantEvaluator(arguments: configuration.arguments)
+        isPassedBy = Array(repeating: false, count: program.functions.count)
+        for function in CallOrder(program.functions.map { CalledFunctions.of($0.body) }).calleesFirst {
+            isPassedBy[function] = missingExit(of: program.functions[function].body) == nil
+        }
+    }
+
+    /// The first exit that some path reaches without a call: the place of a `return`, or nil inside the optional for the
+    /// code's end. Nil: there is none.
+    func missingExit(of body: Program.Body) -> Site?? {
+        var walk = self
+        (walk.here, walk.exits, walk.breaks, walk.nexts) = (false, [], [], [])
+        walk.walk(body.block)
+        if let end = walk.here { walk.exits.append((end, nil)) }
+        return walk.exits.first { !$0.isPassed }.map(\.site)
+    }
+
+    private mutating func walk(_ block: Program.Block) {
+        for statement in block.statements {
+            if here == nil { return }
+            walk(statement)
+        }
+    }
+
+    private mutating func walk(_ statement: Program.Statement) {
+        switch statement.kind {
+        case .branch(let branches, let otherwise): branch(branches, otherwise)
+        case .loop(let condition, let block):
+            look(condition)
+            let value = constant(condition)
+            if value == 0 { return }
+            loop(block, runsAtLeastOnce: value != nil, endsByItself: value == nil)
+        case .count(_, let lower, let upper, let isClosed, _, let block):
+            look(lower)
+            look(upper)
+            count(constant(lower), constant(upper), isClosed, block)
+        case .times(let count, _, let block):
+            look(count)
+            self.count(constant(count).map { _ in 0 }, constant(count), false, block)
+        case .leave:
+            if let here, !breaks.isEmpty { breaks[breaks.count - 1].append(here) }
+            here = nil
+        case .next:
+            if let here, !nexts.isEmpty { nexts[nexts.count - 1].append(here) }
+            here = nil
+        case .return(let value):
+            if let value { look(value) }
+            if let here { exits.append((here, statement.site)) }
+            here = nil
+        case .locked(_, _, let block):
+            ProgramWalk.rootExpressions(of: statement).forEach { look($0) }
+            walk(block)
+        case .enclosed(_, let block):
+            // Another thread may run it.
+            let before = here
+            walk(block)
+            if here != nil { here = before }
+        case .assert(let condition, _, _): look(condition)
+        case .set, .write, .update, .evaluate, .await, .note, .sleep, .yield, .progress, .spawn, .join, .detach:
+            ProgramWalk.rootExpressions(of: statement).forEach { look($0) }
+        }
+    }
+
+    private mutating func branch(_ branches: [Program.Statement.Branch], _ otherwise: Program.Block?) {
+        var ends: [Bool] = []
+        for branch in branches {
+            look(branch.condition)
+            let (before, value) = (here, constant(branch.condition))
+            if value != 0 {
+                walk(branch.block)
+                if let here { ends.append(here) }
+            }
+            here = value == nil || value == 0 ? before : nil
+            if here == nil { break }
+        }
+        if here != nil, let otherwise { walk(otherwise) }
+        if let here { ends.append(here) }
+        here = ends.isEmpty ? nil : ends.allSatisfy(\.self)
+    }
+
+    private mutating func count(_ lower: Int?, _ upper: Int?, _ isClosed: Bool, _ block: Program.Block) {
+        guard let lower, let upper else { return loop(block, runsAtLeastOnce: false, endsByItself: true) }
+        if lower < upper || isClosed && lower == upper { loop(block, runsAtLeastOnce: true, endsByItself: true) }
+    }
+
+    /// - Parameter endsByItself: whether it can end other than by `break`.
+    private mutating func loop(_ block: Program.Block, runsAtLeastOnce: Bool, endsByItself: Bool) {
+        let before = here
+        breaks.append([])
+        nexts.append([])
+        walk(block)
+        let rounds = nexts.removeLast() + (here.map { [$0] } ?? [])
+        var ends = breaks.removeLast()
+        if endsByItself {
+            ends += rounds
+            if !runsAtLeastOnce, let before { ends.append(before) }
+        }
+        here = ends.isEmpty ? nil : ends.allSatisfy(\.self)
+    }
+
+    // MARK: - Expressions
+
+    /// The right side of `&&` and `||` may not be evaluated.
+    private mutating func look(_ expression: Program.Expression) {
+        switch expression.kind {
+        case .and(let left, _), .or(let left, _): look(left)
+        case .call(let function, let values):
+            values.forEach { look($0) }
+            if function == goal || isPassedBy[function] { here = here.map { _ in true } }
+        default: ProgramWalk.operands(of: expression).forEach { look($0) }
+        }
+    }
+
+    private func constant(_ expression: Program.Expression) -> Int? {
+        expression.isConstant ? try? evaluator.value(of: expression) : nil
+    }
+}

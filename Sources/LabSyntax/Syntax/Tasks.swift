@@ -1,0 +1,69 @@
+import Recipes
+
+extension Syntax {
+    /// `task { at most 1 mutex; no sleep; each adder calls add }`: limits that a solution of the task has to keep.
+    package struct TaskDeclaration {
+        package var rules: [TaskRule]
+        /// The word `task`.
+        package var word: Span
+    }
+
+    package struct TaskRule {
+        package enum Kind {
+            case atMost(Int, TaskQuantity)
+            /// A word of the language, as written.
+            case no(Name)
+            case noBusyWaiting
+            case each(thread: Name, calls: Name)
+        }
+
+        package var kind: Kind
+        package var span: Span
+    }
+}
+
+/// What a task can limit the number of.
+package enum TaskQuantity: Equatable, Sendable {
+    case threads, functions, parameters
+    case shared, atomics, mutexes, readWriteLocks, semaphores, conditions
+    case built(Recipe)
+    /// Of code.
+    case lines
+
+    /// The words for it, the one after the number 1 first.
+    package var words: [String] {
+        switch self {
+        case .threads: ["thread", "threads"]
+        case .functions: ["func", "function", "functions"]
+        case .parameters: ["parameter", "parameters"]
+        case .shared: ["shared"]
+        case .atomics: ["atomic", "atomics"]
+        case .mutexes: ["mutex", "mutexes"]
+        case .readWriteLocks: ["rwlock", "rwlocks"]
+        case .semaphores: ["semaphore", "semaphores"]
+        case .conditions: ["condition", "conditions"]
+        case .built(let recipe): [recipe.word, recipe.word + (recipe.word.hasSuffix("h") ? "es" : "s")]
+        case .lines: ["line", "lines"]
+        }
+    }
+
+    package static var all: [TaskQuantity] {
+        [
+            .threads, .functions, .parameters, .shared, .atomics, .mutexes, .readWriteLocks, .semaphores, .conditions,
+        ] + Recipe.all.map { .built($0) } + [.lines]
+    }
+
+    init?(word: String) {
+        guard let quantity = Self.all.first(where: { $0.words.contains(word) }) else { return nil }
+        self = quantity
+    }
+
+    /// `1 mutex`, `2 mutexes`
+    package func text(_ number: Int) -> String {
+        switch self {
+        case .shared: "\(number) shared variable\(number == 1 ? "" : "s")"
+        case .functions: "\(number) function\(number == 1 ? "" : "s")"
+        default: "\(number) \(number == 1 ? words[0] : words[words.count - 1])"
+        }
+    }
+}
