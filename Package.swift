@@ -119,7 +119,12 @@ let package = Package(
         tests("DiagnosisTests", ["Trace", "Diagnosis", "Support"]),
         tests("PlayTests", ["Text", "Trace", "Play", "PlayScreen", "Support"]),
         tests("ViewsTests", ["Trace", "Diagnosis", "Views", "Support"]),
-        tests("ReportsTests", ["Text", "Trace", "Diagnosis", "Views", "Reports", "Support", "embed-files"]),
+        tests(
+            "ReportsTests",
+            [
+                "Text", "Trace", "Machine", "Diagnosis", "Views", "Exploration", "Reports", "LabSyntax", "LabProgram",
+                "LabExecution", "Support", "embed-files",
+            ]),
         tests("ExecutionTests", ["Trace", "Machine", "Execution", "CLab", "Support"]),
         tests("ArgumentsTests", ["Text", "Arguments"]),
         tests("CourseTests", ["Trace", "Machine", "LabSyntax", "Course"]),

@@ -8,9 +8,10 @@ package struct ReadPage {
     package let html: String
     package let data: JSON
 
-    package init?(_ html: String) {
+    /// - Parameter id: the element that holds the data.
+    package init?(_ html: String, id: String = "run") {
         self.html = html
-        guard let begin = html.firstRange(of: "<script type=\"application/json\" id=\"run\">")?.upperBound,
+        guard let begin = html.firstRange(of: "<script type=\"application/json\" id=\"\(id)\">")?.upperBound,
             let end = html[begin...].firstRange(of: "</script>")?.lowerBound
         else { return nil }
         let bytes = Array(html[begin..<end].utf8)

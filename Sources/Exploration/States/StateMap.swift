@@ -82,7 +82,7 @@ package struct StateMap: Sendable {
 
     private static func tooLarge(_ walk: StateWalk, _ limit: Int) -> TooLarge {
         while walk.states.count < mostCounted, let number = walk.next() { walk.expand(number) { _ in } }
-        return TooLarge(count: walk.states.count, isMinimum: walk.openCount > 0, limit: limit)
+        return TooLarge(count: min(walk.states.count, mostCounted), isMinimum: walk.openCount > 0, limit: limit)
     }
 
     package var moveCount: Int { moves.reduce(0) { $0 + $1.count } }

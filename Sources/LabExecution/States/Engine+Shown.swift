@@ -23,7 +23,7 @@ extension Engine: ShownSubject {
     /// A thread that has not begun is at its declaration.
     package func line(of thread: Int) -> Int {
         let operation = state.operation(of: thread)
-        if operation.kind == .exit { return 0 }
+        if operation.kind == .exit || operation.kind == .inspect { return 0 }
         if operation.kind == .start {
             let number = programNumber(of: thread)
             return number == 0 ? 0 : bytecode.threads[number - 1].line

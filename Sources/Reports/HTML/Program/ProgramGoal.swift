@@ -45,8 +45,13 @@ package struct ProgramGoal: Sendable {
         return kinds.compactMap { of($0, in: map) }
             + seen.compactMap { text in
                 let states = map.states.indices.filter { map.states[$0].end?.seen.contains(text) == true }
-                return ProgramGoal("state", "Reach an end at which \(text)", states, map)
+                return ProgramGoal("state", "Reach an end with \(condition(text))", states, map)
             }
+    }
+
+    /// A promised state without the words that promise it.
+    static func condition(_ promise: String) -> String {
+        String(promise.hasPrefix("sometimes ") ? promise.dropFirst("sometimes ".count) : promise[...])
     }
 
     private static func of(_ kind: OutcomeKind, in map: StateMap) -> ProgramGoal? {

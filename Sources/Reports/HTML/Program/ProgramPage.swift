@@ -65,7 +65,7 @@ package struct ProgramPage {
     // MARK: - The places of the template
 
     private static let template = PageTemplate(
-        "program.html", styles: ["program.css"],
+        "program.html", styles: ["colors.css", "program.css"],
         scripts: [
             "program/states.js", "program/history.js", "program/threads.js", "program/source.js", "program/lanes.js",
             "program/goals.js", "program/questions.js", "program/controls.js",
@@ -80,6 +80,7 @@ package struct ProgramPage {
         return [
             "title": escaped(title), "intro": Array(intro.map { "<p>\(safe($0))</p>" }.joined().utf8),
             "details": escaped(details.joined(separator: ", ")), "facts": escaped(facts),
+            "proof": escaped(goals.isEmpty ? "Nothing to reach: none of its \(map.states.count) states fails" : ""),
             "previous": link(previous, "prev"), "next": link(next, "next"),
             "level": Array((hasOneGoal ? "level" : "").utf8), "data": PageTemplate.harmless(data.bytes),
         ]
@@ -111,16 +112,19 @@ package struct ProgramPage {
             let end = ends == 0 ? "no run ends" : "every run that ends completes"
             return "All \(size) are on this page: none fails, and \(end)."
         }
-        return "All \(size) are on this page. Failing states: \(Names.list(failures))."
+        let count = failures.reduce(0) { $0 + $1.count }
+        let kinds = failures.map { failures.count == 1 ? $0.kind.rawValue : "\($0.kind.rawValue): \($0.count)" }
+        return "All \(size) are on this page. In \(Names.count(count, "state")) something is wrong "
+            + "(\(kinds.joined(separator: ", ")))."
     }
 
-    private var failingCounts: [String] {
+    private var failingCounts: [(kind: OutcomeKind, count: Int)] {
         OutcomeKind.allCases.filter { $0 != .completed }.compactMap { kind in
             let ends = map.states.count { $0.end?.kind == kind }
             let races = kind == .race ? map.states.count { !$0.races.isEmpty } : 0
             let cycles = map.cycles.filter { $0.kind == kind }.reduce(0) { $0 + $1.states.count }
             let count = ends + races + cycles
-            return count == 0 ? nil : "\(count) of '\(kind.rawValue)'"
+            return count == 0 ? nil : (kind, count)
         }
     }
 }

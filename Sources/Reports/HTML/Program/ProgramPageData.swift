@@ -58,6 +58,7 @@ struct ProgramPageData {
             }
             json.member("file", Label(file).text)
             json.array("lines", lines)
+            json.member("firstLine", firstLine)
             json.member("command", Label(command).text)
             writeStates(to: &json)
             writeMoves(to: &json)
@@ -67,6 +68,12 @@ struct ProgramPageData {
                 json.array("distance", goal.distances.map { $0 ?? -1 })
             }
         }
+    }
+
+    /// The number of the first line that is shown: what the comment at the beginning says, the page says above.
+    private var firstLine: Int {
+        let isHeading = { (line: String) in line.hasPrefix("///") || line.allSatisfy(\.isWhitespace) }
+        return (lines.firstIndex { !isHeading($0) } ?? 0) + 1
     }
 
     private func writeStates(to json: inout JSONObject) {

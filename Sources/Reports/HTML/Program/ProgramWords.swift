@@ -129,6 +129,8 @@ struct ProgramWords {
     private func nextStep(of thread: ShownState.Thread) -> String {
         guard let event = thread.next else { return cast.label(thread.nextInWords).text }
         if names.trace.isInside(event.object) { return "a step inside \(cast.object(event.object).text)" }
+        // The event says what the thread does from then on.
+        if case .park = event.kind.effect { return cast.label(thread.nextInWords).text }
         return words.label(event).text
     }
 
@@ -159,9 +161,9 @@ struct ProgramWords {
     func end(_ end: ShownState.End, _ state: ShownState) -> String {
         switch end.kind {
         case .completed:
-            let seen = end.seen.sorted().map { "\($0) is true" }
-            return seen.isEmpty
-                ? "The run has completed." : "The run has completed, and \(Names.list(seen))."
+            if end.seen.isEmpty { return "The run has completed." }
+            let seen = end.seen.map(ProgramGoal.condition).sorted()
+            return cast.label("The run has completed with \(Names.list(seen)).").text
         case .deadlock: return cast.label(deadlock(state)).text
         case .misuse:
             let call = end.event.map { words.label($0).text } ?? "misuse"

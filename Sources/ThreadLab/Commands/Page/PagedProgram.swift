@@ -63,6 +63,12 @@ struct PagedProgram {
         return PageFile(name: source.name, text: String(decoding: source.bytes, as: UTF8.self))
     }
 
+    /// The first paragraph of the comment at the program's beginning.
+    var introduction: String {
+        let lines = scenario.program.description.drop { $0.allSatisfy(\.isWhitespace) }
+        return lines.prefix { !$0.allSatisfy(\.isWhitespace) }.joined(separator: " ")
+    }
+
     /// What a schedule is appended to.
     var command: String {
         let changes = rules.changes.map { " --\($0.name) \($0.value)" }.joined()
@@ -80,7 +86,7 @@ extension ProgramPage {
     init(_ map: StateMap, of program: PagedProgram) {
         self.init(map, title: program.scenario.label, file: program.file, command: program.command)
         details = program.details
-        intro = program.scenario.program.description.isEmpty ? [] : [program.scenario.program.description.joined(separator: " ")]
+        intro = [program.introduction].filter { !$0.isEmpty }
     }
 
     /// A level, which has one goal. Nil: it cannot be reached.

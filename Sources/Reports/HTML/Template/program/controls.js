@@ -3,7 +3,11 @@
 lab.controls = (() => {
   const { byId, setText, history, questions, goals } = lab;
 
-  const say = (text) => setText(byId("now"), text);
+  /// What a screen reader says, and the page shows; the details it shows elsewhere.
+  function say(text, details) {
+    setText(byId("said"), text);
+    setText(byId("details"), details || "");
+  }
   const root = document.documentElement;
 
   function focus() {
@@ -59,7 +63,8 @@ lab.controls = (() => {
     const done = last ? "Step " + history.position + ": " + (last.thread < 0 ? "" : lab.data.threads[last.thread] + ": ") + lab.stepWords(last) + ". " : "";
     const found = goals.result(state);
     const trouble = lab.trouble(state);
-    say(done + (found ? found.title + ". " + found.text : (trouble ? trouble + " " : "") + ready(state)));
+    if (found) say(done + found.title + ".", found.text);
+    else say(done + (trouble ? trouble + " " : "") + ready(state));
   });
 
   function toggle(button, isOn) { button.setAttribute("aria-pressed", String(isOn)); }

@@ -57,7 +57,7 @@ lab.goals = (() => {
     if (reached >= 0 && reached === history.position) {
       const text = end ? end.text : lab.trouble(state);
       const best = reached === shortest ? "No way is shorter." : "The shortest way has " + shortest + ".";
-      return { tone: "solved", title: (isLevel ? "Level solved in " : "Reached in ") + steps(reached), text: best + " " + text };
+      return { tone: "solved", title: (isLevel ? "Level solved in " : "Reached in ") + steps(reached), text: (text + " " + best).trim() };
     }
     if (!end) return undefined;
     const title = end.tone === "good" ? "The run has completed" : "The run has ended: " + end.kind;

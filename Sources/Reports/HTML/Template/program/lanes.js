@@ -23,7 +23,8 @@
     lanes.setAttribute("aria-hidden", "true");
     for (const number of shown) {
       const after = lab.thread(move.target, number);
-      const lane = element("span", undefined, "lane " + tint(number) + " " + after.kind);
+      const kind = lab.views.isShown(after, move.target) ? after.kind : "joins";
+      const lane = element("span", undefined, "lane " + tint(number) + " " + kind);
       if (number === move.thread) lane.append(element("span", undefined, after.kind === "ended" ? "dot end" : "dot"));
       lanes.append(lane);
     }
@@ -49,6 +50,8 @@
     while (box.children.length > keep) box.lastChild.remove();
     for (let place = keep + 1; place <= moves.length; place++) box.append(row(place));
     drawn = moves;
+    const hasMain = moves.some((move) => move.thread === 0 || lab.views.isShown(lab.thread(move.target, 0), move.target));
+    box.classList.toggle("noMain", !hasMain);
     [...box.children].forEach((item, index) => {
       const button = item.firstChild;
       button.classList.toggle("later", index >= history.position);

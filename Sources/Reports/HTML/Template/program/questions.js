@@ -29,9 +29,9 @@ lab.questions = (() => {
     if (hadFocus) lab.controls.focus();
   }
 
-  function button(text, action) {
+  function button(text, action, type) {
     const made = element("button", text);
-    made.type = "button";
+    made.type = type || "button";
     made.addEventListener("click", action);
     return made;
   }
@@ -58,7 +58,7 @@ lab.questions = (() => {
   }
 
   function askThreads(move) {
-    const all = lab.threads(move.target).filter((thread) => thread.kind !== "absent" && thread.kind !== "ended");
+    const all = lab.threads(move.target).filter((thread) => thread.kind !== "ended" && lab.views.isShown(thread, move.target));
     const checks = all.map((thread) => {
       const label = element("label", undefined, "check " + lab.tint(thread.number));
       const check = element("input");
@@ -76,7 +76,7 @@ lab.questions = (() => {
       if (found) found.check.checked = !found.check.checked;
     };
     open(name(move) + " steps. Which threads can step after that? Choose none if no thread can.",
-      [...checks.map(({ label }) => label), button("Answer", () => submit())]);
+      [...checks.map(({ label }) => label), button("Answer", () => {}, "submit")]);
   }
 
   function askGoal(move, goal) {

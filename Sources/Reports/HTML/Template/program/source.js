@@ -7,7 +7,7 @@
   const lines = lab.data.lines.map((text, index) => {
     const who = element("span", undefined, "who");
     const cells = [who, element("span", String(index + 1), "number"), element("span", text || " ", "text")];
-    code.append(...cells);
+    if (index + 1 >= lab.data.firstLine) code.append(...cells);
     return cells;
   });
   source.append(code);

@@ -65,6 +65,11 @@ lab.views = (() => {
     return row;
   });
   document.querySelector("section.objects").hidden = rows.length === 0;
+  // A column that is always empty is left out.
+  [0, 1, 2].forEach((column) => {
+    const isUsed = lab.data.objectStates.some((texts) => texts[column] !== "");
+    for (const row of byId("objects").rows) row.cells[column + 1].hidden = !isUsed;
+  });
 
   function showObject(row, number, state, before) {
     const texts = lab.object(state, number), old = lab.object(before, number);
