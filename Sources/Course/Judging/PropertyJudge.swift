@@ -62,24 +62,3 @@ package struct PropertyJudge {
     /// The limit for each program, in nanoseconds.
     private static let time: UInt64 = 10_000_000_000
 }
-
-extension SourceText {
-    /// The claims of a program, each as it is written.
-    var claims: [String] {
-        (syntax().file?.items ?? []).compactMap { item in
-            switch item {
-            case .expect(let claim): text(Span(start(ofWordBefore: claim.span), claim.span.end))
-            case .finally(let block, let word): text(Span(word.start, block.span.end))
-            case .parameter, .objects, .function, .thread, .run: nil
-            }
-        }
-    }
-
-    /// A claim's span begins behind its first word.
-    func start(ofWordBefore span: Span) -> Int {
-        var place = span.start
-        while place > 0, bytes[place - 1] <= UInt8(ascii: " ") { place -= 1 }
-        while place > 0, bytes[place - 1] > UInt8(ascii: " ") { place -= 1 }
-        return place
-    }
-}

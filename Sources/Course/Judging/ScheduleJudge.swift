@@ -25,7 +25,7 @@ package struct ScheduleJudge {
         var version = ProgramVersion(exercise.task, name: file)
         if case .state(let condition) = goal {
             version.removeClaims()
-            version.add(["expect sometimes \(condition)"])
+            version.add(["expect possible \(condition)"])
         }
         do {
             runnable = try version.runnable()

@@ -72,7 +72,7 @@ extension Question {
         version.removeClaims()
         let other = expression.map { expression in options.map { "(\(expression)) != (\($0))" }.joined(separator: " && ") }
         let claims = conditions + [other].compactMap(\.self)
-        version.add(claims.map { "expect sometimes \($0)" })
+        version.add(claims.map { "expect \(atEnd ? "sometimes" : "possible") \($0)" })
         let runnable = try version.runnable()
         guard runnable.soughtStates.count == claims.count else {
             throw UnansweredQuestion(message: "two of the options mean the same")

@@ -16,12 +16,9 @@ struct ProgramVersion {
 
     /// Takes away what the program claims of its runs, and what its main thread checks at their end.
     mutating func removeClaims(keepingFinally: Bool = false) {
-        for item in source.syntax().file?.items ?? [] {
-            switch item {
-            case .expect(let claim): blank(from: source.start(ofWordBefore: claim.span), to: claim.span.end)
-            case .finally(let block, let word) where !keepingFinally: blank(from: word.start, to: block.span.end)
-            case .finally, .parameter, .objects, .function, .thread, .run: break
-            }
+        guard let file = source.syntax().file else { return }
+        for (item, span) in zip(file.items, file.spans) where item.isClaim(keepingFinally: keepingFinally) {
+            blank(span)
         }
     }
 
@@ -49,8 +46,29 @@ struct ProgramVersion {
         return runnable
     }
 
-    private mutating func blank(from start: Int, to end: Int) {
-        for place in start..<end where bytes[place] != UInt8(ascii: "\n") { bytes[place] = UInt8(ascii: " ") }
+    private mutating func blank(_ span: Span) {
+        for place in span.start..<span.end where bytes[place] != UInt8(ascii: "\n") { bytes[place] = UInt8(ascii: " ") }
+    }
+}
+
+extension Syntax.Item {
+    /// Whether it says how runs should be, and nothing about what they do.
+    ///
+    /// - Parameter keepingFinally: whether what the main thread checks at the end is part of what they do.
+    func isClaim(keepingFinally: Bool = false) -> Bool {
+        switch self {
+        case .expect, .task: true
+        case .finally: !keepingFinally
+        case .parameter, .objects, .function, .thread, .run: false
+        }
+    }
+}
+
+extension SourceText {
+    /// The claims of a program, each as it is written.
+    var claims: [String] {
+        guard let file = syntax().file else { return [] }
+        return zip(file.items, file.spans).filter { $0.0.isClaim() }.map { text($0.1) }
     }
 }
 

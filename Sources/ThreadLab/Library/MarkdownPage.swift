@@ -171,6 +171,7 @@ enum HelpPages {
         KnownWord("language", "The .lab language: a tutorial, and the reference"),
         KnownWord("guide", "The threading guide, idea by idea, with the program that shows it"),
         KnownWord("choosing", "When to use which: threads, queues, run loops, ways to communicate"),
+        KnownWord("courses", "The course, and how to write one: lessons, questions, exercises"),
         KnownWord("usage", "The commands by example, the two runtimes, exit codes"),
         KnownWord("exploration", "How 'explore' searches, and what its results mean"),
         KnownWord("stepping", "How 'play' is used: its screen, its keys and its commands"),

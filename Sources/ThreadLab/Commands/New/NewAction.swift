@@ -9,7 +9,7 @@ enum NewAction: Action {
     struct Options: OptionGroup {
         let name: Listed<String>
         let origin: Listed<String?>
-        let swift: Listed<Bool>
+        let swift, course: Listed<Bool>
         let checkout: Listed<String?>
 
         init(_ list: inout OptionList) {
@@ -20,28 +20,33 @@ enum NewAction: Action {
                 "Copy this program instead: a name from 'list', a .lab file, or -")
             swift = list.flag(
                 "swift", "Create a Swift package instead: a program with a scenario of your own, and tests of it")
+            course = list.flag(
+                "course", "Create a course instead: a folder with a lesson, a question and an exercise")
             checkout = list.text(
                 "checkout", placeholder: "FOLDER",
                 "The folder of threadlab's sources, as the package sees it; without it, ../threadlab")
+            list.exclude([[swift, course], [origin, course], [checkout, course]])
         }
     }
 
     static let command = TypedCommand<Options>(
-        "new", "Create a .lab file, or a Swift package, to begin with",
+        "new", "Create a .lab file, a Swift package or a course, to begin with",
         discussion: """
             NAME.lab is a small runnable program whose comments explain its parts and suggest what to change. With \
             --swift, NAME is a folder with a package that builds a program like threadlab, to which scenarios in Swift are \
-            added, with tests and a workflow. Nothing that exists is overwritten.
+            added, with tests and a workflow. With --course, NAME is a folder with a course for 'learn'. Nothing that exists is overwritten.
             """,
         examples: [
             Example("new my-counter", "writes my-counter.lab"),
             Example("new my-update --from lost-update", "a copy of a program that comes with threadlab"),
             Example("new --swift ticket-sale --checkout ~/threadlab", "a Swift package"),
+            Example("new --course my-course", "a course: 'help courses' is its manual"),
         ])
 
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
         let name = arguments.name
         if arguments.swift { return try createPackage(name, arguments) }
+        if arguments.course { return try createCourse(name, session.program) }
         if arguments.isGiven(\.checkout) {
             throw Complaint(
                 "\(arguments.options.checkout.spelling) is for packages: add \(arguments.options.swift.spelling)")
@@ -84,6 +89,23 @@ enum NewAction: Action {
               cd \(path.quotedForShell)
               swift test
               swift run \(name) explore \(name)
+
+            """)
+        return .expected
+    }
+
+    // MARK: - A course
+
+    private static func createCourse(_ path: String, _ program: String) throws -> ExitCode {
+        guard !path.hasPrefix("-"), !path.unicodeScalars.contains(where: \.isHazardous) else {
+            throw Complaint("NAME \(path.printable): must be the name of a folder, and not begin with -")
+        }
+        try NewFolder(path: path).create(StartingCourse.files)
+        try StandardOutput.write(
+            """
+            \(path)/ has been created. 'help courses' is its manual. Try:
+              \(program) learn lint --course \(path.quotedForShell)
+              \(program) learn 1 --course \(path.quotedForShell)
 
             """)
         return .expected
