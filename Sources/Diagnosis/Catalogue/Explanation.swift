@@ -13,12 +13,14 @@ package struct Explanation: Sendable {
     package let remedies: [String]
     /// What it is often confused with.
     package let confusion: String
+    /// What people believe that write such a program, in their words, and why it is not so.
+    package let belief: String
     package let example: ExamplePrograms
 
     /// Line breaks in the texts have no meaning.
     init(
         _ code: FindingCode, meaning: String, story: String, reason: String, sources: [String], remedies: [String],
-        confusion: String, example: ExamplePrograms
+        confusion: String, belief: String, example: ExamplePrograms
     ) {
         self.code = code
         self.meaning = meaning.onOneLine
@@ -27,6 +29,7 @@ package struct Explanation: Sendable {
         self.sources = sources.map { $0.onOneLine }
         self.remedies = remedies.map { $0.onOneLine }
         self.confusion = confusion.onOneLine
+        self.belief = belief.onOneLine
         self.example = example
     }
 }

@@ -24,6 +24,7 @@ struct ExplanationDescription {
             section("How it happens", [explanation.story], layout),
             section(code.severity == .note ? "Why it matters" : "Why it is wrong", [explanation.reason], layout),
             ["How to fix it:"] + layout.columns(explanation.remedies.map { ("-", $0) }),
+            section("A common belief", [explanation.belief], layout),
             section("Often confused with", [explanation.confusion], layout),
             section("Sources", explanation.sources + ["'Guide' means the " + guide], layout),
             ["A program that shows it:"] + programLines,
@@ -67,6 +68,7 @@ struct ExplanationDescription {
         json.member("reason", explanation.reason)
         json.array("remedies", explanation.remedies)
         json.member("confusion", explanation.confusion)
+        json.member("belief", explanation.belief)
         json.array("sources", explanation.sources)
         json.member("exampleShows", example.shows?.rawValue)
         json.member("remark", example.remark)

@@ -37,6 +37,10 @@ extension Explanation {
             A data race (TL201), in which two accesses are not ordered. An assertion can fail without a race,
             and a race can occur without a failed assertion.
             """,
+        belief: """
+            "Each line is right, so the program is right." Between two lines another thread can change what the first
+            one has found. A check and the change that relies on it belong into one critical section.
+            """,
         example: ExamplePrograms(
             broken: #"""
                 /// Two customers check the balance, and then withdraw.

@@ -29,6 +29,10 @@ extension Explanation {
             A source that was signaled without waking its loop: there the loop runs, and handles the signal late or
             never. A wait for something else that no thread provides (TL102).
             """,
+        belief: """
+            "A call that is handed to another thread will be made." It is made if that thread comes back to its queue or
+            its run loop while the process still runs.
+            """,
         example: ExamplePrograms(
             shows: .endlessWait,
             remark: """

@@ -34,6 +34,10 @@ extension Explanation {
             A failed assertion (TL701), which a thread of the program tests itself, where it is in the code. An expected
             assertion does not excuse a claim.
             """,
+        belief: """
+            "The result was right, so it is right at every moment." A claim can hold at the end and fail on the way, and
+            a lock that is released too early shows that moment to the others.
+            """,
         example: ExamplePrograms(
             broken: #"""
                 /// Two people read how many are in the room, and write down one more when they have gone in.

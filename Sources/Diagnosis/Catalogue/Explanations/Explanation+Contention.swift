@@ -32,6 +32,10 @@ extension Explanation {
             A lock that is held too long (TL405): one long hold instead of many short ones. Starvation (TL402):
             the same thread loses each time.
             """,
+        belief: """
+            "More threads make it faster." Not through one lock: while one thread is inside, the others wait, and only
+            one processor works.
+            """,
         example: ExamplePrograms(
             broken: #"""
                 /// Four threads count, and wait for the lock at each step.

@@ -32,6 +32,9 @@ extension Explanation {
         confusion: """
             An uncaught error (TL602) or a failed assertion (TL701), which report themselves what was wrong.
             """,
+        belief: """
+            "A crash is in the line that crashes." Often another thread has freed or changed the memory long before.
+            """,
         example: ExamplePrograms(
             shows: .uncaughtError,
             remark: """

@@ -29,6 +29,9 @@ extension Explanation {
             A leaked thread (TL501), which is joinable and was forgotten. A thread that stopped when asked was
             not cut off.
             """,
+        belief: """
+            "A detached thread finishes its work by itself." It ends where it is when the process ends.
+            """,
         example: ExamplePrograms(
             broken: #"""
                 /// A detached thread saves a letter, but the process does not wait for it.

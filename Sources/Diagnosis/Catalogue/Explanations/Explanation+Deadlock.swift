@@ -37,6 +37,10 @@ extension Explanation {
             the threads are busy; or a lock that is held for a very long time (TL405) but is released in the
             end.
             """,
+        belief: """
+            "It cannot hang, because each thread only takes what it needs and gives it back." Each one does. Together
+            they can wait in a circle, in which no thread comes to the line that would give something back.
+            """,
         example: ExamplePrograms(
             broken: #"""
                 /// Two threads take the same two locks, in opposite orders.

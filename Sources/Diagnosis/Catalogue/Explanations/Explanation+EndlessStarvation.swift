@@ -36,6 +36,9 @@ extension Explanation {
             A livelock (TL401), in which no thread makes progress; a deadlock (TL101), in which the thread cannot even run;
             and starvation in one run (TL402), in which a thread was overtaken often, but perhaps not forever.
             """,
+        belief: """
+            "If the others make progress, I will, too." Nothing promises it: a thread can lose each time.
+            """,
         example: ExamplePrograms(
             remark:
                 "Real threads show it only as an uneven count; the search by states proves that it can continue forever.",

@@ -34,6 +34,10 @@ extension Explanation {
             A deadlock with a cycle (TL101), in which the waiting threads hold what the others need. If the
             signal was sent, but too early, it is a lost wake-up (TL301).
             """,
+        belief: """
+            "A thread that waits will be woken." Only if some thread is left that signals, and does it after the wait
+            has begun.
+            """,
         example: ExamplePrograms(
             broken: #"""
                 /// Two visitors, one ticket, and it is never returned.

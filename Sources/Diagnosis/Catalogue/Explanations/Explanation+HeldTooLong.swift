@@ -29,6 +29,10 @@ extension Explanation {
             Contention (TL406): many short holds that add up. If the holder itself waits for something else
             meanwhile, it is TL404.
             """,
+        belief: """
+            "One large critical section is the safe choice." It is right, but it makes everything else wait: for input,
+            for sleep, for work that needs no lock.
+            """,
         example: ExamplePrograms(
             broken: #"""
                 /// A report is printed with the books locked, and all other work waits for the printer.

@@ -35,6 +35,10 @@ extension Explanation {
             A lock held for long by a thread that is running (TL405); a deadlock (TL101), which this becomes
             when the awaited thread needs the lock.
             """,
+        belief: """
+            "A wait hurts only the thread that waits." Not if it holds a lock: then all who need the lock wait for the
+            same thing.
+            """,
         example: ExamplePrograms(
             broken: #"""
                 /// A clerk locks the office and waits for a courier. A visitor has to wait for the clerk.

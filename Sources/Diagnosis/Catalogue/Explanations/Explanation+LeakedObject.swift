@@ -27,6 +27,9 @@ extension Explanation {
         confusion: """
             A thread that was neither joined nor detached (TL501); an object that was released too often (TL604).
             """,
+        belief: """
+            "Thread-specific values disappear with their thread." Only those that have a destructor; the rest stays.
+            """,
         example: ExamplePrograms(
             shows: .assertion,
             remark: """

@@ -31,6 +31,9 @@ extension Explanation {
             A thread that is detached on purpose, which leaks nothing; a thread that never ends, so that the
             join hangs (TL102).
             """,
+        belief: """
+            "A thread that has ended is gone." A joinable thread keeps its resources until it is joined.
+            """,
         example: ExamplePrograms(
             broken: #"""
                 /// A thread is started, and never joined or detached.

@@ -40,6 +40,10 @@ extension Explanation {
             A deadlock (TL101), in which the threads stand still; starvation (TL402), in which other threads do
             make progress; and a loop that is merely slow (TL702).
             """,
+        belief: """
+            "As long as something moves, it is no deadlock, so it is fine." Threads can be busy with each other forever,
+            and nothing gets done.
+            """,
         example: ExamplePrograms(
             remark: "On real threads it times out after ten seconds, or with --timeout 1s after one.",
             broken: #"""

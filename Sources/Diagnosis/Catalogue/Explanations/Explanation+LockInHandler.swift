@@ -34,6 +34,10 @@ extension Explanation {
             A thread that locks a mutex twice by itself, which is a deadlock of one thread (TL101): here the second
             call is not in the thread's own code.
             """,
+        belief: """
+            "A signal handler is a function like any other." It can interrupt the very thread that holds the lock that
+            it wants.
+            """,
         example: ExamplePrograms(
             shows: .deadlock,
             remark: """

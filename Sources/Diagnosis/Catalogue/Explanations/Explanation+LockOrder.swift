@@ -33,6 +33,10 @@ extension Explanation {
             A deadlock (TL101), which has happened. Two orders that are protected by one gate lock, or that
             occur in one thread only, are harmless and not reported.
             """,
+        belief: """
+            "It has always worked, so the order of the locks does not matter." Both orders were used, only never at the
+            same moment. One day they will be.
+            """,
         example: ExamplePrograms(
             remark: """
                 Remove the sleep, and some runs end in a deadlock: threadlab run FILE --controlled --repeat 100.

@@ -34,6 +34,10 @@ extension Explanation {
             A signal that wakes no thread but is not missed, because the next thread tests the predicate and
             sees that there is work: that is correct. Or a woken thread that lost to a faster one (TL302).
             """,
+        belief: """
+            "A signal waits until it is needed." A condition remembers nothing: without a waiter a signal is lost. What
+            is remembered is the predicate, which the waiter must test first.
+            """,
         example: ExamplePrograms(
             broken: #"""
                 /// The flag is set between the test and the wait, so the signal wakes no thread.

@@ -34,6 +34,10 @@ extension Explanation {
             A deadlock (TL101) caused by locking a plain mutex twice: POSIX permits the call, but it never
             returns. An object that may be used only on its own thread (TL603).
             """,
+        belief: """
+            "A mutex just keeps others out, so any thread may unlock it." A mutex has an owner. What one thread takes
+            and another gives back is a semaphore.
+            """,
         example: ExamplePrograms(
             broken: #"""
                 /// A mutex belongs to the thread that locked it, but another thread unlocks it.

@@ -27,6 +27,9 @@ extension Explanation {
             Threads that wait for each other (TL101): there each holds something, here nothing runs at all. A block
             that waits for its own queue (TL104): it runs, and blocks.
             """,
+        belief: """
+            "An operation in a queue will run." Not before all operations that it depends on have finished.
+            """,
         example: ExamplePrograms(
             shows: .endlessWait,
             remark: """

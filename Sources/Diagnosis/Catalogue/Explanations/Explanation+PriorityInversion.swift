@@ -34,6 +34,10 @@ extension Explanation {
             Starvation (TL402) of a thread that waits for no lock; a lock held too long by a thread that does
             run (TL405).
             """,
+        belief: """
+            "The highest priority always runs first." Not while it waits for a lock whose holder has a low priority and
+            gets no processor.
+            """,
         example: ExamplePrograms(
             shows: .heldTooLong,
             remark: """

@@ -30,6 +30,10 @@ extension Explanation {
             A cycle of locks (TL101), which is the same with locks; a pool all of whose threads wait for blocks that
             have no thread to run on (TL102).
             """,
+        belief: """
+            "To wait for a queue is safe, because queues have no locks." To wait for one's own queue, or in a circle of
+            queues, is a deadlock.
+            """,
         example: ExamplePrograms(
             shows: .deadlock,
             remark: """

@@ -43,6 +43,10 @@ extension Explanation {
             sections (TL701). Accesses that are atomic, or that are ordered by a lock, a join or a semaphore,
             are not a race. An unprotected counter is a race even if it is only for statistics.
             """,
+        belief: """
+            "To read is harmless", and "it is only one line." Reading while another thread writes is the race, and one
+            line can be a read and a write, between which others come.
+            """,
         example: ExamplePrograms(
             broken: #"""
                 /// Two threads add to an unprotected counter.

@@ -33,6 +33,10 @@ extension Explanation {
             (TL406), in which all threads wait about equally long. If two hundred threads each take the lock once,
             the last one waits long, but is not starved.
             """,
+        belief: """
+            "A lock is fair: each thread gets it in turn." A mutex promises that only one thread has it, not which one
+            is next.
+            """,
         example: ExamplePrograms(
             broken: #"""
                 /// Two readers overlap, so that one of them always reads; a writer waits for a moment without readers.

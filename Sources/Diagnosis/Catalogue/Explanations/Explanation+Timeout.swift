@@ -26,6 +26,10 @@ extension Explanation {
             A deadlock (TL101, TL102), which is reported without waiting for the time limit; a livelock (TL401),
             in which threads hinder each other.
             """,
+        belief: """
+            "It only takes longer." A run that reaches its limit has perhaps stopped for good. Look at what its threads
+            wait for.
+            """,
         example: ExamplePrograms(
             remark: "On real threads it times out after ten seconds, or with --timeout 1s after one.",
             broken: #"""

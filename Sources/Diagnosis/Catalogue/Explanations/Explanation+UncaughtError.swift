@@ -27,6 +27,10 @@ extension Explanation {
             An assertion (TL701), which means that the program itself is wrong; misuse (TL601), which threadlab
             reports at the call that was wrong.
             """,
+        belief: """
+            "An error in a thread is reported to the one that started it." A thread has no caller: the error must be
+            caught in it, and handed over as a value.
+            """,
         example: ExamplePrograms(
             remark: "A .lab program cannot catch errors: every error leaves its thread.",
             broken: #"""

@@ -31,6 +31,10 @@ extension Explanation {
             A lost wake-up (TL301), which is what happens when the change does come in between; this is the reason, and is
             found in runs that went well. A signal without the mutex alone is allowed.
             """,
+        belief: """
+            "The mutex is for the wait." It is for the predicate: whoever changes the predicate must hold it too, or the
+            change falls between a waiter's test and its wait.
+            """,
         example: ExamplePrograms(
             broken: #"""
                 /// The door is opened without the mutex with which guests look at it.

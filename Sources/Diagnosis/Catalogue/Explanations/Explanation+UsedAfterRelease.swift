@@ -27,6 +27,10 @@ extension Explanation {
             A crash (TL703), in which such a use ends if nothing counts the references; a data race (TL201) on the
             variable that holds the reference.
             """,
+        belief: """
+            "I still have the object, so it is still there." Having a pointer is not owning the object: another thread
+            may have released it.
+            """,
         example: ExamplePrograms(
             shows: .assertion,
             remark: """

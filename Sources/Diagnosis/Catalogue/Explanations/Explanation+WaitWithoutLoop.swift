@@ -37,6 +37,10 @@ extension Explanation {
             A lost wake-up (TL301), in which the thread sleeps on; here it wakes too soon. A wait without a loop
             may go well for years.
             """,
+        belief: """
+            "I was woken, so it is true now." It was true when the signal was sent, if at all. Another thread may have
+            been faster, and a wait may end without a signal.
+            """,
         example: ExamplePrograms(
             broken: #"""
                 /// Two guests wait for cake. Both are woken for the first one, and neither checks again.

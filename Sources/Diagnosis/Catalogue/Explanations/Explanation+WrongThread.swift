@@ -33,6 +33,10 @@ extension Explanation {
             A data race (TL201), which results if the thread is not checked; unlocking a lock from a thread that
             does not hold it (TL601).
             """,
+        belief: """
+            "What is protected by a lock may be used from any thread." Some things belong to one thread, whatever locks
+            are held: views, run loops, thread-specific data.
+            """,
         example: ExamplePrograms(
             shows: .assertion,
             remark: """

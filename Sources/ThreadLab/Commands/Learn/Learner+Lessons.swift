@@ -55,11 +55,16 @@ extension Learner {
     func typed(_ command: String, _ lesson: Lesson) -> String {
         var words = command.split(separator: " ").map(String.init)
         if words.first == "threadlab" { words[0] = session.program }
-        let folder = Self.folderName(lesson, number(of: lesson))
         return words.map { word in
             guard course.files.text(of: "\(lesson.name)/\(word)") != nil else { return word }
-            return (self.folder?.file("\(folder)/\(word)") ?? "\(folder)/\(word)").quotedForShell
+            return path(of: word, lesson).quotedForShell
         }.joined(separator: " ")
+    }
+
+    /// The path of a lesson's program: in the learner's folder, or else in that of the course.
+    private func path(of program: String, _ lesson: Lesson) -> String {
+        let name = "\(Self.folderName(lesson, number(of: lesson)))/\(program)"
+        return folder?.file(name) ?? courseFolder.map { "\($0)/\(lesson.name)/\(program)" } ?? name
     }
 
     private func ending(of lesson: Lesson, _ tally: QuizTally, hasAnswers: Bool) -> String {

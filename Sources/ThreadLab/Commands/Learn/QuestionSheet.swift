@@ -46,10 +46,10 @@ struct QuestionSheet {
             if guess == right { tally.right += 1 }
             lines.append(guess == right ? "Right." : "Not quite.")
         }
-        for (index, option) in answer.options.enumerated() {
-            let verdict = option.isRight ? "yes" : "no"
+        for (index, option) in answer.options.enumerated() where !question.isYesOrNo || option.isRight {
             let mark = guess.map { $0.contains(index) == option.isRight ? " " : "!" } ?? " "
-            lines.append(" \(mark)\(letter(index))  \(plain(option.text)): \(verdict)".printable)
+            let verdict = question.isYesOrNo ? "" : option.isRight ? ": yes" : ": no"
+            lines.append(" \(mark)\(letter(index))  \(plain(option.text))\(verdict)".printable)
             if let schedule = option.schedule { lines.append("      \(replay(schedule))".printable) }
         }
         lines += layout.wrap((question.reason.map { plain($0) + " " } ?? "") + "(\(answer.extent) were looked at.)")

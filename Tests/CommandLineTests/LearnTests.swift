@@ -1,0 +1,110 @@
+import Glibc
+import Testing
+
+/// `threadlab learn`: a learner's folder, lessons, and what is said of submissions.
+@Suite struct LearnTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func learn(_ words: String..., in folder: String? = nil) -> Invocation {
+        Invocation(program: Programs.threadlab, arguments: ["learn"] + words).inDirectory(folder ?? directory.path)
+    }
+
+    /// A learner's folder with the exercises of the course that `new --course` makes.
+    private func begin() throws -> String {
+        try threadlab("new", "--course", "own").inDirectory(directory.path).run().succeeds()
+        try learn("init", "work", "--course", "own").run().succeeds().prints("work has the 1 exercises.")
+        return directory.file("work")
+    }
+
+    private func copy(_ name: String, to submission: String) throws {
+        let text = try #require(Files.text(directory.file("own/first-steps/add-a-lock/\(name).lab")))
+        _ = try directory.write(submission, Array(text.utf8))
+    }
+
+    private static let submission = "work/01-first-steps/add-a-lock.lab"
+
+    @Test func `without a folder it says how to begin`() throws {
+        try learn().run().succeeds().prints("threadlab learn init my-course")
+        try learn("next").run().exits(with: 2).complains("this is no folder of exercises: 'threadlab learn init my-course' makes one")
+        try learn("nonsense").run().exits(with: 2).complains("there is no lesson or exercise 'nonsense'")
+        try learn("deadlok").run().exits(with: 2).complains("did you mean 'deadlock'?")
+        #expect(directory.names.isEmpty)
+    }
+
+    @Test func `a folder has the starts of the exercises and no solution`() throws {
+        let folder = try begin()
+        #expect(
+            Files.text(folder + "/01-first-steps/add-a-lock.lab")
+                == Files.text(directory.file("own/first-steps/add-a-lock/task.lab")))
+        #expect(Files.text(folder + "/01-first-steps/lost-update.lab") != nil)
+        try learn("init", "work").run().exits(with: 2).complains("work already exists")
+        try learn("init", "more", in: folder).run().exits(with: 2).complains("you are in a folder of exercises already")
+    }
+
+    @Test func `a submission is judged, and what is solved is remembered`() throws {
+        let folder = try begin()
+        try learn("check", in: folder).run().exits(with: 1).prints("01-first-steps/add-a-lock.lab: not yet").prints("race")
+        try copy("wrong-1", to: Self.submission)
+        try learn("check", "1.1", in: folder).run().exits(with: 1).prints("not yet")
+        try learn("list", in: folder).run().succeeds().prints("- 1.1 Add a lock")
+        try copy("solution", to: Self.submission)
+        try learn("check", "01-first-steps/add-a-lock.lab", in: folder).run().succeeds().prints("solved")
+        try learn("list", in: folder).run().succeeds().prints("* 1.1 Add a lock")
+        try learn(in: folder).run().succeeds().prints("All 1 exercises are solved.")
+        try learn("reset", "add-a-lock", in: folder).run().succeeds()
+        try learn("check", in: folder + "/01-first-steps").run().exits(with: 1).prints("not yet")
+    }
+
+    @Test func `a submission that is no program is said to be none`() throws {
+        let folder = try begin()
+        _ = try directory.write(Self.submission, Array("scenario \"x\"\nthread t {\n".utf8))
+        try learn("check", in: folder).run().exits(with: 2).prints("it cannot be read")
+    }
+
+    @Test func `hints go from a question to the schedule`() throws {
+        let folder = try begin()
+        try learn("hint", in: folder).run().succeeds().prints("Which two steps")
+        try learn("hint", in: folder).run().succeeds().prints("Look at 01-first-steps/add-a-lock.lab:")
+        let third = try learn("hint", in: folder).run().succeeds().prints("This order of steps shows it:")
+        let command = try #require(third.lines.last { $0.contains(" replay ") })
+        let words = command.split(separator: " ").dropFirst().map(String.init)
+        try Invocation(program: Programs.threadlab, arguments: words).inDirectory(folder).run().exits(with: 1).prints("race")
+        try learn("hint", in: folder).run().succeeds().prints("threadlab play 01-first-steps/add-a-lock.lab --against")
+        try learn("hint", in: folder).run().succeeds().prints("There are no more hints.")
+    }
+
+    @Test func `a lesson's answers come with schedules that can be replayed`() throws {
+        let folder = try begin()
+        try learn("1", in: folder).run().succeeds().prints("Question 1.").prints("1 --answers' shows the answers")
+        let answers = try learn("1", "--answers", in: folder).run().succeeds().prints("a  0: no").prints("b  1: yes")
+        let commands = answers.lines.filter { $0.contains(" replay ") }
+        #expect(commands.count == 2)
+        for command in commands {
+            let words = command.split(separator: " ").dropFirst().map(String.init)
+            try Invocation(program: Programs.threadlab, arguments: words).inDirectory(folder).run().succeeds()
+        }
+    }
+
+    @Test func `a schedule is judged by what it reaches`() throws {
+        try learn("init", "all").run().succeeds()
+        let folder = directory.file("all")
+        try learn("check", "all-forks-taken", in: folder).run().exits(with: 1).prints("There is no schedule in it yet.")
+        for _ in 0..<8 { try learn("hint", "all-forks-taken", in: folder).run().succeeds() }
+        let names = try #require(TemporaryDirectory.names(in: folder).first { $0.hasSuffix("-deadlock") })
+        _ = try directory.write("all/\(names)/all-forks-taken.schedule", Array("# mine\n1x9\n".utf8))
+        try learn("check", "all-forks-taken", in: folder).run().exits(with: 1).prints("not yet")
+        _ = try directory.write("all/\(names)/all-forks-taken.schedule", Array("x\n".utf8))
+        try learn("check", "all-forks-taken", in: folder).run().exits(with: 2).prints("it cannot be read")
+    }
+
+    @Test func `a site has a page for each lesson and each level, and asks for nothing`() throws {
+        try learn("--site", "site").run().succeeds().prints("Open site/index.html.")
+        let index = try #require(Files.text(directory.file("site/index.html")))
+        #expect(index.contains("href=\"two-threads/index.html\"") && !index.contains("http"))
+        let level = try #require(Files.text(directory.file("site/deadlock/all-forks-taken.html")))
+        #expect(level.contains("Content-Security-Policy"))
+        try learn("--site", "site").run().exits(with: 2).complains("site already exists")
+    }
+}
