@@ -26,7 +26,7 @@ import Trace
             """
             scenario "ways"
             mutex m
-            condition c of m
+            condition c with m
             shared ready = 0, picked = -1
             thread waiter[3] { lock m { while ready == 0 { c.wait() }; ready = ready - 1 } }
             thread maker { repeat 3 { lock m { ready = ready + 1; c.signal() } }; picked = choose(3) }
@@ -36,8 +36,8 @@ import Trace
             atomic a = 0
             rwlock l
             semaphore s = 1
-            thread boss[2] { spawn kid[index]; s.wait(); read l { a.add(1) }; s.signal(); join kid[index] }
-            thread kid[2] { write l { a.add(2) } }
+            thread boss[2] { spawn kid[index]; s.wait(); l.readLock(); a.add(1); l.unlock(); s.signal(); join kid[index] }
+            thread kid[2] { l.writeLock(); a.add(2); l.unlock() }
             """,
             """
             scenario "spinning"
@@ -49,7 +49,7 @@ import Trace
             scenario "attempts"
             mutex a, b
             thread one { a.lock(); if b.tryLock() { b.unlock() }; a.unlock() }
-            thread two { b.lock(); if a.tryLock(for: 3ms) { a.unlock() }; b.unlock() }
+            thread two { b.lock(); if a.lock(for: 3ms) { a.unlock() }; b.unlock() }
             """,
             """
             scenario "values"
@@ -75,7 +75,7 @@ import Trace
                 """
                 scenario "rules"
                 mutex m
-                condition c of m
+                condition c with m
                 shared ready = 0
                 thread waiter[2] { lock m { if ready == 0 { c.wait(for: 2ms) } } }
                 thread maker { lock m { ready = 1; c.signal() } }
@@ -88,7 +88,7 @@ import Trace
         var count = 0
         for text in Repository.files(in: "scenarios", ending: ".lab") {
             let program = try PagedTestProgram(text)
-            guard program.program.builtIn == nil, let map = try? program.map(most: 300) else { continue }
+            guard program.program.builtIn == nil, let map = try? program.map(most: 200) else { continue }
             count += 1
             let page = program.page(map)
             let html = ByteSink.collect { page.write(to: &$0) }

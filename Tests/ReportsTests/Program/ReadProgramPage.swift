@@ -23,6 +23,8 @@ struct ReadProgramPage {
     let objects: [String]
     let moves: [[Move]]
     private let rows: [Int]
+    private let threadWords: [(kind: String, step: String, holds: String, line: Int)]
+    private let objectWords: [(value: String, holders: String)]
     /// By state: its end's kind; what is wrong in it.
     let ends: [Int: String]
     let races: Set<Int>
@@ -35,6 +37,11 @@ struct ReadProgramPage {
         threads = data["threads"].items.compactMap(\.text)
         objects = data["objects"].items.compactMap { $0.items[0].text }
         rows = data["rows"].items.map(\.number)
+        threadWords = data["threadStates"].items.map { words in
+            let words = words.items
+            return (words[0].text ?? "", words[1].text ?? "", words[3].text ?? "", words[4].number)
+        }
+        objectWords = data["objectStates"].items.map { ($0.items[0].text ?? "", $0.items[1].text ?? "") }
         moves = data["moves"].items.map { list in
             let numbers = list.items.map(\.number)
             var ways: [Int: Int] = [:]
@@ -57,13 +64,11 @@ struct ReadProgramPage {
     private var width: Int { threads.count + objects.count }
 
     func thread(_ number: Int, in state: Int) -> (kind: String, step: String, holds: String, line: Int) {
-        let words = data["threadStates"].items[rows[state * width + number]].items
-        return (words[0].text ?? "", words[1].text ?? "", words[3].text ?? "", words[4].number)
+        threadWords[rows[state * width + number]]
     }
 
     func object(_ number: Int, in state: Int) -> (value: String, holders: String) {
-        let words = data["objectStates"].items[rows[state * width + threads.count + number]].items
-        return (words[0].text ?? "", words[1].text ?? "")
+        objectWords[rows[state * width + threads.count + number]]
     }
 
     /// The threads that the page lets step.
