@@ -20,6 +20,16 @@ import Testing
         }
     }
 
+    @Test func `several words are one term, with or without quotation marks`() throws {
+        let page = try explain("lost wake-up").run().succeeds().prints("lost wake-up").prints("TL301")
+        for words in [["lost", "wake", "up"], ["Lost", "wake-up"], ["lost-wake-up"]] {
+            let asked = Invocation(program: Programs.threadlab, arguments: ["explain"] + words)
+            #expect(try asked.run().succeeds().output == page.output)
+        }
+        try explain("condtion", "variable").run().exits(with: 2)
+            .complains("no finding or term is called 'condtion variable': did you mean 'condition variable'?")
+    }
+
     @Test func `a word of several titles lists them`() throws {
         try explain("lock").run().succeeds().prints("TL103").prints("TL404").doesNotPrint("TL602")
         try explain("lock", "--example").run().exits(with: 2).printsNothing()

@@ -183,13 +183,46 @@ import Testing
         try explore(program).succeeds().prints(" tried is proved.").doesNotPrint("+++")
     }
 
+    @Test func `what a proof does not tell is said below it`() throws {
+        let program = """
+            scenario "x"
+            mutex account
+            shared balance = 0
+            func fee() { lock account { balance -= 1 } }
+            thread t { lock account { balance += 10; fee(); balance += 1 } }
+            expect deadlock
+
+            """
+        let caution = "The inner section then begins while the outer one is half done"
+        try explore(program).succeeds().prints("suggestion: a mutex that its holder may lock again").prints(caution)
+        try explore(program, "--format", "json").succeeds().printsJSONLines().prints("\"caution\":\"\(caution)")
+    }
+
+    @Test func `a broken lock of the program's own is not hidden by another one`() throws {
+        let program = """
+            scenario "x"
+            atomic flag[2] = false, inside = 0
+            thread t[2] {
+                await !flag[1 - index].load()
+                flag[index].store(true)
+                inside.add(1)
+                assert inside.load() == 1
+                inside.add(-1)
+                flag[index].store(false)
+            }
+            expect assertion
+
+            """
+        try explore(program).succeeds().prints("suggestion: ").doesNotPrint("insideLock")
+    }
+
     @Test func `without a proof it says how many changes were tried, and which came near`() throws {
         let program = """
             scenario "x"
             atomic a = 0
             semaphore s
             thread one { s.wait(); assert a.load() == 1 }
-            thread two { a.store(2) }
+            thread two { if a.exchange(2) == 3 { yield } }
             expect deadlock
 
             """

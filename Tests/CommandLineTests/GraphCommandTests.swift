@@ -23,6 +23,12 @@ import Testing
         #expect(directory.names == ["g.dot", "g.svg"])
     }
 
+    @Test func `a graph of waits without waits says where to find some`() throws {
+        try threadlab("graph", "deadlock", "--variant", "ordered", "--waits").run().exits(with: 0)
+            .prints("no thread waits at the end of the run")
+            .complainsInOneLine(about: "'threadlab explore' prints the schedule of a run in which one does")
+    }
+
     @Test func `a saved trace has graphs too`() throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("run.trace")

@@ -114,6 +114,89 @@ import Testing
         }
     }
 
+    @Test func `what only an assert reads gets no lock, and keeps its place`() {
+        let program = """
+            scenario "x"
+            mutex m
+            atomic flag = false, inside = 0
+            thread t[2] {
+                flag.store(true)
+                inside.add(1)
+                assert inside.load() == 1
+                inside.add(-1)
+                lock m { }
+            }
+
+            """
+        let locked = texts(program, .lockAround) + texts(program, .newLock)
+        #expect(!locked.contains { $0.contains("lock insideLock") })
+        #expect(texts(program, .statementOrder).isEmpty)
+        let used = program.replacing("lock m { }", with: "if inside.load() == 0 { lock m { } }")
+        #expect(texts(used, .newLock).contains { $0.contains("lock insideLock") })
+        let counted = program + "finally { assert inside.load() == 0 }\n"
+        #expect(texts(counted, .newLock).contains { $0.contains("lock insideLock") })
+    }
+
+    @Test(arguments: [
+        "await isReady", "while !isReady { }", "while !isReady { yield }", "while !isReady { if !isReady { yield } }",
+    ])
+    func `no lock is held where a thread waits for others`(wait: String) {
+        let program = """
+            scenario "x"
+            mutex m
+            shared isReady = false, a = 0
+            thread t {
+                lock m { a = 1 }
+                \(wait)
+                a = 2
+            }
+            thread u { lock m { isReady = true; a = 3 } }
+
+            """
+        for text in texts(program, .lockAround) + texts(program, .newLock) {
+            #expect(text.contains("\n    \(wait)\n"), "\(text)")
+        }
+    }
+
+    @Test func `a wait for a condition keeps no lock but its own`() {
+        let program = """
+            scenario "x"
+            mutex m, other
+            condition c with other
+            shared a = 0
+            thread t { lock other { while a == 0 { c.wait() } } }
+            thread u { a = 1 }
+
+            """
+        let locked = texts(program, .lockAround) + texts(program, .newLock)
+        #expect(locked.contains { $0.contains("thread u { lock other { a = 1 } }") })
+        #expect(locked.allSatisfy { $0.contains("thread t { lock other { while a == 0 { c.wait() } } }") })
+    }
+
+    @Test func `a loop that ends by its own work may be in a section`() {
+        let program = """
+            scenario "x"
+            mutex m
+            shared jobs = [1, 2]
+            thread t[2] { while !jobs.isEmpty { jobs.removeFirst() } }
+
+            """
+        #expect(texts(program, .lockAround).contains { $0.contains("lock m { while !jobs.isEmpty") })
+    }
+
+    @Test(arguments: [
+        ("mutex m; shared a = 0; thread t { lock m { lock m { a += 1 } } }", SourceChange.Kind.recursive, "half done"),
+        ("shared a = 0\nsemaphore s; thread t[2] { a += 1; s.wait() }", .newLock, "'s' should keep the threads apart"),
+        ("shared a = 0\nsemaphore s; thread t[2] { if a == 0 { s.wait() } }", .newLock, "at line 3 with the lock held"),
+        ("mutex m; shared a = 0; thread t[2] { a += 1; assert a == 1 }", .lockAround, "the assert at line 2"),
+        ("shared a = 0, b = 0; thread t { a = 1; b = 1 }", .statementOrder, "the old order"),
+        ("rwlock r; shared a = 0; thread t { reading r { a = 1 } }", .writeLock, "Readers then wait"),
+    ])
+    func `a change that may miss the point says so`(program: String, kind: SourceChange.Kind, caution: String) {
+        let changes = SourceText(name: "test.lab", "scenario \"x\"\n\(program)\n").changes()
+        #expect(changes.contains { $0.kind == kind && $0.caution?.contains(caution) == true })
+    }
+
     @Test func `a program made to have very many changes has a bounded number of them`() {
         let names = (0..<400).map { "m\($0)" }.joined(separator: ", ")
         let body = (0..<150).map { "lock m\($0) { a += 1; b = a }" }.joined(separator: "\n")

@@ -18,9 +18,11 @@ extension ChangeFinder {
         addAll(.waitBeforeLock, "each wait outside of the lock", moves)
     }
 
-    /// Whether other threads notice it. An `assert` keeps its place: what it says is the program's purpose.
+    /// Whether other threads notice it. An `assert` keeps its place, and what it watches: what it says is the program's
+    /// purpose.
     private func matters(_ statement: Syntax.Statement) -> Bool {
         switch statement.kind {
+        case _ where onlyWatches(statement): false
         case .spawn, .join, .detach, .locked, .enclosed, .await: true
         case .break, .continue, .return, .assert, .note, .progress: false
         case .variable, .assign, .expression, .if, .while, .for, .repeat, .sleep, .yield:

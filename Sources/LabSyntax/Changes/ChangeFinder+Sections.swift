@@ -4,6 +4,8 @@ extension ChangeFinder {
     private struct Run {
         let block: Syntax.Block
         let range: ClosedRange<Int>
+
+        var statements: [Syntax.Statement] { Array(block.statements[range]) }
     }
 
     /// Memory that belongs together: a variable, or those that one declaration declares.
@@ -28,6 +30,7 @@ extension ChangeFinder {
     }
 
     private mutating func addSections(_ memory: Memory) {
+        if isWatched(memory.names) { return }
         for lock in locks(for: memory).prefix(Self.mostLocks) where !isFull(.lockAround) { addSections(memory, lock) }
         addNewLock(memory)
     }
@@ -54,8 +57,13 @@ extension ChangeFinder {
         for isCoarse in [false, true] {
             let runs = map.bodies.flatMap { self.runs($0, memory.names, lock, isCoarse: isCoarse) }
             let sections = runs.map { section($0, head(lock, $0, memory.names), lock) }
-            for edits in sections { add(.lockAround, "'\(lock)' held around the access of \(memory.words)", edits) }
-            addAll(.lockAround, "'\(lock)' held around each access of \(memory.words)", sections)
+            for (run, edits) in zip(runs, sections) {
+                let words = "'\(lock)' held around the access of \(memory.words)"
+                add(.lockAround, words, edits, around: [run.statements])
+            }
+            addAll(
+                .lockAround, "'\(lock)' held around each access of \(memory.words)", sections,
+                around: runs.map(\.statements))
         }
     }
 
@@ -79,15 +87,16 @@ extension ChangeFinder {
             let sections = runs.map { section($0, "lock \(mutex)", mutex) }
             guard !runs.isEmpty else { continue }
             if declared.isAtomic, sections.count > 1 {
-                for section in sections {
+                for (run, section) in zip(runs, sections) {
                     add(
                         .newLock, "a new mutex around an access of \(memory.words)",
-                        [TextEdit(at: end, "\nmutex \(mutex)")] + section, size: 2)
+                        [TextEdit(at: end, "\nmutex \(mutex)")] + section, size: 2, around: [run.statements])
                 }
             }
             add(
                 .newLock, "a new mutex around each access of \(memory.words)",
-                [TextEdit(at: end, "\nmutex \(mutex)")] + sections.flatMap(\.self), size: sections.count + 1)
+                [TextEdit(at: end, "\nmutex \(mutex)")] + sections.flatMap(\.self), size: sections.count + 1,
+                around: runs.map(\.statements))
         }
     }
 
@@ -100,8 +109,8 @@ extension ChangeFinder {
         }
         guard let first = hits.first, let last = hits.last else { return [] }
         if isCoarse && hits.count > 1 {
-            let waits = block.statements[first...last].contains(where: waitsInLoop)
-            return waits ? [] : [Run(block: block, range: first...last)]
+            let run = Run(block: block, range: first...last)
+            return waits(run, lock) ? [] : [run]
         }
         return hits.flatMap { index -> [Run] in
             let statement = block.statements[index]
@@ -110,26 +119,12 @@ extension ChangeFinder {
                 return [Run(block: block, range: index...index)]
             }
             return statement.blocks.flatMap { runs($0, objects, lock, isCoarse: isCoarse) }
-        }.filter { run in
-            !isHeld(lock, in: run.block) && !run.block.statements[run.range].contains(where: waitsInLoop)
-        }
+        }.filter { !isHeld(lock, in: $0.block) && !waits($0, lock) }
     }
 
-    /// Whether the thread waits there for other threads by reading what they change: not while it holds a lock. A wait
-    /// for a condition unlocks it.
-    private func waitsInLoop(_ statement: Syntax.Statement) -> Bool {
-        switch statement.kind {
-        case .await: return true
-        case .while(let condition, let block):
-            let reads = map.accesses(in: condition).contains { map.objects[$0.object]?.isAtomic == true }
-            return reads && !block.statements.contains(where: waitsForCondition)
-        default: return statement.blocks.contains { $0.statements.contains(where: waitsInLoop) }
-        }
-    }
-
-    private func waitsForCondition(_ statement: Syntax.Statement) -> Bool {
-        map.call(statement).map { $0.method == .wait } ?? false
-            || statement.blocks.contains { $0.statements.contains(where: waitsForCondition) }
+    /// Whether the thread waits there for other threads, so that it should not hold this lock.
+    private func waits(_ run: Run, _ lock: String) -> Bool {
+        run.statements.contains { waitsInLoop($0) || waitsForCondition($0, besides: lock) }
     }
 
     private func isHeld(_ lock: String, in block: Syntax.Block) -> Bool {
@@ -174,18 +169,24 @@ extension ChangeFinder {
             let last = place.block.statements.count - 1
             for end in place.index + 1..<max(place.index + 1, min(last, place.index + 3) + 1) {
                 let run = Run(block: place.block, range: place.index...end)
+                if waits(run, lock) { break }
+                let added = Array(run.statements.dropFirst())
                 add(
                     .lockAround, "'\(lock)' held for longer", section(run, "\(word) \(lock)", lock),
-                    size: end - place.index)
+                    size: end - place.index, around: [added])
             }
             if place.index > 0 {
                 let run = Run(block: place.block, range: place.index - 1...place.index)
-                add(.lockAround, "'\(lock)' held earlier", section(run, "\(word) \(lock)", lock))
+                if !waits(run, lock) {
+                    add(
+                        .lockAround, "'\(lock)' held earlier", section(run, "\(word) \(lock)", lock),
+                        around: [[run.statements[0]]])
+                }
             }
             let isFirst = !place.block.statements[..<place.index].contains { map.locked($0)?.lock == lock }
             if isFirst, place.index < last, !place.held.contains(lock) {
                 let run = Run(block: place.block, range: place.index...last)
-                whole[lock, default: []].append(section(run, "\(word) \(lock)", lock))
+                if !waits(run, lock) { whole[lock, default: []].append(section(run, "\(word) \(lock)", lock)) }
             }
         }
         for (lock, sections) in whole.sorted(by: { $0.key < $1.key }) {

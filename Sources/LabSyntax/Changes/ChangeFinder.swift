@@ -12,6 +12,7 @@ extension SourceText {
 /// Looks for the changes of one program. Whether one cures it is not judged here: the explorer tries them.
 struct ChangeFinder {
     let map: StatementMap
+    let watched: Set<String>
     private(set) var changes: [SourceChange] = []
     private var known: Set<[TextEdit]> = []
     private var counts: [SourceChange.Kind: Int] = [:]
@@ -19,7 +20,10 @@ struct ChangeFinder {
     /// Of each kind: a program with more places than that is not cured by trying.
     private static let mostOfKind = 100
 
-    init(_ map: StatementMap) { self.map = map }
+    init(_ map: StatementMap) {
+        self.map = map
+        watched = Self.watched(map)
+    }
 
     mutating func findChanges() {
         findWaits()
@@ -34,21 +38,31 @@ struct ChangeFinder {
         findStatementOrders()
     }
 
-    /// - Parameter size: the number of places that are changed.
-    mutating func add(_ kind: SourceChange.Kind, _ words: String, _ edits: [TextEdit], size: Int = 1) {
+    /// - Parameters:
+    ///   - size: the number of places that are changed.
+    ///   - sections: the statements around which a lock is put.
+    mutating func add(
+        _ kind: SourceChange.Kind, _ words: String, _ edits: [TextEdit], size: Int = 1,
+        around sections: [[Syntax.Statement]] = []
+    ) {
         guard !isFull(kind), known.insert(edits).inserted else { return }
         counts[kind, default: 0] += 1
         let lines = Set(edits.map { map.line($0.span) }).sorted()
-        changes.append(SourceChange(kind: kind, words: words, lines: lines, size: size, edits: edits))
+        changes.append(
+            SourceChange(
+                kind: kind, words: words, lines: lines, size: size, caution: caution(kind, sections), edits: edits))
     }
 
     /// Whether no more changes of this kind are collected.
     func isFull(_ kind: SourceChange.Kind) -> Bool { counts[kind, default: 0] >= Self.mostOfKind }
 
     /// Several changes of one kind that belong together, as one.
-    mutating func addAll(_ kind: SourceChange.Kind, _ words: String, _ parts: [[TextEdit]], extra: [TextEdit] = []) {
+    mutating func addAll(
+        _ kind: SourceChange.Kind, _ words: String, _ parts: [[TextEdit]], extra: [TextEdit] = [],
+        around sections: [[Syntax.Statement]] = []
+    ) {
         guard parts.count + extra.count > 1 else { return }
-        add(kind, words, parts.flatMap(\.self) + extra, size: parts.count + extra.count)
+        add(kind, words, parts.flatMap(\.self) + extra, size: parts.count + extra.count, around: sections)
     }
 }
 

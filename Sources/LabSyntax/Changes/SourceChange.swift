@@ -30,6 +30,8 @@ package struct SourceChange: Equatable, Sendable {
     package let lines: [Int]
     /// The number of places that it changes.
     package let size: Int
+    /// What to look at before it is made, as a sentence. Nil: nothing in particular.
+    package let caution: String?
     let edits: [TextEdit]
 }
 

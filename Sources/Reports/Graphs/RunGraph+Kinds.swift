@@ -92,7 +92,8 @@ extension RunGraph {
             nodes.append(
                 Node(id: Self.id(object), lines: [cast.object(object).text], shape: .object, isMarked: isMarked))
         }
-        remark = graph.blocked.isEmpty ? "no thread waits at the end of the run" : cycles.isEmpty ? nil : "red: a cycle"
+        lack = graph.blocked.isEmpty ? "no thread waits at the end of the run" : nil
+        remark = lack ?? (cycles.isEmpty ? nil : "red: a cycle")
     }
 
     private mutating func addEdge(_ from: String, _ to: String, _ word: String, _ place: String, isMarked: Bool) {

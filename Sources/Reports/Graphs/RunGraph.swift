@@ -39,6 +39,8 @@ package struct RunGraph {
     var edges: [Edge] = []
     /// What the graph shows, in a sentence below the title.
     var remark: String?
+    /// Why there is nothing to see in it. Nil: there is.
+    package internal(set) var lack: String?
 
     /// - Returns: nil if the run has nothing of this kind: no data race.
     package init?(_ kind: Kind, of trace: TraceDocument) {

@@ -55,8 +55,8 @@ struct Summary {
         if let replay = options.replay { statement.commands.append(.init("Replay", replay)) }
         if let stepwise = options.stepwise { statement.commands.append(.init("Under the scheduler", stepwise)) }
         if let search = options.search {
-            let advice = "It went well this time. To look for a schedule in which it does not"
-            statement.commands.append(.init(advice, search))
+            statement.remarks.append("It went well this time. In another order it may not.")
+            statement.commands.append(.init("Search", search))
         }
         return statement
     }

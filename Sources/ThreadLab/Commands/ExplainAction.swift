@@ -6,12 +6,12 @@ import Trace
 /// `threadlab explain [WHAT]`
 enum ExplainAction: Action {
     struct Options: OptionGroup {
-        let what: Listed<String?>
+        let what: Listed<[String]>
         let format: Listed<OutputForm>
         let example, fixed: Listed<Bool>
 
         init(_ list: inout OptionList) {
-            what = list.oneOrNone("WHAT", .word(.topics), "A code, a term, or a word")
+            what = list.any("WHAT", .word(.topics), "A code, a term, or words of one")
             format = list.outputForm()
             example = list.flag("example", "Print only the program that shows it")
             fixed = list.flag("fixed", "Print only the fixed program")
@@ -22,19 +22,20 @@ enum ExplainAction: Action {
     static let command = TypedCommand<Options>(
         "explain", "Explain a finding or a term: its meaning, causes, remedies and sources",
         discussion: """
-            WHAT is a code such as TL101, the name of a finding, a term of the glossary such as 'happens-before', or a word of a \
-            title. Without WHAT, all codes and terms are listed. Each finding has a small .lab program that shows it, and one \
+            WHAT is a code such as TL101, the name of a finding, a term of the glossary such as 'lost wake-up', or a word of a \
+            title; several words are one term. Without WHAT, all codes and terms are listed. Each finding has a small .lab program that shows it, and one \
             without the fault.
             """,
         examples: [
             Example("explain", "all codes and terms"),
             Example("explain race", "the finding TL201"),
             Example("explain happens-before", "a term"),
+            Example("explain lost wake up", "a term of several words"),
             Example("explain TL101 --example > x.lab", "a program to run"),
         ])
 
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
-        let word = arguments.what
+        let word = arguments.what.isEmpty ? nil : arguments.what.joined(separator: " ")
         let topics = try word.map { try matches($0, session) } ?? .all
         if arguments.example || arguments.fixed {
             try StandardOutput.write(program(of: topics, isFixed: arguments.fixed, word))

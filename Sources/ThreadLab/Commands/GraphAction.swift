@@ -51,6 +51,11 @@ enum GraphAction: Action {
                 "the run of \(trace.header.scenario.printable) has no data race, so there is no order to draw: "
                     + "'\(session.program) explore' finds a run that has one")
         }
+        if let lack = graph.lack {
+            StandardError.write(
+                "\(session.program): \(lack); '\(session.program) explore' prints the schedule of a run in which one does\n"
+            )
+        }
         for file in files { try file.write { graph.write(to: &$0) } }
         if files.isEmpty { try StandardOutput.write { graph.write(to: &$0) } }
         return .expected

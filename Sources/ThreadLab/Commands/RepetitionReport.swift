@@ -122,7 +122,7 @@ struct RepetitionReport {
             let missing = scenario.expectation.findings.map(\.rawValue).joined(separator: " or ")
             sink.write(
                 isWell
-                    ? "They went well this time. To look for a schedule in which one does not: \(command)"
+                    ? "They went well this time. In another order one may not. Search: \(command)"
                     : "None ended in \(missing). To look for one that does: \(command)")
             sink.endLine()
         }

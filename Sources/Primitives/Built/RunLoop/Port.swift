@@ -116,6 +116,12 @@ public final class Port: Sendable {
     }
 }
 
+extension Port {
+    fileprivate func record(_ remark: Remark, _ name: String, at site: SourceSite) {
+        handle.record(remark, text: name, at: site)
+    }
+}
+
 extension Port: LoopItem {
     static var list: WritableKeyPath<ModeItems, [Port]> { \.ports }
     func record(_ remark: Remark, at site: SourceSite) { handle.record(remark, at: site) }
@@ -146,6 +152,12 @@ extension Remark {
     fileprivate static let portReceive = Remark(
         "port.receive", "receive {value} from {object}", value: .number,
         says: "The message was taken from it")
+    fileprivate static let portRegister = Remark(
+        "port.register", "call {object} '{value}'", value: .text,
+        says: "The port can be found under this name")
+    fileprivate static let portLookUp = Remark(
+        "port.look-up", "find {object} by '{value}'", value: .text,
+        says: "The port was found under this name")
 }
 
 /// A message to a port.
@@ -226,6 +238,7 @@ public final class MessagePortNameServer: Sendable {
         return try gate.withLock(at: site) {
             guard ports.value[name] == nil else { return false }
             ports.value[name] = port
+            port.record(.portRegister, name, at: site)
             try changed.broadcast(at: site)
             return true
         }
@@ -249,6 +262,7 @@ public final class MessagePortNameServer: Sendable {
             while ports.value[name] == nil && deadline != .distantPast {
                 guard try changed.wait(with: gate, until: deadline, at: site) else { break }
             }
+            ports.value[name]?.record(.portLookUp, name, at: site)
             return ports.value[name]
         }
     }

@@ -193,7 +193,7 @@ extension Remark {
         "runloop.before-sources", "looks for sources",
         says: "It is about to check input sources")
     fileprivate static let loopBeforeWaiting = Remark(
-        "runloop.before-waiting", "loop sleeps",
+        "runloop.before-waiting", "loop is about to sleep",
         says: "It is about to sleep")
     fileprivate static let loopAfterWaiting = Remark("runloop.after-waiting", "loop wakes", says: "It woke up")
 }

@@ -178,6 +178,7 @@ public final class RunLoop: RunBound {
         let site = SourceSite(file, line)
         try gate.withLock(at: site) {
             requests.value.isStopped = true
+            handle.record(.loopStop, at: site)
             try awake.signal(at: site)
         }
     }
@@ -216,6 +217,9 @@ extension Remark {
         "source.cancel", "cancel {object}",
         says: "The input source, timer, port or observer was removed from a run loop")
     fileprivate static let loopWakeUp = Remark("runloop.wake-up", "wake {object}", says: "The run loop was woken")
+    fileprivate static let loopStop = Remark(
+        "runloop.stop", "stop {object}",
+        says: "The run loop was told to end its innermost run, or the next one")
 }
 
 extension RunLoop {

@@ -36,6 +36,7 @@ struct FixReport {
         }
         var statement = Statement("suggestion", "\(words(proved.changes)).", isGood: true)
         statement.paragraphs = ["Proved with this change: \(proof(proved)) \(tries)"]
+        statement.paragraphs += proved.changes.compactMap(\.caution)
         return statement
     }
 
@@ -111,5 +112,6 @@ struct FixReport {
         json.member("kind", "\(change.kind)")
         json.member("change", change.words)
         json.array("lines", change.lines)
+        json.member("caution", change.caution)
     }
 }
