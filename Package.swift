@@ -62,9 +62,16 @@ let package = Package(
                 "CLab", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Authoring",
             ]),
         room(
+            "Judging",
+            [
+                "Text", "Trace", "Machine", "Diagnosis", "Exploration", "Authoring", "LabSyntax", "LabProgram", "LabExecution",
+                "Supervision",
+            ]),
+        room(
             "Course",
             [
-                "Text", "Trace", "Machine", "Exploration", "Authoring", "LabSyntax", "LabProgram", "LabExecution",
+                "Text", "Trace", "Machine", "Diagnosis", "Exploration", "Authoring", "LabSyntax", "LabProgram",
+                "LabExecution", "Judging",
                 "Supervision",
             ]),
         room(
@@ -81,7 +88,7 @@ let package = Package(
                 "CLab", "Supervision", "Course", "Play", "PlayScreen",
                 "Text", "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports",
                 "Exploration",
-                "Authoring", "Scenarios", "LabSyntax", "LabProgram", "LabExecution", "Library", "Costs",
+                "Authoring", "Scenarios", "LabSyntax", "LabProgram", "LabExecution", "Judging", "Library", "Costs",
             ],
             swiftSettings: strict),
         // The system's types under the lab, for code that was not written for it.
@@ -135,6 +142,7 @@ let package = Package(
                 "Diagnosis",
                 "LabSyntax", "LabProgram", "LabExecution", "Support",
             ]),
+        tests("JudgingTests", ["LabSyntax", "LabProgram", "Judging", "Support"]),
         tests(
             "ScenariosTests",
             [

@@ -27,6 +27,13 @@ package protocol Runnable: Sendable {
     /// Whether some of them count in any state of an execution, not only at its end.
     var seeksStatesOnTheWay: Bool { get }
 
+    /// The file of the task that it is judged by, if it is a submission.
+    var taskPath: String? { get }
+    /// Whether time may pass at any moment of its controlled runs, unless something else is asked for.
+    var hasFreeTime: Bool { get }
+    /// Whether a state from which one thread alone comes back to it is a violation.
+    var forbidsBusyWaiting: Bool { get }
+
     /// Whether it claims something about its runs beyond how they end.
     var hasClaims: Bool { get }
 
@@ -70,6 +77,9 @@ extension Runnable {
     package var soughtStates: [String] { [] }
     package var seeksStatesOnTheWay: Bool { false }
     package var hasClaims: Bool { false }
+    package var taskPath: String? { nil }
+    package var hasFreeTime: Bool { false }
+    package var forbidsBusyWaiting: Bool { false }
 
     /// Whether a run that completed, but took locks in different orders, ends in `lock-order`: only if the scenario
     /// expects that.
@@ -83,6 +93,7 @@ extension Runnable {
         let changed = arguments.filter { defaults[$0.name] != $0.value }
         return name.quotedForShell
             + changed.map { " --\($0.name)" + (flags.contains($0.name) ? "" : " \($0.value.quotedForShell)") }.joined()
+            + (taskPath.map { " --against \($0.quotedForShell)" } ?? "")
     }
 
     /// The arguments that repeat a controlled run by its seed.

@@ -62,6 +62,15 @@ package struct Evidence: Equatable, Sendable {
         }
     }
 
+    /// Whether a thread can wait by looping: there is a state to which it alone comes back, by its own steps and passing time.
+    package enum BusyWaiting: Equatable, Sendable {
+        case none
+        /// What the thread is about to do in the state, and a schedule that leads there and around.
+        case found(String, Execution, Place?)
+        /// There are too many states.
+        case unknown
+    }
+
     package var runtime: TraceHeader.Runtime
     /// The number of runs; for a search, of executions.
     package var runs: Int
@@ -80,9 +89,12 @@ package struct Evidence: Equatable, Sendable {
     /// sentence without its full stop.
     package var discrepancy: String?
 
+    /// If the program must not wait busily: what a search for that has shown.
+    package var busyWaiting: BusyWaiting?
+
     package init(
         _ runtime: TraceHeader.Runtime, runs: Int, _ extent: Extent, sightings: [Sighting] = [],
-        seenStates: Set<Int> = [], examined: Int = 0, warnings: [Warning] = [], discrepancy: String? = nil
+        seenStates: Set<Int> = [], examined: Int = 0, warnings: [Warning] = [], discrepancy: String? = nil, busyWaiting: BusyWaiting? = nil
     ) {
         self.runtime = runtime
         self.runs = runs
@@ -92,6 +104,7 @@ package struct Evidence: Equatable, Sendable {
         self.examined = examined
         self.warnings = warnings
         self.discrepancy = discrepancy
+        self.busyWaiting = busyWaiting
     }
 
     /// Adds a sighting of an outcome that was not seen before.

@@ -15,11 +15,24 @@ package enum Mismatch: Equatable, Sendable {
     /// A proof is required, but the search stopped before it had tried everything.
     case notProved(Extent.Limit, in: Evidence)
 
+    /// A thread waits by looping, which the program must not do; or it is not known that none does.
+    case busyWaiting(Evidence.BusyWaiting, in: Evidence)
+
     package var evidence: Evidence {
         switch self {
         case .notAllowed(_, let evidence), .outcomeNotSeen(_, let evidence), .stateNotSeen(_, let evidence),
-            .warningNotSeen(_, let evidence), .notRepeatable(_, let evidence), .notProved(_, let evidence):
+            .warningNotSeen(_, let evidence), .notRepeatable(_, let evidence), .notProved(_, let evidence), .busyWaiting(_, let evidence):
             evidence
+        }
+    }
+
+    /// Whether it shows that the program is not as expected. Otherwise that is only not known: too little was tried.
+    package var isRefutation: Bool {
+        switch self {
+        case .notAllowed, .notRepeatable: true
+        case .outcomeNotSeen(_, let evidence), .stateNotSeen(_, let evidence): evidence.isProof
+        case .busyWaiting(let waiting, _): waiting != .unknown
+        case .warningNotSeen, .notProved: false
         }
     }
 }

@@ -62,7 +62,7 @@ extension StateSpace {
     ///
     /// - Returns: whether the step must not be taken alone.
     @discardableResult
-    private func follow(_ thread: Int, _ visit: Visitor) -> Bool {
+    func follow(_ thread: Int, _ visit: Visitor) -> Bool {
         var isSpecial = false
         if let known = knownStep(of: thread, way: 0)?.pointee {
             let ways = Int(known.ways)

@@ -89,8 +89,9 @@ package final class Bytecode: @unchecked Sendable {
         isObserved = compiler.observedFlags
         makesProgress = compiler.progressingThreads
         hasProgress = makesProgress.contains(true)
+        hasUncountedLoops = compiler.code.contains { $0.opcode == .jumpBack }
         waitsBesideLoops =
-            compiler.code.contains { $0.opcode == .jumpBack }
+            hasUncountedLoops
             && compiler.forms.contains { $0.arguments == .timeout || $0.arguments == .sleep }
         eventualWords = claims.compactMap { if case .eventually(let word) = $0.kind { word } else { nil } }
         initialWords = compiler.sharedWords
@@ -118,6 +119,9 @@ package final class Bytecode: @unchecked Sendable {
 
     /// Whether the program says where its threads make progress, or what must happen.
     var hasExpectations: Bool { hasProgress || !eventualWords.isEmpty }
+
+    /// Whether there is a loop that nothing counts.
+    let hasUncountedLoops: Bool
 
     /// Whether a thread can wait for a moment while another one goes round a loop that nothing counts: then time may pass
     /// although threads can step.

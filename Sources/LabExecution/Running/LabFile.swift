@@ -11,10 +11,13 @@ package struct LabFile: Sendable {
     package let program: Program
     /// The built-in scenarios that it may run.
     private let scenarios: [any Scenario.Type]
+    private let judged: LabScenario.Judged?
 
-    package init(_ program: Program, scenarios: [any Scenario.Type]) {
+    /// - Parameter judged: how the program is judged, if it is a submission. Nil: it is not.
+    package init(_ program: Program, scenarios: [any Scenario.Type], judged: LabScenario.Judged? = nil) {
         self.program = program
         self.scenarios = scenarios
+        self.judged = judged
     }
 
     /// The parameters that the command line can set.
@@ -47,11 +50,11 @@ package struct LabFile: Sendable {
         if let run = program.builtIn {
             let scenario = try configured(run, try program.configured(with: values))
             return LabScenario(
-                program: program, parameters: parameters, arguments: words, body: .builtIn(scenario))
+                program: program, parameters: parameters, arguments: words, body: .builtIn(scenario), judged: judged)
         }
         let bytecode = try program.compiled(with: values)
         return LabScenario(
-            program: program, parameters: parameters, arguments: words, body: .program(CompiledProgram(bytecode)))
+            program: program, parameters: parameters, arguments: words, body: .program(CompiledProgram(bytecode)), judged: judged)
     }
 
     private func configured(_ run: Program.BuiltInRun, _ configuration: Configuration) throws -> ScenarioProgram {
@@ -122,10 +125,33 @@ package struct LabScenario: Runnable {
         case builtIn(ScenarioProgram)
     }
 
+    /// How a submission is judged.
+    package struct Judged: Sendable {
+        /// The file of its task. Nil: no command can name it.
+        package var taskPath: String?
+        /// Whether time may pass at any moment, because its own code waits for time.
+        package var hasFreeTime: Bool
+
+        package init(taskPath: String?, hasFreeTime: Bool) {
+            self.taskPath = taskPath
+            self.hasFreeTime = hasFreeTime
+        }
+    }
+
     package let program: Program
     package let parameters: [ParameterDescription]
     package let arguments: [(name: String, value: String)]
     package let body: Body
+    package let judged: Judged?
+
+    package var taskPath: String? { judged?.taskPath }
+    package var hasFreeTime: Bool { judged?.hasFreeTime ?? false }
+
+    /// Only a loop that nothing counts can wait like this.
+    package var forbidsBusyWaiting: Bool {
+        guard program.task?.forbidsBusyWaiting == true, case .program(let compiled) = body else { return false }
+        return compiled.bytecode.hasUncountedLoops
+    }
 
     package var name: String { program.source.name }
     package var label: String { program.title }

@@ -16,6 +16,8 @@ extension Engine {
         }
     }
 
+    package func lineOfNextStep(of thread: Int) -> Int { lineOfStep(of: thread) }
+
     /// The line of the operation that the thread has announced.
     func lineOfStep(of thread: Int) -> Int {
         Int(bytecode.code[words[regions[thread] + ThreadWords.programCounter] - 1].line)

@@ -1,8 +1,8 @@
 import Text
 
-/// An error or a warning, with its place in the file.
+/// An error or a warning, or a difference from a task, with its place in the file.
 package struct Diagnostic: Error, Equatable, Sendable {
-    package enum Severity: String, Sendable { case error, warning }
+    package enum Severity: String, Sendable { case error, warning, task }
 
     /// A related place.
     package struct Note: Equatable, Sendable {

@@ -80,6 +80,8 @@ package protocol StatefulSubject: Subject {
 
     /// The thread's next step, and the values of memory, for a picture.
     func nextStepInWords(of thread: Int) -> String
+    /// Its line of source.
+    func lineOfNextStep(of thread: Int) -> Int
     var memoryInWords: [String] { get }
 
     /// A number that distinguishes the places where executions with the same verdict end.

@@ -50,7 +50,14 @@ package struct CheckJSONReport {
         switch scenario.verdict {
         case .asExpected, .notRun: break
         case .wrong(let text), .error(let text), .stale(let text): json.member("message", text)
-        case .mismatched(let flaws): json.objects("failures", flaws) { write($0, to: &$1) }
+        case .evading(let differences):
+            json.objects("differences", differences) { difference, json in
+                json.member("code", difference.code)
+                json.member("message", difference.message)
+                json.member("line", difference.line)
+                json.member("column", difference.column)
+            }
+        case .mismatched(let flaws), .notDecided(let flaws): json.objects("failures", flaws) { write($0, to: &$1) }
         }
     }
 
@@ -113,6 +120,13 @@ package struct CheckJSONReport {
         case .notProved(let limit, _):
             json.member("kind", "not-proved")
             json.member("limit", limit.rawValue)
+        case .busyWaiting(let waiting, _):
+            json.member("kind", waiting == .unknown ? "not-proved" : "busy-waiting")
+            if case .found(_, let execution, let place) = waiting {
+                write(execution, to: &json)
+                json.member("file", place?.file)
+                json.member("line", place?.line)
+            }
         case .notRepeatable: json.member("kind", "not-repeatable")
         }
         json.member("message", EvidenceWords.sentence(flaw.mismatch))

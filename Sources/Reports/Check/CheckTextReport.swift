@@ -128,7 +128,8 @@ package struct CheckTextReport {
         case .asExpected:
             let search = scenario.evidence.first { $0.runtime == .controlled }
             return ("pass", search?.isProof == false ? .doubtful : .good)
-        case .mismatched, .stale: return ("FAIL", .bad)
+        case .mismatched, .evading, .stale: return ("FAIL", .bad)
+        case .notDecided: return ("OPEN", .doubtful)
         case .wrong: return ("WRONG", .bad)
         case .error: return ("ERROR", .bad)
         case .notRun: return nil
@@ -139,6 +140,11 @@ package struct CheckTextReport {
         switch scenario.verdict {
         case .asExpected, .notRun:
             form == .brief ? BriefWords.summary(scenario) : EvidenceWords.summary(scenario)
+        case .evading(let differences):
+            "not as the task requires: " + differences[0].message
+                + (differences.count > 1 ? ", and \(differences.count - 1) more" : "")
+        case .notDecided(let flaws):
+            "not decided, and so not accepted: " + (flaws.first.map { EvidenceWords.sentence($0.mismatch) } ?? "")
         case .mismatched(let flaws):
             BriefWords.contrast(scenario, flaws) + (scenario.trace.map { "; trace: \($0)" } ?? "")
         case .wrong(let text), .error(let text), .stale(let text): text.firstLine
@@ -147,7 +153,10 @@ package struct CheckTextReport {
 
     /// Whether there is more to say than its line does.
     private func isDetailed(_ scenario: CheckedScenario) -> Bool {
-        if case .mismatched = scenario.verdict { return true }
+        switch scenario.verdict {
+        case .mismatched, .evading, .notDecided: return true
+        case .asExpected, .wrong, .stale, .error, .notRun: break
+        }
         return CheckStory(scenario).lines.count > 1
     }
 

@@ -6,6 +6,10 @@ package struct CheckedScenario: Sendable {
     package enum Verdict: Sendable {
         case asExpected
         case mismatched([Flaw])
+        /// It does not keep to a task, as its text shows: each difference with its place, in several lines.
+        case evading([Difference])
+        /// It is a submission, and too little was tried to accept it.
+        case notDecided([Flaw])
         /// Its file cannot be run; the reason may have several lines.
         case wrong(String)
         /// It is listed as a known failure, but does not fail, or does not exist; with the reason.
@@ -24,6 +28,25 @@ package struct CheckedScenario: Sendable {
         package init(_ mismatch: Mismatch, command: String) {
             self.mismatch = mismatch
             self.command = command
+        }
+    }
+
+    /// How a program differs from what a task requires.
+    package struct Difference: Sendable {
+        /// The stable word for scripts.
+        package var code: String
+        package var message: String
+        package var line: Int
+        package var column: Int
+        /// With its line of source.
+        package var text: String
+
+        package init(code: String, message: String, line: Int, column: Int, text: String) {
+            self.code = code
+            self.message = message
+            self.line = line
+            self.column = column
+            self.text = text
         }
     }
 
@@ -46,6 +69,8 @@ package struct CheckedScenario: Sendable {
     package var isRemembered = false
     /// The file in which the trace of the failure is saved.
     package var trace: String?
+    /// The run that shows the failure, a step a line, if it is shown.
+    package var lanes: [String] = []
 
     package init(
         _ name: String, _ verdict: Verdict, expectation: String? = nil, states: [String] = [],
@@ -84,6 +109,8 @@ extension CheckedScenario.Verdict {
         switch self {
         case .asExpected: "passed"
         case .mismatched, .stale: "failed"
+        case .evading: "evading"
+        case .notDecided: "not-decided"
         case .wrong: "wrong"
         case .error: "error"
         case .notRun: "not-run"
@@ -94,7 +121,7 @@ extension CheckedScenario.Verdict {
     package var isFailure: Bool {
         switch self {
         case .asExpected, .notRun: false
-        case .mismatched, .wrong, .stale, .error: true
+        case .mismatched, .evading, .notDecided, .wrong, .stale, .error: true
         }
     }
 }
@@ -117,7 +144,7 @@ package struct CheckTally: Equatable, Sendable {
             }
             switch scenario.verdict {
             case .asExpected: passed += 1
-            case .mismatched, .stale: failed += 1
+            case .mismatched, .evading, .notDecided, .stale: failed += 1
             case .wrong: wrong += 1
             case .error: errors += 1
             case .notRun: notRun += 1
@@ -169,9 +196,17 @@ struct CheckStory {
             lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
                 .verbatim(String($0))
             }
-        case .mismatched(let flaws):
+        case .evading(let differences):
+            lines = Array(
+                differences.map { difference in
+                    difference.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
+                        .verbatim(String($0))
+                    }
+                }.joined(separator: [.words("")]))
+        case .mismatched(let flaws), .notDecided(let flaws):
             let trace: [Line] = scenario.trace.map { [.words("Its trace is saved in \($0).")] } ?? []
-            lines = flaws.flatMap { Self.lines($0) } + trace
+            let lanes = scenario.lanes.isEmpty ? [] : [Line.words("")] + scenario.lanes.map { .verbatim($0) }
+            lines = flaws.flatMap { Self.lines($0) } + trace + lanes
         }
     }
 
@@ -181,7 +216,7 @@ struct CheckStory {
         case .notAllowed(let sighting, _):
             lines += ([sighting.outcome.summary] + sighting.outcome.details).map { .words($0, indent: 2) }
         case .notProved(let limit, _): lines.append(.words(advice(limit), indent: 2))
-        case .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable: break
+        case .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .busyWaiting: break
         }
         return lines + [.verbatim("  \(flaw.command)")]
     }

@@ -88,6 +88,9 @@ enum EvidenceWords {
             "expected: warning \(kind.rawValue), not seen in \(examined(evidence)): no proof that it cannot happen"
         case .notRepeatable(let discrepancy, _): discrepancy
         case .notProved(let limit, _): "not proved: \(reason(limit))"
+        case .busyWaiting(.found(let step, _, _), _):
+            "busy waiting: a thread can go round and round alone, at '\(step)'"
+        case .busyWaiting: "not decided whether a thread waits busily: there are too many states"
         }
     }
 
@@ -221,6 +224,7 @@ enum BriefWords {
         case .warningNotSeen(let kind, _): "no warning \(kind.rawValue)"
         case .notRepeatable: "executions that cannot be repeated"
         case .notProved(let limit, _): "no proof (\(EvidenceWords.reason(limit)))"
+        case .busyWaiting(let waiting, _): waiting == .unknown ? "perhaps busy waiting" : "busy waiting"
         }
     }
 }

@@ -50,6 +50,8 @@ extension CheckedScenario {
         switch verdict {
         case .asExpected, .notRun: ""
         case .mismatched(let flaws): BriefWords.contrast(self, flaws)
+        case .evading(let differences): "not as the task requires: \(differences[0].message)"
+        case .notDecided(let flaws): "not decided: \(EvidenceWords.sentence(flaws[0].mismatch))"
         case .wrong(let text), .error(let text), .stale(let text): text.firstLine
         }
     }
@@ -65,7 +67,8 @@ extension CheckedScenario {
             // A message about a file begins with its name and the line: `a.lab:5:8: error`.
             let rest = text.hasPrefix(file + ":") ? text.dropFirst(file.count + 1) : ""
             if let line = Int(rest.prefix(while: \.isNumber)) { return Evidence.Place(file: file, line: line) }
-        case .asExpected, .stale, .error, .notRun: break
+        case .evading(let differences): return Evidence.Place(file: file, line: differences[0].line)
+        case .asExpected, .notDecided, .stale, .error, .notRun: break
         }
         return Evidence.Place(file: file, line: 1)
     }

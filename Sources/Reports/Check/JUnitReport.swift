@@ -47,7 +47,11 @@ package struct JUnitReport {
         switch scenario.verdict {
         case .asExpected: break
         case .notRun: put("      <skipped message=\"not run\"/>", to: &sink)
-        case .mismatched(let flaws): write(flaws, scenario, to: &sink)
+        case .mismatched(let flaws): write(flaws, scenario, type: nil, to: &sink)
+        case .notDecided(let flaws): write(flaws, scenario, type: scenario.word, to: &sink)
+        case .evading(let differences):
+            let text = ([differences[0].message] + differences.map(\.text)).joined(separator: "\n")
+            put("failure", type: scenario.word, text, to: &sink)
         case .stale(let text): put("failure", type: "stale", text, to: &sink)
         case .wrong(let text), .error(let text): put("error", type: scenario.word, text, to: &sink)
         }
@@ -60,9 +64,13 @@ package struct JUnitReport {
     }
 
     /// A single element for all flaws: not every reader accepts several.
-    private func write(_ flaws: [CheckedScenario.Flaw], _ scenario: CheckedScenario, to sink: inout ByteSink) {
+    ///
+    /// - Parameter type: nil for that of the first flaw.
+    private func write(
+        _ flaws: [CheckedScenario.Flaw], _ scenario: CheckedScenario, type: String?, to sink: inout ByteSink
+    ) {
         let message = flaws.map { EvidenceWords.sentence($0.mismatch) }.joined(separator: "; ").escapedForXML
-        put("      <failure type=\"\(Self.type(flaws[0].mismatch))\" message=\"\(message)\">", to: &sink)
+        put("      <failure type=\"\(type ?? Self.type(flaws[0].mismatch))\" message=\"\(message)\">", to: &sink)
         if let expectation = scenario.expectation { put("Expected: \(expectation)".escapedForXML, to: &sink) }
         for line in CheckStory(scenario).lines { put(line.text.escapedForXML, to: &sink) }
         put("      </failure>", to: &sink)
@@ -75,6 +83,7 @@ package struct JUnitReport {
         case .outcomeNotSeen, .stateNotSeen, .warningNotSeen: "not-seen"
         case .notRepeatable: "not-repeatable"
         case .notProved: "not-proved"
+        case .busyWaiting(let waiting, _): waiting == .unknown ? "not-proved" : "busy-waiting"
         }
     }
 

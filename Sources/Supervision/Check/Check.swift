@@ -82,6 +82,10 @@ package struct CheckPlan: Sendable {
     package var keepsTraces = false
     /// Whether the search continues until it is a proof, even if it sees nothing new for a long time.
     package var needsProof = false
+    /// The maximum memory of a search by states, in bytes. Nil: the usual one.
+    package var memory: Int?
+    /// The maximum number of steps of an execution. Nil: the usual one.
+    package var steps: Int?
 
     package init(executions: Int, nativeRuns: Int, seed: UInt64, time: UInt64) {
         self.executions = executions

@@ -1,6 +1,7 @@
 import Authoring
 import Diagnosis
 import Exploration
+import Machine
 import Trace
 
 /// Searches a scenario's executions under the scheduler, as `explore` does with one process, for all possible outcomes.
@@ -21,6 +22,8 @@ struct ControlledSearch {
         plan.goal.longestQuiet = check.needsProof ? nil : Self.longestQuiet
         plan.settings.seed = check.seed
         plan.executions = check.executions
+        if let steps = check.steps { plan.rules.maximumSteps = steps }
+        if let memory = check.memory { plan.settings.states.memory = memory }
         plan.time = check.share
         plan.stepTime = min(check.share / Self.shareOfStep, Self.longestStep)
         self.plan = plan
@@ -41,6 +44,13 @@ struct ControlledSearch {
             sightings: findings.map { sighting($0, in: result) }, seenStates: result.seenStates,
             discrepancy: discrepancy)
         if evidence.runs == 0 && evidence.sightings.isEmpty && result.total == nil { evidence.sightings = [Self.noEnd] }
+        // One that has failed already is no solution in any case.
+        let hasFailed = evidence.sightings.contains {
+            !plan.scenario.expectation.allows($0.outcome.kind, on: .controlled)
+        }
+        if plan.scenario.forbidsBusyWaiting, evidence.isProof, !hasFailed {
+            evidence.busyWaiting = busyWaiting()
+        }
         try addRandomRuns(to: &evidence)
         return GatheredEvidence(evidence: evidence, traces: traces(of: findings))
     }
@@ -101,6 +111,24 @@ struct ControlledSearch {
     private static let noEnd = Evidence.Sighting(
         count: 1, outcome: Outcome(.timeout, summary: "No execution ended within the time limit."),
         first: Evidence.Execution(number: 1, schedule: ""))
+
+    // MARK: - Busy waiting
+
+    /// More are not visited: a program that has more, without reduction, is too large for a judge.
+    private static let mostStates = 100_000
+
+    private func busyWaiting() -> Evidence.BusyWaiting {
+        guard let subject = plan.scenario.makeSubject(plan.rules, log: nil) as? any StatefulSubject else { return .unknown }
+        let search = BusyWaitSearch(subject, plan.rules, most: Self.mostStates)
+        let deadline = RecordingClock.nanoseconds() + plan.time
+        switch search.run(isStopped: { RecordingClock.nanoseconds() > deadline }) {
+        case .none: return .none
+        case .unknown: return .unknown
+        case .found(let step, let line, let schedule):
+            let execution = Evidence.Execution(number: 1, schedule: schedule.description)
+            return .found(step, execution, line > 0 ? Evidence.Place(file: plan.scenario.name, line: line) : nil)
+        }
+    }
 
     // MARK: - Random executions
 

@@ -26,7 +26,8 @@ package enum Judgement {
         let gap = needsProof ? search.gap.map { [Mismatch.notProved($0, in: search)] } ?? [] : []
         let outcomes = expectation.findings.filter { kind in !evidence.contains { $0.shows(kind) } }
         let unseen = states.indices.filter { number in !evidence.contains { $0.seenStates.contains(number) } }
-        return surprises
+        let waiting = search.busyWaiting.flatMap { $0 == .none ? nil : [Mismatch.busyWaiting($0, in: search)] } ?? []
+        return surprises + waiting
             + outcomes.map { .outcomeNotSeen($0, in: search) }
             + unseen.map { .stateNotSeen(states[$0], in: search) }
             + expectation.missingWarnings(in: evidence).map { .warningNotSeen($0, in: search) }

@@ -11,6 +11,7 @@ extension Evidence: Message {
         words.add(examined)
         words.add(warnings)
         words.add(discrepancy) { $0.add($1) }
+        words.add(busyWaiting)
     }
 
     init(from words: inout WordReader) throws(DamagedMessage) {
@@ -18,7 +19,31 @@ extension Evidence: Message {
             try words.value(), runs: try words.word(), try words.message(), sightings: try words.list(),
             seenStates: Set(try words.list { words throws(DamagedMessage) in try words.word() }),
             examined: try words.count(), warnings: try words.list(),
-            discrepancy: try words.optional { words throws(DamagedMessage) in try words.text() })
+            discrepancy: try words.optional { words throws(DamagedMessage) in try words.text() },
+            busyWaiting: try words.optional())
+    }
+}
+
+extension Evidence.BusyWaiting: Message {
+    func write(to words: inout WordWriter) {
+        switch self {
+        case .none: words.add(0)
+        case .unknown: words.add(1)
+        case .found(let step, let execution, let place):
+            words.add(2)
+            words.add(step)
+            words.add(execution)
+            words.add(place)
+        }
+    }
+
+    init(from words: inout WordReader) throws(DamagedMessage) {
+        switch try words.word() {
+        case 0: self = .none
+        case 1: self = .unknown
+        case 2: self = .found(try words.text(), try words.message(), try words.optional())
+        default: throw DamagedMessage()
+        }
     }
 }
 

@@ -35,6 +35,7 @@ package struct SearchPlan {
         goal.soughtStates = scenario.soughtStates.count
         goal.seeksStatesOnTheWay = scenario.seeksStatesOnTheWay
         goal.seenStates = { scenario.seenStates(of: $0) }
+        if scenario.hasFreeTime { settings.rules.timeouts = .any }
         if scenario.judgesLockOrder {
             // To a search, such an execution completes: see `RandomRuns`.
             goal.harmless.insert(.completed)

@@ -140,6 +140,8 @@ extension Runnable {
             return schedule.isEmpty ? stepwiseArguments : "replay \(call) --schedule \(schedule)"
         case .notProved(let limit, _):
             return "explore \(call)" + (limit == .time ? " --time 5m" : "")
+        case .busyWaiting(.found(_, let execution, _), _): return "replay \(call) --schedule \(execution.schedule)"
+        case .busyWaiting: return "explore \(call) --strategy states"
         case .warningNotSeen: return "explore \(call)" + Self.seedOption(seed)
         case .outcomeNotSeen, .stateNotSeen, .notRepeatable:
             return "explore \(call) --keep-going" + Self.seedOption(seed)

@@ -57,7 +57,7 @@ extension TypedArguments<RuleOptions> {
     func rules(for scenario: any Runnable) -> Rules {
         var rules = Rules(maximumSteps: maximumSteps(of: scenario))
         rules.spuriousWakeups = self.saved.spurious
-        rules.timeouts = self.saved.timeouts
+        rules.timeouts = scenario.hasFreeTime ? .any : self.saved.timeouts
         rules.waiters = self.saved.waiters
         rules.fairness = self.saved.fairness
         return rules
@@ -180,5 +180,12 @@ enum ScheduleText {
         } catch {
             throw Complaint("--\(name): \(error.message.printable)")
         }
+    }
+}
+
+extension OptionList {
+    /// Of commands that can treat a file as a submission.
+    mutating func against() -> Listed<String?> {
+        file("against", placeholder: "TASK", "Hold the file to the claims and limits of this .lab file, not to its own")
     }
 }

@@ -13,6 +13,7 @@ import Trace
 enum PlayAction: Action {
     struct Options: OptionGroup {
         let name: Listed<String>
+        let against: Listed<String?>
         let plain: Listed<Bool>
         let seed: Listed<UInt64?>
         let schedule: Listed<String?>
@@ -22,6 +23,7 @@ enum PlayAction: Action {
         init(_ list: inout OptionList) {
             name = list.one(
                 "NAME-OR-TRACE", .scenarioOrFile, "The scenario or .lab file, or a saved trace")
+            against = list.against()
             plain = list.flag(
                 "plain", "Read commands as typed words from standard input, and answer in sentences")
             seed = list.seed("seed", "Begin with the run of this seed as the known run")
@@ -56,6 +58,7 @@ enum PlayAction: Action {
         scenarioExamples: [Example("play NAME", "choose the order of its steps")])
 
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
+        try session.files.judge(against: arguments.against)
         let play = try start(arguments, session)
         if let misfit = play.misfit { throw Complaint("the schedule does not fit: \(misfit.printable)") }
         return try lead(play, name: arguments.name, isPlain: arguments.plain, session).code

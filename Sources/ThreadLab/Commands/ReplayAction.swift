@@ -11,6 +11,7 @@ import Trace
 enum ReplayAction: Action {
     struct Options: OptionGroup {
         let name: Listed<String>
+        let against: Listed<String?>
         let schedule: Listed<String?>
         let timeout: Listed<UInt64>
         let rules: ListedGroup<RuleOptions>
@@ -18,6 +19,7 @@ enum ReplayAction: Action {
 
         init(_ list: inout OptionList) {
             name = list.one("NAME-OR-TRACE", .scenarioOrFile, "The scenario, or a saved trace")
+            against = list.against()
             schedule = list.schedule("The schedule that a run printed")
             timeout = list.duration(
                 "timeout", in: 1_000_000...RunPlan.longestTimeout, default: "10s",
@@ -41,6 +43,7 @@ enum ReplayAction: Action {
         ])
 
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
+        try session.files.judge(against: arguments.against)
         let name = arguments.name
         // On standard input there is a trace, unless a schedule is given.
         let isTrace = name == InputFile.standardInput && arguments.schedule == nil

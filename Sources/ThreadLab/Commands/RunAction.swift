@@ -8,6 +8,7 @@ import Trace
 enum RunAction: Action {
     struct Options: OptionGroup {
         let name: Listed<String>
+        let against: Listed<String?>
         let native, follow, controlled: Listed<Bool>
         let seed: Listed<UInt64?>
         let schedule: Listed<String?>
@@ -19,6 +20,7 @@ enum RunAction: Action {
         init(_ list: inout OptionList) {
             name = list.one(
                 "NAME", .scenario, "A scenario or program from 'list', a .lab file, or - for standard input")
+            against = list.against()
             native = list.flag("native", "Run on real POSIX threads; this is the default")
             follow = list.flag(
                 "follow", "Show what the threads of a native run do while it runs; then only how it ended")
@@ -76,6 +78,7 @@ enum RunAction: Action {
         ])
 
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
+        try session.files.judge(against: arguments.against)
         let scenario = try session.configured(arguments.name, arguments)
         var output = try TraceOutput(arguments.trace, session)
         let follows = arguments.follow

@@ -1,5 +1,6 @@
 import Authoring
 import Glibc
+import Judging
 import LabExecution
 import LabProgram
 import LabSyntax
@@ -15,6 +16,7 @@ final class LabFiles: Sendable {
         var complaint: Complaint?
         var standardInput: [UInt8] = []
         var omitsWarnings = false
+        var task: (path: String, content: LabTask)?
     }
 
     private let scenarios: [any Scenario.Type]
@@ -56,6 +58,33 @@ final class LabFiles: Sendable {
     /// Does not print warnings about files that are read from now on.
     func omitWarnings() { book.withLock { $0.omitsWarnings = true } }
 
+    /// From now on, files are submissions of this task. What has been read before, to know its options, is read again.
+    ///
+    /// - Parameter path: nil: nothing changes.
+    func judge(against path: String?) throws(Complaint) {
+        guard let path else { return }
+        let source = try source(path)
+        do throws(LabTask.Problem) {
+            let task = try LabTask(source)
+            book.withLock { book in
+                book.task = (path, task)
+                book.files = [:]
+                book.complaint = nil
+            }
+        } catch {
+            throw Complaint(error.message.contains("\n") ? error.message + "\n" : error.message)
+        }
+    }
+
+    /// The submission of the task, if there is a task.
+    func submission(_ path: String) throws(Complaint) -> (source: SourceText, reading: JudgedProgram.Reading)? {
+        guard let task = book.withLock({ $0.task }) else { return nil }
+        let source = try source(path)
+        return (source, JudgedProgram.read(source, against: task.content))
+    }
+
+    var taskPath: String? { book.withLock { $0.task?.path } }
+
     /// The file, read and checked. Warnings go to standard error.
     func file(_ path: String) throws(Complaint) -> LabFile {
         let known = book.withLock { $0.files[path] }
@@ -94,6 +123,14 @@ final class LabFiles: Sendable {
     }
 
     private func read(_ path: String) throws(Complaint) -> LabFile {
+        if let (source, reading) = try submission(path) {
+            switch reading {
+            case .wrong(let text): throw Complaint(text.contains("\n") ? text + "\n" : text.printable)
+            case .evading(let evasions):
+                throw Complaint(evasions.map { $0.text(in: source) }.joined(separator: "\n\n") + "\n", .finding)
+            case .program(let judged): return judged.file(task: taskPath)
+            }
+        }
         let source = try source(path)
         guard source.isText else { throw Complaint("\(path.printable) is not a text file") }
         let reading = source.read(builtIns: scenarios.map { $0.known }, options: options)

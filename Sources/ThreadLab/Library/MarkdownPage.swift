@@ -169,6 +169,7 @@ extension MarkdownPage.Block {
 enum HelpPages {
     static let words: [KnownWord] = [
         KnownWord("language", "The .lab language: a tutorial, and the reference"),
+        KnownWord("tasks", "Exercises: writing a task, and judging submissions"),
         KnownWord("guide", "The threading guide, idea by idea, with the program that shows it"),
         KnownWord("choosing", "When to use which: threads, queues, run loops, ways to communicate"),
         KnownWord("courses", "The course, and how to write one: lessons, questions, exercises"),

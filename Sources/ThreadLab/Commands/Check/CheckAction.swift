@@ -1,4 +1,5 @@
 import Arguments
+import Judging
 import Supervision
 import Text
 
@@ -14,6 +15,10 @@ enum CheckAction: Action {
             whether the result is proved (all orders of dependent steps tried) and, if not, why not. Once every promised outcome has been observed, a search stops after 10000 executions without \
             anything new. A scenario that exists on real threads only is always run there.
 
+            --against TASK judges submissions: the claims and limits are those of the task, whatever the file says itself; what the \
+            task gives and requires must be there; and a submission passes only if a search has tried everything \
+            ('help tasks').
+
             The exit code is 0 if all scenarios passed, 1 if some failed, 2 if a file has errors (the others still \
             run), and 3 if threadlab itself failed. If the check was interrupted, it is 128 plus the signal: 130 for \
             Ctrl-C, 143 for SIGTERM. If several apply, the exit code is the greatest.
@@ -22,6 +27,7 @@ enum CheckAction: Action {
             Example("check scenarios", "the .lab files in a folder"),
             Example("check basics", "a chapter of the programs that come with threadlab"),
             Example("check --builtin --filter 'deadlock/*'", "the variants of one scenario"),
+            Example("check queue.lab --against queue.lab", "a submission, and the task that it began as"),
             Example("check . --junit report.xml --fail-fast", "in CI"),
         ],
         scenarioExamples: [Example("check NAME", "whether its variants do what they promise")])
@@ -29,6 +35,7 @@ enum CheckAction: Action {
     static func run(_ arguments: TypedArguments<CheckOptions>, in session: Session) throws -> ExitCode {
         // A list of names, or of failures only, is for scripts.
         if arguments.list || arguments.quiet { session.files.omitWarnings() }
+        try session.files.judge(against: arguments.against)
         let subjects = try arguments.subjects(session)
         if arguments.list { return try printNames(of: subjects) }
         var run = try CheckRun(subjects, arguments.plan, arguments, session)
@@ -40,7 +47,7 @@ enum CheckAction: Action {
         var code = ExitCode.expected
         for subject in subjects {
             switch subject.content {
-            case .scenario: try StandardOutput.write(subject.name.printable + "\n")
+            case .scenario, .evading: try StandardOutput.write(subject.name.printable + "\n")
             case .wrong(let message), .stale(let message):
                 code = .usage
                 StandardError.write(
@@ -61,6 +68,7 @@ struct CheckOptions: OptionGroup {
     let seed, time: Listed<UInt64>
     let jobs: Listed<Int?>
     let failFast, requireProof: Listed<Bool>
+    let against: Listed<String?>
     let baseline, newBaseline, cache, save, html: Listed<String?>
     let quiet, verbose: Listed<Bool>
     let format: Listed<OutputForm>
@@ -73,6 +81,9 @@ struct CheckOptions: OptionGroup {
         paths = list.any(
             "PATH", .file, "A .lab file, a folder of them, a name or a chapter from 'list', or - for standard input")
         builtIn = list.flag("builtin", "Check every variant of every scenario of this program")
+        against = list.file(
+            "against", placeholder: "TASK",
+            "Hold each file, as a submission, to the claims and limits of this .lab file, not to its own")
         filter = list.texts(
             "filter", placeholder: "GLOB", of: .subjects,
             "Check only scenarios whose name, or the end of it after a '/', matches this pattern, with or without .lab")
@@ -114,6 +125,7 @@ struct CheckOptions: OptionGroup {
             [native, controlled, both], [native, requireProof], [baseline, newBaseline], [failFast, newBaseline],
             [quiet, verbose, tap],
             [tap, format], [tap, gitHub],
+            [against, builtIn], [against, native, both], [against, runs], [against, baseline, newBaseline], [against, seed],
         ])
     }
 
@@ -127,6 +139,11 @@ extension TypedArguments<CheckOptions> {
 
     var plan: CheckPlan {
         let (isNative, isControlled, usual) = (self.native, self.controlled, CheckOptions.usualNativeRuns)
+        if self.against != nil {
+            var plan = isGiven(\.time) ? TaskJudge.plan(time: self.time) : TaskJudge.plan()
+            plan.keepsTraces = true
+            return plan
+        }
         var plan = CheckPlan(
             executions: isNative ? 0 : self.runs ?? .max,
             nativeRuns: isControlled ? 0 : isNative ? self.runs ?? usual : min(self.runs ?? .max, usual),

@@ -1,6 +1,11 @@
 import Authoring
 import Glibc
+import Judging
+import LabExecution
+import LabProgram
+import LabSyntax
 import Library
+import Reports
 import Text
 import Trace
 
@@ -8,6 +13,8 @@ import Trace
 struct CheckSubject {
     enum Content {
         case scenario(any Runnable)
+        /// How the text differs from what its task, or a task of its own, requires.
+        case evading([CheckedScenario.Difference])
         /// What is wrong with the file.
         case wrong(String)
         /// Listed as a known failure, but not there. Why that is wrong.
@@ -95,11 +102,24 @@ struct CheckSubject {
 
     private static func program(_ name: String, _ session: Session) -> Self {
         do throws(Complaint) {
+            if let (source, reading) = try session.files.submission(name), case .evading(let evasions) = reading {
+                return CheckSubject(name: name, content: .evading(evasions.map { .init($0, source) }))
+            }
             let scenario = try session.files.configured(name, [])
-            let source = try session.files.file(name).program.source.bytes
-            return CheckSubject(name: name, content: .scenario(scenario), source: source)
+            let file = try session.files.file(name)
+            let differences = ownDifferences(file.program)
+            if !differences.isEmpty { return CheckSubject(name: name, content: .evading(differences)) }
+            return CheckSubject(name: name, content: .scenario(scenario), source: file.program.source.bytes)
         } catch {
             return CheckSubject(name: name, content: .wrong(error.message.trimmed))
+        }
+    }
+
+    /// The limits of the file's own task that it does not keep.
+    private static func ownDifferences(_ program: Program) -> [CheckedScenario.Difference] {
+        guard program.task != nil, let configuration = try? program.configured() else { return [] }
+        return TaskReview(program, configuration).violations.map {
+            .init(Evasion(.limit, $0.message, at: $0.span), program.source)
         }
     }
 
@@ -111,6 +131,15 @@ struct CheckSubject {
             let ends = name.indices.filter { name[$0] == "/" }.map { String(name[name.index(after: $0)...]) }
             return ([name] + ends).contains { end in patterns.contains { fnmatch($0, end, 0) == 0 } }
         }
+    }
+}
+
+extension CheckedScenario.Difference {
+    init(_ evasion: Evasion, _ source: SourceText) {
+        let site = source.site(of: evasion.span.start)
+        self.init(
+            code: evasion.code.rawValue, message: evasion.message, line: site.line, column: site.column,
+            text: evasion.text(in: source))
     }
 }
 

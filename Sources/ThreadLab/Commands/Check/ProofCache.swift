@@ -13,7 +13,7 @@ import Trace
 struct ProofCache {
     private static let greatestSize = 1 << 22
     /// The number increases whenever a proof of an earlier search may be wrong, or means something else.
-    private static let mark = "threadlab proof 4\n"
+    private static let mark = "threadlab proof 5\n"
 
     private let folder: String
     private let plan: CheckPlan
@@ -69,7 +69,7 @@ struct ProofCache {
     private func key(_ scenario: any Runnable, _ source: [UInt8]?) -> [UInt8] {
         var parts = [
             "version \(Session.version)", "proofs \(Self.generation)", "seed \(plan.seed)",
-            "executions \(plan.executions)", scenario.name,
+            "executions \(plan.executions)", "free time \(scenario.hasFreeTime)", scenario.name,
         ]
         parts += scenario.arguments.map { "\($0.name)=\($0.value)" }
         // A search of a .lab program runs no code of this program's scenarios.

@@ -11,6 +11,7 @@ import Trace
 enum ExploreAction: Action {
     struct Options: OptionGroup {
         let name: Listed<String>
+        let against: Listed<String?>
         let search: ListedGroup<SearchOptions>
         let rules: ListedGroup<RuleOptions>
         let keepGoing, outcomes, suggest: Listed<Bool>
@@ -23,6 +24,7 @@ enum ExploreAction: Action {
         init(_ list: inout OptionList) {
             name = list.one(
                 "NAME", .scenario, "A scenario or program from 'list', a .lab file, or - for standard input")
+            against = list.against()
             search = list.group()
             rules = list.group()
             keepGoing = list.flag(
@@ -78,6 +80,7 @@ enum ExploreAction: Action {
         ])
 
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
+        try session.files.judge(against: arguments.against)
         let scenario = try session.configured(arguments.name, arguments)
         try scenario.requireScheduler(for: "explore")
         var plan = try arguments.search.plan(scenario, rules: arguments.rules.rules(for: scenario))

@@ -1,0 +1,137 @@
+import Machine
+
+/// Looks for busy waiting: a state of some execution from which one thread alone, by its own steps and with time passing,
+/// comes back to the state, without having done what it loops for.
+///
+/// All states are visited, without reduction. From each, each thread is followed alone; the states of such a walk need not be states of
+/// an execution, since time passes in it although other threads could step.
+package final class BusyWaitSearch {
+    package enum Result {
+        case none
+        /// The thread's next step in the state, in words, its line, and a schedule that leads to the state; and once around, unless time
+        /// passes there.
+        case found(step: String, line: Int, Schedule)
+        /// There are too many states, or it was stopped.
+        case unknown
+    }
+
+    private struct Key: Hashable {
+        let thread: Int
+        let row: [UInt32]
+    }
+
+    private enum Mark { case open, done }
+
+    private let subject: any StatefulSubject
+    private let space: StateSpace
+    private let walk: StateWalk
+    private let rules: Rules
+    private let most: Int
+    private var marks: [Key: Mark] = [:]
+    /// Whether a limit was reached.
+    private var isGivenUp = false
+
+    /// - Parameter most: the maximum number of states.
+    package init(_ subject: any StatefulSubject, _ rules: Rules, most: Int) {
+        self.subject = subject
+        self.rules = rules
+        self.most = most
+        space = StateSpace(subject, rules, isReduced: false, exchanges: false)
+        walk = StateWalk(space, isDepthFirst: false)
+    }
+
+    package func run(isStopped: () -> Bool) -> Result {
+        walk.begin { _ in }
+        var count = 0
+        while let number = walk.next() {
+            count += 1
+            if walk.states.count > most || count % 64 == 0 && isStopped() { return .unknown }
+            let row = walk.row(of: number)
+            for thread in 0..<space.threadCount {
+                let round = round(of: thread, from: row, isStopped)
+                if isGivenUp { return .unknown }
+                if let round { return found(thread, number, round) }
+            }
+            space.enter(walk.states.row(number))
+            walk.expand(number) { _ in }
+        }
+        return .none
+    }
+
+    private func found(_ thread: Int, _ number: Int, _ moves: [(row: [UInt32], move: StateMove)]) -> Result {
+        guard let last = moves.last else { return .unknown }
+        last.row.withUnsafeBufferPointer { space.load($0.baseAddress!) }
+        let step = subject.nextStepInWords(of: thread)
+        let line = subject.lineOfNextStep(of: thread)
+        let way = walk.schedule(to: number, rules.fairness)
+        if moves.contains(where: { $0.move == .passTime }) { return .found(step: step, line: line, way) }
+        var choices = way.choices
+        for (row, move) in moves {
+            row.withUnsafeBufferPointer { space.load($0.baseAddress!) }
+            choices.append(.thread(UInt16(thread)))
+            if subject.machine.alternatives(of: thread) > 1 { choices.append(.alternative(move.way)) }
+        }
+        return .found(step: step, line: line, Schedule(choices))
+    }
+
+    /// A thread that takes more steps alone is not followed further.
+    private static let longestWalk = 10_000
+
+    /// A way on which the thread alone comes to a state of the way again. Nil: there is none from this state.
+    private func round(
+        of thread: Int, from start: [UInt32], _ isStopped: () -> Bool
+    ) -> [(row: [UInt32], move: StateMove)]? {
+        typealias Step = (row: [UInt32], move: StateMove)
+        if marks[Key(thread: thread, row: start)] != nil { return nil }
+        var path: [(row: [UInt32], next: [Step], place: Int)] = []
+        func enter(_ row: [UInt32]) {
+            marks[Key(thread: thread, row: row)] = .open
+            path.append((row, moves(of: thread, from: row), 0))
+        }
+        enter(start)
+        while var top = path.popLast() {
+            // Alone, a thread may come to ever new states.
+            if marks.count > 2 * most || path.count > Self.longestWalk || path.count % 256 == 255 && isStopped() {
+                isGivenUp = true
+                return nil
+            }
+            guard top.place < top.next.count else {
+                marks[Key(thread: thread, row: top.row)] = .done
+                continue
+            }
+            let next = top.next[top.place]
+            top.place += 1
+            path.append(top)
+            switch marks[Key(thread: thread, row: next.row)] {
+            case .open?: return path.map { ($0.row, $0.next[$0.place - 1].move) }
+            case .done?: break
+            case nil: enter(next.row)
+            }
+        }
+        return nil
+    }
+
+    /// What the thread can do alone in the state, and where that leads; not what makes progress.
+    private func moves(of thread: Int, from row: [UInt32]) -> [(row: [UInt32], move: StateMove)] {
+        var moves: [(row: [UInt32], move: StateMove)] = []
+        row.withUnsafeBufferPointer { space.load($0.baseAddress!) }
+        guard space.verdict(of: row) == nil, thread < space.threadCount else { return [] }
+        space.forEachMove(of: thread) { move, next in
+            if space.isProgress { return }
+            moves.append((Array(UnsafeBufferPointer(start: next, count: space.width)), move))
+        }
+        return moves
+    }
+}
+
+extension StateSpace {
+    /// Visits the states to which the thread's step leads from the present one, or else the passing of time, if it waits for that.
+    fileprivate func forEachMove(of thread: Int, _ visit: Visitor) {
+        loadNow()
+        if machine.isEnabled(thread) {
+            follow(thread, visit)
+        } else if hasDeadline(thread) {
+            passTime(isBranch: false, visit)
+        }
+    }
+}

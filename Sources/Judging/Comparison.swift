@@ -1,0 +1,213 @@
+import LabProgram
+import LabSyntax
+import Text
+
+/// A submission beside its task, declaration by declaration.
+struct Comparison {
+    private let task: LabTask
+    private let wanted: Outline
+    private let submission: Outline
+    private(set) var evasions: [Evasion] = []
+    /// Where something that is missing is reported: the submission's first word.
+    private let beginning: Span
+
+    init(_ task: LabTask, _ submission: Outline, _ source: SourceText) {
+        self.task = task
+        self.submission = submission
+        wanted = task.outline
+        beginning = source.words().first?.span ?? Span(0, 0)
+        for declaration in wanted.declarations { compare(declaration) }
+        for declaration in submission.declarations { look(at: declaration) }
+        evasions.sort { $0.span.start < $1.span.start }
+    }
+
+    private mutating func add(_ code: Evasion.Code, _ message: String, help: String? = nil, at span: Span) {
+        // One for each place is enough.
+        guard span == beginning || !evasions.contains(where: { $0.span == span }) else { return }
+        evasions.append(Evasion(code, message, help: help, at: span))
+    }
+
+    // MARK: - What the task has
+
+    private mutating func compare(_ declaration: Outline.Declaration) {
+        let own = submission.declaration(declaration.name)
+        switch declaration.kind {
+        case .parameter: require(declaration, own, .parameter, "the parameter \(quoted(declaration.name)) must stay")
+        case .object, .function:
+            if declaration.isGiven {
+                require(declaration, own, .given, "\(quoted(declaration.name)) is given and must stay")
+            } else if wanted.claimedNames.contains(declaration.name) {
+                requireClaimed(declaration, own)
+            }
+        case .thread:
+            if declaration.isGiven {
+                require(declaration, own, .given, "the thread \(quoted(declaration.name)) is given and must stay")
+            } else {
+                requireThread(declaration, own)
+            }
+        }
+    }
+
+    /// It must be there, with the same words.
+    private mutating func require(
+        _ declaration: Outline.Declaration, _ own: Outline.Declaration?, _ code: Evasion.Code, _ sentence: String
+    ) {
+        guard let own else {
+            return add(code, sentence, help: "add '\(declaration.text)'\(lookalike(declaration.name))", at: beginning)
+        }
+        if own.kind != declaration.kind || own.whole != declaration.whole {
+            add(code, sentence + " as it is", help: "write '\(declaration.text)'", at: own.nameSpan)
+        } else if declaration.isGiven && !own.isGiven {
+            add(code, sentence + " as it is", help: "write 'given' before it", at: own.nameSpan)
+        }
+    }
+
+    /// A variable that the claims are about must begin as in the task; it may be an atomic instead of a plain one.
+    private mutating func requireClaimed(_ declaration: Outline.Declaration, _ own: Outline.Declaration?) {
+        let sentence = "the task's claims use \(quoted(declaration.name))"
+        guard let own else {
+            return add(
+                .claim, sentence + ", which is missing",
+                help: "add '\(declaration.text)'\(lookalike(declaration.name))", at: beginning)
+        }
+        if own.kind != declaration.kind || own.whole.claimable != declaration.whole.claimable {
+            add(.claim, sentence + ": it must stay as it is", help: "write '\(declaration.text)'", at: own.nameSpan)
+        }
+    }
+
+    private mutating func requireThread(_ declaration: Outline.Declaration, _ own: Outline.Declaration?) {
+        guard let own, own.kind == .thread else {
+            return add(
+                .thread, "the thread \(quoted(declaration.name)) is missing",
+                help: "add '\(declaration.text)'\(lookalike(declaration.name))", at: own?.nameSpan ?? beginning)
+        }
+        if own.head != declaration.head {
+            add(
+                .thread, "the task has '\(declaration.head.text)', and this is '\(own.head.text)'",
+                help: "write '\(declaration.head.text)'", at: own.nameSpan)
+        }
+        compareVerbs(declaration, own)
+        compareProgress(declaration, own)
+    }
+
+    // MARK: - How threads start and end
+
+    private mutating func compareVerbs(_ declaration: Outline.Declaration, _ own: Outline.Declaration) {
+        var open = own.verbs
+        for verb in declaration.verbs {
+            let match =
+                open.firstIndex { $0.text == verb.text && $0.isCertain == verb.isCertain }
+                ?? open.firstIndex { $0.text == verb.text }
+            guard let match else {
+                add(
+                    .start, "\(quoted(declaration.name)) must '\(verb.text.printable)', as in the task",
+                    at: own.nameSpan)
+                continue
+            }
+            if verb.isCertain && !open[match].isCertain {
+                add(
+                    .start,
+                    "\(quoted(declaration.name)) must '\(verb.text.printable)' in any case, as in the task: not in a "
+                        + "block, and not after a 'return'", at: open[match].span)
+            }
+            open.remove(at: match)
+        }
+        for verb in open { refuse(verb) }
+    }
+
+    /// A submission's own threads are its own affair.
+    private mutating func refuse(_ verb: Outline.Verb) {
+        guard wanted.declaration(verb.thread)?.kind == .thread else { return }
+        add(.start, "the task does not '\(verb.text.printable)' here", help: "leave it out", at: verb.span)
+    }
+
+    private mutating func compareProgress(_ declaration: Outline.Declaration, _ own: Outline.Declaration) {
+        let (number, ownNumber) = (declaration.progress.count, own.progress.count)
+        if ownNumber > number {
+            add(.progress, "the task has no 'progress' here", help: "leave it out", at: own.progress[number])
+        } else if ownNumber < number {
+            add(
+                .progress, "\(quoted(declaration.name)) must say where it makes 'progress', as in the task",
+                at: own.nameSpan)
+        }
+    }
+
+    // MARK: - What the submission has
+
+    private mutating func look(at own: Outline.Declaration) {
+        let known = wanted.declaration(own.name)
+        if own.isGiven, own.kind != .parameter, known?.isGiven != true {
+            add(
+                .given, "\(quoted(own.name)) is not given by the task", help: "leave 'given' out", at: own.nameSpan)
+        }
+        guard known == nil else {
+            // A function of the task that is not given starts nothing there.
+            if own.kind == .function, known?.isGiven != true {
+                own.verbs.forEach { refuse($0) }
+                refuseProgress(own)
+            }
+            return
+        }
+        if wanted.fixedNames.contains(own.name) || wanted.claimedNames.contains(own.name) {
+            add(
+                .name, "the task uses the name \(quoted(own.name)) itself", help: "choose another name",
+                at: own.nameSpan)
+        }
+        if own.kind == .thread && !limitsThreads {
+            add(
+                .thread, "the task has no thread \(quoted(own.name))", help: "leave it out", at: own.nameSpan)
+        }
+        own.verbs.forEach { refuse($0) }
+        refuseProgress(own)
+    }
+
+    private mutating func refuseProgress(_ own: Outline.Declaration) {
+        guard let place = own.progress.first else { return }
+        add(.progress, "the task has no 'progress' here", help: "leave it out", at: place)
+    }
+
+    /// A task that wants threads of the submission's own says how many there may be.
+    private var limitsThreads: Bool {
+        task.program.task?.rules.contains { if case .atMost(_, .threads) = $0.kind { true } else { false } } ?? false
+    }
+
+    /// A name of the submission that looks like the missing one and is not.
+    private func lookalike(_ name: String) -> String {
+        let other = submission.declarations.first { own in
+            own.name != name && own.name.count == name.count && wanted.declaration(own.name) == nil
+                && own.name.unicodeScalars.contains { !$0.isASCII }
+        }
+        return other.map { "; \(quoted($0.name)) has letters of another script" } ?? ""
+    }
+}
+
+extension Outline.Declaration {
+    /// On one line, without the body of code.
+    var text: String {
+        let words = kind == .function || kind == .thread ? Array(whole.prefix { $0.text != "{" }) : whole
+        let body = words.count < whole.count ? " { … }" : ""
+        return ((isGiven && kind != .parameter ? "given " : "") + words.text + body).printable
+    }
+}
+
+extension [Outline.Word] {
+    /// As in the canonical form, as far as declarations need it.
+    var text: String {
+        var text = ""
+        for (number, word) in enumerated() {
+            let before = number > 0 ? self[number - 1].text : ""
+            let isGlued =
+                number == 0 || [",", ")", "]", ":", "..<", "...", "."].contains(word.text)
+                || ["(", "[", "..<", "...", "."].contains(before)
+                || ["(", "["].contains(word.text) && before != "=" && before != ","
+            text += (isGlued ? "" : " ") + word.text
+        }
+        return text
+    }
+
+    /// With one word for both kinds of variables.
+    fileprivate var claimable: [Outline.Word] {
+        guard first?.text == Keyword.atomic.rawValue else { return self }
+        return [Outline.Word(text: Keyword.shared.rawValue, beginsStatement: true)] + dropFirst()
+    }
+}

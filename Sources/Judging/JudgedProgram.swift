@@ -1,0 +1,105 @@
+import Authoring
+import LabExecution
+import LabProgram
+import LabSyntax
+
+/// A submission with the claims and limits of its task in the place of its own.
+package struct JudgedProgram: Sendable {
+    /// The submission's text, in which every word keeps its line and column, and the task's claims behind it.
+    package let program: Program
+    /// Whether its own code waits for time: then time must be allowed to pass at any moment, so that no `sleep` keeps threads apart.
+    let waitsForTime: Bool
+
+    /// What a submission turns out to be before anything runs.
+    package enum Reading: Sendable {
+        /// It has errors, as lines for people.
+        case wrong(String)
+        case evading([Evasion])
+        case program(JudgedProgram)
+    }
+
+    /// Reads a submission of a task.
+    package static func read(_ source: SourceText, against task: LabTask) -> Reading {
+        guard source.isText else { return .wrong("\(source.name) is not a text file") }
+        let syntax = source.syntax()
+        guard let file = syntax.file, syntax.diagnostics.errors.isEmpty else {
+            return .wrong(text(syntax.diagnostics.sorted, source))
+        }
+        let outline = Outline(file, source)
+        let comparison = Comparison(task, outline, source)
+        if !comparison.evasions.isEmpty { return .evading(comparison.evasions) }
+        return read(JudgedText(source, outline, task), outline, source)
+    }
+
+    private static func read(_ text: JudgedText, _ outline: Outline, _ source: SourceText) -> Reading {
+        let reading = text.source.read()
+        guard let program = reading.program, let configuration = try? program.configured() else {
+            let own = reading.diagnostics.filter { $0.span.start < text.end }
+            if !own.isEmpty || reading.diagnostics.isEmpty { return .wrong(Self.text(own, text.source)) }
+            let first = source.words().first?.span ?? Span(0, 0)
+            return .evading(
+                reading.diagnostics.map {
+                    Evasion(.claim, "the task's claims do not fit this program: \($0.message)", at: first)
+                })
+        }
+        let violations = TaskReview(program, configuration).violations
+        if !violations.isEmpty { return .evading(violations.map { Evasion(.limit, $0.message, at: $0.span) }) }
+        return .program(JudgedProgram(program: program, waitsForTime: outline.waitsForTime))
+    }
+
+    private static func text(_ diagnostics: [Diagnostic], _ source: SourceText) -> String {
+        diagnostics.map { $0.text(in: source) }.joined(separator: "\n\n")
+    }
+
+    /// The program as something that can be run and searched.
+    ///
+    /// - Parameters:
+    ///   - arguments: values of its parameters.
+    ///   - path: the task's, for commands that repeat what is found. Nil: there are none.
+    /// - Throws: the error in the values.
+    package func configured(_ arguments: [(name: String, value: String)] = [], task path: String?) throws -> any Runnable
+    {
+        try file(task: path).configured(arguments)
+    }
+
+    /// - Parameter path: as above.
+    package func file(task path: String?) -> LabFile {
+        LabFile(program, scenarios: [], judged: .init(taskPath: path, hasFreeTime: waitsForTime))
+    }
+}
+
+extension Outline {
+    /// Whether its own code has a `sleep`, or an operation with a time limit.
+    fileprivate var waitsForTime: Bool {
+        ownWords.indices.contains { number in
+            let word = ownWords[number].text
+            return word == Keyword.sleep.rawValue
+                || word == Keyword.for.rawValue && number + 1 < ownWords.count && ownWords[number + 1].text == ":"
+        }
+    }
+}
+
+/// The text of a submission without its claims, followed by the task's.
+struct JudgedText {
+    let source: SourceText
+    /// Where the task's part begins.
+    let end: Int
+
+    init(_ submission: SourceText, _ outline: Outline, _ task: LabTask) {
+        var bytes = submission.bytes
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        for span in outline.claims {
+            for place in span.start..<span.end where bytes[place] != UInt8(ascii: "\n") && bytes[place] != UInt8(ascii: "\r") {
+                // A character is one column, whatever its length.
+                bytes[place] = bytes[place] & 0xC0 == 0x80 ? 0 : UInt8(ascii: " ")
+            }
+        }
+        result = bytes.filter { $0 != 0 }
+        if result.last != UInt8(ascii: "\n") { result.append(UInt8(ascii: "\n")) }
+        result += "// What follows is the task's.\n".utf8
+        end = result.count
+        for span in task.outline.claims { result += task.source.bytes[span.start..<span.end] + [UInt8(ascii: "\n")] }
+        source = SourceText(name: submission.name, result)
+    }
+}

@@ -1,0 +1,51 @@
+import LabProgram
+import LabSyntax
+import Text
+
+/// A program that others are to change: what it gives, requires and claims is held against their submissions.
+package struct LabTask: Sendable {
+    package let source: SourceText
+    package let program: Program
+
+    /// What is wrong with the file, as lines for people.
+    package struct Problem: Error {
+        package let message: String
+    }
+
+    /// - Throws: `Problem`, if it has errors, or if it cannot be a task.
+    package init(_ source: SourceText) throws(Problem) {
+        self.source = source
+        guard source.isText else { throw Problem(message: "\(source.name.printable) is not a text file") }
+        let reading = source.read()
+        guard let program = reading.program else {
+            throw Problem(message: reading.diagnostics.map { $0.text(in: source) }.joined(separator: "\n\n"))
+        }
+        self.program = program
+        if let problem = unfitness { throw problem }
+    }
+
+    var outline: Outline {
+        // A text that is too large is no task.
+        source.syntax().file.map { Outline($0, source) } ?? Outline()
+    }
+
+    /// Why no submission could be judged.
+    private var unfitness: Problem? {
+        let name = source.name.printable
+        if program.builtIn != nil {
+            return Problem(message: "\(name): a program that runs a built-in scenario cannot be a task")
+        }
+        if program.threads.isEmpty { return Problem(message: "\(name): a task needs a thread") }
+        let outline = outline
+        for declaration in outline.declarations where declaration.kind == .function && !declaration.isGiven {
+            guard let span = declaration.verbs.first?.span ?? declaration.progress.first else { continue }
+            // A submission could leave out what is called, and its threads would not start.
+            let problem = Diagnostic(
+                severity: .error,
+                message: "in a task, a function that starts, joins or detaches threads, or makes progress, must be given",
+                help: "write 'given func \(declaration.name.printable)'", span: span)
+            return Problem(message: problem.text(in: source))
+        }
+        return nil
+    }
+}

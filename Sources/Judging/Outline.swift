@@ -1,0 +1,159 @@
+import LabProgram
+import LabSyntax
+
+/// The declarations and claims of a text, as far as a task compares them.
+struct Outline {
+    struct Word: Equatable {
+        var text: String
+        /// Statements end with their line, so a line's end can change what the same words mean.
+        var beginsStatement: Bool
+    }
+
+    struct Declaration {
+        enum Kind { case parameter, object, thread, function }
+
+        var kind: Kind
+        var name: String
+        var nameSpan: Span
+        /// Without `given`, comments and `;`: those of a thread without its body, and all.
+        var head: [Word]
+        var whole: [Word]
+        var isGiven: Bool
+        /// In the words of the text: `spawn child[0]`.
+        var verbs: [Verb] = []
+        var progress: [Span] = []
+    }
+
+    /// A `spawn`, `join` or `detach`.
+    struct Verb {
+        var text: String
+        var thread: String
+        var span: Span
+        /// Whether every run of the code that ends comes to it.
+        var isCertain: Bool
+    }
+
+    private(set) var declarations: [Declaration] = []
+    /// The places of claims, of `finally` and of `task`.
+    private(set) var claims: [Span] = []
+    /// The words of those.
+    private(set) var claimWords: [SourceWord] = []
+    /// The words of what is neither given nor a claim.
+    private(set) var ownWords: [SourceWord] = []
+    /// The names that given declarations and claims use.
+    private(set) var fixedNames: Set<String> = []
+    private(set) var claimedNames: Set<String> = []
+    /// The verbs of `finally`.
+    private(set) var runsBuiltIn = false
+
+    init() {}
+
+    init(_ file: Syntax.File, _ source: SourceText) {
+        let words = source.words()
+        var next = 0
+        for (item, span) in zip(file.items, file.spans) {
+            while next < words.count, words[next].span.start < span.start { next += 1 }
+            let rest = words[next...].prefix { $0.span.end <= span.end }
+            add(item, span, Array(rest))
+        }
+    }
+
+    func declaration(_ name: String) -> Declaration? { declarations.first { $0.name == name } }
+
+    private mutating func add(_ item: Syntax.Item, _ span: Span, _ words: [SourceWord]) {
+        switch item {
+        case .parameter(let parameter):
+            declare(.parameter, parameter.name, words, words, isGiven: true)
+            fixedNames.formUnion(Self.names(words))
+        case .objects(let objects): add(objects, words)
+        case .function(let function):
+            declare(.function, function.name, words, words, isGiven: function.isGiven)
+            addWords(words, isGiven: function.isGiven)
+        case .thread(let thread):
+            let head = words.prefix { $0.span.start < thread.body.span.start }
+            declare(.thread, thread.name, Array(head), words, isGiven: thread.isGiven)
+            addWords(words, isGiven: thread.isGiven)
+        case .finally, .expect, .task:
+            claims.append(span)
+            claimWords += words
+            claimedNames.formUnion(Self.names(words))
+        case .run: runsBuiltIn = true
+        }
+    }
+
+    private mutating func addWords(_ words: [SourceWord], isGiven: Bool) {
+        if isGiven { fixedNames.formUnion(Self.names(words)) } else { ownWords += words }
+    }
+
+    /// Each declarator as a declaration of its own, with the kind before it and the mutex behind it.
+    private mutating func add(_ objects: Syntax.ObjectDeclaration, _ words: [SourceWord]) {
+        addWords(words, isGiven: objects.isGiven)
+        let words = words.filter { $0.depth == 0 }
+        guard let first = objects.declarators.first else { return }
+        let kind = words.prefix { $0.span.start < first.name.span.start }
+        for (number, declarator) in objects.declarators.enumerated() {
+            let isLast = number + 1 == objects.declarators.count
+            let end = isLast ? Int.max : objects.declarators[number + 1].name.span.start
+            var own = words.filter { declarator.name.span.start <= $0.span.start && $0.span.start < end }
+            if !isLast { own.removeLast() }
+            if let mutex = declarator.mutex {
+                own = own.prefix { $0.text != Keyword.with.rawValue }
+                    + words.filter { mutex.span.start <= $0.span.start && $0.span.end <= mutex.span.end }
+            }
+            let all = Array(kind) + own
+            declare(.object, declarator.name, all, all, isGiven: objects.isGiven)
+        }
+    }
+
+    private mutating func declare(
+        _ kind: Declaration.Kind, _ name: Syntax.Name, _ head: [SourceWord], _ whole: [SourceWord], isGiven: Bool
+    ) {
+        var declaration = Declaration(
+            kind: kind, name: name.text, nameSpan: name.span, head: Self.bare(head), whole: Self.bare(whole),
+            isGiven: isGiven)
+        if kind == .thread || kind == .function { Self.look(for: &declaration, in: whole) }
+        declarations.append(declaration)
+    }
+
+    private static func bare(_ words: [SourceWord]) -> [Word] {
+        var bare = words.filter { $0.text != ";" }.map { Word(text: $0.text, beginsStatement: $0.beginsStatement) }
+        if bare.first?.text == Keyword.given.rawValue { bare.removeFirst() }
+        if !bare.isEmpty { bare[0].beginsStatement = true }
+        return bare
+    }
+
+    private static func look(for declaration: inout Declaration, in words: [SourceWord]) {
+        var depth = 0
+        var mayReturn = false
+        for (number, word) in words.enumerated() where word.depth == 0 {
+            switch word.text {
+            case "{": depth += 1
+            case "}": depth -= 1
+            case "return": mayReturn = true
+            case "spawn", "join", "detach":
+                let target = words[(number + 1)...].prefix { !$0.beginsStatement && !["}", ";"].contains($0.text) }
+                declaration.verbs.append(
+                    Verb(
+                        text: word.text + " " + target.map(\.text).joined(), thread: target.first?.text ?? "",
+                        span: word.span, isCertain: depth == 1 && !mayReturn))
+            case "progress" where word.beginsStatement:
+                let next = number + 1 < words.count ? words[number + 1] : nil
+                let isAlone = next.map { $0.beginsStatement || ["}", ";"].contains($0.text) } ?? true
+                if isAlone { declaration.progress.append(word.span) }
+            default: break
+            }
+        }
+    }
+
+    /// The words that may be names of declarations: neither members nor labels.
+    private static func names(_ words: [SourceWord]) -> Set<String> {
+        var names: Set<String> = []
+        for (number, word) in words.enumerated() where word.isWord {
+            let before = number > 0 ? words[number - 1].text : ""
+            let after = number + 1 < words.count ? words[number + 1].text : ""
+            if before == "." || after == ":" && ["(", ","].contains(before) { continue }
+            names.insert(word.text)
+        }
+        return names
+    }
+}
