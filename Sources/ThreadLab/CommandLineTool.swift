@@ -26,8 +26,9 @@ struct CommandLineTool {
     private static var actions: [any Action.Type] {
         [
             ListAction.self, ShowAction.self, RunAction.self, ExploreAction.self, ReplayAction.self, PlayAction.self,
-            TraceAction.self, DiagnoseAction.self, GraphAction.self, DiffAction.self, ExplainAction.self,
-            CheckAction.self, PageAction.self, CostsAction.self, LearnAction.self, NewAction.self,
+            PageAction.self, TraceAction.self, DiagnoseAction.self, GraphAction.self, DiffAction.self,
+            ExplainAction.self,
+            CheckAction.self, CostsAction.self, LearnAction.self, NewAction.self,
             FormatAction.self, CompletionAction.self,
         ]
     }

@@ -1,4 +1,6 @@
 import Diagnosis
+import Glibc
+import Judging
 import LabSyntax
 import Machine
 import Supervision
@@ -22,6 +24,8 @@ package struct ExerciseRuling: Sendable {
     package var code = ""
     /// What is said of it, a paragraph each.
     package var sentences: [String]
+    /// Lines that are shown as they are: with the submission's text, and carets.
+    package var details: [String] = []
     /// The line of the submission that a finding is about.
     package var line: Int?
     /// A schedule of the submission that shows the finding.
@@ -51,8 +55,43 @@ package struct ExerciseJudge {
         }
     }
 
+    // MARK: - Programs
+
     private func judgeProgram(_ submission: SourceText) throws -> ExerciseRuling {
-        ExerciseRuling(verdict: .undecided, sentences: [])
+        let task: LabTask
+        do throws(LabTask.Problem) {
+            task = try LabTask(SourceText(name: exercise.path + "/task.lab", exercise.task))
+        } catch {
+            throw UnansweredQuestion(message: error.message)
+        }
+        guard let verdict = try TaskJudge(task).judge(submission) else { throw Interrupted(signal: SIGINT) }
+        switch verdict {
+        case .passed: return ExerciseRuling(verdict: .passed, sentences: ["No interleaving breaks it."])
+        case .wrong(let text): return ExerciseRuling(verdict: .wrong, code: "error", sentences: [], details: [text])
+        case .error(let message): throw SupervisionFailed(message)
+        case .evading(let evasions):
+            return ExerciseRuling(
+                verdict: .failed, code: "evasion", sentences: [], details: evasions.map { $0.text(in: submission) },
+                line: evasions.first.map { submission.site(of: $0.span.start).line })
+        case .refuted(let mismatches): return ruling(on: mismatches, .failed)
+        case .notDecided(let mismatches): return ruling(on: mismatches, .undecided)
+        }
+    }
+
+    private func ruling(on mismatches: [Mismatch], _ verdict: ExerciseRuling.Verdict) -> ExerciseRuling {
+        var ruling = ExerciseRuling(verdict: verdict, sentences: mismatches.map(\.sentence))
+        ruling.code = mismatches.first?.word ?? ""
+        guard let mismatch = mismatches.first else { return ruling }
+        switch mismatch {
+        case .notAllowed(let sighting, _):
+            ruling.line = sighting.place?.line
+            ruling.schedule = sighting.first?.schedule
+        case .busyWaiting(.found(_, let line, let schedule), _):
+            ruling.line = line
+            ruling.schedule = schedule
+        case .busyWaiting, .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .notProved: break
+        }
+        return ruling
     }
 
     // MARK: - Schedules
@@ -122,6 +161,21 @@ extension Mismatch {
         case .warningNotSeen(let warning, _): "No run shows the warning '\(warning.rawValue)'."
         case .notRepeatable(let discrepancy, _): "Its runs cannot be repeated: \(discrepancy)."
         case .notProved: "There are too many interleavings to try all."
+        case .busyWaiting(.unknown, _): "Whether a thread waits in a loop is not known."
+        case .busyWaiting(.found(_, let line, _), _): "A thread waits in a loop (line \(line)) instead of sleeping."
+        }
+    }
+
+    /// In a word.
+    fileprivate var word: String {
+        switch self {
+        case .notAllowed(let sighting, _): sighting.outcome.kind.rawValue
+        case .outcomeNotSeen: "outcome"
+        case .stateNotSeen: "state"
+        case .warningNotSeen: "warning"
+        case .notRepeatable: "not-repeatable"
+        case .notProved: "not-proved"
+        case .busyWaiting: "busy-waiting"
         }
     }
 }

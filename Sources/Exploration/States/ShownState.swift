@@ -92,7 +92,8 @@ struct StateCamera {
         let failure = subject.failure
         let misuse = subject.verdict == .misuse ? self.misuse : nil
         state.end = ShownState.End(
-            kind: subject.verdict?.outcome ?? .interrupted, message: failure?.message, line: failure?.line ?? 0, event: misuse,
+            kind: subject.verdict?.outcome ?? .interrupted, message: failure?.message, line: failure?.line ?? 0,
+            event: misuse,
             seen: subject.verdict?.showsStates == true ? subject.seenStates : [])
         state.isGoal = isGoal()
         return state

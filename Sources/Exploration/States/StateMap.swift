@@ -31,6 +31,10 @@ package struct StateMap: Sendable {
     /// that, a schedule goes around their cycle.
     package let hasSchedules: Bool
 
+    /// Whether there may be data races that no state shows, because their accesses are never next to each other: some step has
+    /// found what nothing orders before it, such as a lock that was taken (`Act.findsOnlyOrdered`).
+    package let mayHideRaces: Bool
+
     /// The program has too many states for the purpose.
     package struct TooLarge: Error {
         /// The number of its states, or of those that were counted.
@@ -68,6 +72,7 @@ package struct StateMap: Sendable {
         } while subject.mayPassTimeBesideOthers && walk.passTime(rules.fairness, reachEnd)
         hasSchedules = !walk.passesTimeBesideOthers
         cycles = walk.hasCycle() ? walk.statesOfFairCycles(rules.fairness) : []
+        mayHideRaces = subject.machine.hasCells && walk.space.hasFoundUnordered
         for number in 0..<walk.states.count {
             if let end = ends[number] {
                 states.append(end)

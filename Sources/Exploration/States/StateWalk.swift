@@ -193,7 +193,9 @@ final class StateWalk {
         graph.growTo(states.count)
         let facts = facts
         var runs: [EndlessRun] = []
-        if let run = facts.faults.lazy.compactMap({ self.fairCycle($0, $1, place: 0, fairness) }).first { runs.append(run) }
+        if let run = facts.faults.lazy.compactMap({ self.fairCycle($0, $1, place: 0, fairness) }).first {
+            runs.append(run)
+        }
         for number in facts.races {
             let place = space.racePlace(number)
             if let run = fairCycle(.race(number), .race, place: place, fairness) { runs.append(run) }
@@ -201,8 +203,8 @@ final class StateWalk {
         return runs
     }
 
-    /// The states that are in cycles which should not be followed forever, though a fair scheduler can: only those with the most
-    /// severe fault.
+    /// The states that are in cycles which should not be followed forever, though a fair scheduler can: only those with
+    /// the most severe fault.
     func statesOfFairCycles(_ fairness: Rules.Fairness) -> [(kind: OutcomeKind, states: [Int])] {
         graph.growTo(states.count)
         var found: [(kind: OutcomeKind, states: [Int])] = []

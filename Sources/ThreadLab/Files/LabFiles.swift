@@ -63,7 +63,7 @@ final class LabFiles: Sendable {
     /// - Parameter path: nil: nothing changes.
     func judge(against path: String?) throws(Complaint) {
         guard let path else { return }
-        let source = try source(path)
+        let source = try LibraryCourse().task(of: path) ?? source(path)
         do throws(LabTask.Problem) {
             let task = try LabTask(source)
             book.withLock { book in

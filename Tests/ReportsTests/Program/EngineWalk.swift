@@ -103,7 +103,8 @@ struct EngineWalk {
             }
             let all = (state.owner > 0 ? [Int(state.owner) - 1] : []) + readers
             if all.isEmpty { return nil }
-            let names = all.map(name).sorted { page.threads.firstIndex(of: $0) ?? 0 < page.threads.firstIndex(of: $1) ?? 0 }
+            let held = Set(all.map(name))
+            let names = page.threads.filter { held.contains($0) }
             return "\(object.name): \(names.joined(separator: ", "))\(readers.isEmpty ? "" : " (reading)")"
         }
     }

@@ -119,7 +119,8 @@ import Trace
     // MARK: - Goals
 
     @Test func `a goal's distances are those of a search from each state`() throws {
-        for text in [Self.deadlock, "scenario \"race\"\nshared x = 0\nthread t[2] { x = x + 1 }\nfinally { assert x == 2 }"] {
+        let race = "scenario \"race\"\nshared x = 0\nthread t[2] { x = x + 1 }\nfinally { assert x == 2 }"
+        for text in [Self.deadlock, race] {
             let page = try PagedTestProgram(text).read()
             #expect(!page.data["goals"].items.isEmpty)
             #expect(wrongDistances(page) == [])
@@ -201,7 +202,8 @@ import Trace
         let page = try PagedTestProgram(race).read()
         #expect(!page.races.isEmpty)
         #expect(page.html.contains("Data race on x: a and b can access it next, one reads and the other writes"))
-        let locked = "scenario \"r\"\nmutex m\nshared x = 0\nthread a { lock m { x = 1 } }\nthread b { lock m { let y = x; assert y < 2 } }"
+        let locked = race.replacing("{ x = 1 }", with: "{ lock m { x = 1 } }")
+            .replacing("{ let y = x; assert y < 2 }", with: "{ lock m { let y = x; assert y < 2 } }")
         #expect(try PagedTestProgram(locked).read().races.isEmpty)
     }
 
@@ -215,7 +217,8 @@ import Trace
         let program = try PagedTestProgram(Self.deadlock)
         let map = try program.map()
         let file = PageFile(name: "two.lab", text: Self.deadlock)
-        var level = try #require(ProgramPage(level: map, .outcome(.deadlock), title: "Level <2>", file: file, command: "t"))
+        var level = try #require(
+            ProgramPage(level: map, .outcome(.deadlock), title: "Level <2>", file: file, command: "t"))
         level.intro = ["Make them <wait>."]
         level.previous = .init("Level 1", to: "level-1.html")
         level.next = .init("Level 3", to: "level-3.html?a&b")
@@ -231,9 +234,9 @@ import Trace
     @Test func `a level can have any states as its goal`() throws {
         let program = try PagedTestProgram(Self.deadlock)
         let engine = program.engine()
-        let map = try StateMap(engine, program.rules, most: { _, _ in 100 }) {
-            engine.machine.object(1).owner != 0 && engine.machine.object(2).owner != 0
-        }
+        let map = try StateMap(
+            engine, program.rules, most: { _, _ in 100 },
+            isGoal: { engine.machine.object(1).owner != 0 && engine.machine.object(2).owner != 0 })
         let goal = try #require(ProgramGoal.chosen(.marked("Reach a state in which both are held"), in: map))
         #expect(goal.shortest == 3 || goal.shortest == 4)
         #expect(map.states.contains { $0.isGoal && $0.end == nil })

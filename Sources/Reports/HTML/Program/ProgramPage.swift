@@ -110,7 +110,10 @@ package struct ProgramPage {
         if failures.isEmpty {
             let ends = map.states.count { $0.end != nil }
             let end = ends == 0 ? "no run ends" : "every run that ends completes"
-            return "All \(size) are on this page: none fails, and \(end)."
+            let rest =
+                map.mayHideRaces
+                ? " Data races whose accesses are never next to each other are not shown: 'explore' finds them." : ""
+            return "All \(size) are on this page: none fails, and \(end).\(rest)"
         }
         let count = failures.reduce(0) { $0 + $1.count }
         let kinds = failures.map { failures.count == 1 ? $0.kind.rawValue : "\($0.kind.rawValue): \($0.count)" }

@@ -118,10 +118,15 @@ struct ProgramWords {
             result.kind = clause == nil ? .sleeps : .waits
             result.step = clause == nil ? "sleeps" : words.label(wait).text
             result.why = cast.label(clause ?? "sleeps: it continues when its time has passed").text
+        } else if let end = state.end {
+            // The main thread's end is that of the run.
+            let hasEnded = number == 0 && end.kind == .completed
+            result.kind = hasEnded ? .ended : .over
+            result.why = hasEnded ? "" : "had not ended: the run is over"
         } else {
-            result.kind = state.end == nil ? .waits : .over
-            result.step = state.end == nil ? "cannot step" : ""
-            result.why = state.end == nil ? "cannot step now" : "had not ended: the run is over"
+            result.kind = .waits
+            result.step = "cannot step"
+            result.why = "cannot step now"
         }
         return result
     }
@@ -186,6 +191,7 @@ struct ProgramWords {
         let threads = names.list([ThreadID(race.first), ThreadID(race.second)])
         let verbs = race.firstWrites && race.secondWrites ? "both write" : "one reads and the other writes"
         let object = names.name(ObjectID(race.object))
-        return cast.label("Data race on \(object): \(threads) can access it next, \(verbs), and nothing orders them.").text
+        let text = "Data race on \(object): \(threads) can access it next, \(verbs), and nothing orders them."
+        return cast.label(text).text
     }
 }

@@ -16,7 +16,7 @@ extension Learner {
         let ruling = try judge(exercise, path)
         try folder.note { $0.noteSolved(exercise, ruling.isPassed) }
         var lines = ["\(path.printable): \(Self.word(ruling.verdict))"]
-        lines += ruling.sentences.flatMap { layout.paragraphs($0) }
+        lines += ruling.sentences.flatMap { layout.paragraphs($0) } + ruling.details
         if ruling.isPassed {
             var learner = self
             learner.folder = folder

@@ -44,7 +44,7 @@ extension Learner {
         let path = file(of: exercise)
         let ruling = try judge(exercise, path)
         if ruling.isPassed { return layout.wrap("Your file passes now: '\(command("check"))'.") }
-        let sentence = layout.wrap(ruling.sentences.first ?? "")
+        let sentence = layout.wrap(ruling.sentences.first ?? "") + ruling.details.prefix(1)
         switch number {
         case 0:
             guard let line = ruling.line else { return sentence }

@@ -1,5 +1,6 @@
 import Course
 import Glibc
+import LabSyntax
 import Library
 import Text
 
@@ -14,6 +15,11 @@ struct LibraryCourse: CourseFiles {
     }
 
     func text(of path: String) -> String? { Library.text(of: Self.folder + path) }
+
+    /// The task of an exercise, by its path: `two-threads/add-a-lock`.
+    func task(of exercise: String) -> SourceText? {
+        text(of: exercise + "/task.lab").map { SourceText(name: exercise, $0) }
+    }
 }
 
 /// A course in a folder.

@@ -51,7 +51,8 @@ struct PagedProgram {
     private func complaint(_ size: StateMap.TooLarge) -> Complaint {
         let smaller =
             scenario.parameters.isEmpty
-            ? "write a smaller version of it" : "give its parameters smaller values ('\(tool) show \(scenario.name.quotedForShell)')"
+            ? "write a smaller version of it"
+            : "give its parameters smaller values ('\(tool) show \(scenario.name.quotedForShell)')"
         return Complaint(
             "'\(scenario.label.printable)' has \(size.isMinimum ? "more than " : "")\(size.count.grouped) states, too many for a "
                 + "page, which carries at most \(size.limit.grouped) of this program: \(smaller), or step it with "
