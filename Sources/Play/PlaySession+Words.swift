@@ -209,7 +209,7 @@ extension PlaySession {
         var options = ReportOptions(width: width ?? 100, color: color, ascii: ascii)
         options.rowWidth = width
         options.mostRows = rows
-        options.keepsEnd = true
+        options.keptRows = .last
         options.showsOnlyRows = true
         options.foldsCycles = false
         return report(.lanes, options)

@@ -1,16 +1,22 @@
 import Diagnosis
 import Trace
 
+/// Which rows of a trace are shown if there are too many.
+package enum KeptRows: Sendable {
+    /// Half of them from its beginning, half from its end.
+    case ends
+    case first, last
+}
+
 /// The layout of a report, and what it says in addition to the trace.
 package struct ReportOptions: Sendable {
     /// The width of the terminal, in columns.
     package var width = 80
     /// The maximum width of a trace's rows; wider rows continue below. Nil: each row is one line, however long.
     package var rowWidth: Int? = 80
-    /// The maximum number of rows shown of a trace, half of them from its beginning and half from its end. Nil: all.
+    /// The maximum number of rows shown of a trace. Nil: all.
     package var mostRows: Int?
-    /// Whether these are the last ones.
-    package var keepsEnd = false
+    package var keptRows = KeptRows.ends
     /// Whether the lanes are written alone, without what was run and how it ended.
     package var showsOnlyRows = false
     /// Whether repeated rows are shown once, with a count.

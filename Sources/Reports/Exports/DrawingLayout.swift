@@ -1,9 +1,24 @@
 /// Where the parts of a drawing of lanes are, in pixels.
 struct DrawingLayout {
-    let margin = 20
-    let rowHeight = 24
-    /// Where the lanes begin.
-    let top = 76
+    /// What a drawing is for, as far as that decides where its parts are.
+    struct Form {
+        var margin = 20
+        var rowHeight = 24
+        /// Where the lanes begin.
+        var top = 76
+        /// The room for all lanes together.
+        var lanes = 900
+        var least = 480
+        /// What is longer is cut.
+        var mostColumns = (name: Int.max, text: Int.max)
+
+        /// A drawing of its own.
+        static let drawing = Form()
+    }
+
+    let margin: Int
+    let rowHeight: Int
+    let top: Int
     let laneWidth: Int
     /// Where a row's number ends.
     let number = 46
@@ -13,27 +28,33 @@ struct DrawingLayout {
     let width: Int
     /// The width of a lane's head.
     let headColumns: Int
+    let nameColumns: Int
+    let textColumns: Int
 
     /// The width of a character, on average, in the fonts that a viewer may have; and of one in `monospace`.
     private static let character = 8
-    /// Heads are bold, and must not touch.
+    /// Names are bold, and must not touch what is beside them.
     private static let boldCharacter = 9
     private static let headGap = 12
     private static let widestLane = 128
     private static let narrowestLane = 22
-    private static let lanesRoom = 900
 
     /// - Parameters:
     ///   - threads: the widths of the threads' names, in columns.
     ///   - name: the width of the widest name, and so on.
-    init(threads: [Int], name: Int, text: Int, place: Int) {
+    init(threads: [Int], name: Int, text: Int, place: Int, _ form: Form) {
+        margin = form.margin
+        rowHeight = form.rowHeight
+        top = form.top
+        nameColumns = min(name, form.mostColumns.name)
+        textColumns = min(text, form.mostColumns.text)
         let wanted = min(max((threads.max() ?? 0) * Self.boldCharacter + Self.headGap, 48), Self.widestLane)
-        laneWidth = max(min(wanted, Self.lanesRoom / max(threads.count, 1)), Self.narrowestLane)
+        laneWidth = max(min(wanted, form.lanes / max(threads.count, 1)), Self.narrowestLane)
         headColumns = max((laneWidth - Self.headGap) / Self.boldCharacter, 2)
         self.name = number + 14 + laneWidth * threads.count + 16
-        self.text = self.name + name * Self.character + 16
-        self.place = self.text + text * Self.character + 16
-        width = max(self.place + place * Self.character + margin, 480)
+        self.text = self.name + nameColumns * Self.boldCharacter + 16
+        self.place = self.text + textColumns * Self.character + 16
+        width = max(self.place + place * Self.character + form.margin, form.least)
     }
 
     /// The middle of a lane.

@@ -5,6 +5,8 @@ import Trace
 struct SVGCanvas {
     enum TextStyle: String {
         case title, head, name, number, plain, place, note, failure, good
+        /// Of sheets to print: what a reader is given; lines of a program; small print.
+        case given, code, small
     }
 
     /// From the lowest one.
@@ -66,22 +68,53 @@ struct SVGCanvas {
     mutating func text(_ text: String, x: Int, y: Int, _ style: TextStyle, lane: Int? = nil) {
         guard layer == .marks, !text.isEmpty else { return }
         let color = lane.map { " fill=\"\(Self.colors[$0 % Self.colors.count])\"" } ?? ""
-        sink.write("<text class=\"\(style.rawValue)\" x=\"\(x)\" y=\"\(y + 5)\"\(color)>\(text.escapedForXML)</text>")
+        let space = style == .code ? " xml:space=\"preserve\"" : ""
+        sink.write(
+            "<text class=\"\(style.rawValue)\"\(space) x=\"\(x)\" y=\"\(y + 5)\"\(color)>\(text.escapedForXML)</text>")
         sink.endLine()
     }
 
-    mutating func begin(width: Int, height: Int, title: String, story: String) {
+    /// A line to write on.
+    mutating func dots(from start: Int, to end: Int, y: Int) {
+        guard layer == .marks else { return }
+        sink.write("<line class=\"dots\" x1=\"\(start)\" y1=\"\(y)\" x2=\"\(end)\" y2=\"\(y)\"/>")
+        sink.endLine()
+    }
+
+    /// The ground of a part of a page.
+    mutating func panel(x: Int, y: Int, width: Int, height: Int) {
+        guard layer == .bands else { return }
+        sink.write(
+            "<rect class=\"panel\" x=\"\(x)\" y=\"\(y)\" width=\"\(width)\" height=\"\(height)\" rx=\"6\"/>")
+        sink.endLine()
+    }
+
+    /// - Parameter scale: in thousandths.
+    mutating func beginPart(x: Int, y: Int, scale: Int) {
+        sink.write("<g transform=\"translate(\(x) \(y)) scale(\(scale / 1000).\(Self.thousandths(scale)))\">")
+        sink.endLine()
+    }
+
+    private static func thousandths(_ scale: Int) -> String { String(String(scale % 1000 + 1000).dropFirst()) }
+
+    mutating func endPart() { endLayer() }
+
+    /// - Parameter size: the size in print, such as 210mm. Nil: that of the screen.
+    mutating func begin(
+        width: Int, height: Int, title: String, story: String, size: (width: String, height: String)? = nil,
+        extraStyle: String = ""
+    ) {
         sink.write(
             """
             <?xml version="1.0" encoding="UTF-8"?>
-            <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
+            <svg xmlns="http://www.w3.org/2000/svg" width="\(size?.width ?? "\(width)")" height="\(size?.height ?? "\(height)")" \
             viewBox="0 0 \(width) \(height)" role="img" aria-labelledby="title story">
             <title id="title">\(title.escapedForXML)</title>
             <desc id="story">\(story.escapedForXML)</desc>
             <defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" \
             orient="auto"><path d="M 0 0 L 8 4 L 0 8 z" fill="#555555"/></marker></defs>
             <style>
-            \(Self.style)
+            \(Self.style)\(extraStyle)
             </style>
             <rect width="100%" height="100%" fill="#ffffff"/>
 
@@ -113,6 +146,7 @@ struct SVGCanvas {
         .plain { fill: #222222; }
         .number, .place { font-family: monospace; font-size: 12px; fill: #666666; white-space: pre; }
         .number { text-anchor: end; }
+        .given { fill: #666666; }
         .note { font-style: italic; fill: #666666; }
         .failure { font-weight: bold; fill: #b00020; }
         .good { font-weight: bold; fill: #1f7a3d; }

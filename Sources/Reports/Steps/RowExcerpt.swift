@@ -38,7 +38,12 @@ struct RowExcerpt {
         if options.foldsCycles {
             parts = Self.numbers(trace, Array(events.prefix(end))).withUnsafeBufferPointer(Self.folded)
         }
-        if let most = options.mostRows { options.keepsEnd ? keepEnd(most) : shorten(to: max(most, 2)) }
+        guard let most = options.mostRows else { return }
+        switch options.keptRows {
+        case .ends: shorten(to: max(most, 2))
+        case .first: keepBeginning(max(most, 2))
+        case .last: keepEnd(most)
+        }
     }
 
     // MARK: - Cycles
@@ -119,12 +124,19 @@ struct RowExcerpt {
         parts = head + [.omitted(omitted)] + tail
     }
 
+    private mutating func keepBeginning(_ most: Int) {
+        guard lineCount > most else { return }
+        let head = Self.lines(parts, most - 1)
+        parts = head + [.rest(Self.end(of: head)..<Self.end(of: parts))]
+    }
+
     private mutating func keepEnd(_ most: Int) {
         guard lineCount > most else { return }
         parts = Self.lines(parts.reversed(), most, fromEnd: true)
     }
 
-    private var lineCount: Int { parts.reduce(0) { $0 + Self.lines($1) } }
+    /// How many lines its rows and notes take.
+    var lineCount: Int { parts.reduce(0) { $0 + Self.lines($1) } }
 
     private static func lines(_ part: Part) -> Int {
         if case .rows(let rows) = part { rows.count } else { 1 }
@@ -161,11 +173,19 @@ extension RowExcerpt.Part {
     /// The text in place of the rows that are not shown. Nil: they are shown.
     var note: String? {
         switch self {
+        case .rows, .repeats: noteOnPaper
+        case .omitted, .rest: noteOnPaper.map { "\($0): --all shows them" }
+        }
+    }
+
+    /// The same for readers who cannot ask for more.
+    var noteOnPaper: String? {
+        switch self {
         case .rows: nil
         case .repeats(_, 1, let times): "the step above, \(times.grouped) times"
         case .repeats(_, let length, let times): "the \(length) steps above, \(times.grouped) times"
-        case .omitted(let rows): "\(rows.count.grouped) steps are left out: --all shows them"
-        case .rest(let rows): "\(rows.count.grouped) more steps until the end: --all shows them"
+        case .omitted(let rows): "\(rows.count.grouped) steps are left out"
+        case .rest(let rows): "\(rows.count.grouped) more steps until the end"
         }
     }
 }

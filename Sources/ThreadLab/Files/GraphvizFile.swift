@@ -30,34 +30,12 @@ struct GraphvizFile {
         try text.write(body)
         if isDrawn {
             defer { unlink(text.path) }
-            try draw(text.path)
+            try Self.graphviz.make(file) { ["-Tsvg", "-o", $0, text.path] }
         }
     }
 
-    /// - Parameter text: the path of the graph in Graphviz's language.
-    private func draw(_ text: String) throws(Complaint) {
-        let drawing = "\(file.path).\(getpid()).svg"
-        let words = ["dot", "-Tsvg", "-o", drawing, text]
-        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        var process: pid_t = 0
-        guard posix_spawnp(&process, "dot", nil, nil, &arguments, environ) == 0 else {
-            throw Complaint(
-                "a drawing needs Graphviz, and there is no program 'dot': install the package graphviz, or write a "
-                    + ".dot file", .failure)
-        }
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0 && errno == EINTR {}
-        guard status == 0 else {
-            unlink(drawing)
-            throw Complaint("Graphviz could not draw the graph: 'dot' ended with status \(status)", .failure)
-        }
-        guard rename(drawing, file.path) == 0 else {
-            let failure = errno
-            unlink(drawing)
-            throw file.complaint(failure)
-        }
-    }
+    private static let graphviz = OutsideProgram(
+        name: "dot", package: "graphviz", need: "a drawing needs Graphviz", instead: "write a .dot file")
 }
 
 /// A picture of a program's states in a file, in Graphviz's language or, if its name ends in `.svg`, drawn by Graphviz.

@@ -1,0 +1,100 @@
+import Diagnosis
+import Trace
+
+/// Where the parts of a handout are on its page, in pixels of which 96 are an inch. Both sides have the same.
+struct HandoutPage {
+    /// A4.
+    static let fullWidth = 794
+    static let fullHeight = 1123
+    static let margin = 48
+    static let width = fullWidth - 2 * margin
+    /// Where the program begins.
+    static let top = 104
+    /// Where the last line of print is.
+    static let bottom = fullHeight - 44
+    /// The program leaves room for the run.
+    static let mostSource = 440
+    /// The same if the run is long.
+    static let leastSource = 260
+    /// Of a character, on average.
+    static let character = 8
+    static let smallColumns = width * 1000 / (11 * 602)
+    static let smallHeight = 14
+    static let textHeight = 20
+    /// Of a line to write on.
+    static let writingHeight = 30
+    /// Of a row: the least on which a person can write, and more than enough.
+    private static let rowHeights = 21...32
+    private static let heads = 26
+    /// Between the lanes and what is below them.
+    static let gap = 34
+    /// Of a lane, with room for a short name.
+    private static let leastLane = 76
+    private static let fewestLines = 3
+    private static let mostLines = 6
+    /// What is longer, below the lanes, is cut.
+    private static let mostOutcome = 14
+
+    static let style = """
+
+        .title { font-size: 22px; }
+        .small { font-family: monospace; font-size: 11px; fill: #666666; }
+        .dots { stroke: #777777; stroke-width: 1.2; stroke-dasharray: 1 4; stroke-linecap: round; }
+        .panel { fill: #f4f4f2; }
+        """
+
+    /// Where the lanes begin.
+    let lanes: Int
+    /// How far the numbers of rows begin to the right of a drawing's edge.
+    let shift = 22
+    let mostRows: Int
+    /// Whether the whole run fits.
+    let isWhole: Bool
+    let linesToWrite: Int
+    let outcome: [OutcomeText.Line]
+    let replay: [String]
+    private let rowHeight: Int
+
+    /// - Parameters:
+    ///   - source: the height of the program.
+    ///   - rows: the number of rows of the whole run.
+    init(source: Int, rows: Int, outcome: OutcomeText, replay: [String]) {
+        lanes = Self.top + source + 38
+        self.replay = Array(replay.prefix(3))
+        var lines = outcome.lines
+        if lines.count > Self.mostOutcome {
+            lines = lines.prefix(Self.mostOutcome - 1) + [OutcomeText.Line(text: "…", indent: 14)]
+        }
+        self.outcome = lines
+        let solution = Self.gap + lines.count * Self.textHeight + self.replay.count * Self.smallHeight
+        let task = Self.gap + 4 + Self.fewestLines * Self.writingHeight
+        let room = Self.bottom - lanes - Self.heads - max(solution, task)
+        // One more row, at the end, says which threads are blocked.
+        mostRows = max(room / Self.rowHeights.lowerBound - 1, 4)
+        isWhole = rows <= mostRows
+        let used = min(rows, mostRows) + 1
+        rowHeight = min(max(room / used, Self.rowHeights.lowerBound), Self.rowHeights.upperBound)
+        let left = Self.bottom - lanes - Self.heads - used * rowHeight - Self.gap
+        linesToWrite = min(max(left / Self.writingHeight, Self.fewestLines), Self.mostLines)
+    }
+
+    /// The rows in the width of the page, and the scale with which they are drawn, in thousandths.
+    func fitting(_ shown: ShownTrace, _ look: LaneRows.Look) -> (lanes: LaneRows, scale: Int) {
+        var form = DrawingLayout.Form(
+            margin: 0, rowHeight: rowHeight, top: Self.heads, lanes: 300, least: Self.width + shift)
+        form.mostColumns = (name: 20, text: 64)
+        let wide = rows(shown, look, form)
+        let excess = wide.layout.width - form.least
+        guard excess > 0 else { return (wide, 1000) }
+        form.lanes = max(form.lanes - excess, min(wide.layout.laneWidth, Self.leastLane) * shown.cast.threads.count)
+        let narrow = rows(shown, look, form)
+        let scale = min(form.least * 1000 / narrow.layout.width, 1000)
+        form.rowHeight = rowHeight * 1000 / scale
+        form.top = Self.heads * 1000 / scale
+        return (rows(shown, look, form), scale)
+    }
+
+    private func rows(_ shown: ShownTrace, _ look: LaneRows.Look, _ form: DrawingLayout.Form) -> LaneRows {
+        LaneRows(shown, look, form: form) { $0.noteOnPaper }
+    }
+}

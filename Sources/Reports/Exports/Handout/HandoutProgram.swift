@@ -1,0 +1,28 @@
+/// What a handout shows of a program besides a run of it.
+package struct HandoutProgram {
+    /// A line of its text, with its number in the file.
+    package struct Line: Equatable, Sendable {
+        package var number: Int
+        package var text: String
+
+        package init(number: Int, text: String) {
+            self.number = number
+            self.text = text
+        }
+    }
+
+    package var title: String
+    /// The values of its parameters.
+    package var details: [String]
+    /// Without what gives the answer away.
+    package var lines: [Line]
+    /// The command that repeats the run.
+    package var replay: String
+
+    package init(title: String, details: [String], lines: [Line], replay: String) {
+        self.title = title
+        self.details = details
+        self.lines = lines
+        self.replay = replay
+    }
+}

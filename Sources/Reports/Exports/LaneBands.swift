@@ -1,0 +1,55 @@
+import Diagnosis
+import Trace
+
+/// The lanes of a drawing: a line where the thread could run, a band where it waits.
+struct LaneBands {
+    private(set) var states: LaneStates
+    /// Where the present state of each lane began.
+    private var begins: [Int]
+
+    init(_ states: LaneStates, from y: Int) {
+        self.states = states
+        begins = Array(repeating: y, count: states.all.count)
+    }
+
+    mutating func apply(_ event: Event, _ lane: Int, at y: Int, _ layout: DrawingLayout, _ canvas: inout SVGCanvas) {
+        let before = states[lane]
+        states.apply(event, lane)
+        guard states[lane] != before else { return }
+        draw(before, lane, to: y, layout, &canvas)
+        begins[lane] = y
+    }
+
+    mutating func finish(at y: Int, _ layout: DrawingLayout, _ canvas: inout SVGCanvas) {
+        for lane in begins.indices { draw(states[lane], lane, to: y, layout, &canvas) }
+    }
+
+    private func draw(
+        _ state: LaneStates.State, _ lane: Int, to y: Int, _ layout: DrawingLayout, _ canvas: inout SVGCanvas
+    ) {
+        guard state != .absent, y > begins[lane] else { return }
+        canvas.lane(x: layout.x(lane), from: begins[lane], to: y, isBlocked: state == .blocked)
+    }
+}
+
+/// The arrows of a drawing, from the events that let others happen. Both ends must have rows.
+struct LaneArrows {
+    private var finder = CauseFinder()
+    private let rows: DrawingRows
+    private let layout: DrawingLayout
+
+    init(_ rows: DrawingRows, _ layout: DrawingLayout) {
+        self.rows = rows
+        self.layout = layout
+    }
+
+    mutating func consume(_ event: Event, _ index: Int, _ canvas: inout SVGCanvas) {
+        finder.consume(event)
+        for cause in finder.causes where cause.isHandOver {
+            guard let end = rows.y(of: index), let start = rows.y(of: cause.event) else { continue }
+            canvas.arrow(
+                from: (layout.x(Int(cause.thread.index)), start), to: (layout.x(Int(event.thread.index)), end),
+                isSignal: cause.kind == .signal || cause.kind == .change)
+        }
+    }
+}

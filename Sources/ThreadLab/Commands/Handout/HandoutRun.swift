@@ -1,0 +1,96 @@
+import Authoring
+import Diagnosis
+import LabExecution
+import Machine
+import Reports
+import Supervision
+import Trace
+
+/// The run that a handout shows.
+struct HandoutRun {
+    enum Choice {
+        case seed(UInt64)
+        case schedule(Schedule)
+        /// A failure, if the program promises one.
+        case fitting
+    }
+
+    let trace: TraceDocument
+    let findings: [Finding]
+
+    /// In nanoseconds.
+    private static let searchTime: UInt64 = 1_000_000_000
+
+    init(_ scenario: any Runnable, _ rules: Rules, _ choice: Choice) throws {
+        switch choice {
+        case .seed(let seed): try self.init(running: scenario, .controlled(seed: seed), rules)
+        case .schedule(let schedule): try self.init(running: scenario, .replay(schedule), rules)
+        case .fitting:
+            if scenario.promisesFindableFailure, let found = try Self.failure(scenario, rules) {
+                self.init(found.trace, [found.deciding].compactMap(\.self))
+            } else {
+                try self.init(running: scenario, .controlled(seed: 1), rules)
+            }
+        }
+    }
+
+    private init(running scenario: any Runnable, _ mode: RunPlan.Mode, _ rules: Rules) throws {
+        var plan = RunPlan(scenario, mode, rules: rules)
+        plan.isSilent = true
+        let run = try Supervisor.run(plan)
+        if let last = run.trace.events.last, last.kind == .runDiverged {
+            throw Complaint("the schedule does not fit: \((run.trace.text(of: last) ?? "").printable)")
+        }
+        self.init(run.trace, run.findings)
+    }
+
+    private init(_ trace: TraceDocument, _ findings: [Finding]) {
+        self.trace = trace
+        self.findings = findings
+    }
+
+    private static func failure(_ scenario: any Runnable, _ rules: Rules) throws -> ExplainedFinding? {
+        var plan = SearchPlan(scenario)
+        plan.rules = rules
+        plan.time = searchTime
+        plan.jobs = Processors.count
+        plan.goal.countsSpurious = rules.spuriousWakeups > 0
+        let findings = try SearchSupervisor.run(plan).findings
+        return findings.first { !plan.goal.lesser.contains($0.finding.kind) } ?? findings.first
+    }
+}
+
+extension HandoutProgram {
+    /// - Parameter trace: its run. Of a Swift scenario the sheet shows the lines that the run reached.
+    init(_ scenario: any Runnable, _ trace: TraceDocument, title: String?, replay: String) {
+        let details = scenario.arguments.map { "\($0.name) = \($0.value)" }
+        let lines =
+            (scenario as? LabScenario).map { program in
+                program.program.source.linesOfQuestion.map { Line(number: $0.number, text: $0.text) }
+            } ?? Self.reached(trace, SourceLines(scenario))
+        self.init(title: title ?? scenario.label, details: details, lines: lines, replay: replay)
+    }
+
+    /// Lines that are nearer to each other than this are shown with those between them.
+    private static let nearLines = 4
+
+    private static func reached(_ trace: TraceDocument, _ source: SourceLines) -> [Line] {
+        let sites = trace.sites.compactMap(\.self)
+        guard let file = sites.last?.file else { return [] }
+        let text = source.lines(of: file)
+        let numbers = Set(sites.filter { $0.file == file }.map(\.line)).sorted().filter {
+            text.indices.contains($0 - 1)
+        }
+        var lines: [Line] = []
+        for number in numbers {
+            if let last = lines.last, number - last.number > nearLines {
+                lines.append(Line(number: 0, text: "⋮"))
+            } else if let last = lines.last, number > last.number + 1 {
+                lines += (last.number + 1..<number).map { Line(number: $0, text: String(text[$0 - 1])) }
+            }
+            lines.append(Line(number: number, text: String(text[number - 1])))
+        }
+        let indent = lines.filter { $0.number > 0 }.map { $0.text.prefix { $0 == " " }.count }.min() ?? 0
+        return lines.map { $0.number == 0 ? $0 : Line(number: $0.number, text: String($0.text.dropFirst(indent))) }
+    }
+}
