@@ -73,10 +73,19 @@ struct Outline {
             let head = words.prefix { $0.span.start < thread.body.span.start }
             declare(.thread, thread.name, Array(head), words, isGiven: thread.isGiven)
             addWords(words, isGiven: thread.isGiven)
-        case .finally, .expect, .task:
+        case .finally, .expect:
             claims.append(span)
             claimWords += words
             claimedNames.formUnion(Self.names(words))
+        case .task(let task):
+            claims.append(span)
+            claimWords += words
+            // Of the words of rules, only these name something of the program.
+            for rule in task.rules {
+                if case .each(let thread, let function) = rule.kind {
+                    claimedNames.formUnion([thread.text, function.text])
+                }
+            }
         case .run: runsBuiltIn = true
         }
     }

@@ -22,6 +22,8 @@ package struct ExerciseRuling: Sendable {
     package var verdict: Verdict
     /// What it shows, in a word: an outcome's, or `evasion`, `claims`, `schedule`. Empty if it passed.
     package var code = ""
+    /// All that it shows, as words of the same kind.
+    package var codes: [String] = []
     /// What is said of it, a paragraph each.
     package var sentences: [String]
     /// Lines that are shown as they are: with the submission's text, and carets.
@@ -80,15 +82,16 @@ package struct ExerciseJudge {
 
     private func ruling(on mismatches: [Mismatch], _ verdict: ExerciseRuling.Verdict) -> ExerciseRuling {
         var ruling = ExerciseRuling(verdict: verdict, sentences: mismatches.map(\.sentence))
-        ruling.code = mismatches.first?.word ?? ""
+        ruling.codes = mismatches.map(\.word)
+        ruling.code = ruling.codes.first ?? ""
         guard let mismatch = mismatches.first else { return ruling }
         switch mismatch {
         case .notAllowed(let sighting, _):
             ruling.line = sighting.place?.line
             ruling.schedule = sighting.first?.schedule
-        case .busyWaiting(.found(_, let line, let schedule), _):
-            ruling.line = line
-            ruling.schedule = schedule
+        case .busyWaiting(.found(_, let execution, let place), _):
+            ruling.line = place?.line
+            ruling.schedule = execution.schedule
         case .busyWaiting, .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .notProved: break
         }
         return ruling
@@ -161,8 +164,8 @@ extension Mismatch {
         case .warningNotSeen(let warning, _): "No run shows the warning '\(warning.rawValue)'."
         case .notRepeatable(let discrepancy, _): "Its runs cannot be repeated: \(discrepancy)."
         case .notProved: "There are too many interleavings to try all."
-        case .busyWaiting(.unknown, _): "Whether a thread waits in a loop is not known."
-        case .busyWaiting(.found(_, let line, _), _): "A thread waits in a loop (line \(line)) instead of sleeping."
+        case .busyWaiting(.found(let step, _, _), _): "A thread waits in a loop, instead of sleeping: \(step)."
+        case .busyWaiting: "Whether a thread waits in a loop is not known: there are too many states."
         }
     }
 
@@ -171,7 +174,7 @@ extension Mismatch {
         switch self {
         case .notAllowed(let sighting, _): sighting.outcome.kind.rawValue
         case .outcomeNotSeen: "outcome"
-        case .stateNotSeen: "state"
+        case .stateNotSeen: "possible"
         case .warningNotSeen: "warning"
         case .notRepeatable: "not-repeatable"
         case .notProved: "not-proved"

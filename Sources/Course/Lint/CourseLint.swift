@@ -138,7 +138,7 @@ package struct CourseLint {
         if ruling.verdict != .failed {
             return report("\(exercise.path)/task.lab", ruling.line, ruling.sentences.first ?? ruling.verdict.rawValue)
         }
-        if let promise = exercise.failure, promise != ruling.code {
+        if let promise = exercise.failure, promise != ruling.code, !ruling.codes.contains(promise) {
             report(path, nil, "the start shows '\(ruling.code)', and 'Fails: \(promise)' promises something else")
         }
     }
@@ -147,14 +147,22 @@ package struct CourseLint {
         for solution in exercise.solutions {
             let ruling = try ruling(solution.text, exercise)
             if !ruling.isPassed {
-                report(solution.path, ruling.line, "the solution does not pass: \(ruling.code): \(ruling.sentences.first ?? "")")
+                report(solution.path, ruling.line, "the solution does not pass: \(ruling.reason)")
             }
         }
         for mistake in exercise.mistakes {
             let ruling = try ruling(mistake.text, exercise)
             if ruling.verdict != .failed {
-                report(mistake.path, ruling.line, "it should fail, but it is '\(ruling.verdict.rawValue)': \(ruling.sentences.first ?? "")")
+                report(mistake.path, ruling.line, "it should fail, but it is '\(ruling.verdict.rawValue)': \(ruling.reason)")
             }
         }
+    }
+}
+
+extension ExerciseRuling {
+    /// On one line.
+    fileprivate var reason: String {
+        let first = sentences.first ?? details.first ?? verdict.rawValue
+        return "\(code): \(first.split(separator: "\n").first ?? "")"
     }
 }

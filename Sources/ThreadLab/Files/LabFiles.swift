@@ -63,7 +63,8 @@ final class LabFiles: Sendable {
     /// - Parameter path: nil: nothing changes.
     func judge(against path: String?) throws(Complaint) {
         guard let path else { return }
-        let source = try LibraryCourse().task(of: path) ?? source(path)
+        let known = LibraryCourse().task(of: path)
+        let source = if let known { known } else { try source(path) }
         do throws(LabTask.Problem) {
             let task = try LabTask(source)
             book.withLock { book in
