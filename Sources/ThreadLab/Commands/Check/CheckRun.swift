@@ -170,7 +170,7 @@ struct CheckRun {
             var options = ReportOptions(width: session.textWidth)
             options.showsOnlyRows = true
             options.mostRows = Self.mostRows
-            options.keepsEnd = true
+            options.keptRows = .last
             let text = ByteSink.collect { ReportFormat.lanes.write(trace, options, to: &$0) }
             return text.split(whereSeparator: \.isNewline).map(String.init)
         }
