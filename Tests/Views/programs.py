@@ -121,7 +121,7 @@ def walk(page, words):
     """Every way of moving shows the same state in every view."""
     press(page, "Home")
     seen = [page.run(SHOWN)]
-    for _ in range(12):
+    for _ in range(25):
         if page.run("lab.moves(lab.history.state).length") == 0:
             break
         thread = page.run("lab.moves(lab.history.state)[lab.history.position % 2 ? 0 : lab.moves(lab.history.state).length - 1].thread")
@@ -131,6 +131,13 @@ def walk(page, words):
         seen.append(page.run(SHOWN))
     steps = len(seen) - 1
     expect(page.run("lab.history.position") == steps, f"{words}: a step is missing")
+    for box, row in [("lanes", "#lanes [aria-current=step]"), ("source", ".code .now, .code .here")]:
+        hidden = page.run(f"""(() => {{
+          const box = document.getElementById('{box}').getBoundingClientRect(), row = document.querySelector('{row}');
+          const at = row && row.getBoundingClientRect();
+          return Boolean(at) && (at.top < box.top - 1 || at.bottom > box.bottom + 1);
+        }})()""")
+        expect(not hidden, f"{words}: the present place in '{box}' is out of sight")
     for place in range(steps - 1, -1, -1):
         press(page, "ArrowLeft")
         expect(page.run(SHOWN)["threads"] == seen[place]["threads"], f"{words}: back at {place} it differs")

@@ -4,7 +4,7 @@ import Trace
 /// All states of a small program, with what people see in each of them, and all moves between them.
 ///
 /// Nothing is left out: every alternative of every step is a move, no thread is exchanged for another one, and no order is
-/// skipped. So whoever follows the moves sees exactly what the scheduler could do.
+/// skipped. So the moves are exactly what the scheduler could do.
 package struct StateMap: Sendable {
     /// A step, in one of its ways; or time passes.
     package struct Move: Equatable, Sendable {
@@ -23,7 +23,7 @@ package struct StateMap: Sendable {
     package private(set) var moves: [[Move]] = []
     /// By the program's numbers.
     package let threads: [String]
-    /// Number 0 is no object.
+    /// Number 0 stands for none.
     package let objects: [TraceDocument.Object?]
     /// The states from which the threads can repeat their steps forever although they should not, by what is wrong then.
     package private(set) var cycles: [(kind: OutcomeKind, states: [Int])] = []
@@ -37,8 +37,9 @@ package struct StateMap: Sendable {
 
     /// The program has too many states for the purpose.
     package struct TooLarge: Error {
-        /// The number of its states, or of those that were counted.
+        /// The number of its states, or of those that were counted; and of the moves between them.
         package let count: Int
+        package let moves: Int
         /// Whether there are more.
         package let isMinimum: Bool
         /// The maximum number.
@@ -47,6 +48,8 @@ package struct StateMap: Sendable {
 
     /// More are not counted.
     package static let mostCounted = 200_000
+    /// A step can have very many ways, all of which lead to the same state.
+    private static let movesPerState = 20
 
     /// - Parameters:
     ///   - most: the maximum number of states, for a program with this many threads and objects.
@@ -67,7 +70,9 @@ package struct StateMap: Sendable {
         repeat {
             while let number = walk.next() {
                 walk.expand(number, reachEnd)
-                if walk.states.count > most { throw Self.tooLarge(walk, most) }
+                if walk.states.count > most || walk.space.moveCount > most * Self.movesPerState {
+                    throw Self.tooLarge(walk, most)
+                }
             }
         } while subject.mayPassTimeBesideOthers && walk.passTime(rules.fairness, reachEnd)
         hasSchedules = !walk.passesTimeBesideOthers
@@ -86,8 +91,12 @@ package struct StateMap: Sendable {
     }
 
     private static func tooLarge(_ walk: StateWalk, _ limit: Int) -> TooLarge {
-        while walk.states.count < mostCounted, let number = walk.next() { walk.expand(number) { _ in } }
-        return TooLarge(count: min(walk.states.count, mostCounted), isMinimum: walk.openCount > 0, limit: limit)
+        while walk.states.count < mostCounted, walk.space.moveCount < mostCounted * 5, let number = walk.next() {
+            walk.expand(number) { _ in }
+        }
+        return TooLarge(
+            count: min(walk.states.count, mostCounted), moves: walk.space.moveCount,
+            isMinimum: walk.openCount > 0, limit: limit)
     }
 
     package var moveCount: Int { moves.reduce(0) { $0 + $1.count } }

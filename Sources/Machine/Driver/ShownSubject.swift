@@ -8,7 +8,7 @@ package protocol ShownSubject: StatefulSubject {
     /// The names of all threads that the program can start, by the program's numbers.
     var threadNames: [String] { get }
 
-    /// The objects, by the machine's numbers. Number 0 is no object.
+    /// The objects, by the machine's numbers. Number 0 stands for none.
     var shownObjects: [TraceDocument.Object?] { get }
 
     // MARK: - In the present state

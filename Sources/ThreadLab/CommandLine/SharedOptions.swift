@@ -53,13 +53,22 @@ struct SavedRuleOptions: OptionGroup {
     }
 }
 
+extension TypedArguments<SavedRuleOptions> {
+    var rules: Rules {
+        var rules = Rules()
+        rules.spuriousWakeups = self.spurious
+        rules.timeouts = self.timeouts
+        rules.waiters = self.waiters
+        rules.fairness = self.fairness
+        return rules
+    }
+}
+
 extension TypedArguments<RuleOptions> {
     func rules(for scenario: any Runnable) -> Rules {
-        var rules = Rules(maximumSteps: maximumSteps(of: scenario))
-        rules.spuriousWakeups = self.saved.spurious
-        rules.timeouts = scenario.hasFreeTime ? .any : self.saved.timeouts
-        rules.waiters = self.saved.waiters
-        rules.fairness = self.saved.fairness
+        var rules = self.saved.rules
+        rules.maximumSteps = maximumSteps(of: scenario)
+        if scenario.hasFreeTime { rules.timeouts = .any }
         return rules
     }
 

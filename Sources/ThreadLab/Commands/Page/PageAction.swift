@@ -9,7 +9,7 @@ enum PageAction: Action {
     struct Options: OptionGroup {
         let name: Listed<String>
         let html: Listed<String?>
-        let rules: ListedGroup<RuleOptions>
+        let rules: ListedGroup<SavedRuleOptions>
 
         init(_ list: inout OptionList) {
             name = list.one("NAME", .scenario, "A program from 'list', a .lab file, or - for standard input")
@@ -39,7 +39,7 @@ enum PageAction: Action {
             throw Complaint("a page is a file: give its name with --html, such as --html page.html")
         }
         let scenario = try session.configured(arguments.name, arguments)
-        let program = try PagedProgram(scenario, arguments.rules.rules(for: scenario), session)
+        let program = try PagedProgram(scenario, arguments.rules.rules, session)
         let file = try NewFile(at: path, for: "the page", orElse: "name a file")
         let page = ProgramPage(try program.map(), of: program)
         try file.write { page.write(to: &$0) }

@@ -53,9 +53,11 @@ struct PagedProgram {
             scenario.parameters.isEmpty
             ? "write a smaller version of it"
             : "give its parameters smaller values ('\(tool) show \(scenario.name.quotedForShell)')"
+        let states = "\(size.isMinimum ? "more than " : "")\(size.count.grouped) states"
+        let moves = size.count > size.limit ? "" : " and \(size.moves.grouped) moves"
         return Complaint(
-            "'\(scenario.label.printable)' has \(size.isMinimum ? "more than " : "")\(size.count.grouped) states, too many for a "
-                + "page, which carries at most \(size.limit.grouped) of this program: \(smaller), or step it with "
+            "'\(scenario.label.printable)' has \(states)\(moves), too many for a page, which carries at most "
+                + "\(size.limit.grouped) states of this program: \(smaller), or step it with "
                 + "'\(tool) play \(scenario.call)'")
     }
 

@@ -62,7 +62,7 @@
     box.hidden = moves.length === 0;
     const current = box.children[history.position - 1];
     if (!current) { box.scrollTop = 0; return; }
-    const top = current.offsetTop - box.offsetTop;
+    const top = current.offsetTop;
     if (top < box.scrollTop) box.scrollTop = top;
     else if (top + current.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = top + current.offsetHeight - box.clientHeight;
   });

@@ -14,7 +14,7 @@
 
   /// Scrolls the box, and not the page.
   function reveal(cell) {
-    const top = cell.offsetTop - source.offsetTop, margin = 2 * cell.offsetHeight;
+    const top = cell.offsetTop, margin = 2 * cell.offsetHeight;
     if (top - margin < source.scrollTop) source.scrollTop = top - margin;
     else if (top + 2 * margin > source.scrollTop + source.clientHeight) source.scrollTop = top + 2 * margin - source.clientHeight;
   }
