@@ -273,6 +273,25 @@ import Testing
             .prints("search: 2 findings. All ")
     }
 
+    @Test func `beside a failure that nothing allows, another one of random runs is only named`() throws {
+        let directory = try TemporaryDirectory()
+        let text = """
+            scenario "two faults"
+            mutex a, b
+            atomic n = 0
+            thread first { lock a { lock b { n.store(n.load() + 1) } } }
+            thread second { lock b { lock a { } } }
+            thread third { n.store(n.load() + 1) }
+            finally { assert n.load() == 2 }
+
+            """
+        let file = try directory.write("x.lab", Array(text.utf8))
+        let report = try threadlab("explore", file, "--strategy", "states").wide.run().exits(with: 1)
+        let kinds = report.lines.filter { $0.hasPrefix("deadlock: ") || $0.hasPrefix("assertion: ") }
+        #expect(kinds.count == 1)
+        report.prints("  Also found: ").prints(". '--keep-going' shows every finding.")
+    }
+
     @Test func `a terminal's progress does not get into a pipe`() throws {
         try threadlab("explore", "producer-consumer", "--time", "1s").run().succeeds().isSafeToShow()
     }
@@ -282,15 +301,18 @@ import Testing
             .complainsInOneLine(about: "No space left on device")
     }
 
-    @Test(arguments: ["/dev/null", "/nowhere/at/all"])
+    @Test(arguments: ["/dev/null", "/nowhere/at/all", "/proc"])
     func `where traces cannot be saved nothing is searched`(path: String) throws {
-        try threadlab("explore", "deadlock", "--save", path).run().exits(with: 3).printsNothing()
+        try threadlab("explore", "deadlock", "--save", path).run().exits(with: 2).printsNothing()
             .complainsInOneLine(about: "cannot save traces in '\(path)'")
     }
 
     @Test func `a trace that cannot be saved takes nothing from the report`() throws {
-        try threadlab("explore", "deadlock", "--save", "/proc").run().exits(with: 3).prints("Replay: threadlab replay")
-            .complainsInOneLine(about: "/proc")
+        let directory = try TemporaryDirectory()
+        try directory.directory("traces")
+        try directory.directory("traces/deadlock-deadlock-1.trace")
+        try threadlab("explore", "deadlock", "--save", "traces").inDirectory(directory.path).run().exits(with: 3)
+            .prints("Replay: threadlab replay").complainsInOneLine(about: "it is a directory")
     }
 
     private static let oppositeOrders = """

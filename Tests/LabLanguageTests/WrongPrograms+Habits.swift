@@ -510,5 +510,29 @@ extension WrongPrograms {
         //!     ^~~~~~~~~~~~~~~ error: 'max' cannot be applied to a truth value
         }
         """#,
+        #"""
+        scenario "habits of a lock's user"
+        mutex m
+        rwlock r
+        shared isReady: Bool
+        //!                 ^ error: an initial value is missing | for example '= false'
+        atomic isOpen = false
+        thread a { m.lock { yield } }
+        //!               ^ error: expected the end of the statement, found '{' | write 'lock m { … }'
+        thread b { m.lock() { yield } }
+        //!                 ^ error: expected the end of the statement, found '{' | write 'lock m { … }'
+        thread c { read r { yield } }
+        //!             ^ error: expected the end of the statement, found 'r' | write 'reading r { … }'
+        thread d { r.writeLock { yield } }
+        //!                    ^ error: expected the end of the statement, found '{' | write 'writing r { … }'
+        thread e { while !isOpen.load() }
+        //!                             ^ error: expected '{', found '}' | an empty body is '{ }'; to wait for a change, write 'await'
+        """#,
+        #"""
+        scenario "habits of a flag's user"
+        atomic isOpen = false
+        thread a { isOpen = true }
+        //!        ^~~~~~ error: 'isOpen' is atomic and can be changed only through its methods | write 'isOpen.store(…)' or 'isOpen.exchange(…)'
+        """#,
     ]
 }

@@ -16,7 +16,7 @@ extension WrongPrograms {
         func number() -> Int { if x == 1 { return 1 } }
         //!  ^~~~~~ error: 'number' does not return a value on every path
         func nothing() { return 1 }
-        //!                     ^ error: this function returns no value | write 'return' alone
+        //!                     ^ error: this function returns no value | write 'return' alone, or '-> Int' before the body
         func empty() -> Int { return }
         //!                   ^~~~~~ error: this function returns a number
         thread t {

@@ -60,7 +60,7 @@ extension Checker {
         case .function(_, let type?):
             guard let value else { throw refuse(RuleProblem.nothingReturned(type), at: span) }
             return .return(try self.value(value, type))
-        case .function: try refuseReturned(value, from: "this function")
+        case .function: try refuseReturned(value, from: RuleProblem.function)
         case .thread: try refuseReturned(value, from: "a thread")
         case .finally, nil: try refuseReturned(value, from: "'finally'")
         }

@@ -117,10 +117,12 @@ extension Checker {
             guard let index else { throw refuse(TypeProblem.listAsValue(name), at: span) }
             usage.used.insert(.object(number))
             return Program.Place(object: number, index: try value(index, .integer), slot: nil, site: site(span))
-        case .atomic:
+        case .atomic(let type):
             let written = source.text(span).printable
+            let change = type == .boolean ? "exchange" : "add"
             throw refuse(
-                TypeProblem.atomicAssigned(name, hint: "write '\(written).store(…)' or '\(written).add(…)'"), at: span)
+                TypeProblem.atomicAssigned(name, hint: "write '\(written).store(…)' or '\(written).\(change)(…)'"),
+                at: span)
         default:
             let kind = program.objects[number].kind
             throw refuse(TypeProblem.objectAsValue(name, kind: kind.noun, hint: nil), at: span)

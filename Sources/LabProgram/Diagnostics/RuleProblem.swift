@@ -3,6 +3,9 @@ import Text
 
 /// Something that is well-formed but not allowed in its place.
 enum RuleProblem: Problem {
+    /// The place of a `return` that could return a value.
+    static let function = "this function"
+
     case notConstant(instead: String?)
     case outsideOfLoop(String)
     case valueReturned(from: String)
@@ -81,7 +84,8 @@ enum RuleProblem: Problem {
             functions.isEmpty ? nil : "call \(functions.map(\.printable).joined(separator: " or "))"
         case .recursion: "write a loop"
         case .weakOrdering: "leave it out: atomics are sequentially consistent"
-        case .valueReturned: "write 'return' alone"
+        case .valueReturned(let place):
+            place == Self.function ? "write 'return' alone, or '-> Int' before the body" : "write 'return' alone"
         default: nil
         }
     }

@@ -42,7 +42,7 @@ enum SyntaxProblem: Problem {
     case textAsValue
     case unknownModel(String)
     case rangeAsValue
-    case missingInitialValue
+    case missingInitialValue(isBoolean: Bool)
     /// After this sign.
     case missingValue(String)
     case textInsteadOfName(String)
@@ -136,7 +136,7 @@ enum SyntaxProblem: Problem {
         case .unknownUnit: "units are ns, us, ms, s and m"
         case .unknownModel: "memory models are seqcst and weak"
         case .valueInTitle: "to show a backslash, write '\\\\'"
-        case .missingInitialValue: "for example '= 0'"
+        case .missingInitialValue(let isBoolean): "for example '= \(isBoolean ? "false" : "0")'"
         case .missingValue: "write it on the same line"
         default: nil
         }

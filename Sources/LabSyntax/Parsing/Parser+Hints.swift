@@ -66,7 +66,8 @@ extension Parser {
     func hintForBody() -> String? {
         switch token.kind {
         case .symbol(.colon): return "a body is in braces: '{ … }'"
-        case .symbol(.semicolon): return "an empty body is '{ }'; to wait for a change, write 'await'"
+        case .symbol(.semicolon), .symbol(.closeBrace):
+            return "an empty body is '{ }'; to wait for a change, write 'await'"
         case .name:
             let word = text(token)
             if let sign = Self.wordOperators[word] { return sign }
@@ -218,6 +219,9 @@ extension Parser {
         case .text where tokens[start].kind == .keyword(.assert): return "write ',' before the text"
         default: break
         }
+        if let mode = Self.lockModes[first], position == start + 1, token(after: 1).kind == .symbol(.openBrace) {
+            return "write '\(mode) \(text(token).printable) { … }'"
+        }
         if let unit = unitBehindNumber { return unit }
         if text(previous) == "new" { return "there are no classes: a list is '[]', a number '0'" }
         if let sign = token.kind == .name ? Self.wordOperators[text(token)] : nil { return sign }
@@ -227,8 +231,16 @@ extension Parser {
         return "write '\(text(token).printable).\(first)()'"
     }
 
-    /// `synchronized (m) {`, `m.withLock {`, `do {`
+    /// What a block under a lock begins with, by what others call it.
+    private static let lockModes = [
+        "lock": "lock", "read": "reading", "write": "writing", "readLock": "reading", "writeLock": "writing",
+    ]
+
+    /// `m.lock {`, `synchronized (m) {`, `m.withLock {`, `do {`
     private func hintForBlock(from start: Int) -> String? {
+        if start + 2 < position, let mode = Self.lockModes[text(tokens[start + 2])] {
+            return "write '\(mode) \(text(tokens[start]).printable) { … }'"
+        }
         if let word = tokens[start..<position].last(where: { ForeignWords.locksBlock(text($0)) }) {
             let name = text(word) == text(tokens[start]) ? "m" : text(tokens[start])
             return "write 'lock \(name.printable) { … }'"

@@ -61,7 +61,9 @@ extension Parser {
         let name = try expectName("the parameter")
         try refuseType(before: name, "parameter")
         let type = try typeAnnotation()
-        guard accept(.assign) else { throw refuse(.missingInitialValue, at: behindPrevious) }
+        guard accept(.assign) else {
+            throw refuse(.missingInitialValue(isBoolean: text(previous) == "Bool"), at: behindPrevious)
+        }
         let value = try assignedValue()
         let range = accept(.in) ? try bounds() : nil
         return Syntax.ParameterDeclaration(name: name, type: type, value: value, range: range, help: help)
@@ -178,7 +180,9 @@ extension Parser {
         switch kind {
         case .shared, .atomic:
             declarator.type = try typeAnnotation()
-            guard accept(.assign) else { throw refuse(.missingInitialValue, at: behindPrevious) }
+            guard accept(.assign) else {
+                throw refuse(.missingInitialValue(isBoolean: text(previous) == "Bool"), at: behindPrevious)
+            }
             declarator.value = try assignedValue()
         case .semaphore:
             if accept(.assign) { declarator.value = try assignedValue() }

@@ -34,7 +34,9 @@ extension Parser {
         let name = try expectName("the variable")
         try refuseType(before: name, word)
         let type = try typeAnnotation()
-        guard accept(.assign) else { throw refuse(.missingInitialValue, at: behindPrevious) }
+        guard accept(.assign) else {
+            throw refuse(.missingInitialValue(isBoolean: text(previous) == "Bool"), at: behindPrevious)
+        }
         return Syntax.VariableDeclaration(isConstant: isConstant, name: name, type: type, value: try assignedValue())
     }
 

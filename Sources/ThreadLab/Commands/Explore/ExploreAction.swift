@@ -151,7 +151,10 @@ enum ExploreAction: Action {
         _ plan: SearchPlan, _ result: inout SearchResult, _ findings: inout [ExplainedFinding]
     ) throws -> RandomLook {
         guard result.stop != .interrupted, result.discrepancy == nil else { return RandomLook() }
-        let isFound = !plan.goal.keepsGoing && SearchAssessment(result, plan).conclusion == .finding
+        let assessment = SearchAssessment(result, plan)
+        let isFound = !plan.goal.keepsGoing && assessment.conclusion == .finding
+        // The one that the search has found and shrunk is enough to read.
+        let isUnexpected = isFound && assessment.code(findings) == .finding
         let look = try RandomLook(plan, seeksLockOrder: plan.scenario.judgesLockOrder && !isFound)
         if let lockOrder = look.promises.lockOrder {
             result.add(lockOrder.finding)
@@ -160,7 +163,7 @@ enum ExploreAction: Action {
         if let surprise = look.promises.surprise, !result.findings.contains(where: { $0.kind == surprise.finding.kind })
         {
             result.add(surprise.finding)
-            findings.append(surprise)
+            if !isUnexpected { findings.append(surprise) }
         }
         if let signal = look.promises.interruption { result.interrupt(by: signal) }
         return look

@@ -56,7 +56,7 @@ struct SearchReport {
     /// What was found and is not shown, in a sentence.
     private var unshown: [String] {
         let shown = Set(shownFindings.map(\.finding.kind))
-        let kinds = findings.map(\.finding.kind).filter { !shown.contains($0) }
+        let kinds = result.findings.map(\.kind).filter { !shown.contains($0) }
         guard !plan.goal.countsTerminals, let kind = kinds.first else { return [] }
         return ["Also found: \(kind.rawValue). '--keep-going' shows every finding."]
     }
