@@ -91,7 +91,7 @@ extension Runnable {
         let defaults = Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0.defaultValue) })
         let flags = Set(parameters.lazy.filter { $0.form == .flag }.map(\.name))
         let changed = arguments.filter { defaults[$0.name] != $0.value }
-        return name.quotedForShell
+        return name.quotedAsPath
             + changed.map { " --\($0.name)" + (flags.contains($0.name) ? "" : " \($0.value.quotedForShell)") }.joined()
             + (taskPath.map { " --against \($0.quotedForShell)" } ?? "")
     }

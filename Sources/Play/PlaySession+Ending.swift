@@ -47,7 +47,7 @@ extension PlaySession {
         guard position > 0 || lastEnd != nil else { return [] }
         let end = run.trace.outcome.map { FarewellLine(text: "The run: \(outcomeText($0))", isCommand: false) }
         let again = program.file.map {
-            FarewellLine(text: "Step through it again: \(program.tool) play \($0.quotedForShell)", isCommand: true)
+            FarewellLine(text: "Step through it again: \(program.tool) play \($0.quotedAsPath)", isCommand: true)
         }
         return [end, again].compactMap(\.self)
     }

@@ -69,8 +69,9 @@ extension Unicode.Scalar {
 
 extension String {
     /// Quoted so that a shell reads it as one word: between quotation marks if it holds anything but letters, digits
-    /// and `-_./+,:@`.
+    /// and `-_./+,:@`; as `$'a\012b'` if it holds characters that no report prints as they are.
     package var quotedForShell: String {
+        if unicodeScalars.contains(where: \.isHazardous) { return escapedForShell }
         let isPlain =
             !isEmpty
             && utf8.allSatisfy { byte in
@@ -80,6 +81,25 @@ extension String {
                 }
             }
         return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
+    }
+
+    /// A file's path, quoted so that a command reads it as one, and not as an option.
+    package var quotedAsPath: String { (hasPrefix("-") && self != "-" ? "./" + self : self).quotedForShell }
+
+    /// Each byte that means something between these marks is three octal digits.
+    private var escapedForShell: String {
+        var text = "$'"
+        for scalar in unicodeScalars {
+            if scalar.isHazardous || scalar == "'" || scalar == "\\" {
+                text += String(scalar).utf8.map { byte in
+                    let digits = String(byte, radix: 8)
+                    return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+                }.joined()
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text + "'"
     }
 
     /// The parts of a command between which a shell sees blanks, with their quotation marks.

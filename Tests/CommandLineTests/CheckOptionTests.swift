@@ -118,6 +118,31 @@ import Testing
         try Self.check(directory, "--github", "--controlled").run().exits(with: 2)
     }
 
+    @Test func `annotations name files from the repository's root, however the check names them`() throws {
+        let directory = try TemporaryDirectory()
+        for folder in ["repository", "repository/.git", "repository/sub", "repository/sub/labs"] {
+            try directory.directory(folder)
+        }
+        let mixed = try CheckTests.mixed()
+        let program = try #require(Files.read(mixed.file("bad.lab")))
+        _ = try directory.write("repository/sub/labs/bad.lab", program)
+        let root = directory.file("repository")
+        #expect(symlink(root, directory.file("link")) == 0)
+        func check(_ path: String, in folder: String, _ workspace: String?) throws -> Ended {
+            let invocation = threadlab("check", path, "--github", "--controlled").inDirectory(folder)
+            return try (workspace.map { invocation.with("GITHUB_WORKSPACE", $0) } ?? invocation).run()
+        }
+        for (path, folder, workspace) in [
+            ("sub/labs", root, root), ("labs", root + "/sub", root), (".", root + "/sub/labs", root),
+            ("../labs/./bad.lab", root + "/sub/labs", root), (root + "/sub/labs", "/tmp", root),
+            ("labs", directory.file("link") + "/sub", directory.file("link")), ("labs", root + "/sub", root + "/"),
+            ("labs", root + "/sub", nil), ("sub/labs/bad.lab", root, nil),
+        ] {
+            try check(path, in: folder, workspace).prints("\n::error file=sub/labs/bad.lab,line=3,title=")
+        }
+        try check(root + "/sub/labs", in: "/tmp", "/usr").prints("\n::error file=\(root)/sub/labs/bad.lab,line=3,")
+    }
+
     @Test(.enabled(if: access("/usr/bin/prove", X_OK) == 0), arguments: [true, false])
     func `TAP is read by prove`(isGood: Bool) throws {
         let directory = isGood ? try CheckTests.folder(["a.lab": "deadlock"]) : try CheckTests.mixed()
@@ -143,7 +168,7 @@ import Testing
         #expect(line?.hasSuffix("expected: completes; found: deadlock; trace: traces/bad.trace") == true)
         try threadlab("replay", "traces/bad.trace").inDirectory(directory.path).run().exits(with: 1)
             .prints("deadlock: first and second wait for each other")
-        try Self.check(directory, "--save", "bad.lab").run().exits(with: 3).printsNothing()
+        try Self.check(directory, "--save", "bad.lab").run().exits(with: 2).printsNothing()
             .complains("cannot save traces in 'bad.lab': it is not a directory")
     }
 

@@ -211,6 +211,26 @@ import Testing
         #expect(Set(texts).count == 1 && texts[0].contains("19 passed"))
     }
 
+    @Test func `a folder without programs is wrong, and the others are checked`() throws {
+        let directory = try Self.folder(["a.lab": "deadlock"])
+        try directory.directory("empty")
+        try directory.directory("full")
+        _ = try directory.write("full/b.lab", Array((Self.good + "expect deadlock\n").utf8))
+        let words = ["check", "empty", "a.lab", "--controlled"]
+        let check = Invocation(program: Programs.threadlab, arguments: words).inDirectory(directory.path)
+        try check.run().exits(with: 2).prints("WRONG").prints("no .lab file in this folder").prints("1 passed")
+        let list = try threadlab("check", "empty", "a.lab", "--list").inDirectory(directory.path).run()
+            .exits(with: 2).prints("a.lab\n")
+        #expect(list.errors == "empty: no .lab file in this folder\n")
+        // What is found twice is there.
+        for folders in [["full", "."], [".", "full"], ["full/b.lab", "full"]] {
+            let words = ["check", "--controlled"] + folders
+            try Invocation(program: Programs.threadlab, arguments: words).inDirectory(directory.path).run().succeeds()
+        }
+        try threadlab("format", "empty", "a.lab").inDirectory(directory.path).run().exits(with: 2)
+            .complainsInOneLine(about: "no .lab file in 'empty'")
+    }
+
     @Test func `an impossible request is reported, and nothing runs`() throws {
         try threadlab("check").run().exits(with: 2).printsNothing()
             .complains("check: name .lab files, folders or what 'threadlab list' shows, or use --builtin")
@@ -220,7 +240,7 @@ import Testing
         try threadlab("check", "/dev").run().exits(with: 2).printsNothing().complains("no .lab file in '/dev'")
         try threadlab("check", ".", "--tap", "--format", "json").inDirectory(directory.path).run().exits(with: 2)
             .printsNothing().complainsInOneLine(about: "--tap")
-        try threadlab("check", ".", "--junit", ".").inDirectory(directory.path).run().exits(with: 3).printsNothing()
+        try threadlab("check", ".", "--junit", ".").inDirectory(directory.path).run().exits(with: 2).printsNothing()
             .complains("cannot save the report in '.': it is a directory")
         try threadlab("check", ".", "--junit", "none/x.xml").inDirectory(directory.path).run().exits(with: 2)
             .printsNothing().complains(

@@ -28,7 +28,7 @@ import Testing
     @Test(arguments: options) func `where it cannot be written, nothing is run`(option: String) throws {
         try threadlab("run", "deadlock", option, "/nowhere/at-all").run().exits(with: 2).printsNothing()
             .complainsInOneLine(about: "cannot save")
-        try threadlab("run", "deadlock", option, "/tmp").run().exits(with: 3).printsNothing()
+        try threadlab("run", "deadlock", option, "/tmp").run().exits(with: 2).printsNothing()
             .complainsInOneLine(about: "it is a directory")
         try threadlab("run", "deadlock", option).run().exits(with: 2).printsNothing()
     }
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func `a device is left alone`() throws {
-        try threadlab("run", "deadlock", "--svg", "/dev/full").run().exits(with: 3)
+        try threadlab("run", "deadlock", "--svg", "/dev/full").run().exits(with: 2)
             .complainsInOneLine(about: "it is not a regular file")
     }
 }

@@ -40,7 +40,7 @@ import Testing
             (directory.path, "it is a directory"),
             ("/dev/null", "it is not a regular file; '--format json' prints the same"),
         ] {
-            try threadlab("run", "deadlock", "--trace", path).run().exits(with: 3).printsNothing()
+            try threadlab("run", "deadlock", "--trace", path).run().exits(with: 2).printsNothing()
                 .complains("cannot save the trace in '\(path)': \(reason)")
         }
         #expect(directory.names.isEmpty)

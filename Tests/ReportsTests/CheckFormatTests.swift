@@ -90,10 +90,10 @@ import Trace
         var scenario = CheckSamples.wrong
         scenario.name = "./50%, a:b\u{1B}.lab"
         scenario.verdict = .wrong("./50%, a:b\u{1B}.lab:12:3: error: 100%\r\nmore, of: it")
-        let text = ByteSink.collect { GitHubReport(folder: "sub/").writeAnnotation(scenario, to: &$0) }
+        let text = ByteSink.collect { GitHubReport().writeAnnotation(scenario, to: &$0) }
         #expect(
             text
-                == "::error file=sub/50%25%2C a%3Ab␛.lab,line=12,title=./50%25%2C a%3Ab␛.lab::"
+                == "::error file=50%25%2C a%3Ab␛.lab,line=12,title=./50%25%2C a%3Ab␛.lab::"
                 + "./50%25, a:b␛.lab:12:3: error: 100%25%0Amore, of: it\n")
         var known = CheckSamples.failed
         known.isKnown = true

@@ -1,26 +1,41 @@
 import Diagnosis
+import Glibc
 import Text
 import Trace
 
 /// The check report for GitHub Actions: an annotation for each failure, and a table for the summary of the job.
 package struct GitHubReport {
-    private let folder: String
+    /// The path of the repository's root, without links and with its slash. Nil: names of files stay as they are.
+    private let root: String?
 
-    /// - Parameter folder: the folder that names of files are relative to, from the repository's root, with its slash.
-    package init(folder: String = "") { self.folder = folder }
+    /// - Parameter root: the root of the repository, from which GitHub counts the paths of annotations.
+    package init(root: String? = nil) {
+        self.root = root.flatMap(Self.realPath).map { $0 == "/" ? $0 : $0 + "/" }
+    }
 
     /// `::error file=a.lab,line=5,title=a.lab::expected: completes; found: deadlock`
     package func writeAnnotation(_ scenario: CheckedScenario, to sink: inout ByteSink) {
         guard scenario.isFailure else { return }
         let place = scenario.place(in: scenario.name)
-        let path = place.file.hasPrefix("./") ? String(place.file.dropFirst(2)) : place.file
-        let file = Label(path.hasPrefix("/") ? path : folder + path).text
+        let file = Label(path(place.file)).text
         let properties = [("file", file), ("line", "\(place.line)"), ("title", Label(scenario.name).text)]
         let list = properties.map { "\($0)=\($1.escapedForProperty)" }.joined(separator: ",")
         let text = ([scenario.headline] + CheckStory(scenario).lines.map(\.text)).deduplicated
             .map { Label($0).text }.joined(separator: "\n")
         sink.write("::error \(list)::\(text.escapedForMessage)")
         sink.endLine()
+    }
+
+    /// From the repository's root, if the file is there and in it, however it was named.
+    private func path(_ file: String) -> String {
+        if let root, let path = Self.realPath(file), path.hasPrefix(root) { return String(path.dropFirst(root.count)) }
+        return file.hasPrefix("./") ? String(file.dropFirst(2)) : file
+    }
+
+    private static func realPath(_ path: String) -> String? {
+        let resolved = realpath(path, nil)
+        defer { free(resolved) }
+        return resolved.map { String(cString: $0) }
     }
 
     /// Markdown: the totals, and a table of the failures.

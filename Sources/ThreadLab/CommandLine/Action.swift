@@ -25,6 +25,11 @@ struct Complaint: Error {
         self.message = message
         self.code = code
     }
+
+    /// For what happens after the work: the command line was right, whatever is complained of.
+    static func asFailure<Result>(_ body: () throws(Complaint) -> Result) throws(Complaint) -> Result {
+        do throws(Complaint) { return try body() } catch { throw Complaint(error.message, .failure) }
+    }
 }
 
 /// The exit codes of the process. Scripts rely on them: they do not change.

@@ -21,7 +21,7 @@ struct MeantWords {
     }
 
     private func line(_ command: String, _ word: String) -> String {
-        "\(session.program) \(command) \(word.quotedForShell)"
+        "\(session.program) \(command) \(word.quotedAsPath)"
     }
 
     /// A file that lies beside, without its suffix.

@@ -55,9 +55,9 @@ extension Session {
     private func misnamedFile(_ word: String) -> String? {
         guard access(word, F_OK) == 0 else { return nil }
         if MeantWords.isFolder(word) {
-            return "\(word.printable) is a folder: '\(program) check \(word.quotedForShell)' checks the programs in it"
+            return "\(word.printable) is a folder: '\(program) check \(word.quotedAsPath)' checks the programs in it"
         }
         return "\(word.printable) is not a .lab file: if it is a saved trace, "
-            + "'\(program) replay \(word.quotedForShell)' repeats the run"
+            + "'\(program) replay \(word.quotedAsPath)' repeats the run"
     }
 }

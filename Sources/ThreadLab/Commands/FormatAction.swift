@@ -48,7 +48,10 @@ enum FormatAction: Action {
             throw Complaint("no .lab file in \(paths.map { "'\($0.printable)'" }.joined(separator: ", "))")
         }
         var worst = ExitCode.expected
-        for complaint in search.complaints { worst = session.complain(complaint.message.printable, .usage) }
+        let empty = search.emptyFolders.map { "no .lab file in '\($0)'" }
+        for message in search.complaints.map(\.message) + empty {
+            worst = session.complain(message.printable, .usage)
+        }
         for file in search.files {
             let code = try format(file, arguments, session)
             worst = max(worst, code)

@@ -27,7 +27,7 @@ struct LabDescription {
             return (left: "--\(parameter.name)", right: "\(help)(\(range)default \(parameter.defaultValue))")
         }
         let expectations = program.claims.map { "  expect \($0.text)" }
-        let word = path.quotedForShell
+        let word = path.quotedAsPath
         let sections = [
             layout.wrap("\(program.title.printable): \(path.printable)"),
             layout.paragraphs(program.description.joined(separator: "\n").replacing("`", with: "'")),
@@ -35,9 +35,13 @@ struct LabDescription {
             expectations.isEmpty ? [] : ["Expectations:"] + expectations,
             parameters.isEmpty ? [] : ["Parameters:"] + layout.columns(parameters),
             fixedBy.isEmpty ? [] : layout.wrap("Fixed by: " + fixedBy.joined(separator: ", ")),
-            ["Try:"] + Suggestion.commands(word, promisesFailure: promisesFailure).map { "  \(name) \($0)" },
+            ["Try:"] + tries(word, promisesFailure).map { "  \(name) \($0)" },
         ]
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+    }
+
+    private func tries(_ word: String, _ promisesFailure: Bool) -> [String] {
+        Suggestion.commands(word, promisesFailure: promisesFailure) + ["play \(word)", "show \(word) --code"]
     }
 
     /// The books that the description cites by a word.

@@ -183,7 +183,11 @@ struct LabSearch {
     private(set) var files: [String] = []
     /// Folders that cannot be read, files whose names cannot be used, and why.
     private(set) var complaints: [(path: String, message: String)] = []
+    /// Folders from the command line in which there is no program: probably wrong names.
+    private(set) var emptyFolders: [String] = []
     private var known: Set<Identity> = []
+    /// The number of files and folders met, with those that were known.
+    private var met = 0
 
     private struct Identity: Hashable {
         let device: dev_t
@@ -192,9 +196,17 @@ struct LabSearch {
 
     /// Adds a path from the command line, without checking that the file can be read or is what its name suggests.
     mutating func add(_ path: String) {
-        guard let (identity, isFolder) = look(at: path) else { return files.append(path) }
-        guard known.insert(identity).inserted else { return }
-        if isFolder { addFolder(path) } else { files.append(path) }
+        let before = (met, complaints.count)
+        enter(path)
+        if (met, complaints.count) == before { emptyFolders.append(path) }
+    }
+
+    private mutating func enter(_ path: String) {
+        let (identity, isFolder) = look(at: path) ?? (nil, false)
+        let isNew = identity.map { known.insert($0).inserted } ?? true
+        if isNew && isFolder { return addFolder(path) }
+        met += 1
+        if isNew { files.append(path) }
     }
 
     private mutating func addFolder(_ path: String) {
@@ -218,7 +230,7 @@ struct LabSearch {
         closedir(folder)
         for name in names.sorted() {
             let isFolder = look(at: start + name)?.isFolder ?? false
-            if isFolder || LabFiles.isLabFile(name) { add(start + name) }
+            if isFolder || LabFiles.isLabFile(name) { enter(start + name) }
         }
     }
 
@@ -236,7 +248,7 @@ struct LabSearch {
         }
     }
 
-    private func look(at path: String) -> (identity: Identity, isFolder: Bool)? {
+    private func look(at path: String) -> (identity: Identity?, isFolder: Bool)? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         return (Identity(device: status.st_dev, number: status.st_ino), status.st_mode & S_IFMT == S_IFDIR)

@@ -20,10 +20,10 @@ struct NewFile {
     ///   - content: what the file is for, with its article.
     ///   - advice: what to do if the path is not a regular file.
     init(at path: String, for content: String, orElse advice: String) throws(Complaint) {
-        func refuse(_ reason: String, _ code: ExitCode = .failure) -> Complaint {
-            Complaint("cannot save \(content) in '\(path.printable)': \(reason)", code)
+        func refuse(_ reason: String) -> Complaint {
+            Complaint("cannot save \(content) in '\(path.printable)': \(reason)")
         }
-        if path == InputFile.standardInput { throw refuse("give it a name; standard output has the report", .usage) }
+        if path == InputFile.standardInput { throw refuse("give it a name; standard output has the report") }
         var status = stat()
         if stat(path, &status) == 0 {
             switch status.st_mode & S_IFMT {
@@ -34,14 +34,25 @@ struct NewFile {
         }
         self.init(following: path)
         let folder = self.path.lastIndex(of: "/").map { String(self.path[...$0]) } ?? "."
-        guard access(folder, W_OK | X_OK) == 0 else {
-            if errno == ENOENT {
-                let name = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
-                throw refuse("there is no folder '\(name.printable)'; create it first", .usage)
-            }
-            throw refuse(String(cString: strerror(errno)))
+        guard access(folder, F_OK) == 0 || errno != ENOENT else {
+            let name = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+            throw refuse("there is no folder '\(name.printable)'; create it first")
         }
+        if let reason = Self.refusal(of: self.path) { throw refuse(reason) }
     }
+
+    /// Why a file cannot be created beside this path, as `write` does: a folder's mode alone does not tell. Nil: it can.
+    static func refusal(of path: String) -> String? {
+        let failure = fill(temporary(path), keeping: nil) { _ in }
+        guard failure == 0 else {
+            // What a folder such as /proc answers.
+            return failure == ENOENT ? "it takes no new files" : String(cString: strerror(failure))
+        }
+        unlink(temporary(path))
+        return nil
+    }
+
+    private static func temporary(_ path: String) -> String { "\(path).\(getpid()).tmp" }
 
     /// Replaces an existing file: the new file is written next to it, then renamed.
     ///
@@ -49,7 +60,7 @@ struct NewFile {
     ///   - status: the status whose mode and owner the file keeps. Nil: the defaults of the user.
     ///   - body: writes the content.
     func write(keeping status: stat? = nil, _ body: (inout ByteSink) -> Void) throws(Complaint) {
-        let temporary = "\(path).\(getpid()).tmp"
+        let temporary = Self.temporary(path)
         try check(Self.fill(temporary, keeping: status, body))
         guard rename(temporary, path) != 0 else { return }
         let failure = errno

@@ -63,7 +63,7 @@ struct TraceFolder {
     /// - Parameter content: what it is for, for messages.
     static func make(_ path: String, for content: String) throws(Complaint) {
         func refuse(_ reason: String) -> Complaint {
-            Complaint("cannot save \(content) in '\(path.printable)': \(reason)", .failure)
+            Complaint("cannot save \(content) in '\(path.printable)': \(reason)")
         }
         var status = stat()
         if stat(path, &status) != 0 {
@@ -71,7 +71,7 @@ struct TraceFolder {
         } else if status.st_mode & S_IFMT != S_IFDIR {
             throw refuse("it is not a directory")
         }
-        guard access(path, W_OK | X_OK) == 0 else { throw refuse(String(cString: strerror(errno))) }
+        if let reason = NewFile.refusal(of: path + "/threadlab") { throw refuse(reason) }
     }
 
     /// Saves each trace under the scenario's name, its outcome and a number: `deadlock-deadlock-1.trace`.
@@ -80,7 +80,9 @@ struct TraceFolder {
         let name = file.hasSuffix(".lab") ? String(file.dropLast(4)) : file
         for (index, finding) in findings.enumerated() {
             let kind = finding.finding.kind.rawValue
-            try TraceDestination("\(path)/\(name)-\(kind)-\(index + 1).trace").save(finding.trace)
+            try Complaint.asFailure { () throws(Complaint) in
+                try TraceDestination("\(path)/\(name)-\(kind)-\(index + 1).trace").save(finding.trace)
+            }
         }
     }
 
@@ -89,7 +91,9 @@ struct TraceFolder {
     /// - Returns: the path of its file.
     func save(_ content: [UInt8], as name: String) throws(Complaint) -> String {
         let file = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
-        try NewFile(at: file, for: "the trace", orElse: "remove it").write { $0.write(content) }
+        try Complaint.asFailure { () throws(Complaint) in
+            try NewFile(at: file, for: "the trace", orElse: "remove it").write { $0.write(content) }
+        }
         return file
     }
 }

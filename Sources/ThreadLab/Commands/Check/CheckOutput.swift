@@ -108,7 +108,7 @@ struct CheckOutput {
         case .text:
             report.writeEnd(results, duration: duration, isInterrupted: isInterrupted, to: &sink)
             guard annotates else { return }
-            let report = GitHubReport(folder: JobSummary.folder)
+            let report = GitHubReport(root: JobSummary.root)
             for scenario in results { report.writeAnnotation(scenario, to: &sink) }
         case .tap: TAPReport().writeEnd(isInterrupted: isInterrupted, to: &sink)
         case .json: CheckJSONReport(results, duration: duration, isInterrupted: isInterrupted).write(to: &sink)

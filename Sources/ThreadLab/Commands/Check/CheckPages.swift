@@ -33,8 +33,10 @@ struct CheckPages {
         var options = ReportOptions()
         options.findings = examination.findings(in: words).filter(FindingSelection.important.includes)
         options.source = SourceLines(scenario).text
-        let file = try NewFile(at: "\(folder)/\(names[number])", for: "the page", orElse: "remove it")
-        try PageDestination(file).save(trace, of: scenario, options)
+        try Complaint.asFailure { () throws(Complaint) in
+            let file = try NewFile(at: "\(folder)/\(names[number])", for: "the page", orElse: "remove it")
+            try PageDestination(file).save(trace, of: scenario, options)
+        }
         pages[number] = names[number]
     }
 
@@ -56,14 +58,19 @@ struct JobSummary {
         self.path = path
     }
 
-    /// The working directory, from the root of the job's repository, with its slash. Empty: it is the root, or elsewhere.
-    static var folder: String {
-        guard let root = getenv("GITHUB_WORKSPACE").map({ String(cString: $0) }), let path = getcwd(nil, 0) else {
-            return ""
-        }
+    /// The root of the job's repository. Nil: unknown.
+    static var root: String? { getenv("GITHUB_WORKSPACE").map { String(cString: $0) } ?? repository }
+
+    /// The nearest folder around the working directory that is a checkout.
+    private static var repository: String? {
+        guard let path = getcwd(nil, 0) else { return nil }
         defer { free(path) }
-        let folder = String(cString: path) + "/"
-        return folder.hasPrefix(root + "/") ? String(folder.dropFirst(root.count + 1)) : ""
+        var folder = String(cString: path)[...]
+        while access("\(folder)/.git", F_OK) != 0 {
+            guard let slash = folder.lastIndex(of: "/") else { return nil }
+            folder = folder[..<slash]
+        }
+        return String(folder)
     }
 
     func append(_ scenarios: [CheckedScenario], isInterrupted: Bool) throws(Complaint) {

@@ -46,6 +46,8 @@ struct CheckSubject {
         }
         let files = search.files.filter { matches($0, filters) }
         subjects.removeAll { !matches($0.name, filters) }
+        // Whatever the filters say.
+        subjects += search.emptyFolders.map { CheckSubject(name: $0, content: .wrong("no .lab file in this folder")) }
         subjects += files.map { file($0, session) }
         guard !subjects.isEmpty else {
             let patterns = filters.map { "'\($0.printable)'" }.joined(separator: " or ")

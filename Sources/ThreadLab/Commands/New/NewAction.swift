@@ -86,7 +86,7 @@ enum NewAction: Action {
         try StandardOutput.write(
             """
             \(path)/ has been created. Its manifest looks for threadlab in \(checkout). Try:
-              cd \(path.quotedForShell)
+              cd \(path.quotedAsPath)
               swift test
               swift run \(name) explore \(name)
 
@@ -139,13 +139,13 @@ enum NewAction: Action {
     }
 
     private static func nextSteps(_ path: String, _ program: String) -> String {
-        let run = "  \(program) run \(path.quotedForShell)"
+        let run = "  \(program) run \(path.quotedAsPath)"
         return """
             \(path) has been created. Open it in an editor, and try:
             \(run)
             \(run) --seed 1 --format lanes
             \(run) --seed 1 --repeat 100
-              \(program) explore \(path.quotedForShell)
+              \(program) explore \(path.quotedAsPath)
 
             """
     }
