@@ -13,12 +13,14 @@ package struct PlayScreen {
     private var screen = screen_t()
     private static let longestInput = 200
 
-    package init(_ session: PlaySession, name: String, ascii: Bool, color: Bool) {
+    /// - Parameter isProjected: whether it is read from the back of a room: few lines, in bold.
+    package init(_ session: PlaySession, name: String, ascii: Bool, color: Bool, isProjected: Bool = false) {
         self.session = session
         content = ScreenLayout.Content(
             name: name, messages: session.endLines.isEmpty ? [session.readyLine] : session.endLines)
         content.ascii = ascii
         content.color = color
+        content.isProjected = isProjected
     }
 
     /// What to print when the screen is gone. Commands stay in one line, so that they can be copied.

@@ -18,6 +18,8 @@ package struct ScreenLayout {
         package var firstLine: Int?
         package var ascii = false
         package var color = false
+        /// Whether it is read from the back of a room.
+        package var isProjected = false
 
         package init(name: String, messages: [String]) {
             self.name = name
@@ -48,10 +50,11 @@ package struct ScreenLayout {
         guard rows > 0, columns > 0 else { return }
         putTitle()
         if rows > 1 {
-            let keys = ScreenKeys(session).line(width: columns)
-            put(content.input.map { ":" + $0 } ?? keys, rows - 1, style: content.input == nil ? .dim : .plain)
+            let keys = ScreenKeys(session, isProjected: content.isProjected).line(width: columns)
+            let style: ScreenLine.Style = content.isProjected ? .bold : content.input == nil ? .dim : .plain
+            put(content.input.map { ":" + $0 } ?? keys, rows - 1, style: style)
         }
-        putRest(room: max(0, rows - 2))
+        if content.isProjected { putProjected(room: max(0, rows - 2)) } else { putRest(room: max(0, rows - 2)) }
     }
 
     /// First the messages, up to half of the room; then the threads; the lanes get what is left, if that is enough.
@@ -85,7 +88,7 @@ package struct ScreenLayout {
     }
 
     /// If not all fits, it is read page by page.
-    private mutating func putMessages(_ messages: [String], at row: Int, _ count: Int) {
+    mutating func putMessages(_ messages: [String], at row: Int, _ count: Int) {
         let rest = messages.dropFirst(content.linesRead < messages.count ? content.linesRead : 0)
         let isWhole = rest.count <= count
         let end = session.endLines.first
@@ -137,14 +140,25 @@ package struct ScreenLayout {
 struct ScreenKeys {
     private let words: [(text: String, rank: Int)]
 
-    init(_ session: PlaySession) {
+    /// - Parameter isProjected: whether the keys that step are named, for a person who sees them for the first time.
+    init(_ session: PlaySession, isProjected: Bool) {
+        let threads = session.enabled.filter { $0 < 10 }.map { "\($0)" }
         words =
             session.isAskedOfStep
             ? [("type the answer", 0), ("Escape: no step", 2), ("q quit", 1)]
-            : [
-                ("N step", 0), ("<- -> move", 3), ("? why", 2), ("h hint", 4), ("p predict", 7), ("r run", 6),
-                ("^ v source", 8), (": command", 5), ("q quit", 1),
-            ]
+            : isProjected
+                ? [
+                    (threads.isEmpty ? "the run is over" : "press \(Self.alternatives(threads))", 0), ("<- back", 2),
+                    ("-> forward", 4), ("? why", 3), ("h hint", 5), ("q quit", 1),
+                ]
+                : [
+                    ("N step", 0), ("<- -> move", 3), ("? why", 2), ("h hint", 4), ("p predict", 7), ("r run", 6),
+                    ("^ v source", 8), (": command", 5), ("q quit", 1),
+                ]
+    }
+
+    private static func alternatives(_ keys: [String]) -> String {
+        keys.count < 2 ? keys.joined() : keys.dropLast().joined(separator: ", ") + " or " + keys[keys.count - 1]
     }
 
     func line(width: Int) -> String {

@@ -51,7 +51,7 @@ struct StateColumn {
         Line(text: "\(mark(row.state)) \(row.thread) \(name): \(words)", thread: row.thread, state: row.state)
     }
 
-    private static func mark(_ state: ThreadRow.State) -> String {
+    static func mark(_ state: ThreadRow.State) -> String {
         switch state {
         case .canStep: "*"
         case .cannotStep: "-"
@@ -63,17 +63,19 @@ struct StateColumn {
     /// How many rows show everything.
     var leastRows: Int { brief.count + packed.count }
 
+    private var packed: [Line] { Self.packed(briefObjects, gap: 3, width: width).map { Line(text: $0) } }
+
     /// Several objects in a line.
-    private var packed: [Line] {
+    static func packed(_ objects: [String], gap: Int, width: Int) -> [String] {
         var lines: [String] = []
-        for object in briefObjects {
-            if let last = lines.last, ScreenText.columns(last) + ScreenText.columns(object) + 3 <= width {
-                lines[lines.count - 1] = "\(last)   \(object)"
+        for object in objects {
+            if let last = lines.last, ScreenText.columns(last) + ScreenText.columns(object) + gap <= width {
+                lines[lines.count - 1] = last + String(repeating: " ", count: gap) + object
             } else {
                 lines.append("  " + object)
             }
         }
-        return lines.map { Line(text: $0) }
+        return lines
     }
 
     func lines(rows: Int) -> [Line] {

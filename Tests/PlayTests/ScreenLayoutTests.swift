@@ -10,6 +10,7 @@ import Trace
     private static func session(_ trace: TraceDocument = .abba, at position: Int) throws -> PlaySession {
         var program = PlayedProgram(nil, tool: "threadlab")
         program.lines = { _ in (1...40).map { "\tline \($0)" } }
+        program.source = { "a line of the program, number \($0.line)" }
         var session = PlaySession(program, recorded: trace)
         _ = try session.perform(.goTo(.position(position)))
         return session
@@ -17,23 +18,27 @@ import Trace
 
     private static func lines(
         _ session: PlaySession, _ rows: Int, _ columns: Int, ascii: Bool = false, color: Bool = false,
-        messages: [String] = ["A sentence."]
+        messages: [String] = ["A sentence."], isProjected: Bool = false
     ) -> [ScreenLine] {
         var content = ScreenLayout.Content(name: "n", messages: messages)
+        content.isProjected = isProjected
         content.ascii = ascii
         content.color = color
         return ScreenLayout(session, content, rows: rows, columns: columns).lines
     }
 
-    @Test(arguments: [(24, 80), (60, 200), (10, 40), (5, 20), (2, 2), (1, 1), (24, 59), (3, 300)])
-    func `everything is inside, and nothing overlaps`(rows: Int, columns: Int) throws {
+    @Test(arguments: [(24, 80), (60, 200), (10, 40), (5, 20), (2, 2), (1, 1), (24, 59), (3, 300)], [false, true])
+    func `everything is inside, and nothing overlaps`(size: (rows: Int, columns: Int), isProjected: Bool) throws {
+        let (rows, columns) = size
         for position in 0...9 {
             let session = try Self.session(at: position)
             for messages in [
                 ["A sentence."], (1...50).map { "Message \($0), which is rather long for a narrow screen" },
             ] {
                 var used: Set<[Int]> = []
-                for line in Self.lines(session, rows, columns, color: position % 2 == 0, messages: messages) {
+                let lines = Self.lines(
+                    session, rows, columns, color: position % 2 == 0, messages: messages, isProjected: isProjected)
+                for line in lines {
                     let width = ScreenText.columns(line.text)
                     #expect((0..<rows).contains(line.row) && line.column >= 0 && line.column + width <= columns)
                     for column in 0..<width { #expect(used.insert([line.row, line.column + column]).inserted) }
@@ -89,6 +94,42 @@ import Trace
         #expect(colored.contains { $0.text.hasPrefix("- 1 first") && $0.style.color == 3 })
         #expect(colored.contains { $0.text == "first" && $0.style.color == 3 })
         #expect(!colored.contains { $0.text.contains("\u{1B}") })
+    }
+
+    @Test func `a projector shows each thread with its line, the last steps, and no waiting main thread`() throws {
+        let session = try Self.session(at: 9)
+        let lines = Self.lines(session, 24, 80, color: true, isProjected: true)
+        let text = lines.map(\.text)
+        #expect(text.contains("- 1  first   waits for b, which second holds; holds a"))
+        #expect(text.contains("- 2  second  waits for a, which first holds; holds b"))
+        #expect(
+            text.contains("     22  a line of the program, number 22") && text.contains { $0.hasPrefix("  Step 9: ") })
+        #expect(text.contains("  a: held by 1, 2 waits    b: held by 2, 1 waits"))
+        #expect(!text.contains { $0.contains("main") && $0.hasPrefix("-") })
+        #expect(lines.contains { $0.text.hasPrefix("- 1  first") && $0.style.isBold && $0.style.color == 3 })
+        #expect(lines.filter { !$0.text.isEmpty }.count <= 20)
+    }
+
+    @Test func `a projector says which keys step, and shows less where there is less room`() throws {
+        let begun = try Self.session(at: 1)
+        let keys = Self.lines(begun, 24, 80, isProjected: true).filter { $0.row == 23 }.map(\.text)
+        #expect(keys.first?.hasPrefix("press ") == true && keys.first?.hasSuffix("q quit") == true)
+        let end = try Self.session(at: 9)
+        let over = Self.lines(end, 24, 80, isProjected: true).filter { $0.row == 23 }.map(\.text)
+        #expect(over.first?.hasPrefix("the run is over") == true)
+        let few = Self.lines(end, 8, 80, isProjected: true).map(\.text)
+        #expect(few.contains { $0.hasPrefix("- 2  second") } && few.contains { $0.hasPrefix("- 1  first") })
+        let least = Self.lines(end, 5, 80, isProjected: true).map(\.text)
+        #expect(least.contains { $0.hasSuffix("more: ':state')") })
+    }
+
+    @Test func `a projector shows a long line in full`() throws {
+        var program = PlayedProgram(nil, tool: "threadlab")
+        program.source = { _ in String(repeating: "word ", count: 25) + "end" }
+        var session = PlaySession(program, recorded: .abba)
+        _ = try session.perform(.goTo(.position(9)))
+        let text = Self.lines(session, 24, 60, isProjected: true).map(\.text)
+        #expect(text.count { $0.hasSuffix(" end") } == 2 && !text.contains { $0.contains("…") })
     }
 
     @Test func `keys that do not fit are left out, and never how to quit`() throws {

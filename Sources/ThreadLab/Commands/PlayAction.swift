@@ -14,7 +14,7 @@ enum PlayAction: Action {
     struct Options: OptionGroup {
         let name: Listed<String>
         let against: Listed<String?>
-        let plain: Listed<Bool>
+        let plain, projector: Listed<Bool>
         let seed: Listed<UInt64?>
         let schedule: Listed<String?>
         let timeout, hintTime: Listed<UInt64>
@@ -26,6 +26,8 @@ enum PlayAction: Action {
             against = list.against()
             plain = list.flag(
                 "plain", "Read commands as typed words from standard input, and answer in sentences")
+            projector = list.flag(
+                "projector", "Show less at once, in bold: for a terminal that many people look at")
             seed = list.seed("seed", "Begin with the run of this seed as the known run")
             schedule = list.schedule("Begin with this schedule as the known run, as printed by a run")
             timeout = list.duration(
@@ -34,7 +36,7 @@ enum PlayAction: Action {
             hintTime = list.duration(
                 "hint-time", in: 100_000_000...86_400_000_000_000, default: "2s", "Time limit for a hint")
             rules = list.group()
-            list.exclude([[seed, schedule]])
+            list.exclude([[seed, schedule], [plain, projector]])
         }
     }
 
@@ -53,6 +55,7 @@ enum PlayAction: Action {
         takesScenarioOptions: true,
         examples: [
             Example("play deadlock", "choose the order in which two threads take two locks"),
+            Example("play lost-update --projector", "the same in a class, with a large font"),
             Example("play failure.trace", "step through a saved run"),
         ],
         scenarioExamples: [Example("play NAME", "choose the order of its steps")])
@@ -61,19 +64,22 @@ enum PlayAction: Action {
         try session.files.judge(against: arguments.against)
         let play = try start(arguments, session)
         if let misfit = play.misfit { throw Complaint("the schedule does not fit: \(misfit.printable)") }
-        return try lead(play, name: arguments.name, isPlain: arguments.plain, session).code
+        return try lead(
+            play, name: arguments.name, isPlain: arguments.plain, isProjected: arguments.projector, session
+        ).code
     }
 
     /// Lets a person step: on a screen, or in a conversation.
     ///
     /// - Returns: what was stepped through, too.
     static func lead(
-        _ play: PlaySession, name: String, isPlain: Bool, _ session: Session
+        _ play: PlaySession, name: String, isPlain: Bool, isProjected: Bool = false, _ session: Session
     ) throws -> (code: ExitCode, played: [Schedule]) {
         let isTerminal = isatty(STDIN_FILENO) == 1 && session.terminal.isTerminal
         if isTerminal && !isPlain && !Terminal.isDumb {
             var screen = PlayScreen(
-                play, name: name, ascii: !session.terminal.drawsLines, color: session.terminal.usesColor(.auto))
+                play, name: name, ascii: !session.terminal.drawsLines, color: session.terminal.usesColor(.auto),
+                isProjected: isProjected)
             let ending = try screen.run()
             switch ending {
             case .quit: try PlainPlay.write(screen.farewell)

@@ -1,0 +1,64 @@
+import Diagnosis
+import Trace
+import Views
+
+/// What is read from the back of a room: a few words about each thread, with its line.
+extension PlaySession {
+    package struct ProjectedThread {
+        package let row: ThreadRow
+        /// What the thread does, waits for and holds.
+        package let words: String
+        /// The same, with the numbers of threads in place of their names.
+        package let shortWords: String
+        /// The line at which it is, with its number. Nil: it has ended, or its line is not known.
+        package let code: (line: Int, text: String)?
+    }
+
+    /// Without the main thread while it only waits for others to end.
+    package var projectedThreads: [ProjectedThread] {
+        let present = present
+        return threadRows.map { row in
+            let isThere = row.state == .canStep || row.state == .cannotStep
+            return ProjectedThread(
+                row: row, words: words(of: row, present, holder: words.name),
+                shortWords: words(of: row, present) { "\($0.index)" }, code: isThere ? code(of: row.thread) : nil)
+        }
+    }
+
+    private func words(
+        of row: ThreadRow, _ present: RunMoment, holder: (ThreadID) -> String
+    ) -> String {
+        let id = ThreadID(row.thread)
+        guard row.state == .cannotStep, let wait = present.graph.wait(of: id) else { return row.brief }
+        let holders = present.graph.holders(keepingOut: wait)
+        let verb = holders.count == 1 ? "holds" : "hold"
+        let others = holders.isEmpty ? "" : ", which \(Names.list(holders.map(holder))) \(verb)"
+        let held = present.graph.locks(of: id).map { words.name($0.object) }
+        return words(wait) + others + (held.isEmpty ? "" : "; holds \(Names.list(held))")
+    }
+
+    private func words(_ wait: Wait) -> String {
+        switch wait.target {
+        case .mutex(let object), .reading(let object), .writing(let object), .semaphore(let object):
+            "waits for \(words.name(object))"
+        case .condition(_, let mutex?) where wait.isSignaled: "woken, waits for \(words.name(mutex))"
+        case .condition(let object, _): "waits for \(words.name(object))"
+        case .memory(let object), .spin(let object): "waits until \(words.name(object)) changes"
+        case .thread(let thread): "waits for \(words.name(thread)) to end"
+        }
+    }
+
+    private func code(of thread: Int) -> (line: Int, text: String)? {
+        guard let site = site(of: thread) else { return nil }
+        return (site.line, program.source(site) ?? "")
+    }
+
+    /// The last steps before the present position, each in a line, with its thread.
+    package func lastSteps(_ count: Int) -> [(thread: Int?, text: String)] {
+        (max(0, position - count)..<position).map { place in
+            let event = run.events(before: place)..<run.events(before: place + 1)
+            let thread = event.first { run.roles[$0] == .step }.map { Int(run.trace.events[$0].thread.index) }
+            return (thread, stepLines(from: place)[0])
+        }
+    }
+}
