@@ -64,7 +64,8 @@ let package = Package(
         room(
             "Judging",
             [
-                "Text", "Trace", "Machine", "Diagnosis", "Exploration", "Authoring", "LabSyntax", "LabProgram", "LabExecution",
+                "Text", "Trace", "Machine", "Diagnosis", "Exploration", "Authoring", "LabSyntax", "LabProgram",
+                "LabExecution",
                 "Supervision",
             ]),
         room(

@@ -143,7 +143,7 @@ struct Comparison {
         guard known == nil else {
             // A function of the task that is not given starts nothing there.
             if own.kind == .function, known?.isGiven != true {
-                own.verbs.forEach { refuse($0) }
+                for verb in own.verbs { refuse(verb) }
                 refuseProgress(own)
             }
             return
@@ -157,7 +157,7 @@ struct Comparison {
             add(
                 .thread, "the task has no thread \(quoted(own.name))", help: "leave it out", at: own.nameSpan)
         }
-        own.verbs.forEach { refuse($0) }
+        for verb in own.verbs { refuse(verb) }
         refuseProgress(own)
     }
 

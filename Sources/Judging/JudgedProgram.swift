@@ -57,7 +57,8 @@ package struct JudgedProgram: Sendable {
     ///   - arguments: values of its parameters.
     ///   - path: the task's, for commands that repeat what is found. Nil: there are none.
     /// - Throws: the error in the values.
-    package func configured(_ arguments: [(name: String, value: String)] = [], task path: String?) throws -> any Runnable
+    package func configured(_ arguments: [(name: String, value: String)] = [], task path: String?) throws
+        -> any Runnable
     {
         try file(task: path).configured(arguments)
     }
@@ -90,7 +91,8 @@ struct JudgedText {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         for span in outline.claims {
-            for place in span.start..<span.end where bytes[place] != UInt8(ascii: "\n") && bytes[place] != UInt8(ascii: "\r") {
+            for place in span.start..<span.end
+            where bytes[place] != UInt8(ascii: "\n") && bytes[place] != UInt8(ascii: "\r") {
                 // A character is one column, whatever its length.
                 bytes[place] = bytes[place] & 0xC0 == 0x80 ? 0 : UInt8(ascii: " ")
             }

@@ -42,7 +42,8 @@ package struct LabTask: Sendable {
             // A submission could leave out what is called, and its threads would not start.
             let problem = Diagnostic(
                 severity: .error,
-                message: "in a task, a function that starts, joins or detaches threads, or makes progress, must be given",
+                message:
+                    "in a task, a function that starts, joins or detaches threads, or makes progress, must be given",
                 help: "write 'given func \(declaration.name.printable)'", span: span)
             return Problem(message: problem.text(in: source))
         }

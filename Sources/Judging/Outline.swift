@@ -106,7 +106,8 @@ struct Outline {
             var own = words.filter { declarator.name.span.start <= $0.span.start && $0.span.start < end }
             if !isLast { own.removeLast() }
             if let mutex = declarator.mutex {
-                own = own.prefix { $0.text != Keyword.with.rawValue }
+                own =
+                    own.prefix { $0.text != Keyword.with.rawValue }
                     + words.filter { mutex.span.start <= $0.span.start && $0.span.end <= mutex.span.end }
             }
             let all = Array(kind) + own

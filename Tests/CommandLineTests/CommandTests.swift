@@ -9,7 +9,7 @@ import Testing
     static let schedulable = Catalogue.builtIn.filter { $0.realThreadsOnly == nil }.map { $0.name }
     static let commands = [
         "list", "show", "run", "explore", "replay", "play", "trace", "diagnose", "graph", "diff", "explain", "check",
-        "costs", "page", "handout", "learn", "new", "format", "completion", "help",
+        "page", "grade", "learn", "handout", "costs", "new", "format", "completion", "help",
     ]
 
     @Test func `alone, it says what to type first, on one screen`() throws {

@@ -39,19 +39,31 @@ import Testing
         Cheat(
             "a line's end in given code", .given, "'add' is given", "{ count += 1 }",
             "{ let x = count\n count = x + 1 }"),
-        Cheat("given by the submission", .given, "'cheat' is not given", "mutex m\n", "mutex m\ngiven func cheat() { count = 2 }\n"),
+        Cheat(
+            "given by the submission", .given, "'cheat' is not given", "mutex m\n",
+            "mutex m\ngiven func cheat() { count = 2 }\n"),
         Cheat("a thread called given", .given, "'adder' is not given", "thread adder", "given thread adder"),
         Cheat("claims about another beginning", .claim, "claims use 'total'", "total = 0", "total = 2"),
         Cheat("claims about nothing", .claim, "'total', which is missing", ", total = 0", ""),
-        Cheat("a function called max", .name, "uses the name 'max'", "mutex m\n", "mutex m\nfunc max(a, b) -> Int { return 2 }\n"),
+        Cheat(
+            "a function called max", .name, "uses the name 'max'", "mutex m\n",
+            "mutex m\nfunc max(a, b) -> Int { return 2 }\n"),
         Cheat("an object called max", .name, "uses the name 'max'", "mutex m\n", "mutex m\nsemaphore max\n"),
-        Cheat("a thread that never starts", .start, "must 'spawn child' in any case", "spawn child\n", "if false { spawn child }\n"),
-        Cheat("a return before", .start, "must 'spawn child' in any case", "    spawn child", "    if n > 1 { return }\n    spawn child"),
+        Cheat(
+            "a thread that never starts", .start, "must 'spawn child' in any case", "spawn child\n",
+            "if false { spawn child }\n"),
+        Cheat(
+            "a return before", .start, "must 'spawn child' in any case", "    spawn child",
+            "    if n > 1 { return }\n    spawn child"),
         Cheat("no spawn", .start, "must 'spawn child'", "    spawn child\n", ""),
-        Cheat("a thread that waits for nothing", .start, "does not 'spawn adder'", "    spawn child", "    spawn adder\n    spawn child"),
+        Cheat(
+            "a thread that waits for nothing", .start, "does not 'spawn adder'", "    spawn child",
+            "    spawn adder\n    spawn child"),
         Cheat("a detached thread", .start, "does not 'detach adder'", "    enter()", "    detach adder\n    enter()"),
         Cheat("a detached child", .start, "must 'join child'", "join child", "detach child"),
-        Cheat("a spawn in a function", .start, "does not 'spawn child'", "mutex m\n", "mutex m\nfunc f() { spawn child }\n"),
+        Cheat(
+            "a spawn in a function", .start, "does not 'spawn child'", "mutex m\n",
+            "mutex m\nfunc f() { spawn child }\n"),
         Cheat("progress", .progress, "no 'progress'", "    leave()", "    leave()\n    progress"),
         Cheat("progress in a function", .progress, "no 'progress'", "mutex m\n", "mutex m\nfunc f() { progress }\n"),
         Cheat("two mutexes", .limit, "at most 1 mutex", "mutex m\n", "mutex m, other\n"),
@@ -63,16 +75,28 @@ import Testing
         Cheat(
             "lines behind semicolons", .limit, "at most 32 lines", "    enter()",
             "    enter()" + String(repeating: "; yield", count: 30)),
-        Cheat("the work on one path only", .limit, "must call 'add'", "lock m { add() }", "if index == 0 { lock m { add() } }"),
-        Cheat("a return before the work", .limit, "can return here without a call", "    leave()", "    if index == 1 { return }\n    leave()"),
-        Cheat("the work in a loop that may not run", .limit, "must call 'add'", "lock m { add() }", "for i in 0..<log.count { add() }"),
-        Cheat("the work behind ||", .limit, "must call 'add'", "lock m { add() }", "lock m { if log.isEmpty { } else { add() } }"),
+        Cheat(
+            "the work on one path only", .limit, "must call 'add'", "lock m { add() }",
+            "if index == 0 { lock m { add() } }"),
+        Cheat(
+            "a return before the work", .limit, "can return here without a call", "    leave()",
+            "    if index == 1 { return }\n    leave()"),
+        Cheat(
+            "the work in a loop that may not run", .limit, "must call 'add'", "lock m { add() }",
+            "for i in 0..<log.count { add() }"),
+        Cheat(
+            "the work behind ||", .limit, "must call 'add'", "lock m { add() }",
+            "lock m { if log.isEmpty { } else { add() } }"),
         Cheat("another letter", .thread, "the thread 'adder' is missing", "thread adder", "thread \u{430}dder"),
         Cheat("another letter in what is given", .given, "'add' is given", "func add", "func \u{430}dd"),
         Cheat("nothing", .thread, "is missing", "scenario \"x\"\nthread t { }\n"),
         Cheat("a built-in scenario", .thread, "is missing", "scenario \"x\"\nrun lost-update(variant: locked)\n"),
-        Cheat("everything in comments", .thread, "is missing", "scenario \"x\"\n// " + Submissions.task.replacing("\n", with: "\n// ")),
-        Cheat("everything in the name", .thread, "is missing", "scenario \"thread adder[n] { } finally { assert true }\"\n"),
+        Cheat(
+            "everything in comments", .thread, "is missing",
+            "scenario \"x\"\n// " + Submissions.task.replacing("\n", with: "\n// ")),
+        Cheat(
+            "everything in the name", .thread, "is missing",
+            "scenario \"thread adder[n] { } finally { assert true }\"\n"),
     ]
 
     @Test(arguments: cheats) func `a submission is refused, with a sentence and a place`(_ cheat: Cheat) throws {
@@ -83,7 +107,8 @@ import Testing
         let source = SourceText(name: "answer.lab", cheat.text)
         let told = evasions.map { "\($0.code.rawValue): \($0.text(in: source))" }.joined(separator: "\n")
         #expect(evasions.contains { $0.code == cheat.code && $0.message.contains(cheat.sentence) }, "\(told)")
-        #expect(evasions.allSatisfy { $0.text(in: source).hasPrefix("answer.lab:") && $0.text(in: source).contains("^") })
+        #expect(
+            evasions.allSatisfy { $0.text(in: source).hasPrefix("answer.lab:") && $0.text(in: source).contains("^") })
     }
 
     static let wrong = [
@@ -97,40 +122,65 @@ import Testing
         "", "\u{0}\u{1}", "scenario",
     ]
 
-    @Test(arguments: wrong.indices) func `a submission with errors is wrong, or evades, and never accepted`(index: Int) throws {
+    @Test(arguments: wrong.indices) func `a submission with errors is wrong, or evades, and never accepted`(index: Int)
+        throws
+    {
         if case .program = try Submissions.read(Self.wrong[index]) { Issue.record("it is accepted") }
     }
 
     static let honest: [(name: String, text: String)] = [
         ("the task itself", Submissions.task),
         ("no claims of its own", Submissions.task.components(before: "finally")),
-        ("weaker claims", Submissions.with("expect completes", "expect race, deadlock").replacing("== n }", with: "== count }")),
+        (
+            "weaker claims",
+            Submissions.with("expect completes", "expect race, deadlock").replacing("== n }", with: "== count }")
+        ),
         ("other claims, with errors", Submissions.with("expect completes", "expect always missing == 1")),
         ("a task block of its own", Submissions.with("at most 1 mutex", "at most 9 mutexes")),
         ("the canonical form lost", Submissions.with("    lock m { add() }", "  lock  m  {\n\n add() ; }")),
         ("comments", Submissions.with("mutex m\n", "// expect race\nmutex m  // finally { }\n")),
-        ("another name and description", Submissions.with("scenario \"two at once\"", "/// Mine.\nscenario \"expect race\"")),
+        (
+            "another name and description",
+            Submissions.with("scenario \"two at once\"", "/// Mine.\nscenario \"expect race\"")
+        ),
         ("functions of its own", Submissions.with("lock m { add() }", "work()") + "func work() { lock m { add() } }\n"),
-        ("a semaphore", Submissions.with("lock m { add() }", "s.wait(); add(); s.signal()").replacing("mutex m", with: "semaphore s = 1")),
-        ("an atomic for a plain variable of the claims", Submissions.with("shared log = [], total = 0", "shared log = []\natomic total = 0").replacing("max(count, total)", with: "count")),
-        ("another order", "scenario \"x\"\n" + Submissions.task.components(after: "once\"\n").components(before: "thread parent") + "thread child { }\nthread parent { spawn child; join child }\n"),
+        (
+            "a semaphore",
+            Submissions.with("lock m { add() }", "s.wait(); add(); s.signal()").replacing(
+                "mutex m", with: "semaphore s = 1")
+        ),
+        (
+            "an atomic for a plain variable of the claims",
+            Submissions.with("shared log = [], total = 0", "shared log = []\natomic total = 0").replacing(
+                "max(count, total)", with: "count")
+        ),
+        (
+            "another order",
+            "scenario \"x\"\n" + Submissions.task.components(after: "once\"\n").components(before: "thread parent")
+                + "thread child { }\nthread parent { spawn child; join child }\n"
+        ),
         ("declarations apart", Submissions.with("shared log = [], total = 0", "shared log = []\nshared total = 0")),
         ("lines that end with a carriage return", Submissions.task.replacing("\n", with: "\r\n")),
         ("no line end", Submissions.task + "// end"),
-        ("every path", Submissions.with("lock m { add() }", "if index == 0 { add(); return } else { repeat n { add() } }")),
+        (
+            "every path",
+            Submissions.with("lock m { add() }", "if index == 0 { add(); return } else { repeat n { add() } }")
+        ),
     ]
 
     @Test(arguments: honest.indices) func `an honest submission is read with the task's claims`(index: Int) throws {
         let (name, text) = Self.honest[index]
         switch try Submissions.read(text) {
-        case .program(let judged): #expect(judged.program.claims.map(\.text) == ["completes", "possible there == 2"], "\(name)")
+        case .program(let judged):
+            #expect(judged.program.claims.map(\.text) == ["completes", "possible there == 2"], "\(name)")
         case .wrong(let text): Issue.record("\(name) is wrong: \(text)")
         case .evading(let evasions): Issue.record("\(name) evades: \(evasions)")
         }
     }
 
     @Test func `every word keeps its line and column`() throws {
-        let text = Submissions.with("mutex m\n", "expect sometimes \"é\" // x\nexpect always 1 == 1; mutex m\n").replacing("expect sometimes \"é\"", with: "")
+        let text = Submissions.with("mutex m\n", "expect sometimes \"é\" // x\nexpect always 1 == 1; mutex m\n")
+            .replacing("expect sometimes \"é\"", with: "")
         guard case .program(let judged) = try Submissions.read(text) else {
             Issue.record("it is not read")
             return
@@ -144,7 +194,9 @@ import Testing
 
     @Test func `time may pass at any moment if the submission's own code waits for it`() throws {
         for (words, isFree) in [("sleep 1ms", true), ("if m.lock(for: 1ms) { m.unlock() }", true), ("yield", false)] {
-            guard case .program(let judged) = try Submissions.read(Submissions.with("    leave()", "    leave()\n    \(words)"))
+            guard
+                case .program(let judged) = try Submissions.read(
+                    Submissions.with("    leave()", "    leave()\n    \(words)"))
             else {
                 Issue.record("it is not read")
                 continue
@@ -164,6 +216,8 @@ import Testing
 }
 
 extension String {
-    fileprivate func components(before mark: String) -> String { String(prefix(upTo: firstRange(of: mark)!.lowerBound)) }
+    fileprivate func components(before mark: String) -> String {
+        String(prefix(upTo: firstRange(of: mark)!.lowerBound))
+    }
     fileprivate func components(after mark: String) -> String { String(suffix(from: firstRange(of: mark)!.upperBound)) }
 }

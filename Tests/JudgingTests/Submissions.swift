@@ -1,5 +1,6 @@
-@testable import Judging
 import LabSyntax
+
+@testable import Judging
 
 /// The task that most tests are about, and changes of its text.
 enum Submissions {

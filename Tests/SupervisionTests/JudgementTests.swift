@@ -147,6 +147,7 @@ import Trace
         case .warningNotSeen(let kind, _): "no warning \(kind)"
         case .notRepeatable(let discrepancy, _): discrepancy
         case .notProved(let limit, _): "no proof: \(limit)"
+        case .busyWaiting(let waiting, _): "busy waiting: \(waiting)"
         }
     }
 }

@@ -94,7 +94,8 @@ package struct Evidence: Equatable, Sendable {
 
     package init(
         _ runtime: TraceHeader.Runtime, runs: Int, _ extent: Extent, sightings: [Sighting] = [],
-        seenStates: Set<Int> = [], examined: Int = 0, warnings: [Warning] = [], discrepancy: String? = nil, busyWaiting: BusyWaiting? = nil
+        seenStates: Set<Int> = [], examined: Int = 0, warnings: [Warning] = [], discrepancy: String? = nil,
+        busyWaiting: BusyWaiting? = nil
     ) {
         self.runtime = runtime
         self.runs = runs

@@ -21,7 +21,8 @@ package enum Mismatch: Equatable, Sendable {
     package var evidence: Evidence {
         switch self {
         case .notAllowed(_, let evidence), .outcomeNotSeen(_, let evidence), .stateNotSeen(_, let evidence),
-            .warningNotSeen(_, let evidence), .notRepeatable(_, let evidence), .notProved(_, let evidence), .busyWaiting(_, let evidence):
+            .warningNotSeen(_, let evidence), .notRepeatable(_, let evidence), .notProved(_, let evidence),
+            .busyWaiting(_, let evidence):
             evidence
         }
     }

@@ -54,7 +54,8 @@ package struct LabFile: Sendable {
         }
         let bytecode = try program.compiled(with: values)
         return LabScenario(
-            program: program, parameters: parameters, arguments: words, body: .program(CompiledProgram(bytecode)), judged: judged)
+            program: program, parameters: parameters, arguments: words, body: .program(CompiledProgram(bytecode)),
+            judged: judged)
     }
 
     private func configured(_ run: Program.BuiltInRun, _ configuration: Configuration) throws -> ScenarioProgram {

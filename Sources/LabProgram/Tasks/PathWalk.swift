@@ -68,7 +68,7 @@ struct PathWalk {
             if let here { exits.append((here, statement.site)) }
             here = nil
         case .locked(_, _, let block):
-            ProgramWalk.rootExpressions(of: statement).forEach { look($0) }
+            for expression in ProgramWalk.rootExpressions(of: statement) { look(expression) }
             walk(block)
         case .enclosed(_, let block):
             // Another thread may run it.
@@ -77,7 +77,7 @@ struct PathWalk {
             if here != nil { here = before }
         case .assert(let condition, _, _): look(condition)
         case .set, .write, .update, .evaluate, .await, .note, .sleep, .yield, .progress, .spawn, .join, .detach:
-            ProgramWalk.rootExpressions(of: statement).forEach { look($0) }
+            for expression in ProgramWalk.rootExpressions(of: statement) { look(expression) }
         }
     }
 
@@ -125,9 +125,9 @@ struct PathWalk {
         switch expression.kind {
         case .and(let left, _), .or(let left, _): look(left)
         case .call(let function, let values):
-            values.forEach { look($0) }
+            for value in values { look(value) }
             if function == goal || isPassedBy[function] { here = here.map { _ in true } }
-        default: ProgramWalk.operands(of: expression).forEach { look($0) }
+        default: for operand in ProgramWalk.operands(of: expression) { look(operand) }
         }
     }
 

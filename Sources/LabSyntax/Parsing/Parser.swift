@@ -197,7 +197,9 @@ extension Parser {
         case .keyword(let keyword): keyword.group == .declaration && keyword != .with
         case .recipe: true
         case .name:
-            [Keyword.recursive, .checking, .writersFirst, .invariant, .given, .task].contains { $0.rawValue == text(token) }
+            [Keyword.recursive, .checking, .writersFirst, .invariant, .given, .task].contains {
+                $0.rawValue == text(token)
+            }
         default: false
         }
     }

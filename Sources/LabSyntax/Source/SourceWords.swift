@@ -33,11 +33,12 @@ extension SourceText {
             text: text(token.span), span: token.span, isWord: isWord, startsLine: token.startsLine && depth == 0,
             depth: depth)
         guard token.kind == .text, depth == 0 else { return [word] }
-        return [word] + valueSpans(in: token.span).flatMap { span in
-            var lexer = Lexer(self, span)
-            lexer.read()
-            return lexer.tokens.dropLast().flatMap { words($0, depth: 1) }
-        }
+        return [word]
+            + valueSpans(in: token.span).flatMap { span in
+                var lexer = Lexer(self, span)
+                lexer.read()
+                return lexer.tokens.dropLast().flatMap { words($0, depth: 1) }
+            }
     }
 
     /// The places between `\(` and `)` in a text.

@@ -133,7 +133,8 @@ enum EvidenceWords {
                 explored.count == 1 ? "the only \(explored.noun)" : "all \(count(explored.count, explored.noun))"
             return "'\(condition)' is never true: \(all) tried\(premise(passesTime))"
         case .part:
-            return "'\(condition)' was not true in any state of \(count(evidence.runs, "execution")): no proof that it cannot be"
+            let tried = count(evidence.runs, "execution")
+            return "'\(condition)' was not true in any state of \(tried): no proof that it cannot be"
         }
     }
 

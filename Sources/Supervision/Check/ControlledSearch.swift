@@ -118,7 +118,9 @@ struct ControlledSearch {
     private static let mostStates = 100_000
 
     private func busyWaiting() -> Evidence.BusyWaiting {
-        guard let subject = plan.scenario.makeSubject(plan.rules, log: nil) as? any StatefulSubject else { return .unknown }
+        guard let subject = plan.scenario.makeSubject(plan.rules, log: nil) as? any StatefulSubject else {
+            return .unknown
+        }
         let search = BusyWaitSearch(subject, plan.rules, most: Self.mostStates)
         let deadline = RecordingClock.nanoseconds() + plan.time
         switch search.run(isStopped: { RecordingClock.nanoseconds() > deadline }) {

@@ -125,7 +125,8 @@ struct CheckOptions: OptionGroup {
             [native, controlled, both], [native, requireProof], [baseline, newBaseline], [failFast, newBaseline],
             [quiet, verbose, tap],
             [tap, format], [tap, gitHub],
-            [against, builtIn], [against, native, both], [against, runs], [against, baseline, newBaseline], [against, seed],
+            [against, builtIn], [against, native, both], [against, runs], [against, baseline, newBaseline],
+            [against, seed],
         ])
     }
 

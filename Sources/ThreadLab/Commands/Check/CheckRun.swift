@@ -1,7 +1,6 @@
 import Arguments
 import Authoring
 import Diagnosis
-import Judging
 import Reports
 import Supervision
 import Text
@@ -122,59 +121,22 @@ struct CheckRun {
         return !(failsFast && scenario.isFailure)
     }
 
+    private var report: SubmissionReport { SubmissionReport(session: session, seed: plan.seed) }
+
     private func judged(_ number: Int, _ scenario: any Runnable, _ result: TrialResult) -> CheckedScenario {
+        if scenario.taskPath != nil { return report.checked(subjects[number].name, scenario, result) }
         var checked = CheckedScenario(
             subjects[number].name, verdict(on: scenario, result), expectation: scenario.expectation.description,
             states: scenario.soughtStates, evidence: result.evidence, duration: result.duration)
         checked.hasPlainMemory = scenario.runsOwnCode
-        if scenario.taskPath != nil { checked.lanes = lanes(of: checked, result) }
         return checked
     }
 
     private func verdict(on scenario: any Runnable, _ result: TrialResult) -> CheckedScenario.Verdict {
         if let failure = result.failure { return .error(failure) }
-        if scenario.taskPath != nil { return judgement(of: scenario, result) }
         let mismatches = Judgement.mismatches(
             result.evidence, scenario.expectation, states: scenario.soughtStates, needsProof: plan.needsProof)
-        return mismatches.isEmpty ? .asExpected : .mismatched(flaws(of: scenario, mismatches))
-    }
-
-    private func flaws(of scenario: any Runnable, _ mismatches: [Mismatch]) -> [CheckedScenario.Flaw] {
-        mismatches.map { mismatch in
-            let words = scenario.arguments(showing: mismatch, seed: plan.seed)
-            return CheckedScenario.Flaw(mismatch, command: "\(session.program) \(words)")
-        }
-    }
-
-    // MARK: - Submissions
-
-    private func judgement(of scenario: any Runnable, _ result: TrialResult) -> CheckedScenario.Verdict {
-        switch TaskVerdict(result, of: scenario) {
-        case .passed: .asExpected
-        case .refuted(let mismatches): .mismatched(flaws(of: scenario, mismatches))
-        case .notDecided(let mismatches): .notDecided(flaws(of: scenario, mismatches))
-        case .error(let reason), .wrong(let reason): .error(reason)
-        case .evading: .asExpected
-        }
-    }
-
-    private static let mostRows = 16
-
-    /// The run that shows the first flaw, or its end, a step a line.
-    private func lanes(of checked: CheckedScenario, _ result: TrialResult) -> [String] {
-        guard case .mismatched(let flaws) = checked.verdict else { return [] }
-        for case .notAllowed(let sighting, _) in flaws.map(\.mismatch) {
-            guard let kept = result.traces.first(where: { $0.kind == sighting.outcome.kind }),
-                let trace = try? TraceReader.read(kept.content)
-            else { continue }
-            var options = ReportOptions(width: session.textWidth)
-            options.showsOnlyRows = true
-            options.mostRows = Self.mostRows
-            options.keptRows = .last
-            let text = ByteSink.collect { ReportFormat.lanes.write(trace, options, to: &$0) }
-            return text.split(whereSeparator: \.isNewline).map(String.init)
-        }
-        return []
+        return mismatches.isEmpty ? .asExpected : .mismatched(report.flaws(of: scenario, mismatches))
     }
 
     // MARK: - Files

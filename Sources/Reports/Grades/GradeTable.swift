@@ -1,0 +1,85 @@
+import Trace
+
+/// The grades of a class as text: a row for each student, then what went wrong most.
+package struct GradeTable {
+    private let book: GradeBook
+    private let options: ReportOptions
+    private static let mostMistakes = 10
+
+    package init(_ book: GradeBook, _ options: ReportOptions) {
+        self.book = book
+        self.options = options
+    }
+
+    package func write(to sink: inout ByteSink) {
+        let students = book.students.map { label($0) }
+        let nameWidth = max(students.map(\.width).max() ?? 0, 7)
+        let cells = book.grades.map { label(Self.cell($0)) }
+        let heads = book.tasks.map { label($0) }
+        let cellWidth = cells.map(\.width).max() ?? 0
+        let wide = heads.map { max($0.width, cellWidth) + 2 }
+        // Where the names do not fit, tasks have numbers, which are explained below.
+        let areNumbered = nameWidth + 2 + wide.reduce(0, +) + 8 > options.width
+        let widths = areNumbered ? heads.map { _ in max(cellWidth, 2) + 2 } : wide
+        var line = Line(options)
+        func place(_ column: Int) -> Int { nameWidth + 2 + widths[..<column].reduce(0, +) }
+        line.put(Label("student"), at: 0, .bold, to: &sink)
+        for column in book.tasks.indices {
+            line.put(areNumbered ? Label("\(column + 1)") : heads[column], at: place(column), .bold, to: &sink)
+        }
+        line.put(Label("passed"), at: place(book.tasks.count), .bold, to: &sink)
+        line.end(to: &sink)
+        for (number, student) in students.enumerated() {
+            let row = book.row(number)
+            line.put(student, at: 0, to: &sink)
+            for (column, grade) in row.enumerated() {
+                let cell = cells[number * book.tasks.count + column]
+                line.put(cell, at: place(column), Self.color(grade), to: &sink)
+            }
+            line.put(Label("\(row.count(where: \.isPassed)) of \(row.count)"), at: place(book.tasks.count), to: &sink)
+            line.end(to: &sink)
+        }
+        if areNumbered { writeLegend(to: &sink) }
+        writeMistakes(to: &sink)
+    }
+
+    private func label(_ text: String) -> Label { Label(text, ascii: options.ascii) }
+
+    private static func cell(_ grade: GradeBook.Grade) -> String {
+        grade.checked == nil ? "-" : grade.isPassed ? "pass" : grade.code ?? grade.outcome
+    }
+
+    private static func color(_ grade: GradeBook.Grade) -> Color {
+        grade.checked == nil ? .dim : grade.isPassed ? .good : .bad
+    }
+
+    private func writeLegend(to sink: inout ByteSink) {
+        var line = Line(options)
+        line.end(to: &sink)
+        for (number, task) in book.tasks.enumerated() {
+            line.put(Label("\(number + 1)"), before: 4, .bold, to: &sink)
+            line.put(label(task), at: 6, to: &sink)
+            line.end(to: &sink)
+        }
+    }
+
+    private func writeMistakes(to sink: inout ByteSink) {
+        var line = Line(options)
+        line.end(to: &sink)
+        let there = book.grades.count { $0.checked != nil }
+        let passed = book.grades.count(where: \.isPassed)
+        let missing = book.grades.count - there
+        line.put(
+            Label("\(passed) of \(there) submissions passed" + (missing > 0 ? ", \(missing) missing" : "")), at: 0,
+            .bold,
+            to: &sink)
+        line.end(to: &sink)
+        for mistake in book.mistakes.prefix(Self.mostMistakes) {
+            line.put(Label("\(mistake.count)"), before: 4, to: &sink)
+            line.put(Label(mistake.code), at: 6, .bold, to: &sink)
+            let tasks = mistake.tasks.joined(separator: ", ")
+            line.put(label("\(GradeBook.meaning(mistake.code)) (\(tasks))"), at: 20, to: &sink)
+            line.end(to: &sink)
+        }
+    }
+}

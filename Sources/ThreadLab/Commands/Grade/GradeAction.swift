@@ -1,0 +1,166 @@
+import Arguments
+import Authoring
+import Glibc
+import Judging
+import LabSyntax
+import Reports
+import Supervision
+import Text
+import Trace
+
+/// `threadlab grade TASKS DIR...`
+enum GradeAction: Action {
+    enum Format: String, CaseIterable { case table, csv, json }
+
+    struct Options: OptionGroup {
+        let paths: Listed<[String]>
+        let format: Listed<Format>
+        let html: Listed<String?>
+        let times: Listed<Bool>
+        let time: Listed<UInt64>
+        let jobs: Listed<Int?>
+        let color: Listed<Terminal.ColorChoice>
+
+        init(_ list: inout OptionList) {
+            paths = list.any("PATH", .file, "The folder of tasks, and then a folder for each student")
+            format = list.choice(
+                "format",
+                [
+                    (Format.table, "a row for each student, and what went wrong most"),
+                    (.csv, "a line for each submission"), (.json, "one object"),
+                ], default: .table, placeholder: "FORMAT", "Output format")
+            html = list.file(
+                "html", placeholder: "DIR", "Write a page with the grades into this folder, and one for each submission"
+            )
+            times = list.flag("times", "Add how long each submission took, in CSV and JSON")
+            time = list.duration(
+                "time", in: 1_000_000...86_400_000_000_000, default: "20s",
+                "Time limit per submission, to protect the machine: one that reaches it is not decided")
+            jobs = list.integer(
+                "jobs", in: 1...1024, "Submissions to judge in parallel, by default one per processor core")
+            color = list.color()
+        }
+    }
+
+    static let command = TypedCommand<Options>(
+        "grade", "Judge the submissions of a class",
+        discussion: """
+            The tasks are the files NAME.lab in the first folder, and the files task.lab in folders NAME, as in a course. The \
+            submission of a task is the file NAME.lab in a student's folder, at any depth. Each is judged as by 'check \
+            --against' ('help tasks'). The result does not depend on the machine, unless a time limit is reached.
+
+            The exit code is 0 if all submissions were judged, whatever their verdicts; 2 if a folder or a task cannot be \
+            read; 3 if threadlab itself failed; and if it was interrupted, 128 plus the signal.
+            """,
+        examples: [Example("grade scenarios/basics scenarios", "a folder of tasks, and a student's folder")])
+
+    static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
+        guard let tasks = arguments.paths.first, arguments.paths.count > 1 else {
+            throw Complaint("grade: name the folder of tasks, and then a folder for each student")
+        }
+        let students = try GradedStudents(Array(arguments.paths.dropFirst()))
+        var run = GradeRun(try GradedTasks(tasks), students, session)
+        let pages = try arguments.html.map { path throws(Complaint) in
+            try TraceFolder.make(path, for: "grades")
+            return path.hasSuffix("/") ? String(path.dropLast()) : path
+        }
+        let signal = try run.judge(
+            TaskJudge.plan(time: arguments.time), jobs: arguments.jobs ?? Processors.count)
+        if let signal { return .interrupted(by: signal) }
+        let book = run.book
+        if let pages { try write(book, into: pages) }
+        switch arguments.format {
+        case .table:
+            let options = session.reportOptions(arguments.color)
+            try StandardOutput.write { GradeTable(book, options).write(to: &$0) }
+        case .csv: try StandardOutput.write { GradeData(book, hasTimes: arguments.times).writeCSV(to: &$0) }
+        case .json: try StandardOutput.write { GradeData(book, hasTimes: arguments.times).writeJSON(to: &$0) }
+        }
+        return run.hasFailed ? .failure : .expected
+    }
+
+    private static func write(_ book: GradeBook, into folder: String) throws(Complaint) {
+        let names = Array(
+            TraceNames(["index"] + book.grades.map { "\($0.student)-\($0.task)" }, suffix: ".html").names.dropFirst())
+        let pages = GradePages(book, names: names)
+        try NewFile(at: "\(folder)/index.html", for: "the index", orElse: "remove it").write {
+            pages.writeIndex(to: &$0)
+        }
+        for number in book.grades.indices where book.grades[number].checked != nil {
+            try NewFile(at: "\(folder)/\(names[number])", for: "the page", orElse: "remove it").write {
+                pages.writePage(number, to: &$0)
+            }
+        }
+    }
+}
+
+/// Judges all submissions of a class.
+struct GradeRun {
+    private let session: Session
+    private let tasks: GradedTasks
+    private let students: GradedStudents
+    /// By number: the submission of a student, and what it is.
+    private var grades: [GradeBook.Grade] = []
+    private var programs: [(number: Int, program: any Runnable)] = []
+    private(set) var hasFailed = false
+
+    init(_ tasks: GradedTasks, _ students: GradedStudents, _ session: Session) {
+        self.tasks = tasks
+        self.students = students
+        self.session = session
+        for student in students.entries {
+            for task in tasks.entries { read(student, task) }
+        }
+    }
+
+    var book: GradeBook {
+        GradeBook(students: students.entries.map(\.name), tasks: tasks.entries.map(\.name), grades: grades)
+    }
+
+    private mutating func read(_ student: GradedStudents.Entry, _ task: GradedTasks.Entry) {
+        var grade = GradeBook.Grade(student: student.name, task: task.name, checked: nil)
+        defer { grades.append(grade) }
+        guard let path = student.submissions[task.name] else { return }
+        let source: SourceText
+        do throws(Complaint) {
+            source = SourceText(name: path, try InputFile(path).content(upTo: Limits.fileBytes + 1))
+        } catch {
+            grade.checked = CheckedScenario(path, .wrong(error.message))
+            return
+        }
+        if source.isText, source.bytes.count <= Limits.fileBytes {
+            grade.text = String(decoding: source.bytes, as: UTF8.self)
+        }
+        switch JudgedProgram.read(source, against: task.task) {
+        case .wrong(let text): grade.checked = CheckedScenario(path, .wrong(text))
+        case .evading(let evasions):
+            grade.checked = CheckedScenario(path, .evading(evasions.map { .init($0, source) }))
+        case .program(let judged):
+            do {
+                programs.append((grades.count, try judged.configured(task: task.path)))
+            } catch {
+                grade.checked = CheckedScenario(path, .wrong("\(error)"))
+            }
+        }
+    }
+
+    /// - Returns: the signal that interrupted it, or nil.
+    mutating func judge(_ plan: CheckPlan, jobs: Int) throws -> Int32? {
+        var plan = plan
+        plan.keepsTraces = true
+        let report = SubmissionReport(session: session, seed: plan.seed)
+        let programs = programs
+        var checked: [Int: CheckedScenario] = [:]
+        let signal = try Check(programs.map(\.program), plan, jobs: jobs).run { index, result in
+            let (number, program) = programs[index]
+            checked[number] = report.checked(program.name, program, result)
+            return true
+        } progress: { _ in
+        }
+        for (number, result) in checked {
+            grades[number].checked = result
+            if case .error = result.verdict { hasFailed = true }
+        }
+        return signal
+    }
+}
