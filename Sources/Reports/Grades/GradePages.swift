@@ -82,16 +82,15 @@ package struct GradePages {
             <html lang="en">
             <head>
             <meta charset="utf-8">
-            <meta http-equiv="Content-Security-Policy" content="\(PageTemplate.policyWithoutScript)">
+            <meta http-equiv="Content-Security-Policy" content="\(PageTemplate.run.policyWithoutScript)">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
             <title>\(title.escapedForXML)</title>
-            <style>
+
             """)
-        sink.write(PageTemplate.style)
+        PageTemplate.run.writeStyles(to: &sink)
         sink.write(
             """
-            </style>
             </head>
             <body>
             <header><h1>\(title.escapedForXML)</h1>
