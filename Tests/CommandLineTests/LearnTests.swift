@@ -27,7 +27,8 @@ import Testing
 
     @Test func `without a folder it says how to begin`() throws {
         try learn().run().succeeds().prints("threadlab learn init my-course")
-        try learn("next").run().exits(with: 2).complains("this is no folder of exercises: 'threadlab learn init my-course' makes one")
+        try learn("next").run().exits(with: 2).complains(
+            "this is no folder of exercises: 'threadlab learn init my-course' makes one")
         try learn("nonsense").run().exits(with: 2).complains("there is no lesson or exercise 'nonsense'")
         try learn("deadlok").run().exits(with: 2).complains("did you mean 'deadlock'?")
         #expect(directory.names.isEmpty)
@@ -45,7 +46,8 @@ import Testing
 
     @Test func `a submission is judged, and what is solved is remembered`() throws {
         let folder = try begin()
-        try learn("check", in: folder).run().exits(with: 1).prints("01-first-steps/add-a-lock.lab: not yet").prints("race")
+        try learn("check", in: folder).run().exits(with: 1).prints("01-first-steps/add-a-lock.lab: not yet").prints(
+            "race")
         try copy("wrong-1", to: Self.submission)
         try learn("check", "1.1", in: folder).run().exits(with: 1).prints("not yet")
         try learn("list", in: folder).run().succeeds().prints("- 1.1 Add a lock")
@@ -70,7 +72,8 @@ import Testing
         let third = try learn("hint", in: folder).run().succeeds().prints("This order of steps shows it:")
         let command = try #require(third.lines.last { $0.contains(" replay ") })
         let words = command.split(separator: " ").dropFirst().map(String.init)
-        try Invocation(program: Programs.threadlab, arguments: words).inDirectory(folder).run().exits(with: 1).prints("race")
+        try Invocation(program: Programs.threadlab, arguments: words).inDirectory(folder).run().exits(with: 1).prints(
+            "race")
         try learn("hint", in: folder).run().succeeds().prints("threadlab play 01-first-steps/add-a-lock.lab --against")
         try learn("hint", in: folder).run().succeeds().prints("There are no more hints.")
     }

@@ -62,7 +62,10 @@ import Testing
 
     @Test(arguments: [
         ("```program\nother.lab\n```", "two-threads/other.lab: there is no such file"),
-        ("```program\n../secret.lab\n```", "two-threads/lesson.md:4: a program is a file of the lesson's folder, like 'lost-update.lab'"),
+        (
+            "```program\n../secret.lab\n```",
+            "two-threads/lesson.md:4: a program is a file of the lesson's folder, like 'lost-update.lab'"
+        ),
         ("```run\na\nb\n```", "two-threads/lesson.md:4: a 'run' block has one line: the command"),
         ("```program\nprogram.lab", "two-threads/lesson.md:4: this block has no end"),
         (

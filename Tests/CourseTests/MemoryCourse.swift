@@ -9,7 +9,8 @@ struct MemoryCourse: CourseFiles {
     func text(of path: String) -> String? { texts[path] }
 
     /// One lesson with a program, and what is added.
-    static func lesson(_ text: String, program: String = Self.lostUpdate, adding files: [String: String] = [:]) -> Self {
+    static func lesson(_ text: String, program: String = Self.lostUpdate, adding files: [String: String] = [:]) -> Self
+    {
         var texts = [
             "course.md": "# A course\n\nAbout threads.\n\n1. [Two threads](two-threads/lesson.md)\n",
             "two-threads/lesson.md": "# Two threads\nMinutes: 10\n\n" + text, "two-threads/program.lab": program,

@@ -42,7 +42,9 @@ import Trace
         #expect(explanation.code == code)
         #expect((2...4).contains(explanation.remedies.count))
         #expect(explanation.sources.first?.hasPrefix("Guide: ") == true)
-        let sentences = [explanation.meaning, explanation.story, explanation.reason, explanation.confusion, explanation.belief]
+        let sentences = [
+            explanation.meaning, explanation.story, explanation.reason, explanation.confusion, explanation.belief,
+        ]
         for text in sentences + explanation.remedies {
             #expect(text.hasSuffix(".") && !text.contains("\n") && !text.contains("  "), "\(text)")
         }

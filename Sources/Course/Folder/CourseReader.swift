@@ -68,7 +68,8 @@ package struct CourseReader {
             report(Self.page, nil, "it lists no lessons: '1. [The first one](first/lesson.md)'")
         }
         return Course(
-            title: String(head.title), introduction: introduction.joined(separator: "\n"), lessons: lessons, files: files)
+            title: String(head.title), introduction: introduction.joined(separator: "\n"), lessons: lessons,
+            files: files)
     }
 
     /// The folder of a lesson's link.

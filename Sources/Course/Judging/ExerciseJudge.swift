@@ -112,7 +112,8 @@ package struct ExerciseJudge {
         let judge = try ScheduleJudge(exercise, file: program)
         switch try judge.judge(schedule) {
         case .misfit(let reason):
-            return ExerciseRuling(verdict: .failed, code: "schedule", sentences: ["The schedule does not fit: \(reason)."])
+            return ExerciseRuling(
+                verdict: .failed, code: "schedule", sentences: ["The schedule does not fit: \(reason)."])
         case .missed(let kind):
             let end = kind.map { "ends in '\($0.word)'" } ?? "does not reach the goal"
             return ExerciseRuling(verdict: .failed, code: "schedule", sentences: ["The run \(end)."])

@@ -51,7 +51,8 @@ package struct PropertyJudge {
                 result.evidence, programs[number].expectation, states: programs[number].soughtStates,
                 needsProof: number == 0)
             return true
-        } progress: { _ in }
+        } progress: { _ in
+        }
         if let signal { throw Interrupted(signal: signal) }
         if let failure { throw SupervisionFailed(failure) }
         return Ruling(

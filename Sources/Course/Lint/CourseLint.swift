@@ -74,7 +74,9 @@ package struct CourseLint {
     private mutating func check(_ question: Question, _ lesson: Lesson) {
         do {
             let answer = try question.answer()
-            for missing in answer.missing { report(lesson.path, question.line, "an answer is not among the options: \(missing)") }
+            for missing in answer.missing {
+                report(lesson.path, question.line, "an answer is not among the options: \(missing)")
+            }
             if !answer.options.contains(where: \.isRight) {
                 report(lesson.path, question.line, "no option is right")
             }
@@ -153,7 +155,9 @@ package struct CourseLint {
         for mistake in exercise.mistakes {
             let ruling = try ruling(mistake.text, exercise)
             if ruling.verdict != .failed {
-                report(mistake.path, ruling.line, "it should fail, but it is '\(ruling.verdict.rawValue)': \(ruling.reason)")
+                report(
+                    mistake.path, ruling.line,
+                    "it should fail, but it is '\(ruling.verdict.rawValue)': \(ruling.reason)")
             }
         }
     }

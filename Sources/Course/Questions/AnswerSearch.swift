@@ -70,7 +70,9 @@ extension Question {
     private func possible(_ conditions: [String], atEnd: Bool, rest expression: String?) throws -> Answer {
         var version = ProgramVersion(program.text, name: program.file)
         version.removeClaims()
-        let other = expression.map { expression in options.map { "(\(expression)) != (\($0))" }.joined(separator: " && ") }
+        let other = expression.map { expression in
+            options.map { "(\(expression)) != (\($0))" }.joined(separator: " && ")
+        }
         let claims = conditions + [other].compactMap(\.self)
         version.add(claims.map { "expect \(atEnd ? "sometimes" : "possible") \($0)" })
         let runnable = try version.runnable()
@@ -130,7 +132,9 @@ extension Question {
         plan.goal.harmless = []
         plan.goal.keepsGoing = true
         let (result, findings) = try SearchSupervisor.run(plan, telling: .firstOfEachKind)
-        guard result.isProof else { throw UnansweredQuestion(message: "\(program.file) is too large to try everything") }
+        guard result.isProof else {
+            throw UnansweredQuestion(message: "\(program.file) is too large to try everything")
+        }
         func option(_ kind: OutcomeKind) -> Answer.Option {
             let finding = findings.first { $0.finding.kind == kind }
             let schedule = finding.map { ($0.shrunk?.schedule ?? $0.finding.schedule).description }

@@ -42,7 +42,9 @@ struct ProgramVersion {
             let errors = reading.diagnostics.filter { $0.severity == .error }
             throw VersionProblem(message: errors.first?.message ?? "the program cannot be configured")
         }
-        guard runnable.hasStates else { throw VersionProblem(message: "it runs a scenario of Swift, which has no states") }
+        guard runnable.hasStates else {
+            throw VersionProblem(message: "it runs a scenario of Swift, which has no states")
+        }
         return runnable
     }
 

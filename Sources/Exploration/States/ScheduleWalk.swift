@@ -21,7 +21,9 @@ package struct ScheduleWalk {
                 guard choice.index == 0, subject.mayPassTimeBesideOthers else { return nil }
                 subject.passTime()
             } else {
-                guard choice.index < subject.machine.threadCount, subject.machine.isEnabled(choice.index) else { return nil }
+                guard choice.index < subject.machine.threadCount, subject.machine.isEnabled(choice.index) else {
+                    return nil
+                }
                 var way = 0
                 if subject.machine.alternatives(of: choice.index) > 1, let next = choices.first, next.isAlternative {
                     choices.removeFirst()

@@ -81,16 +81,19 @@ package struct SiteQuestion {
     /// The question as a form. Without a script the answer can still be opened.
     package var html: String {
         let kind = isOneOfMany ? "radio" : "checkbox"
-        var html = "<form class=\"question\" data-number=\"\(number)\"><fieldset><legend>Question \(number). \(text)</legend>\n"
+        var html =
+            "<form class=\"question\" data-number=\"\(number)\"><fieldset><legend>Question \(number). \(text)</legend>\n"
         for (index, option) in options.enumerated() {
-            html += "<label><input type=\"\(kind)\" name=\"q\(number)\" value=\"\(index)\" data-right=\"\(option.isRight)\"> "
+            html +=
+                "<label><input type=\"\(kind)\" name=\"q\(number)\" value=\"\(index)\" data-right=\"\(option.isRight)\"> "
             html += "<span>\(option.text)</span></label>\n"
         }
         html += "<p class=\"buttons\"><button type=\"submit\">Check</button></p>"
         html += "<p class=\"verdict\" role=\"status\" aria-live=\"polite\"></p></fieldset>\n"
         html += "<details class=\"answer\"><summary>Answer</summary><ul>\n"
         for option in options {
-            html += "<li><span class=\"\(option.isRight ? "yes" : "no")\">\(option.isRight ? "Yes" : "No")</span> \(option.text)"
+            html +=
+                "<li><span class=\"\(option.isRight ? "yes" : "no")\">\(option.isRight ? "Yes" : "No")</span> \(option.text)"
             html += (option.evidence.map { "<br><code class=\"command\">\($0)</code>" } ?? "") + "</li>\n"
         }
         return html + "</ul>\n<p>\(reason)</p></details></form>\n"

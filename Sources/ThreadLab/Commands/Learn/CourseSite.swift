@@ -116,12 +116,16 @@ struct CourseSite {
             if let level = levels[exercise.name] {
                 html += "<p><a href=\"\(level)\">Play it</a></p>\n"
             } else {
-                html += "<details><summary>The program</summary>" + figure(exercise.submission, exercise.task) + "</details>\n"
+                html +=
+                    "<details><summary>The program</summary>" + figure(exercise.submission, exercise.task)
+                    + "</details>\n"
                 html += "<p class=\"command\">Solve it on your machine: <code>threadlab learn init my-course</code>, "
                 html += "then <code>threadlab learn check \(exercise.name)</code>.</p>\n"
             }
             for (number, hint) in exercise.hints.enumerated() {
-                html += "<details><summary>Hint \(number + 1)</summary>" + MarkdownPage(hint).html { address($0) } + "</details>\n"
+                html +=
+                    "<details><summary>Hint \(number + 1)</summary>" + MarkdownPage(hint).html { address($0) }
+                    + "</details>\n"
             }
             return html + "</section>\n"
         }.joined()
@@ -156,7 +160,9 @@ struct CourseSite {
     /// The page that a link of a lesson leads to. Nil: it leads to no page.
     private func address(_ link: String) -> String? {
         if link.hasPrefix("https://") { return link }
-        if link.hasPrefix("../"), link.hasSuffix("/lesson.md") { return String(link.dropLast("lesson.md".count)) + "index.html" }
+        if link.hasPrefix("../"), link.hasSuffix("/lesson.md") {
+            return String(link.dropLast("lesson.md".count)) + "index.html"
+        }
         return nil
     }
 

@@ -16,7 +16,8 @@ enum LearnAction: Action {
                     + "play EXERCISE, reset [EXERCISE], lint")
             watch = list.flag("watch", "Check the present exercise each time its file is saved")
             answers = list.flag("answers", "Show the answers to a lesson's questions, with a schedule for each")
-            course = list.file("course", placeholder: "DIR", "Take this course instead of the one that comes with threadlab")
+            course = list.file(
+                "course", placeholder: "DIR", "Take this course instead of the one that comes with threadlab")
             site = list.file("site", placeholder: "DIR", "Write the course as pages for a browser into this new folder")
             list.exclude([[watch, site, answers]])
         }

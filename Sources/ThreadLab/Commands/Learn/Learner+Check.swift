@@ -20,7 +20,8 @@ extension Learner {
         if ruling.isPassed {
             var learner = self
             learner.folder = folder
-            lines += learner.present.map { layout.wrap("Next: \($0.title) ('\(command("next"))')") }
+            lines +=
+                learner.present.map { layout.wrap("Next: \($0.title) ('\(command("next"))')") }
                 ?? layout.wrap("All exercises are solved. Well done.")
         } else {
             lines += layout.wrap("'\(command("hint"))' helps.")
@@ -60,7 +61,9 @@ extension Learner {
         _ = try requireFolder()
         let exercise = try exercise(word)
         guard exercise.kind == .break else {
-            throw Complaint("learn play: \(exercise.name) is no exercise for a schedule: 'play \(file(of: exercise).printable)' steps through it")
+            throw Complaint(
+                "learn play: \(exercise.name) is no exercise for a schedule: 'play \(file(of: exercise).printable)' steps through it"
+            )
         }
         let path = programFile(of: exercise)
         let runnable = try session.files.configured(path, [])

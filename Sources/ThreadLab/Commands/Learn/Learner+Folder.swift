@@ -20,7 +20,8 @@ extension Learner {
             for exercise in lesson.exercises { files += start(of: exercise).map { ("\(name)/\($0.file)", $0.text) } }
         }
         try NewFolder(path: path).create(files)
-        let lines = layout.wrap("\(path.printable) has the \(course.exercises.count) exercises. Begin:")
+        let lines =
+            layout.wrap("\(path.printable) has the \(course.exercises.count) exercises. Begin:")
             + layout.columns([("cd \(path.quotedForShell)", ""), (command(""), "")])
         try StandardOutput.write(lines.map { $0 + "\n" }.joined())
         return .expected
@@ -81,7 +82,9 @@ extension Learner {
             throw Complaint("cannot rename \(path.printable): \(String(cString: strerror(errno)))")
         }
         for file in start(of: exercise) {
-            try NewFile(at: place + file.file, for: "the exercise", orElse: "make its folder").write { $0.write(file.text) }
+            try NewFile(at: place + file.file, for: "the exercise", orElse: "make its folder").write {
+                $0.write(file.text)
+            }
         }
         try folder.note { $0.forget(exercise) }
         try StandardOutput.write(
@@ -97,7 +100,8 @@ extension Learner {
             return present
         }
         guard case .exercise(let exercise) = try subject(word) else {
-            throw Complaint("learn: '\(word.printable)' is a lesson; name one of its exercises, such as '\(word.printable).1'")
+            throw Complaint(
+                "learn: '\(word.printable)' is a lesson; name one of its exercises, such as '\(word.printable).1'")
         }
         return exercise
     }

@@ -55,11 +55,15 @@ extension Learner {
         case 1:
             guard let schedule = ruling.schedule else { return nil }
             return layout.wrap("This order of steps shows it:")
-                + ["    \(session.program) replay \(path.quotedForShell) --against \(taskName(exercise)) --schedule \(schedule)"]
+                + [
+                    "    \(session.program) replay \(path.quotedForShell) --against \(taskName(exercise)) --schedule \(schedule)"
+                ]
         case 2:
             guard let text = ruling.schedule, let schedule = try? Schedule(parsing: text) else { return nil }
             return layout.wrap("Step through it yourself, from just before it happens:")
-                + ["    \(session.program) play \(path.quotedForShell) --against \(taskName(exercise)) --schedule \(schedule.beforeItsEnd)"]
+                + [
+                    "    \(session.program) play \(path.quotedForShell) --against \(taskName(exercise)) --schedule \(schedule.beforeItsEnd)"
+                ]
         default: return nil
         }
     }
@@ -88,7 +92,8 @@ extension Learner {
         guard ruling.refutation == nil, let survivor = ruling.survivors.first else { return nil }
         let mutant = exercise.mutants[survivor - 1].text
         let diff = UnifiedDiff(from: exercise.task, to: mutant, name: exercise.name + ".lab")
-        return layout.wrap("Your claims hold for this wrong version, too:") + diff.lines.dropFirst(2).map { "    " + $0.printable }
+        return layout.wrap("Your claims hold for this wrong version, too:")
+            + diff.lines.dropFirst(2).map { "    " + $0.printable }
     }
 
     /// What `--against` calls the task of an exercise.

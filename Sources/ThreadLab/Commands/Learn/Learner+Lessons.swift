@@ -9,7 +9,8 @@ extension Learner {
     func show(_ lesson: Lesson, withAnswers: Bool) throws -> ExitCode {
         let asks = !withAnswers && session.terminal.isTerminal && isatty(STDIN_FILENO) == 1
         let number = number(of: lesson)
-        var text = layout.wrap("\(number) \(lesson.title.uppercased()) (\(lesson.minutes) minutes)").joined(separator: "\n")
+        var text = layout.wrap("\(number) \(lesson.title.uppercased()) (\(lesson.minutes) minutes)").joined(
+            separator: "\n")
         text += "\n"
         var asked = 0
         var tally = QuizTally()
@@ -27,9 +28,10 @@ extension Learner {
                 try StandardOutput.write(text)
                 text = ""
                 let guess = asks ? try sheet.ask() : nil
-                try StandardOutput.write(sheet.text(of: try answer(question, lesson), guess: guess, tally: &tally) {
-                    typed("threadlab replay \(question.program.file) --schedule \($0)", lesson)
-                })
+                try StandardOutput.write(
+                    sheet.text(of: try answer(question, lesson), guess: guess, tally: &tally) {
+                        typed("threadlab replay \(question.program.file) --schedule \($0)", lesson)
+                    })
             }
         }
         text += "\n" + ending(of: lesson, tally, hasAnswers: asks || withAnswers)
@@ -42,7 +44,8 @@ extension Learner {
         do {
             return try question.answer()
         } catch {
-            throw Complaint("\(lesson.path):\(question.line): \(error.message)", courseFolder == nil ? .failure : .usage)
+            throw Complaint(
+                "\(lesson.path):\(question.line): \(error.message)", courseFolder == nil ? .failure : .usage)
         }
     }
 
@@ -82,7 +85,8 @@ extension Learner {
                     return ("\(mark)\(number).\(place + 1) \(exercise.title)", exercise.kind.rawValue)
                 })
             let next = folder == nil ? command("init my-course") : command("next")
-            lines += layout.wrap("'\(next)' " + (folder == nil ? "makes a folder with them." : "begins with the next one."))
+            lines += layout.wrap(
+                "'\(next)' " + (folder == nil ? "makes a folder with them." : "begins with the next one."))
         }
         return lines.map { $0 + "\n" }.joined()
     }

@@ -4,18 +4,23 @@ import Text
 /// `learn`, `learn list`, `learn next`
 extension Learner {
     func showPlace() throws -> ExitCode {
-        var lines = layout.wrap("\(course.title): \(course.lessons.count) lessons, \(course.exercises.count) exercises.")
+        var lines = layout.wrap(
+            "\(course.title): \(course.lessons.count) lessons, \(course.exercises.count) exercises.")
         if folder != nil {
             lines += [""] + place
         } else {
-            lines += [""] + MarkdownPage(course.introduction).text(width: session.textWidth).split(
-                separator: "\n", omittingEmptySubsequences: false
-            ).dropLast().map(String.init)
-            lines += [""] + layout.columns([
-                (command("init my-course"), "makes a folder with the exercises"),
-                (command("1"), "shows the first lesson"),
-                (command("list"), "lists the lessons and exercises"),
-            ])
+            lines +=
+                [""]
+                + MarkdownPage(course.introduction).text(width: session.textWidth).split(
+                    separator: "\n", omittingEmptySubsequences: false
+                ).dropLast().map(String.init)
+            lines +=
+                [""]
+                + layout.columns([
+                    (command("init my-course"), "makes a folder with the exercises"),
+                    (command("1"), "shows the first lesson"),
+                    (command("list"), "lists the lessons and exercises"),
+                ])
         }
         try StandardOutput.write(lines.map { $0 + "\n" }.joined())
         return .expected
@@ -67,7 +72,8 @@ extension Learner {
 
     func show(_ exercise: Exercise) throws -> ExitCode {
         let kind = exercise.kind.rawValue
-        var lines = layout.wrap("\(number(of: exercise)) \(exercise.title) (\(kind), \(exercise.minutes) minutes)") + [""]
+        var lines =
+            layout.wrap("\(number(of: exercise)) \(exercise.title) (\(kind), \(exercise.minutes) minutes)") + [""]
         lines += MarkdownPage(exercise.text).text(width: session.textWidth).split(
             separator: "\n", omittingEmptySubsequences: false
         ).dropLast().map(String.init)

@@ -22,14 +22,17 @@ extension Learner {
 
     /// Makes a folder with the programs of all lessons, each in a folder of its lesson, and removes it afterwards.
     func inWorkshop<Result>(_ body: (String) throws -> Result) throws -> Result {
-        var template = Array("\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/threadlab-learn-XXXXXX".utf8CString)
+        var template = Array(
+            "\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/threadlab-learn-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw Complaint("cannot make a temporary folder: \(String(cString: strerror(errno)))", .failure)
         }
         let parent = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let folder = NewFolder(path: parent + "/course")
         let files = course.lessons.flatMap { lesson in
-            course.files.paths.filter { $0.hasPrefix(lesson.name + "/") && $0.hasSuffix(".lab") && $0.split(separator: "/").count == 2 }
+            course.files.paths.filter {
+                $0.hasPrefix(lesson.name + "/") && $0.hasSuffix(".lab") && $0.split(separator: "/").count == 2
+            }
         }
         defer { rmdir(parent) }
         try folder.create(files.map { ($0, course.files.text(of: $0) ?? "") })

@@ -50,7 +50,8 @@ struct Learner {
     func subject(_ word: String) throws(Complaint) -> Subject {
         if let lesson = lesson(word) { return .lesson(lesson) }
         if let exercise = exercise(named: word) { return .exercise(exercise) }
-        let names = course.lessons.map(\.name) + course.exercises.map(\.name) + LearnAction.Verb.allCases.map(\.rawValue)
+        let names =
+            course.lessons.map(\.name) + course.exercises.map(\.name) + LearnAction.Verb.allCases.map(\.rawValue)
         let hint = closest(to: word, among: names).map { "did you mean '\($0)'?" }
         throw Complaint(
             "learn: there is no lesson or exercise '\(word.printable)'; "
@@ -58,7 +59,9 @@ struct Learner {
     }
 
     func lesson(_ word: String) -> Lesson? {
-        if let number = Int(word) { return course.lessons.indices.contains(number - 1) ? course.lessons[number - 1] : nil }
+        if let number = Int(word) {
+            return course.lessons.indices.contains(number - 1) ? course.lessons[number - 1] : nil
+        }
         return course.lessons.first { $0.name == word }
     }
 
@@ -102,7 +105,8 @@ struct Learner {
     func requireFolder() throws(Complaint) -> LearnerFolder {
         guard let folder else {
             throw Complaint(
-                "learn: this is no folder of exercises: '\(command("init my-course"))' makes one, and then 'cd my-course'")
+                "learn: this is no folder of exercises: '\(command("init my-course"))' makes one, and then 'cd my-course'"
+            )
         }
         return folder
     }
