@@ -8,8 +8,8 @@ import Testing
     /// Those that the scheduler can run.
     static let schedulable = Catalogue.builtIn.filter { $0.realThreadsOnly == nil }.map { $0.name }
     static let commands = [
-        "list", "show", "run", "explore", "replay", "play", "trace", "diagnose", "graph", "diff", "explain", "check",
-        "page", "grade", "learn", "handout", "costs", "new", "format", "completion", "help",
+        "list", "show", "run", "explore", "replay", "play", "page", "trace", "diagnose", "graph", "diff", "explain",
+        "check", "grade", "learn", "handout", "costs", "new", "format", "completion", "help",
     ]
 
     @Test func `alone, it says what to type first, on one screen`() throws {

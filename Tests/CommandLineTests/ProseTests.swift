@@ -14,7 +14,7 @@ import Testing
 
     static let commands = [
         "check", "completion", "diagnose", "diff", "explain", "explore", "format", "graph", "help", "list", "new",
-        "play", "replay", "run",
+        "page", "play", "replay", "run",
         "show",
         "trace",
     ]
