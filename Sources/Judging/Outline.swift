@@ -19,6 +19,8 @@ struct Outline {
         var head: [Word]
         var whole: [Word]
         var isGiven: Bool
+        /// The names that it uses.
+        var names: Set<String>
         /// In the words of the text: `spawn child[0]`.
         var verbs: [Verb] = []
         var progress: [Span] = []
@@ -36,15 +38,11 @@ struct Outline {
     private(set) var declarations: [Declaration] = []
     /// The places of claims, of `finally` and of `task`.
     private(set) var claims: [Span] = []
-    /// The words of those.
-    private(set) var claimWords: [SourceWord] = []
     /// The words of what is neither given nor a claim.
     private(set) var ownWords: [SourceWord] = []
     /// The names that given declarations and claims use.
     private(set) var fixedNames: Set<String> = []
     private(set) var claimedNames: Set<String> = []
-    /// The verbs of `finally`.
-    private(set) var runsBuiltIn = false
 
     init() {}
 
@@ -55,6 +53,17 @@ struct Outline {
             while next < words.count, words[next].span.start < span.start { next += 1 }
             let rest = words[next...].prefix { $0.span.end <= span.end }
             add(item, span, Array(rest))
+        }
+        followCalls()
+    }
+
+    /// What a claim calls is a part of the claim.
+    private mutating func followCalls() {
+        var open = declarations.filter { $0.kind == .function && claimedNames.contains($0.name) }
+        while let function = open.popLast() {
+            let news = function.names.subtracting(claimedNames)
+            claimedNames.formUnion(news)
+            open += declarations.filter { $0.kind == .function && news.contains($0.name) }
         }
     }
 
@@ -75,8 +84,8 @@ struct Outline {
             addWords(words, isGiven: thread.isGiven)
         case .finally, .expect:
             claims.append(span)
-            claimWords += words
             claimedNames.formUnion(Self.names(words))
+<<<<<<< HEAD
         case .task(let task):
             claims.append(span)
             claimWords += words
@@ -87,6 +96,10 @@ struct Outline {
                 }
             }
         case .run: runsBuiltIn = true
+=======
+        case .task: claims.append(span)
+        case .run: break
+>>>>>>> f5b5d516 (What a claim calls belongs to the claim; warnings about a submission are those of the judged program; tests)
         }
     }
 
@@ -120,7 +133,7 @@ struct Outline {
     ) {
         var declaration = Declaration(
             kind: kind, name: name.text, nameSpan: name.span, head: Self.bare(head), whole: Self.bare(whole),
-            isGiven: isGiven)
+            isGiven: isGiven, names: Self.names(whole))
         if kind == .thread || kind == .function { Self.look(for: &declaration, in: whole) }
         declarations.append(declaration)
     }

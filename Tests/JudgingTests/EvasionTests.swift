@@ -30,7 +30,7 @@ import Testing
         Cheat("a thousand threads", .thread, "this is 'thread adder[200]'", "adder[n] {", "adder[200] {"),
         Cheat("another parameter", .parameter, "'n' must stay as it is", "n = 2", "n = 1"),
         Cheat("a narrower parameter", .parameter, "'n' must stay as it is", "n = 2", "n = 2 in 2...2"),
-        Cheat("no parameter", .claim, "'n'", "parameter n = 2", "shared n = 2"),
+        Cheat("no parameter", .parameter, "'n' must stay", "parameter n = 2", "shared n = 2"),
         Cheat("a constant in place of the work", .given, "'add' is given", "count += 1", "count = 2"),
         Cheat("a given function that is one no more", .given, "'add' is given", "given func add", "func add"),
         Cheat("a given function without its code", .given, "'add' is given", "{ count += 1 }", "{ }"),
@@ -150,11 +150,6 @@ import Testing
                 "mutex m", with: "semaphore s = 1")
         ),
         (
-            "an atomic for a plain variable of the claims",
-            Submissions.with("shared log = [], total = 0", "shared log = []\natomic total = 0").replacing(
-                "max(count, total)", with: "count")
-        ),
-        (
             "another order",
             "scenario \"x\"\n" + Submissions.task.components(after: "once\"\n").components(before: "thread parent")
                 + "thread child { }\nthread parent { spawn child; join child }\n"
@@ -190,6 +185,40 @@ import Testing
         let mutex = try #require(before.words().first { $0.text == "mutex" })
         let moved = try #require(after.words().first { $0.text == "mutex" })
         #expect(before.site(of: mutex.span.start) == after.site(of: moved.span.start))
+    }
+
+    @Test func `a plain variable that only expectations name may become an atomic, if it begins alike`() throws {
+        let task = "scenario \"x\"\nshared x = 0\nthread t[2] { x += 1 }\nexpect always x == 2\n"
+        let answer = "scenario \"x\"\natomic x = 0\nthread t[2] { x.add(1) }\n"
+        guard case .program = try Submissions.read(answer, against: task) else {
+            Issue.record("it is not read")
+            return
+        }
+        guard case .evading(let evasions) = try Submissions.read(answer.replacing("= 0", with: "= 1"), against: task)
+        else {
+            Issue.record("another beginning is not noticed")
+            return
+        }
+        #expect(evasions.map(\.code) == [.claim])
+    }
+
+    @Test func `what a claim calls is a part of the claim`() throws {
+        let task =
+            "scenario \"x\"\nshared x = 0\nfunc wanted() -> Int { return 2 }\nfunc holds() -> Bool { return x == wanted() }\n"
+            + "thread t[2] { x += 1 }\nfinally { assert holds() }\ntask { at most 40 lines }\n"
+        for (old, new) in [("return 2", "return x"), ("x == wanted()", "true")] {
+            guard case .evading(let evasions) = try Submissions.read(task.replacing(old, with: new), against: task)
+            else {
+                Issue.record("it is not refused")
+                continue
+            }
+            #expect(evasions.map(\.code) == [.claim])
+        }
+        // The words of limits are free.
+        guard case .program = try Submissions.read(task + "shared lines = 0, most = 0\n", against: task) else {
+            Issue.record("it is not read")
+            return
+        }
     }
 
     @Test func `time may pass at any moment if the submission's own code waits for it`() throws {

@@ -31,7 +31,7 @@ struct Session {
             vocabulary: { $0.words(scenarios) },
             meant: { MeantWords(session: self).meant(by: $0, instead: $1) },
             options: { name in
-                if files.names(name) { return (try? files.file(name))?.parameters.map(\.option) ?? [] }
+                if files.names(name) { return (try? files.file(name, isSilent: true))?.parameters.map(\.option) ?? [] }
                 return NamedScenario(name, among: scenarios)?.type.parameters.map(\.option) ?? []
             })
     }
@@ -140,7 +140,7 @@ extension Runnable {
             return schedule.isEmpty ? stepwiseArguments : "replay \(call) --schedule \(schedule)"
         case .notProved(let limit, _):
             return "explore \(call)" + (limit == .time ? " --time 5m" : "")
-        case .busyWaiting(.found(_, let execution, _), _): return "replay \(call) --schedule \(execution.schedule)"
+        case .busyWaiting(.found(_, let execution, _), _): return "play \(call) --schedule \(execution.schedule)"
         case .busyWaiting: return "explore \(call) --strategy states"
         case .warningNotSeen: return "explore \(call)" + Self.seedOption(seed)
         case .outcomeNotSeen, .stateNotSeen, .notRepeatable:

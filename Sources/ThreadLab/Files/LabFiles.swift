@@ -16,6 +16,8 @@ final class LabFiles: Sendable {
         var complaint: Complaint?
         var standardInput: [UInt8] = []
         var omitsWarnings = false
+        /// By path: warnings that have not been printed yet.
+        var warnings: [String: String] = [:]
         var task: (path: String, content: LabTask)?
     }
 
@@ -71,6 +73,7 @@ final class LabFiles: Sendable {
                 book.task = (path, task)
                 book.files = [:]
                 book.complaint = nil
+                book.warnings = [:]
             }
         } catch {
             throw Complaint(error.message.contains("\n") ? error.message + "\n" : error.message)
@@ -87,12 +90,17 @@ final class LabFiles: Sendable {
     var taskPath: String? { book.withLock { $0.task?.path } }
 
     /// The file, read and checked. Warnings go to standard error.
-    func file(_ path: String) throws(Complaint) -> LabFile {
+    ///
+    /// - Parameter isSilent: whether warnings wait for the next call.
+    func file(_ path: String, isSilent: Bool = false) throws(Complaint) -> LabFile {
         let known = book.withLock { $0.files[path] }
         let result = known ?? Result { () throws(Complaint) in try read(path) }
         book.withLock { book in
             book.files[path] = result
             if case .failure(let complaint) = result { book.complaint = book.complaint ?? complaint }
+        }
+        if !isSilent, let text = book.withLock({ $0.warnings.removeValue(forKey: path) }) {
+            StandardError.write(text + "\n")
         }
         switch result {
         case .success(let file): return file
@@ -137,7 +145,7 @@ final class LabFiles: Sendable {
         let reading = source.read(builtIns: scenarios.map { $0.known }, options: options)
         let text = reading.diagnostics.map { $0.text(in: source) }.joined(separator: "\n\n")
         guard let program = reading.program else { throw Complaint(text + "\n") }
-        if !text.isEmpty, !book.withLock(\.omitsWarnings) { StandardError.write(text + "\n") }
+        book.withLock { if !text.isEmpty && !$0.omitsWarnings { $0.warnings[path] = text } }
         return LabFile(program, scenarios: scenarios)
     }
 
