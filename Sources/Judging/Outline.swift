@@ -85,21 +85,8 @@ struct Outline {
         case .finally, .expect:
             claims.append(span)
             claimedNames.formUnion(Self.names(words))
-<<<<<<< HEAD
-        case .task(let task):
-            claims.append(span)
-            claimWords += words
-            // Of the words of rules, only these name something of the program.
-            for rule in task.rules {
-                if case .each(let thread, let function) = rule.kind {
-                    claimedNames.formUnion([thread.text, function.text])
-                }
-            }
-        case .run: runsBuiltIn = true
-=======
         case .task: claims.append(span)
         case .run: break
->>>>>>> f5b5d516 (What a claim calls belongs to the claim; warnings about a submission are those of the judged program; tests)
         }
     }
 
