@@ -103,6 +103,22 @@ enum DoubtfulPrograms {
         //!@1 warning: the scenario has no thread
         """#,
         #"""
+        scenario "a task that nothing can solve"
+        given mutex m, n
+        given func add() { lock m { lock n { } } }
+        given thread t { note "no" }
+        thread u[2] { add() }
+        task {
+            at most 1 mutex
+        //!         ^ warning: no solution can keep this limit: the task itself has 2 mutexes
+            at most 2 threads
+        //!         ^ warning: no solution can keep this limit: the task itself has 3 threads
+            each t calls add
+        //! ^~~~ warning: no solution can keep this limit: 't' is given, and does not call it on every path
+            each u calls add
+        }
+        """#,
+        #"""
         scenario "models"
         shared x = 0
         thread t { x = 1 }

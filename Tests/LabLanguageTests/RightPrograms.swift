@@ -150,6 +150,20 @@ enum RightPrograms {
         expect never serving.load() > 2
         """#,
         #"""
+        scenario "given and task are names, too"
+        given shared count = 0, log: [Bool] = []
+        given recursive mutex m
+        given barrier all(2)
+        given condition c with m
+        given func add(n: Int) -> Int { count += n; return count }
+        given thread t { note "here" }
+        shared given = 1, task = 2, at = 3, most = 4, no = 5, each = 6, calls = 7, busy = 8, possible = 9
+        thread u { given = task; task += at + most; at = no + each + calls + busy + possible + add(n: given) }
+        expect possible given == 2 && task > 2
+        expect possible log == []
+        task { at most 2 mutexes, 1 barrier, 0 onces; no sleep, spawn, downgrade, busy waiting; each u calls add }
+        """#,
+        #"""
         scenario "threads that threads start"
         shared log = []
         thread parent {
