@@ -27,10 +27,10 @@ import Testing
 
     @Test func `without a folder it says how to begin`() throws {
         try learn().run().succeeds().prints("threadlab learn init my-course")
-        try learn("next").run().exits(with: 2).complains(
+        try learn("next").run().exits(with: 2).complainsInOneLine(about: 
             "this is no folder of exercises: 'threadlab learn init my-course' makes one")
-        try learn("nonsense").run().exits(with: 2).complains("there is no lesson or exercise 'nonsense'")
-        try learn("deadlok").run().exits(with: 2).complains("did you mean 'deadlock'?")
+        try learn("nonsense").run().exits(with: 2).complainsInOneLine(about: "there is no lesson or exercise 'nonsense'")
+        try learn("deadlok").run().exits(with: 2).complainsInOneLine(about: "did you mean 'deadlock'?")
         #expect(directory.names.isEmpty)
     }
 
@@ -40,8 +40,8 @@ import Testing
             Files.text(folder + "/01-first-steps/add-a-lock.lab")
                 == Files.text(directory.file("own/first-steps/add-a-lock/task.lab")))
         #expect(Files.text(folder + "/01-first-steps/lost-update.lab") != nil)
-        try learn("init", "work").run().exits(with: 2).complains("work already exists")
-        try learn("init", "more", in: folder).run().exits(with: 2).complains("you are in a folder of exercises already")
+        try learn("init", "work").run().exits(with: 2).complainsInOneLine(about: "work already exists")
+        try learn("init", "more", in: folder).run().exits(with: 2).complainsInOneLine(about: "you are in a folder of exercises already")
     }
 
     @Test func `a submission is judged, and what is solved is remembered`() throws {
@@ -105,9 +105,9 @@ import Testing
     @Test func `a site has a page for each lesson and each level, and asks for nothing`() throws {
         try learn("--site", "site").run().succeeds().prints("Open site/index.html.")
         let index = try #require(Files.text(directory.file("site/index.html")))
-        #expect(index.contains("href=\"two-threads/index.html\"") && !index.contains("http"))
+        #expect(index.contains("href=\"two-threads/index.html\"") && !index.contains("://"))
         let level = try #require(Files.text(directory.file("site/deadlock/all-forks-taken.html")))
         #expect(level.contains("Content-Security-Policy"))
-        try learn("--site", "site").run().exits(with: 2).complains("site already exists")
+        try learn("--site", "site").run().exits(with: 2).complainsInOneLine(about: "site already exists")
     }
 }

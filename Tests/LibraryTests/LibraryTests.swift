@@ -6,10 +6,11 @@ import Testing
 @Suite struct LibraryTests {
     static let programs = Repository.paths(in: "scenarios", ending: ".lab").sorted()
     static let pages = Repository.paths(in: "docs", ending: ".md") + ["scenarios/README.md"]
+    static let course = ["lab", "md"].flatMap { Repository.paths(in: "course", ending: "." + $0) }
     static let sources = Repository.paths(in: "Sources/Scenarios", ending: ".swift")
 
     @Test func `every program, page and scenario source is embedded as it stands, and nothing else`() {
-        let files = Self.programs + Self.pages + Self.sources
+        let files = Self.programs + Self.pages + Self.course + Self.sources
         #expect(Library.paths.sorted() == files.sorted())
         for path in files { #expect(Library.text(of: path) == Repository.text(of: path), "\(path)") }
         #expect(Library.text(of: "docs/nothing.md") == nil)

@@ -75,25 +75,21 @@ package struct ExerciseJudge {
             return ExerciseRuling(
                 verdict: .failed, code: "evasion", sentences: [], details: evasions.map { $0.text(in: submission) },
                 line: evasions.first.map { submission.site(of: $0.span.start).line })
-        case .refuted(let mismatches): return ruling(on: mismatches, .failed)
-        case .notDecided(let mismatches): return ruling(on: mismatches, .undecided)
+        case .refuted(let mismatches): return ruling(on: mismatches, .failed, submission)
+        case .notDecided(let mismatches): return ruling(on: mismatches, .undecided, submission)
         }
     }
 
-    private func ruling(on mismatches: [Mismatch], _ verdict: ExerciseRuling.Verdict) -> ExerciseRuling {
+    private func ruling(
+        on mismatches: [Mismatch], _ verdict: ExerciseRuling.Verdict, _ submission: SourceText
+    ) -> ExerciseRuling {
         var ruling = ExerciseRuling(verdict: verdict, sentences: mismatches.map(\.sentence))
         ruling.codes = mismatches.map(\.word)
         ruling.code = ruling.codes.first ?? ""
-        guard let mismatch = mismatches.first else { return ruling }
-        switch mismatch {
-        case .notAllowed(let sighting, _):
-            ruling.line = sighting.place?.line
-            ruling.schedule = sighting.first?.schedule
-        case .busyWaiting(.found(_, let execution, let place), _):
-            ruling.line = place?.line
-            ruling.schedule = execution.schedule
-        case .busyWaiting, .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .notProved: break
-        }
+        // What the task checks at the end is behind the submission's lines.
+        let own = mismatches.compactMap(\.place).first { $0.line <= submission.lineCount }
+        ruling.line = own?.line
+        ruling.schedule = mismatches.first?.schedule
         return ruling
     }
 
@@ -167,6 +163,24 @@ extension Mismatch {
         case .notProved: "There are too many interleavings to try all."
         case .busyWaiting(.found(let step, _, _), _): "A thread waits in a loop, instead of sleeping: \(step)."
         case .busyWaiting: "Whether a thread waits in a loop is not known: there are too many states."
+        }
+    }
+
+    /// The line that it is about, if it is known.
+    fileprivate var place: Evidence.Place? {
+        switch self {
+        case .notAllowed(let sighting, _): sighting.place
+        case .busyWaiting(.found(_, _, let place), _): place
+        case .busyWaiting, .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .notProved: nil
+        }
+    }
+
+    /// The schedule that shows it.
+    fileprivate var schedule: String? {
+        switch self {
+        case .notAllowed(let sighting, _): sighting.first?.schedule
+        case .busyWaiting(.found(_, let execution, _), _): execution.schedule
+        case .busyWaiting, .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .notProved: nil
         }
     }
 

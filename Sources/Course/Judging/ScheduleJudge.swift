@@ -98,6 +98,6 @@ extension Schedule {
     /// The schedule in a submission: the lines that are not comments.
     package init(submission text: String) throws(ParseError) {
         let lines = text.split(separator: "\n").map(\.trimmed).filter { !$0.hasPrefix("#") && !$0.isEmpty }
-        try self.init(parsing: lines.joined())
+        if lines.isEmpty { self.init() } else { try self.init(parsing: lines.joined()) }
     }
 }
