@@ -25,7 +25,13 @@ package enum TaskVerdict: Sendable {
         let mismatches = Judgement.mismatches(
             result.evidence, program.expectation, states: program.soughtStates, needsProof: true)
         let refutations = mismatches.filter(\.isRefutation)
-        self = !refutations.isEmpty ? .refuted(refutations) : mismatches.isEmpty ? .passed : .notDecided(mismatches)
+        guard refutations.isEmpty else {
+            self = .refuted(refutations)
+            return
+        }
+        // What was not seen matters only if everything was tried.
+        let gaps = mismatches.filter { if case .notProved = $0 { true } else { false } }
+        self = mismatches.isEmpty ? .passed : .notDecided(gaps.isEmpty ? mismatches : gaps)
     }
 }
 
@@ -42,6 +48,7 @@ package struct TaskJudge {
         plan.needsProof = true
         plan.memory = mostMemory
         plan.steps = mostSteps
+        plan.endsInTime = true
         return plan
     }
 

@@ -84,6 +84,8 @@ package struct CheckPlan: Sendable {
     package var needsProof = false
     /// The maximum memory of a search by states, in bytes. Nil: the usual one.
     package var memory: Int?
+    /// Whether a trial that takes much longer than its time is ended: the program comes from a stranger.
+    package var endsInTime = false
     /// The maximum number of steps of an execution. Nil: the usual one.
     package var steps: Int?
 

@@ -14,6 +14,8 @@ final class Trial {
     private var evidence: [Evidence]
     private var traces: [TrialResult.KeptTrace] = []
     private var failure: String?
+    /// Whether it was ended because it did not end in time.
+    private var isCutOff = false
     /// While the scenario's review of a run is executed in the process: what that takes.
     private var review: OwnClock?
 
@@ -112,6 +114,11 @@ final class Trial {
         // Receives its last messages.
         receive()
         mailbox.closeReader()
+        if isCutOff {
+            evidence = evidence.isEmpty ? [Evidence(.controlled, runs: 0, .part(.time))] : evidence
+            let duration = RecordingClock.nanoseconds() - begin
+            return .done(TrialResult(evidence: evidence, duration: duration))
+        }
         switch ending {
         case .exited(let status) where status > Exit.interrupted:
             return .interrupted(status - Exit.interrupted)
@@ -125,6 +132,10 @@ final class Trial {
     /// The process watches the time itself. But the scenario's review of a run on real threads is executed in it, and
     /// may never end.
     private var overdue: ProcessEnding? {
+        if plan.endsInTime, RecordingClock.nanoseconds() - begin > plan.time + plan.time / 2 + 1_000_000_000 {
+            isCutOff = true
+            return ProcessEnding.stop(process, .timeout)
+        }
         review?.read(process: process)
         guard let review, review.time > 2 * plan.time + 1_000_000_000 else { return nil }
         failure = "the scenario's review of what a run left does not end"
