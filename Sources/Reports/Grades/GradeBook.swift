@@ -41,7 +41,9 @@ package struct GradeBook: Sendable {
             known[code, default: (0, [])].count += 1
             if known[code]?.tasks.contains(grade.task) == false { known[code]?.tasks.append(grade.task) }
         }
-        return known.map { ($0.key, $0.value.count, $0.value.tasks) }.sorted {
+        return known.map { mistake in
+            (mistake.key, mistake.value.count, tasks.filter { mistake.value.tasks.contains($0) })
+        }.sorted {
             ($1.count, $0.code) < ($0.count, $1.code)
         }
     }

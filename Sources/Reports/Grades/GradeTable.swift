@@ -14,13 +14,19 @@ package struct GradeTable {
     package func write(to sink: inout ByteSink) {
         let students = book.students.map { label($0) }
         let nameWidth = max(students.map(\.width).max() ?? 0, 7)
-        let cells = book.grades.map { label(Self.cell($0)) }
         let heads = book.tasks.map { label($0) }
-        let cellWidth = cells.map(\.width).max() ?? 0
-        let wide = heads.map { max($0.width, cellWidth) + 2 }
-        // Where the names do not fit, tasks have numbers, which are explained below.
-        let areNumbered = nameWidth + 2 + wide.reduce(0, +) + 8 > options.width
-        let widths = areNumbered ? heads.map { _ in max(cellWidth, 2) + 2 } : wide
+        var cells = book.grades.map { label(Self.cell($0)) }
+        func width(_ widths: [Int]) -> Int { nameWidth + 2 + widths.reduce(0, +) + 8 }
+        func cellWidth() -> Int { max(cells.map(\.width).max() ?? 0, 2) + 2 }
+        var widths = heads.map { max($0.width + 2, cellWidth()) }
+        // Where the names do not fit, tasks have numbers, which are explained below; and verdicts are signs.
+        let areNumbered = width(widths) > options.width
+        if areNumbered { widths = heads.map { _ in cellWidth() } }
+        let areSigns = width(widths) > options.width
+        if areSigns {
+            cells = book.grades.map { Label(Self.sign($0)) }
+            widths = heads.map { _ in 3 }
+        }
         var line = Line(options)
         func place(_ column: Int) -> Int { nameWidth + 2 + widths[..<column].reduce(0, +) }
         line.put(Label("student"), at: 0, .bold, to: &sink)
@@ -39,7 +45,7 @@ package struct GradeTable {
             line.put(Label("\(row.count(where: \.isPassed)) of \(row.count)"), at: place(book.tasks.count), to: &sink)
             line.end(to: &sink)
         }
-        if areNumbered { writeLegend(to: &sink) }
+        if areNumbered { writeLegend(areSigns, to: &sink) }
         writeMistakes(to: &sink)
     }
 
@@ -49,13 +55,28 @@ package struct GradeTable {
         grade.checked == nil ? "-" : grade.isPassed ? "pass" : grade.code ?? grade.outcome
     }
 
+    private static func sign(_ grade: GradeBook.Grade) -> String {
+        switch grade.checked?.verdict {
+        case .asExpected?: "+"
+        case .mismatched?: "x"
+        case .evading?: "!"
+        case .notDecided?: "?"
+        case .wrong?, .stale?, .error?, .notRun?: "w"
+        case nil: "-"
+        }
+    }
+
     private static func color(_ grade: GradeBook.Grade) -> Color {
         grade.checked == nil ? .dim : grade.isPassed ? .good : .bad
     }
 
-    private func writeLegend(to sink: inout ByteSink) {
+    private func writeLegend(_ areSigns: Bool, to sink: inout ByteSink) {
         var line = Line(options)
         line.end(to: &sink)
+        if areSigns {
+            line.put(Label("+ passed  x failed  ! evading  ? not decided  w wrong  - missing"), at: 0, .dim, to: &sink)
+            line.end(to: &sink)
+        }
         for (number, task) in book.tasks.enumerated() {
             line.put(Label("\(number + 1)"), before: 4, .bold, to: &sink)
             line.put(label(task), at: 6, to: &sink)
@@ -77,8 +98,9 @@ package struct GradeTable {
         for mistake in book.mistakes.prefix(Self.mostMistakes) {
             line.put(Label("\(mistake.count)"), before: 4, to: &sink)
             line.put(Label(mistake.code), at: 6, .bold, to: &sink)
-            let tasks = mistake.tasks.joined(separator: ", ")
-            line.put(label("\(GradeBook.meaning(mistake.code)) (\(tasks))"), at: 20, to: &sink)
+            let few = mistake.tasks.prefix(3).joined(separator: ", ")
+            let more = mistake.tasks.count > 3 ? " and \(mistake.tasks.count - 3) more tasks" : ""
+            line.put(label("\(GradeBook.meaning(mistake.code)) (\(few)\(more))"), at: 20, to: &sink)
             line.end(to: &sink)
         }
     }
