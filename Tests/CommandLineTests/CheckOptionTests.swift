@@ -205,6 +205,23 @@ import Testing
             .prints("\n1 passed, 1 known failure, 1 wrong file (")
     }
 
+    @Test func `a baseline is valid in any folder from which its files are checked`() throws {
+        let directory = try CheckTests.mixed()
+        try directory.directory("sub")
+        _ = try directory.write("sub/bad.lab", Array(try #require(Files.read(directory.file("bad.lab")))))
+        func check(_ path: String, in folder: String, _ options: String...) throws -> Ended {
+            try Invocation(program: Programs.threadlab, arguments: ["check", path, "--controlled"] + options)
+                .inDirectory(directory.file(folder)).run()
+        }
+        try check("sub", in: ".", "--write-baseline", "known.txt").succeeds()
+        #expect(Files.text(directory.file("known.txt"))?.hasSuffix("\nsub/bad.lab\n") == true)
+        try check(".", in: "sub", "--baseline", "../known.txt").succeeds().prints("known ").prints("./bad.lab")
+        try check(directory.file("sub"), in: "sub", "--baseline", "../known.txt").succeeds().prints("1 known failure")
+        // As it was written, wherever the list is.
+        try check("sub", in: ".", "--write-baseline", "sub/known.txt").succeeds()
+        try check("sub", in: ".", "--baseline", "sub/known.txt").succeeds().prints("1 known failure")
+    }
+
     @Test func `what a baseline lists without reason fails`() throws {
         let directory = try CheckTests.folder(["a.lab": "deadlock", "b.lab": "deadlock"])
         _ = try directory.write("known.txt", Array("a.lab\ngone/x.lab\n".utf8))

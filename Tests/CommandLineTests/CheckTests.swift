@@ -211,6 +211,25 @@ import Testing
         #expect(Set(texts).count == 1 && texts[0].contains("19 passed"))
     }
 
+    @Test(.enabled(if: access("/bin/bash", X_OK) == 0, "bash is not installed"))
+    func `printed commands work for every name of a file`() throws {
+        let names = [
+            "two words", "it's", "$HOME", "line\nbreak", "-dash", "`tick`", "back\\slash", "üñï 日本", "*", "a;b",
+            "\u{1B}[31m", "\"x\"", "#", "~", "\u{202E}x",
+        ]
+        let directory = try Self.folder(Dictionary(uniqueKeysWithValues: names.map { ($0 + ".lab", "completes") }))
+        let check = try threadlab("check", ".", "--controlled").inDirectory(directory.path).run().exits(with: 1)
+        let commands = check.lines.filter { $0.hasPrefix("    threadlab replay ") }
+        #expect(commands.count == names.count)
+        let dashed = try threadlab("explore", "--", "-dash.lab").inDirectory(directory.path).run().exits(with: 1)
+        let replay = try #require(dashed.lines.first { $0.hasPrefix("  Replay: ") }).dropFirst("  Replay: ".count)
+        for command in commands + [String(replay)] {
+            let script = "threadlab() { \(Programs.threadlab) \"$@\"; }; \(command)"
+            try Invocation(program: "/bin/bash", arguments: ["-c", script]).inDirectory(directory.path).run()
+                .exits(with: 1).prints("deadlock: ")
+        }
+    }
+
     @Test func `a folder without programs is wrong, and the others are checked`() throws {
         let directory = try Self.folder(["a.lab": "deadlock"])
         try directory.directory("empty")

@@ -52,6 +52,8 @@ import Testing
         Case(
             "explore deadlock --native", "unknown option '--native' for 'explore deadlock': 'run' and 'check' have it"),
         Case("explore deadlock --follow", "unknown option '--follow' for 'explore deadlock': 'run' has it"),
+        Case("run -x.lab", "unknown option '-x.lab' for 'run': did you mean './-x.lab'?"),
+        Case("check -x.lab", "unknown option '-x.lab' for 'check': did you mean './-x.lab'?"),
         Case("run deadlock --html -", "cannot save the page in '-': give it a name; standard output has the report"),
         Case("new /proc/x", "cannot create /proc/x.lab: '/proc' takes no new files"),
         Case("run deadlock --seed", "--seed needs a value: --seed N"),

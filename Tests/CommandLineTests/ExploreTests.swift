@@ -307,6 +307,12 @@ import Testing
             .complainsInOneLine(about: "cannot save traces in '\(path)'")
     }
 
+    @Test func `a folder in a folder that is not there is not created`() throws {
+        let directory = try TemporaryDirectory()
+        try threadlab("explore", "deadlock", "--save", "none/traces").inDirectory(directory.path).run().exits(with: 2)
+            .complains("cannot save traces in 'none/traces': create the folder around it first")
+    }
+
     @Test func `a trace that cannot be saved takes nothing from the report`() throws {
         let directory = try TemporaryDirectory()
         try directory.directory("traces")

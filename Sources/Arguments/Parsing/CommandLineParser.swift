@@ -97,6 +97,9 @@ struct CommandLineParser {
         // Before the scenario is known, the options cannot be judged: a missing scenario is reported first.
         guard let scenario = scenario(in: first) else {
             let missing = command.positionals.first { $0.kind.canBeScenario }
+            if let path = first.dashedPath {
+                throw .unknownOption(path, context: command.name, suggestion: "./" + path)
+            }
             if let missing, missing.isRequired { throw .missingPositional(missing, context: command.name) }
             return .command(try check(first, against: own, scenario: nil))
         }
@@ -136,7 +139,8 @@ struct CommandLineParser {
                 values[positional.name, default: []].append(try value(word, of: positional))
             case .option(let name, let spelling, let word):
                 guard let option = options[name] else {
-                    let known = closest(to: spelling, among: options.all.map(\.spelling))
+                    let path = reading.dashedPath == spelling ? "./" + spelling : nil
+                    let known = path ?? closest(to: spelling, among: options.all.map(\.spelling))
                     let elsewhere = others.filter { $0.options.contains { $0.spelling == spelling } }.map(\.name)
                     throw .unknownOption(spelling, context: context, suggestion: known, elsewhere: elsewhere)
                 }

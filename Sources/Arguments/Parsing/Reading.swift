@@ -50,6 +50,14 @@ struct Reading {
         }
     }
 
+    /// A word that is read as an option, but looks like a file whose name begins with a dash: `-x.lab`.
+    var dashedPath: String? {
+        for case .option(let name, let spelling, _) in parts where name == spelling && spelling.contains(".") {
+            return spelling
+        }
+        return nil
+    }
+
     func names(_ option: Option) -> Bool {
         parts.contains { part in
             if case .option(let name, _, _) = part { name == option.name } else { false }

@@ -71,8 +71,7 @@ enum ReplayAction: Action {
             throw Complaint("\(path.printable) already contains its rules: omit \(rule.spelling)")
         }
         let saved = try TraceFile(path, beginning: session.files.standardInput).read()
-        let scenario = try session.configured(
-            saved.header.scenario, saved.header.parameters.map { ($0.name, $0.value) })
+        let scenario = try program(of: saved, session)
         try scenario.requireScheduler(for: "replay")
         let rules = try arguments.rules.rules(of: saved.header, for: scenario)
         guard let schedule = saved.header.schedule else {
@@ -84,6 +83,19 @@ enum ReplayAction: Action {
             throw Complaint("the run differs from \(path.printable) at event \(difference)", .finding)
         }
         return code
+    }
+
+    /// The program that was run. A trace holds its path, and not its text.
+    private static func program(of saved: TraceDocument, _ session: Session) throws(Complaint) -> any Runnable {
+        let name = saved.header.scenario
+        do throws(Complaint) {
+            return try session.configured(name, saved.header.parameters.map { ($0.name, $0.value) })
+        } catch {
+            guard LabFiles.isLabFile(name), access(name, F_OK) != 0 else { throw error }
+            throw Complaint(
+                "there is no \(name.printable) here, which the trace is of: replay it in the folder in which it was run; "
+                    + "'\(session.program) trace' prints it anywhere", error.code)
+        }
     }
 
     /// Repeats under the scheduler what real threads did.

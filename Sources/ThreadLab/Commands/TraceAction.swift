@@ -38,7 +38,6 @@ enum TraceAction: Action {
         trace.outcome = trace.outcome ?? examination.outcome(in: words, guide: scenario?.guide)
         let run = SupervisedRun(trace: trace, findings: examination.findings(in: words))
         let output = try TraceOutput(arguments.printed, arguments.viewed, session)
-        try output.exports.write(trace, of: scenario)
         try output.show(run, of: scenario)
         return .expected
     }

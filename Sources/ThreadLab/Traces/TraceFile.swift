@@ -67,7 +67,9 @@ struct TraceFolder {
         }
         var status = stat()
         if stat(path, &status) != 0 {
-            guard mkdir(path, 0o755) == 0 else { throw refuse(String(cString: strerror(errno))) }
+            guard mkdir(path, 0o755) == 0 else {
+                throw refuse(errno == ENOENT ? "create the folder around it first" : String(cString: strerror(errno)))
+            }
         } else if status.st_mode & S_IFMT != S_IFDIR {
             throw refuse("it is not a directory")
         }

@@ -58,7 +58,7 @@ struct TraceOutput {
     let isFormatChosen: Bool
     private let destination: TraceDestination?
     private let page: PageDestination?
-    let exports: TraceExports
+    private let exports: TraceExports
     private let options: ReportOptions
     private let selection: FindingSelection
     let program: String
@@ -117,7 +117,7 @@ struct TraceOutput {
             if let misfit = trace.events.last, misfit.kind == .runDiverged {
                 throw complaint(about: trace.text(of: misfit) ?? "", trace, plan)
             }
-            if saves { try self.save(trace, of: plan.scenario) }
+            if saves { try destination?.save(trace) }
         }
         return try Supervisor.run(plan, save: save, watch: watch)
     }
@@ -135,12 +135,19 @@ struct TraceOutput {
         try exports.write(trace, of: scenario)
     }
 
+    /// Prints the trace, and exports it for other viewers. What cannot be written takes nothing from what is printed, and a
+    /// reader that is gone nothing from what is written.
+    ///
     /// - Parameter wasChosen: whether the user determined how the run goes, by its schedule or its trace.
     func show(_ run: SupervisedRun, of scenario: (any Runnable)?, wasChosen: Bool = true) throws(Complaint) {
         let trace = run.trace
         let options = reportOptions(run, of: scenario, wasChosen: wasChosen)
-        try page?.save(trace, of: scenario, options)
+        let written = Result { () throws(Complaint) in
+            try exports.write(trace, of: scenario)
+            try page?.save(trace, of: scenario, options)
+        }
         try StandardOutput.page(pager) { format.write(trace, options, to: &$0) }
+        try written.get()
     }
 
     /// Writes the page of a run of which nothing else is printed, if one is wanted.

@@ -8,6 +8,9 @@ struct Baseline {
     private let path: String
     private let names: [String]
     private let known: Set<String>
+    /// The files that the names lead to from the list's own folder, without links: a check in another folder names them
+    /// otherwise.
+    private let files: [String: String]
 
     init(_ path: String) throws(Complaint) {
         let option = CheckAction.command.options.newBaseline.spelling
@@ -19,6 +22,22 @@ struct Baseline {
         names = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
             .map(\.trimmingBlanks).filter { !$0.isEmpty && !$0.hasPrefix("#") }.map { Self.key(String($0)) }
         known = Set(names)
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        let pairs = names.compactMap { name in Self.file(folder + name).map { ($0, name) } }
+        files = Dictionary(pairs) { first, _ in first }
+    }
+
+    /// Nil: it leads to none.
+    private static func file(_ path: String) -> String? {
+        let resolved = realpath(path, nil)
+        defer { free(resolved) }
+        return resolved.map { String(cString: $0) }
+    }
+
+    /// As it is listed. Nil: it is not.
+    private func entry(_ name: String) -> String? {
+        let key = Self.key(name)
+        return known.contains(key) ? key : Self.file(name).flatMap { files[$0] }
     }
 
     /// As it is listed, however the path was written on the command line.
@@ -28,7 +47,7 @@ struct Baseline {
         return name.map { String($0).printable }.joined()
     }
 
-    func lists(_ name: String) -> Bool { known.contains(Self.key(name)) }
+    func lists(_ name: String) -> Bool { entry(name) != nil }
 
     /// Why a scenario that is listed, but passes, fails the check.
     var complaintAboutPass: String { "listed in \(path.printable), but passes: remove it there" }
@@ -37,7 +56,7 @@ struct Baseline {
     ///
     /// - Parameter filters: names that these leave out are not judged.
     func strays(from subjects: [CheckSubject], filters: [String]) -> [CheckSubject] {
-        var seen = Set(subjects.map { Self.key($0.name) })
+        var seen = Set(subjects.compactMap { entry($0.name) })
         return names.filter { CheckSubject.matches($0, filters) && seen.insert($0).inserted }.map { name in
             CheckSubject(
                 name: name,

@@ -105,7 +105,7 @@ enum ExploreAction: Action {
             program: session.program)
         report.smaller = try smaller(plan, report, arguments.name, session)
         if arguments.suggest { report.fix = try fix(plan, report.shownFindings, arguments.name, session) }
-        if let page { try report.save(page) }
+        let written = Result { () throws(Complaint) in if let page { try report.save(page) } }
         if isJSON {
             try StandardOutput.write { report.writeJSON(to: &$0) }
         } else {
@@ -113,6 +113,7 @@ enum ExploreAction: Action {
             arguments.rows.apply(to: &options)
             try StandardOutput.page(session.pager) { report.write(options, to: &$0) }
         }
+        try written.get()
         try folder?.save(findings, of: scenario)
         try exports.write(report.exampleTrace, of: scenario)
         return assessment.code(findings)
