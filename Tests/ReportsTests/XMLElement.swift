@@ -65,7 +65,7 @@ private struct XMLReader {
     }
 
     private mutating func name() throws(XMLProblem) -> String {
-        let name = String(rest.prefix { $0.properties.isAlphabetic || "-_.0123456789".unicodeScalars.contains($0) })
+        let name = String(rest.prefix { $0.properties.isAlphabetic || "-_.:0123456789".unicodeScalars.contains($0) })
         guard !name.isEmpty else { throw problem("no name") }
         rest.removeFirst(name.unicodeScalars.count)
         return name

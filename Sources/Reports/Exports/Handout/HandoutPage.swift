@@ -82,7 +82,7 @@ struct HandoutPage {
     func fitting(_ shown: ShownTrace, _ look: LaneRows.Look) -> (lanes: LaneRows, scale: Int) {
         var form = DrawingLayout.Form(
             margin: 0, rowHeight: rowHeight, top: Self.heads, lanes: 300, least: Self.width + shift)
-        form.mostColumns = (name: 20, text: 64)
+        form.mostColumns = (name: 20, text: 44)
         let wide = rows(shown, look, form)
         let excess = wide.layout.width - form.least
         guard excess > 0 else { return (wide, 1000) }
