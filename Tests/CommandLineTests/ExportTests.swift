@@ -4,7 +4,7 @@ import Testing
 
 /// Files for other viewers. What is in them is tested in ReportsTests/Exports.
 @Suite struct ExportTests {
-    static let options = ["--perfetto", "--shiviz", "--svg"]
+    static let options = ["--perfetto", "--shiviz", "--svg", "--film"]
 
     @Test(arguments: options) func `a run writes it, and so do the commands that have a trace`(option: String) throws {
         let directory = try TemporaryDirectory()

@@ -160,17 +160,3 @@ struct LaneRows {
         }
     }
 }
-
-extension Effect {
-    /// Whether it only makes a thread, begins or ends it.
-    fileprivate var isOfThreadsLife: Bool {
-        switch self {
-        case .createThread, .startThread, .joinThread, .endThread(isKilled: false), .wait(.threadEnd): true
-        case .none, .detachThread, .endThread, .cutOffThread, .yield, .sleep, .awake, .setPriority, .limitWait,
-            .attempt,
-            .wait, .take, .release, .takePermit, .givePermit, .refuse, .park, .unpark, .signal, .read, .write, .update,
-            .mismatch, .append, .choose, .fail, .misuse, .cleanUp, .endRun:
-            false
-        }
-    }
-}

@@ -7,6 +7,8 @@ struct SVGCanvas {
         case title, head, name, number, plain, place, note, failure, good
         /// Of sheets to print: what a reader is given; lines of a program; small print.
         case given, code, small
+        /// Of film strips: the name of a thread; the name and the value of an object.
+        case figure, boxname, boxvalue
     }
 
     /// From the lowest one.
@@ -23,6 +25,15 @@ struct SVGCanvas {
 
     /// Dark enough on white for text, and distinct for readers that confuse red and green.
     private static let colors = ["#0b6e8a", "#8a5a00", "#8e2a8e", "#1f7a3d", "#2a4fb0", "#a33a2a"]
+
+    static func color(_ lane: Int) -> String { colors[lane % colors.count] }
+
+    /// A shape of a drawing's own.
+    mutating func shape(_ layer: Layer, _ element: String) {
+        guard self.layer == layer else { return }
+        sink.write(element)
+        sink.endLine()
+    }
 
     mutating func lane(x: Int, from top: Int, to bottom: Int, isBlocked: Bool) {
         guard layer == .bands else { return }
@@ -45,7 +56,7 @@ struct SVGCanvas {
 
     mutating func mark(x: Int, y: Int, _ mark: StepMark, lane: Int) {
         guard layer == .marks else { return }
-        let color = Self.colors[lane % Self.colors.count]
+        let color = Self.color(lane)
         switch mark {
         case .step: sink.write("<ellipse cx=\"\(x)\" cy=\"\(y)\" rx=\"5.5\" ry=\"5.5\" fill=\"\(color)\"/>")
         case .wait:
@@ -67,7 +78,7 @@ struct SVGCanvas {
 
     mutating func text(_ text: String, x: Int, y: Int, _ style: TextStyle, lane: Int? = nil) {
         guard layer == .marks, !text.isEmpty else { return }
-        let color = lane.map { " fill=\"\(Self.colors[$0 % Self.colors.count])\"" } ?? ""
+        let color = lane.map { " fill=\"\(Self.color($0))\"" } ?? ""
         let space = style == .code ? " xml:space=\"preserve\"" : ""
         sink.write(
             "<text class=\"\(style.rawValue)\"\(space) x=\"\(x)\" y=\"\(y + 5)\"\(color)>\(text.escapedForXML)</text>")
@@ -102,7 +113,7 @@ struct SVGCanvas {
     /// - Parameter size: the size in print, such as 210mm. Nil: that of the screen.
     mutating func begin(
         width: Int, height: Int, title: String, story: String, size: (width: String, height: String)? = nil,
-        extraStyle: String = ""
+        extraStyle: String = "", extraMarker: String = ""
     ) {
         sink.write(
             """
@@ -112,7 +123,7 @@ struct SVGCanvas {
             <title id="title">\(title.escapedForXML)</title>
             <desc id="story">\(story.escapedForXML)</desc>
             <defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" \
-            orient="auto"><path d="M 0 0 L 8 4 L 0 8 z" fill="#555555"/></marker></defs>
+            orient="auto"><path d="M 0 0 L 8 4 L 0 8 z" fill="#555555"/></marker>\(extraMarker)</defs>
             <style>
             \(Self.style)\(extraStyle)
             </style>

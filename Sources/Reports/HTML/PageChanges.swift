@@ -28,7 +28,7 @@ struct PageChanges {
     }
 
     /// Meters measure, and hold nothing. What is inside another object has no place of its own.
-    private static func objects(in trace: TraceDocument, _ steps: [Int], _ cast: Cast) -> [ObjectID] {
+    static func objects(in trace: TraceDocument, _ steps: [Int], _ cast: Cast) -> [ObjectID] {
         var seen: Set<ObjectID> = []
         for index in steps {
             seen.insert(trace.events[index].object)

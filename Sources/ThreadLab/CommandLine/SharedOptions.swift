@@ -121,12 +121,13 @@ extension TypedArguments<RowOptions> {
 
 /// The options of commands that have a trace: files for other viewers (docs/exports.md).
 struct ExportOptions: OptionGroup {
-    let perfetto, shiviz, svg: Listed<String?>
+    let perfetto, shiviz, svg, film: Listed<String?>
 
     init(_ list: inout OptionList) {
         perfetto = list.file("perfetto", "Write the trace for ui.perfetto.dev into this file")
         shiviz = list.file("shiviz", "Write the trace as a log with vector clocks, for ShiViz")
         svg = list.file("svg", "Draw the lanes into this file, for slides and handouts")
+        film = list.file("film", "Draw a picture of each step of a short run into this file (SVG), for a slide")
     }
 }
 

@@ -7,7 +7,7 @@ import Trace
 
 /// The files into which a trace is written for other viewers. Their places are checked before anything runs.
 struct TraceExports {
-    private enum Form: String { case perfetto, shiviz, svg }
+    private enum Form: String { case perfetto, shiviz, svg, film }
 
     private var files: [(form: Form, file: NewFile)] = []
     /// Which rows a drawing shows, and whether with their source.
@@ -24,6 +24,7 @@ struct TraceExports {
         try add(.perfetto, files.perfetto, "the Perfetto trace")
         try add(.shiviz, files.shiviz, "the log")
         try add(.svg, files.svg, "the drawing")
+        try add(.film, files.film, "the film strip")
     }
 
     private mutating func add(_ form: Form, _ path: String?, _ content: String) throws(Complaint) {
@@ -48,6 +49,7 @@ struct TraceExports {
                 case .perfetto: PerfettoTrace.write(trace, to: &sink)
                 case .shiviz: ShiVizLog.write(trace, to: &sink)
                 case .svg: LaneDrawing.write(trace, options(scenario), to: &sink)
+                case .film: FilmStrip.write(trace, options(scenario), to: &sink)
                 }
             }
         }

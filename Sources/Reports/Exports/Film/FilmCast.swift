@@ -1,0 +1,89 @@
+import Diagnosis
+import Trace
+import Views
+
+/// What the pictures of a film strip show of a run: some steps, threads and objects.
+struct FilmCast {
+    /// The events of the steps that have a picture, with the rows of the lanes, from 0.
+    let steps: [(row: Int, event: Int)]
+    let threads: [ThreadID]
+    let objects: [ObjectID]
+    /// What has no picture, in sentences.
+    let notes: [String]
+
+    /// More pictures are too small on a slide.
+    static let mostSteps = 24
+    /// In a run that is not longer, each step has a picture.
+    private static let fewSteps = 8
+    private static let mostThreads = 10
+    private static let mostObjects = 10
+
+    init(_ shown: ShownTrace) {
+        let trace = shown.trace
+        let all = Self.rows(shown)
+        // The steps with which the main thread starts the others and waits for them tell nothing of a run.
+        let busy = all.filter { !Self.isMainsFrame(trace.events[$0.event]) }
+        let hidesMain =
+            trace.threads.count > 1 && !busy.isEmpty && !busy.contains { trace.events[$0.event].thread == .main }
+        steps = Self.deciding(hidesMain || all.count > Self.fewSteps && !busy.isEmpty ? busy : all, shown)
+        let threads = trace.threads.indices.map { ThreadID($0) }.filter { !hidesMain || $0 != .main }
+        let acting = Set(steps.map { trace.events[$0.event].thread })
+        self.threads = Self.first(Self.mostThreads, of: threads) { acting.contains($0) }
+        let objects = PageChanges.objects(in: trace, busy.map(\.event), shown.cast)
+        let touched = Set(PageChanges.objects(in: trace, steps.map(\.event), shown.cast))
+        self.objects = Self.first(Self.mostObjects, of: objects) { touched.contains($0) }
+        notes = Self.notes(
+            steps: all.count - steps.count, threads: threads.count - self.threads.count,
+            objects: objects.count - self.objects.count, shown)
+    }
+
+    /// Those of threads.
+    private static func rows(_ shown: ShownTrace) -> [(row: Int, event: Int)] {
+        shown.excerpt.parts.flatMap { part -> [(row: Int, event: Int)] in
+            guard case .rows(let rows) = part else { return [] }
+            return rows.map { ($0, shown.excerpt.events[$0]) }
+        }.filter { shown.isOfThread($0.event) }
+    }
+
+    private static func isMainsFrame(_ event: Event) -> Bool {
+        event.thread == .main && (event.kind.effect.isOfThreadsLife || event.kind.effect == .endRun(.exit))
+    }
+
+    /// If there are too many, first those go that only begin or end a thread. The steps that the finding tells of
+    /// stay, with the last ones before the end; of a run that completed, the first ones.
+    private static func deciding(
+        _ rows: [(row: Int, event: Int)], _ shown: ShownTrace
+    ) -> [(row: Int, event: Int)] {
+        guard rows.count > mostSteps else { return rows }
+        let busy = rows.filter { !shown.trace.events[$0.event].kind.effect.isOfThreadsLife || shown.isMarked($0.row) }
+        guard busy.count > mostSteps else { return busy }
+        guard shown.trace.outcome?.kind != .completed else { return Array(busy.prefix(mostSteps)) }
+        let marked = Set(busy.filter { shown.isMarked($0.row) }.suffix(mostSteps).map(\.row))
+        let others = Set(busy.filter { !marked.contains($0.row) }.suffix(mostSteps - marked.count).map(\.row))
+        return busy.filter { marked.contains($0.row) || others.contains($0.row) }
+    }
+
+    /// In their order.
+    private static func first<Element: Hashable>(
+        _ most: Int, of all: [Element], preferring isPreferred: (Element) -> Bool
+    ) -> [Element] {
+        guard all.count > most else { return all }
+        let kept = Set((all.filter(isPreferred) + all.filter { !isPreferred($0) }).prefix(most))
+        return all.filter(kept.contains)
+    }
+
+    private static func notes(
+        steps: Int, threads: Int, objects: Int, _ shown: ShownTrace
+    ) -> [String] {
+        var notes: [String] = []
+        if steps > 0 {
+            notes.append("\(Names.count(steps, "step")) without a picture: the numbers are those of the lanes.")
+        }
+        notes += shown.excerpt.parts.compactMap { part in
+            if case .repeats = part { part.noteOnPaper.map { "Repeated: \($0)." } } else { nil }
+        }.prefix(1)
+        if threads > 0 { notes.append("\(Names.count(threads, "thread")) not drawn.") }
+        if objects > 0 { notes.append("\(Names.count(objects, "object")) not drawn.") }
+        return notes
+    }
+}

@@ -1,0 +1,66 @@
+/// Where the parts of a film strip are, in pixels.
+struct FilmLayout {
+    static let margin = 20
+    static let lineHeight = 22
+    static let captionHeight = 18
+    /// Of a character, on average.
+    static let character = 8
+    static let captionColumns = 29
+    static let nameColumns = 12
+    static let boxColumns = 11
+    /// Where a figure's name is.
+    static let belowFigure = 25
+
+    private static let gap = 12
+    private static let rowHeight = 56
+    private static let boxes = 140
+
+    let frameWidth = 252
+    let frameHeight: Int
+    let width: Int
+    /// Below the pictures.
+    let end: Int
+    private let columns: Int
+    private let rows: Int
+    private let top: Int
+
+    init(pictures: Int, rows: Int, notes: Int) {
+        self.rows = max(rows, 1)
+        top = 56 + notes * 22
+        frameHeight = self.rows * Self.rowHeight + 3 * Self.captionHeight + 22
+        columns = Self.columns(pictures)
+        width = max(2 * Self.margin + columns * (frameWidth + Self.gap) - Self.gap, 780)
+        end = top + (pictures + columns - 1) / columns * (frameHeight + Self.gap) + 8
+    }
+
+    /// So that the whole is wider than high, as slides are.
+    private static func columns(_ pictures: Int) -> Int {
+        switch pictures {
+        case ...3: max(pictures, 1)
+        case ...8: 4
+        case ...15: 5
+        default: 6
+        }
+    }
+
+    func corner(_ picture: Int) -> (x: Int, y: Int) {
+        (
+            Self.margin + picture % columns * (frameWidth + Self.gap),
+            top + picture / columns * (frameHeight + Self.gap)
+        )
+    }
+
+    /// The middle of a thread's circle.
+    func figure(_ place: Int, in corner: (x: Int, y: Int)) -> (x: Int, y: Int) {
+        (corner.x + 58, corner.y + 26 + place * Self.rowHeight)
+    }
+
+    /// The middle of the left side of an object's box.
+    func box(_ place: Int, in corner: (x: Int, y: Int)) -> (x: Int, y: Int) {
+        (corner.x + Self.boxes, corner.y + 30 + place * Self.rowHeight)
+    }
+
+    func caption(in corner: (x: Int, y: Int)) -> (x: Int, y: Int) {
+        (corner.x + 12, corner.y + rows * Self.rowHeight + 20)
+    }
+}

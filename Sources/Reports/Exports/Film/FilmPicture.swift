@@ -1,0 +1,73 @@
+import Diagnosis
+import Trace
+import Views
+
+/// One picture of a film strip: a run after one of its steps.
+struct FilmPicture {
+    struct Figure: Equatable {
+        enum Look { case absent, created, running, waiting, ended }
+
+        enum Target: Equatable {
+            /// By its place in the picture.
+            case object(Int)
+            case thread(Int)
+        }
+
+        var look: Look
+        var waitsFor: Target?
+    }
+
+    struct Box: Equatable {
+        var words: String
+        /// By their places in the picture.
+        var holders: [Int]
+    }
+
+    /// From 0.
+    let row: Int
+    /// The event's number in the trace.
+    let index: Int
+    let event: Event
+    /// The place of the thread that took the step.
+    let actor: Int?
+    let isMarked: Bool
+    let figures: [Figure]
+    let boxes: [Box]
+
+    init(_ step: (row: Int, event: Int), _ model: RunModel, _ shown: ShownTrace, _ cast: FilmCast) {
+        row = step.row
+        index = step.event
+        let event = shown.trace.events[step.event]
+        self.event = event
+        isMarked = shown.isMarked(step.row) || event.kind.effect.isFailure
+        actor = cast.threads.firstIndex(of: event.thread)
+        let run = model.state(after: step.event + 1)
+        figures = cast.threads.map { Self.figure($0, run, shown.trace, cast) }
+        boxes = cast.objects.map { Self.box($0, run, shown.trace, cast) }
+    }
+
+    private static func figure(_ id: ThreadID, _ run: RunMoment, _ trace: TraceDocument, _ cast: FilmCast) -> Figure {
+        switch run.thread(id).activity {
+        case .notCreated: return Figure(look: .absent)
+        case .created: return Figure(look: .created)
+        case .running: return Figure(look: .running)
+        case .asleep: return Figure(look: .waiting)
+        case .waiting(let wait): return Figure(look: .waiting, waitsFor: target(wait, trace, cast))
+        case .ended, .killed, .cutOff: return Figure(look: .ended)
+        }
+    }
+
+    private static func target(_ wait: Wait, _ trace: TraceDocument, _ cast: FilmCast) -> Figure.Target? {
+        if case .thread(let thread) = wait.target { return cast.threads.firstIndex(of: thread).map { .thread($0) } }
+        return wait.object.flatMap { cast.objects.firstIndex(of: trace.known($0)) }.map { .object($0) }
+    }
+
+    private static func box(_ id: ObjectID, _ run: RunMoment, _ trace: TraceDocument, _ cast: FilmCast) -> Box {
+        let object = run.object(id)
+        let kind = trace.object(id)?.kind
+        let words =
+            object.value.map { trace.words($0, in: id) } ?? object.permits.map { Names.count($0, "permit") }
+            ?? (kind?.isLock != true ? "" : object.holders.isEmpty ? "free" : object.isShared ? "held to read" : "held")
+        return Box(words: words, holders: object.holders.compactMap { cast.threads.firstIndex(of: $0) })
+    }
+}

@@ -1,0 +1,15 @@
+import Trace
+
+extension Effect {
+    /// Whether it only makes a thread, begins or ends it.
+    var isOfThreadsLife: Bool {
+        switch self {
+        case .createThread, .startThread, .joinThread, .endThread(isKilled: false), .wait(.threadEnd): true
+        case .none, .detachThread, .endThread, .cutOffThread, .yield, .sleep, .awake, .setPriority, .limitWait,
+            .attempt,
+            .wait, .take, .release, .takePermit, .givePermit, .refuse, .park, .unpark, .signal, .read, .write, .update,
+            .mismatch, .append, .choose, .fail, .misuse, .cleanUp, .endRun:
+            false
+        }
+    }
+}
