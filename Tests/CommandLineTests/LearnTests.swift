@@ -27,9 +27,11 @@ import Testing
 
     @Test func `without a folder it says how to begin`() throws {
         try learn().run().succeeds().prints("threadlab learn init my-course")
-        try learn("next").run().exits(with: 2).complainsInOneLine(about: 
-            "this is no folder of exercises: 'threadlab learn init my-course' makes one")
-        try learn("nonsense").run().exits(with: 2).complainsInOneLine(about: "there is no lesson or exercise 'nonsense'")
+        try learn("next").run().exits(with: 2).complainsInOneLine(
+            about:
+                "this is no folder of exercises: 'threadlab learn init my-course' makes one")
+        try learn("nonsense").run().exits(with: 2).complainsInOneLine(
+            about: "there is no lesson or exercise 'nonsense'")
         try learn("deadlok").run().exits(with: 2).complainsInOneLine(about: "did you mean 'deadlock'?")
         #expect(directory.names.isEmpty)
     }
@@ -41,7 +43,8 @@ import Testing
                 == Files.text(directory.file("own/first-steps/add-a-lock/task.lab")))
         #expect(Files.text(folder + "/01-first-steps/lost-update.lab") != nil)
         try learn("init", "work").run().exits(with: 2).complainsInOneLine(about: "work already exists")
-        try learn("init", "more", in: folder).run().exits(with: 2).complainsInOneLine(about: "you are in a folder of exercises already")
+        try learn("init", "more", in: folder).run().exits(with: 2).complainsInOneLine(
+            about: "you are in a folder of exercises already")
     }
 
     @Test func `a submission is judged, and what is solved is remembered`() throws {
