@@ -42,7 +42,7 @@ package struct TaskJudge {
     package init(_ task: LabTask) { self.task = task }
 
     /// How a submission is searched: only under the scheduler, until there is a proof. The limits are numbers of executions and states,
-    /// so that another machine comes to the same verdict; the limit of time only protects the machine.
+    /// so that the verdict is the same on another machine; the limit of time only protects the machine.
     package static func plan(time: UInt64 = 20_000_000_000) -> CheckPlan {
         var plan = CheckPlan(executions: mostExecutions, nativeRuns: 0, seed: 1, time: time)
         plan.needsProof = true

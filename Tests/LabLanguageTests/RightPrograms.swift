@@ -153,10 +153,8 @@ enum RightPrograms {
         scenario "given and task are names, too"
         given shared count = 0, log: [Bool] = []
         given recursive mutex m
-        given barrier all(2)
-        given condition c with m
         given func add(n: Int) -> Int { count += n; return count }
-        given thread t { note "here" }
+        given thread t { lock m { note "here" } }
         shared given = 1, task = 2, at = 3, most = 4, no = 5, each = 6, calls = 7, busy = 8, possible = 9
         thread u { given = task; task += at + most; at = no + each + calls + busy + possible + add(n: given) }
         expect possible given == 2 && task > 2

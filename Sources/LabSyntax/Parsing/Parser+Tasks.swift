@@ -38,8 +38,13 @@ extension Parser {
             if accept(.semicolon) { continue }
             let start = position
             roles.statements.insert(start)
-            rules += try taskRules()
-            try expectEnd(ofStatementFrom: start)
+            do throws(Refused) {
+                rules += try taskRules()
+                try expectEnd(ofStatementFrom: start)
+            } catch {
+                if diagnostics.isFull { throw error }
+                skipStatement()
+            }
         }
         try expect(.closeBrace)
         return Syntax.TaskDeclaration(rules: rules, word: word)
