@@ -140,7 +140,7 @@ package struct ScreenLayout {
 struct ScreenKeys {
     private let words: [(text: String, rank: Int)]
 
-    /// - Parameter isProjected: whether the keys that step are named, for a person who sees them for the first time.
+    /// - Parameter isProjected: whether the keys that step are named, for an audience that sees them for the first time.
     init(_ session: PlaySession, isProjected: Bool) {
         let threads = session.enabled.filter { $0 < 10 }.map { "\($0)" }
         words =

@@ -15,7 +15,7 @@ struct LaneRows {
     let layout: DrawingLayout
     private let rows: DrawingRows
     private let look: Look
-    /// What stands in place of rows that are not shown.
+    /// What is written in place of rows that are not shown.
     private let note: (RowExcerpt.Part) -> String?
 
     init(

@@ -178,7 +178,7 @@ extension RowExcerpt.Part {
         }
     }
 
-    /// The same for readers who cannot ask for more.
+    /// The same on paper, where no option shows more.
     var noteOnPaper: String? {
         switch self {
         case .rows: nil

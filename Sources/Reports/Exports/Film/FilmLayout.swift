@@ -50,7 +50,7 @@ struct FilmLayout {
         )
     }
 
-    /// The middle of a thread's circle.
+    /// The middle of a thread's disk.
     func figure(_ place: Int, in corner: (x: Int, y: Int)) -> (x: Int, y: Int) {
         (corner.x + 58, corner.y + 26 + place * Self.rowHeight)
     }

@@ -31,18 +31,21 @@ extension SVGCanvas {
 
     mutating func figure(x: Int, y: Int, _ look: FilmPicture.Figure.Look, acts: Bool, lane: Int) {
         let color = Self.color(lane)
-        let circle = "<circle cx=\"\(x)\" cy=\"\(y)\" r=\"\(Self.radius)\""
+        let disk = "<ellipse cx=\"\(x)\" cy=\"\(y)\" rx=\"\(Self.radius)\" ry=\"\(Self.radius)\""
         switch look {
         case .absent: return
-        case .created: shape(.marks, circle + " fill=\"#ffffff\" stroke=\"\(color)\" stroke-width=\"1\"/>")
-        case .running: shape(.marks, circle + " fill=\"\(color)\"/>")
+        case .created: shape(.marks, disk + " fill=\"#ffffff\" stroke=\"\(color)\" stroke-width=\"1\"/>")
+        case .running: shape(.marks, disk + " fill=\"\(color)\"/>")
         case .waiting:
             shape(
-                .marks, circle + " fill=\"#ffffff\" stroke=\"\(color)\" stroke-width=\"3\" stroke-dasharray=\"4 3\"/>")
-        case .ended: shape(.marks, circle + " class=\"gone\"/>")
+                .marks, disk + " fill=\"#ffffff\" stroke=\"\(color)\" stroke-width=\"3\" stroke-dasharray=\"4 3\"/>")
+        case .ended: shape(.marks, disk + " class=\"gone\"/>")
         }
         guard acts else { return }
-        shape(.marks, "<circle class=\"ring\" cx=\"\(x)\" cy=\"\(y)\" r=\"\(Self.radius + 4)\" stroke=\"\(color)\"/>")
+        let ring = Self.radius + 4
+        shape(
+            .marks,
+            "<ellipse class=\"ring\" cx=\"\(x)\" cy=\"\(y)\" rx=\"\(ring)\" ry=\"\(ring)\" stroke=\"\(color)\"/>")
     }
 
     /// - Parameter x: the left side; its middle is at `y`.
@@ -64,7 +67,7 @@ extension SVGCanvas {
             "<path class=\"waits\" d=\"M \(figure.x + Self.radius + 4) \(figure.y + 4) L \(box.x - 2) \(box.y + 6)\"/>")
     }
 
-    /// Around the circles between them.
+    /// Around the disks between them.
     mutating func wait(from figure: (x: Int, y: Int), toFigure other: (x: Int, y: Int)) {
         let left = figure.x - Self.radius - 4
         shape(
