@@ -6,7 +6,7 @@ package protocol CourseFiles: Sendable {
     var name: String { get }
     /// The paths of all files, from the course's folder, in order.
     var paths: [String] { get }
-    /// The text of a file. Nil: there is no such file, or it is no UTF-8.
+    /// The text of a file. Nil: there is no such file, or it is not UTF-8.
     func text(of path: String) -> String?
 }
 
@@ -39,7 +39,7 @@ package struct CourseProblem: Error, Equatable, Sendable {
     package var text: String { "\(file.printable)\(line.map { ":\($0)" } ?? ""): \(message)" }
 }
 
-/// The limits of a course's files: they may come from anyone.
+/// The limits of a course's files: they may come from strangers.
 enum CourseLimits {
     static let fileBytes = 1 << 18
     static let lessons = 100

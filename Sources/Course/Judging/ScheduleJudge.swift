@@ -44,7 +44,7 @@ package struct ScheduleJudge {
     }
 
     package enum Ruling: Sendable {
-        /// The goal is reached, after so many steps.
+        /// The goal is reached, after this number of steps.
         case reached(steps: Int)
         /// The run ended otherwise.
         case missed(OutcomeKind?)

@@ -24,7 +24,7 @@ struct ProgramVersion {
 
     mutating func add(_ lines: [String]) { bytes += Array("\n\(lines.joined(separator: "\n"))\n".utf8) }
 
-    /// Puts a statement before what stands in a line.
+    /// Puts a statement before a text in a line.
     mutating func insert(_ statement: String, before text: String) -> Bool {
         let whole = String(decoding: bytes, as: UTF8.self)
         guard let place = whole.firstRange(of: text), whole[place.upperBound...].firstRange(of: text) == nil else {

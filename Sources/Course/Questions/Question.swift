@@ -29,7 +29,7 @@ package struct Question: Sendable {
     package let options: [String]
     /// Markdown: why it is so, for after the answer.
     package let reason: String?
-    /// Where it stands in its lesson's file.
+    /// Its line in its lesson's file.
     package let line: Int
 
     /// Whether the options are expressions of the program.

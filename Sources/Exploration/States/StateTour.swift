@@ -16,7 +16,7 @@ package struct StateTour: Sendable {
     /// - Parameters:
     ///   - most: the maximum number of states.
     ///   - properties: the number of properties.
-    ///   - look: the properties that the subject's present state has. The verdict is nil if the execution goes on from it.
+    ///   - look: the properties that the subject's present state has. The verdict is nil if the execution continues from it.
     package init(
         _ subject: any StatefulSubject, _ rules: Rules, most: Int, properties: Int,
         look: @escaping (any StatefulSubject, Verdict?) -> [Int]

@@ -39,7 +39,7 @@ extension Explanation {
             """,
         belief: """
             "It cannot hang, because each thread only takes what it needs and gives it back." Each one does. Together
-            they can wait in a circle, in which no thread comes to the line that would give something back.
+            they can wait in a cycle, in which no thread reaches the line that would release something.
             """,
         example: ExamplePrograms(
             broken: #"""

@@ -36,7 +36,7 @@ extension Explanation {
             when the awaited thread needs the lock.
             """,
         belief: """
-            "A wait hurts only the thread that waits." Not if it holds a lock: then all who need the lock wait for the
+            "A wait hurts only the thread that waits." Not if it holds a lock: then all threads that need the lock wait for the
             same thing.
             """,
         example: ExamplePrograms(

@@ -36,7 +36,7 @@ extension Explanation {
             """,
         belief: """
             "A mutex just keeps others out, so any thread may unlock it." A mutex has an owner. What one thread takes
-            and another gives back is a semaphore.
+            and another returns is a semaphore.
             """,
         example: ExamplePrograms(
             broken: #"""

@@ -31,7 +31,7 @@ extension Explanation {
             have no thread to run on (TL102).
             """,
         belief: """
-            "To wait for a queue is safe, because queues have no locks." To wait for one's own queue, or in a circle of
+            "To wait for a queue is safe, because queues have no locks." To wait for one's own queue, or in a cycle of
             queues, is a deadlock.
             """,
         example: ExamplePrograms(

@@ -32,7 +32,7 @@ extension Explanation {
             found in runs that went well. A signal without the mutex alone is allowed.
             """,
         belief: """
-            "The mutex is for the wait." It is for the predicate: whoever changes the predicate must hold it too, or the
+            "The mutex is for the wait." It is for the predicate: a thread that changes the predicate must hold it too, or the
             change falls between a waiter's test and its wait.
             """,
         example: ExamplePrograms(

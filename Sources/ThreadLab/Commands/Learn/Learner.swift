@@ -3,7 +3,7 @@ import Course
 import Glibc
 import Text
 
-/// A person who takes a course: the course, their folder if there is one, and what they can ask for.
+/// Taking a course: the course, the learner's folder if there is one, and what can be asked for.
 struct Learner {
     let session: Session
     let course: Course
@@ -55,7 +55,7 @@ struct Learner {
         let hint = closest(to: word, among: names).map { "did you mean '\($0)'?" }
         throw Complaint(
             "learn: there is no lesson or exercise '\(word.printable)'; "
-                + (hint ?? "'\(command("list"))' shows what there is"))
+                + (hint ?? "'\(command("list"))' lists them"))
     }
 
     func lesson(_ word: String) -> Lesson? {

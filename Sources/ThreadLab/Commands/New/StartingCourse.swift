@@ -12,7 +12,7 @@ enum StartingCourse {
     private static let page = """
         # My course
 
-        What the course is about, for whom, and how long it takes.
+        What the course is about, what it assumes, and how long it takes.
 
         1. [First steps](first-steps/lesson.md)
 

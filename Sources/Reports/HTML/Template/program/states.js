@@ -52,7 +52,7 @@ const lab = (() => {
     data, count, thread, object, moves, choice,
     threads: (state) => data.threads.map((_, number) => thread(state, number)),
     end: (state) => { const end = ends.get(state); return end && { kind: end[0], tone: end[1], text: end[2] }; },
-    /// What is wrong with a state in which the run goes on.
+    /// What is wrong with a state in which the run continues.
     trouble: (state) => races.get(state) || cycles.get(state) || "",
     goals: data.goals,
     /// The smallest number of steps to the goal. -1: it cannot be reached.

@@ -1,5 +1,5 @@
 "use strict";
-// The score stays in this browser. Only first answers count: who answers again knows the answer.
+// The score stays in this browser. Only first answers count: a second one knows the answer.
 const progress = (() => {
   const { course, name } = document.body.dataset;
   const key = "threadlab/" + course;
