@@ -37,7 +37,7 @@ enum LearnAction: Action {
             Example("learn", "where you are, and what comes next"),
             Example("learn 1", "the first lesson"),
             Example("learn init my-course", "the exercises, to work on"),
-            Example("learn --watch", "checks as you save"),
+            Example("learn list", "all lessons and exercises"),
         ])
 
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
