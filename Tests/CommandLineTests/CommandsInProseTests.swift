@@ -87,6 +87,10 @@ import Testing
     private static func filled(_ words: [String]) -> String? {
         var words = words.map { meanings[$0] ?? $0 }
         if words.contains(where: { $0.contains("…") || $0.contains(/[A-Z]{2,}(?![A-Z0-9])/) }) { return nil }
+        // These need a learner's folder: LearnTests and WorkshopTests have one.
+        if words[1] == "learn", words.count > 2, !words[2].allSatisfy({ $0.isNumber || $0 == "." }), words[2] != "list" {
+            return nil
+        }
         // An option is named with its command alone.
         if words.count > 2, ["run", "explore"].contains(words[1]), words[2].hasPrefix("--") {
             words.insert("lost-update", at: 2)
