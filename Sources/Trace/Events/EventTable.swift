@@ -358,7 +358,9 @@ extension EventKind {
         case .stateSeen:
             Row(
                 "state.seen", value: .text, verb: "seen: {value}",
-                says: "The run has ended in an expected state (`expect sometimes`, `expect outcomes`)")
+                says:
+                    "The run has ended in an expected state (`expect sometimes`, `expect outcomes`), or has reached one (`expect possible`)"
+            )
         case .assertionFailed:
             Row(
                 "assertion.failed", value: .text, .fail(.assertion), verb: "{value}",

@@ -52,7 +52,7 @@ enum GradeAction: Action {
             The exit code is 0 if all submissions were judged, whatever their verdicts; 2 if a folder or a task cannot be \
             read; 3 if threadlab itself failed; and if it was interrupted, 128 plus the signal.
             """,
-        examples: [Example("grade scenarios/basics scenarios", "a folder of tasks, and a student's folder")])
+        examples: [Example("grade scenarios scenarios", "a folder of tasks, and a student's folder")])
 
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
         guard let tasks = arguments.paths.first, arguments.paths.count > 1 else {
