@@ -60,19 +60,19 @@ extension WrongPrograms {
         task {
             at most two mutexes
         //!         ^~~ error: expected a number, found 'two'
-        }
-        task {
             no busy
         //!        ^ error: expected 'waiting', found the end of the line
-        }
-        task {
             no sleap
         //!    ^~~~~ error: 'sleap' is not a word of the language | did you mean 'sleep'?
-        }
-        task {
             every t calls f
         //! ^~~~~ error: expected a limit, found 'every' | write 'at most N …', 'no …' or 'each THREAD calls FUNCTION'
         }
+        """#,
+        #"""
+        scenario "rules about names"
+        mutex m
+        func f() { lock m { } }
+        thread t { f() }
         task { each m calls f; each t calls g; each t calls t }
         //!         ^ error: 'm' is a mutex, not a thread
         //!                                 ^ error: there is no function 'g' | available: f
