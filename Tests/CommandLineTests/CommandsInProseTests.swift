@@ -88,7 +88,8 @@ import Testing
         var words = words.map { meanings[$0] ?? $0 }
         if words.contains(where: { $0.contains("…") || $0.contains(/[A-Z]{2,}(?![A-Z0-9])/) }) { return nil }
         // These need a learner's folder: LearnTests and WorkshopTests have one.
-        if words[1] == "learn", words.count > 2, !words[2].allSatisfy({ $0.isNumber || $0 == "." }), words[2] != "list" {
+        if words[1] == "learn", words.count > 2, !words[2].allSatisfy({ $0.isNumber || $0 == "." }), words[2] != "list"
+        {
             return nil
         }
         // An option is named with its command alone.

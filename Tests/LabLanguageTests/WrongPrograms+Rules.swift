@@ -60,12 +60,18 @@ extension WrongPrograms {
         task {
             at most two mutexes
         //!         ^~~ error: expected a number, found 'two'
-            no busy
-        //!        ^ error: expected 'waiting', found the end of the line
             no sleap
         //!    ^~~~~ error: 'sleap' is not a word of the language | did you mean 'sleep'?
             every t calls f
         //! ^~~~~ error: expected a limit, found 'every' | write 'at most N …', 'no …' or 'each THREAD calls FUNCTION'
+        }
+        """#,
+        #"""
+        scenario "half a rule"
+        thread t { yield }
+        task {
+            no busy
+        //!        ^ error: expected 'waiting', found the end of the line
         }
         """#,
         #"""
