@@ -36,7 +36,7 @@ package struct CourseProblem: Error, Equatable, Sendable {
         self.message = message
     }
 
-    package var text: String { "\(file.printable)\(line.map { ":\($0)" } ?? ""): \(message)" }
+    package var text: String { "\(file.printable)\(line.map { ":\($0)" } ?? ""): \(message.printable)" }
 }
 
 /// The limits of a course's files: they may come from strangers.

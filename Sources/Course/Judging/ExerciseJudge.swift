@@ -114,13 +114,21 @@ package struct ExerciseJudge {
             let end = kind.map { "ends in '\($0.word)'" } ?? "does not reach the goal"
             return ExerciseRuling(verdict: .failed, code: "schedule", sentences: ["The run \(end)."])
         case .reached(let steps):
-            let shortest = judge.shortest()?.stepCount ?? steps
-            let remark = shortest < steps ? "; the shortest way has \(shortest)" : ", and there is no shorter way"
-            return ExerciseRuling(verdict: .passed, sentences: ["Reached in \(steps) steps\(remark)."])
+            return ExerciseRuling(
+                verdict: .passed, sentences: [Self.praise(steps, shortest: judge.shortest()?.stepCount)])
         }
     }
 
     private static let longest = 1 << 16
+
+    /// - Parameter shortest: the length of a shortest way. Nil: the search for one was not complete.
+    private static func praise(_ steps: Int, shortest: Int?) -> String {
+        guard let shortest else { return "Reached." }
+        if steps == shortest { return "Reached in \(steps) steps, and there is no shorter way." }
+        // What the schedule leaves out follows by itself.
+        let reached = steps > shortest ? "Reached in \(steps) steps" : "Reached"
+        return "\(reached); the shortest way has \(shortest)."
+    }
 
     // MARK: - Claims
 
@@ -135,6 +143,10 @@ package struct ExerciseJudge {
             return ExerciseRuling(
                 verdict: .failed, code: "claims",
                 sentences: ["Your claims do not hold for the program itself, which is right. \(refutation.sentence)"])
+        }
+        if ruling.isUndecided {
+            return ExerciseRuling(
+                verdict: .undecided, code: "not-proved", sentences: ["There are too many interleavings to try all."])
         }
         let count = ruling.mutants == 1 ? "the wrong version breaks" : "each of \(ruling.mutants) wrong versions breaks"
         if ruling.survivors.isEmpty {

@@ -1,5 +1,6 @@
 import Authoring
 import Diagnosis
+import Judging
 import LabSyntax
 import Supervision
 
@@ -15,10 +16,12 @@ package struct PropertyJudge {
         package var refutation: Mismatch?
         /// The numbers of the wrong programs that the claims allow, from 1.
         package var survivors: [Int] = []
+        /// Whether a limit was reached, so that more is not known.
+        package var isUndecided = false
         /// The number of wrong programs.
         package var mutants: Int
 
-        package var isPassed: Bool { refutation == nil && survivors.isEmpty }
+        package var isPassed: Bool { refutation == nil && survivors.isEmpty && !isUndecided }
     }
 
     /// Must be called while the process has one thread: it forks.
@@ -41,25 +44,29 @@ package struct PropertyJudge {
                 throw UnansweredQuestion(message: error.message)
             }
         }
-        var results: [[Mismatch]] = Array(repeating: [], count: programs.count)
-        var failure: String?
-        let plan = CheckPlan(executions: .max, nativeRuns: 0, seed: 1, time: Self.time)
-        let check = Check(programs, plan, jobs: Processors.count)
+        var verdicts: [TaskVerdict?] = Array(repeating: nil, count: programs.count)
+        let check = Check(programs, TaskJudge.plan(), jobs: Processors.count)
         let signal = try check.run { number, result in
-            failure = failure ?? result.failure
-            results[number] = Judgement.mismatches(
-                result.evidence, programs[number].expectation, states: programs[number].soughtStates,
-                needsProof: number == 0)
+            verdicts[number] = TaskVerdict(result, of: programs[number])
             return true
         } progress: { _ in
         }
         if let signal { throw Interrupted(signal: signal) }
-        if let failure { throw SupervisionFailed(failure) }
-        return Ruling(
-            refutation: results[0].first,
-            survivors: results.indices.dropFirst().filter { results[$0].isEmpty }, mutants: exercise.mutants.count)
+        return try ruling(verdicts.compactMap(\.self))
     }
 
-    /// The limit for each program, in nanoseconds.
-    private static let time: UInt64 = 10_000_000_000
+    /// - Parameter verdicts: on the right program, then on each wrong one.
+    private func ruling(_ verdicts: [TaskVerdict]) throws -> Ruling {
+        var ruling = Ruling(mutants: exercise.mutants.count)
+        for (number, verdict) in verdicts.enumerated() {
+            switch verdict {
+            case .error(let message): throw SupervisionFailed(message)
+            case .notDecided: ruling.isUndecided = true
+            case .refuted(let mismatches): if number == 0 { ruling.refutation = mismatches.first }
+            case .passed: if number > 0 { ruling.survivors.append(number) }
+            case .evading, .wrong: preconditionFailure("a program that was searched has been read")
+            }
+        }
+        return ruling
+    }
 }

@@ -1,6 +1,7 @@
 import Authoring
 import Exploration
 import LabExecution
+import LabSyntax
 import Machine
 import Supervision
 import Trace
@@ -96,10 +97,14 @@ extension Question {
     private func values(of expression: String, at place: ProgramPlace) throws -> Answer {
         var found: [Schedule?] = []
         var states = 0
+        guard program.text.ranges(of: place.text).count == 1 else {
+            throw UnansweredQuestion(message: "'\(place.text)' is not in exactly one place of \(program.file)")
+        }
+        let guardian = try SourceText(name: program.file, program.text).exclusion(of: place)
         for condition in options.map({ "(\(expression)) == (\($0))" }) + [rest(of: expression)] {
             var version = ProgramVersion(program.text, name: program.file)
             version.removeClaims()
-            guard version.insert("assert !(\(condition))", before: place.text) else {
+            guard version.insert("assert \(guardian)!(\(condition))", before: place.text) else {
                 throw UnansweredQuestion(message: "'\(place.text)' is not in exactly one place of \(program.file)")
             }
             let line = program.text.line(of: place.text)

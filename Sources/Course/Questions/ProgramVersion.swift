@@ -74,6 +74,24 @@ extension SourceText {
     }
 }
 
+extension SourceText {
+    /// What is true of all other threads that run the line of the place: `index != 1 || `. Empty: there are no others.
+    func exclusion(of place: Question.ProgramPlace) throws(VersionProblem) -> String {
+        let parts = place.thread.wholeMatch(of: /([^\[\]]+)(?:\[(\d+)\])?/)
+        guard let file = syntax().file, let parts else {
+            throw VersionProblem(message: "there is no thread '\(place.thread)'")
+        }
+        for (item, span) in zip(file.items, file.spans) {
+            guard case .thread(let thread) = item, thread.name.text == parts.1, text(span).contains(place.text) else {
+                continue
+            }
+            guard (thread.count != nil) == (parts.2 != nil) else { break }
+            return parts.2.map { "index != \($0) || " } ?? ""
+        }
+        throw VersionProblem(message: "'\(place.text)' is not in the code of a thread '\(place.thread)'")
+    }
+}
+
 /// Why a version of a program cannot be run.
 struct VersionProblem: Error {
     let message: String

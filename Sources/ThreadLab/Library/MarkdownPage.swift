@@ -94,7 +94,7 @@ struct MarkdownPage {
         case .paragraph(let text): layout.wrap(plain(text[...]))
         case .item(let text): layout.columns([("-", plain(text[...]))])
         case .numbered(let number, let text): layout.columns([(number, plain(text[...]))])
-        case .code(let lines): lines.map { $0.isEmpty ? "" : "    " + $0 }
+        case .code(let lines): lines.map { $0.isEmpty ? "" : "    " + $0.printable }
         case .table(let rows):
             layout.columns(rows.enumerated().flatMap { lines(of: $1, isHead: $0 == 0, head: rows[0]) })
         }

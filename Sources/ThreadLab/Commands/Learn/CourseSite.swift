@@ -100,7 +100,7 @@ struct CourseSite {
                 text: inline(question.isCode ? "`\(option.text)`" : option.text), isRight: option.isRight,
                 evidence: option.schedule.map { safe("threadlab replay \(question.program.file) --schedule \($0)") })
         }
-        let reason = (question.reason.map { inline($0) + " " } ?? "") + "(\(safe(answer.extent)) were looked at.)"
+        let reason = (question.reason.map { inline($0) + " " } ?? "") + "(Looked at: \(safe(answer.extent)).)"
         return SiteQuestion(
             number: number, text: inline(question.text), options: options, isOneOfMany: question.isYesOrNo,
             reason: reason)

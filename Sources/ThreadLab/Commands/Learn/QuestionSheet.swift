@@ -52,7 +52,7 @@ struct QuestionSheet {
             lines.append(" \(mark)\(letter(index))  \(plain(option.text))\(verdict)".printable)
             if let schedule = option.schedule { lines.append("      \(replay(schedule))".printable) }
         }
-        lines += layout.wrap((question.reason.map { plain($0) + " " } ?? "") + "(\(answer.extent) were looked at.)")
+        lines += layout.wrap((question.reason.map { plain($0) + " " } ?? "") + "(Looked at: \(answer.extent).)")
         return lines.map { $0 + "\n" }.joined()
     }
 
