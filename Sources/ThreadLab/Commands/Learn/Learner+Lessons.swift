@@ -19,7 +19,9 @@ extension Learner {
             case .text(let markdown): text += "\n" + MarkdownPage(markdown).text(width: session.textWidth)
             case .program(let program): text += "\n" + listing(of: program)
             case .run(let command, _):
-                text += "\n" + (layout.wrap("Try:") + ["    " + typed(command, lesson).printable]).joined(separator: "\n") + "\n"
+                text +=
+                    "\n" + (layout.wrap("Try:") + ["    " + typed(command, lesson).printable]).joined(separator: "\n")
+                    + "\n"
             case .question(let question):
                 asked += 1
                 let sheet = QuestionSheet(question, number: asked, layout)
