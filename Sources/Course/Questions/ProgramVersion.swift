@@ -79,7 +79,7 @@ extension SourceText {
     func exclusion(of place: Question.ProgramPlace) throws(VersionProblem) -> String {
         let parts = place.thread.wholeMatch(of: /([^\[\]]+)(?:\[(\d+)\])?/)
         guard let file = syntax().file, let parts else {
-            throw VersionProblem(message: "there is no thread '\(place.thread)'")
+            throw VersionProblem(message: "the program has no thread named '\(place.thread)'")
         }
         for (item, span) in zip(file.items, file.spans) {
             guard case .thread(let thread) = item, thread.name.text == parts.1, text(span).contains(place.text) else {
