@@ -34,6 +34,14 @@ struct Handle: ~Copyable, @unchecked Sendable {
         try perform(Operation(kind, object.id, a, b), at: site)
     }
 
+    /// The same with memory orders.
+    @discardableResult
+    func perform(
+        _ kind: Operation.Kind, _ a: Int = 0, _ b: Int = 0, orders: Operation.Orders, at site: SourceSite
+    ) throws -> Int {
+        try perform(Operation(kind, object.id, a, b, orders: orders), at: site)
+    }
+
     @inline(__always) func load(at site: SourceSite) throws -> Int { try runtime.load(object, at: site) }
 
     /// Loads this atomic, and locks the mutex if none of the bits is set.

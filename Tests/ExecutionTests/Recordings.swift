@@ -35,6 +35,7 @@ extension TraceDocument {
             case .object: words.append(objects[Int(event.value)]?.name ?? "?")
             case .text: words.append(text(of: event) ?? "?")
             case .misuse: words.append(MisuseKind(rawValue: UInt8(event.value))?.identifier ?? "?")
+            case .order: words.append(event.valueAsOrder?.word ?? "?")
             case .number, .result, .ticket, .signal, .nanoseconds, .bytes: words.append("\(event.value)")
             }
             return words.joined(separator: " ")

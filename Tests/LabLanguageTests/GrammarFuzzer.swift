@@ -71,7 +71,8 @@ struct GrammarFuzzer {
         case 3:
             variables += 1
             let value = pick([
-                "choose(3)", "list.removeFirst()", "a.exchange(1)", "a.add(1, seqcst)", "a.compareExchange(0, n)",
+                "choose(3)", "list.removeFirst()", "a.exchange(1)", "a.add(1, relaxed)",
+                "a.compareExchange(0, n, acqRel, relaxed)",
                 "min(x, 2)", "max(1, x, n)", "abs(-x)",
                 "s.wait(for: 2ms)",
             ])
@@ -83,10 +84,10 @@ struct GrammarFuzzer {
                 "lock m { c.wait() }",
             ])
         case 5: return "list.append(\(number()))"
-        case 6: return "a.store(\(number()))"
+        case 6: return pick(["a.store(\(number()))", "a.store(\(number()), release)", "fence(acqRel)"])
         case 7: return "note \"v \\(x +\(space())(\(pick(["1", "-1", "cells[n]"])))) \\n\""
         case 8: return "assert \(truth()) || \(pick(["flag", "true"]))\(pick(["", ", \"text\""]))"
-        case 9: return "await a.load() == \(pick(["0", "1", "x", "n - 1", "cells[1]"]))"
+        case 9: return "await a.load(\(pick(["", "acquire"]))) == \(pick(["0", "1", "x", "n - 1", "cells[1]"]))"
         case 10: return pick(["yield", "sleep 5ms", "sleep 1.5s * n"])
         case 11: return "list[0] -= \(number())"
         case 12: return "if \(truth()) \(block(isThread: isThread))\(gap())else\(gap())\(block(isThread: isThread))"

@@ -150,6 +150,35 @@ enum RightPrograms {
         expect never serving.load() > 2
         """#,
         #"""
+        scenario "memory orders"
+        atomic x = 0, isSet = false
+        shared fence = 1, sc = 2
+        func next(order: Int) -> Int { return order + sc }
+        thread t[2] {
+            x.store(1, relaxed)
+            x.store(x.load(acquire), release)
+            await x.load(relaxed) > 0
+            if x.compareExchange(expected: 1, desired: 2, acqRel, relaxed) { x.bitOr(4, acquire) }
+            while !isSet.compareExchange(false, true, acqrel) { yield }
+            let relaxed = next(order: fence)
+            x.store(relaxed, seqcst)
+        }
+        expect under sc always fence == 1
+        """#,
+        #"""
+        scenario "fences"
+        atomic x = 0
+        thread t { fence(acquire); fence(release); x.add(1, relaxed); fence(acqRel); fence(seqcst); fence(acqrel) }
+        expect completes
+        """#,
+        #"""
+        scenario "a function named fence"
+        shared x = 0
+        func fence(n: Int) { x += n }
+        thread t { fence(1) }
+        expect completes
+        """#,
+        #"""
         scenario "given and task are names, too"
         given shared count = 0, log: [Bool] = []
         given recursive mutex m

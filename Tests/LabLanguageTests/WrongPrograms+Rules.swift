@@ -1,14 +1,34 @@
 extension WrongPrograms {
     static let rules = [
         #"""
-        /// Store buffering: can both threads read 0?
-        scenario "store buffering"
+        scenario "orders"
         atomic x = 0, y = 0
-        shared r0 = 0, r1 = 0
-        thread left  { x.store(1, relaxed); r0 = y.load(relaxed) }
-        //!                       ^~~~~~~ error: not yet supported: 'relaxed' needs the weak-memory model | leave it out: atomics are sequentially consistent
-        thread right { y.store(1, relaxed); r1 = x.load(relaxed) }
-        expect sometimes r0 == 0 && r1 == 0              // needs the weak-memory model; with seqcst: never
+        shared r = 0
+        func f(acquire: Int) { x.store(acquire, acquire) }
+        //!                    ^~~~~~~~~~~~~~~~~~~~~~~~~ error: wrong number of arguments for 'store' | write 'store(value)'
+        thread t {
+            x.store(1, acquire)
+        //!            ^~~~~~~ error: a store cannot have the order 'acquire' | write 'relaxed', 'release' or 'seqcst'
+            x.store(1, acqRel)
+        //!            ^~~~~~ error: a store cannot have the order 'acqRel' | write 'relaxed', 'release' or 'seqcst'
+            r = x.load(acqrel)
+        //!            ^~~~~~ error: a load cannot have the order 'acqrel' | write 'relaxed', 'acquire' or 'seqcst'
+            if x.compareExchange(0, 1, acqRel, release) { r = 1 }
+        //!                                    ^~~~~~~ error: a failed compare-exchange, which only reads, cannot have the order 'release' | write 'relaxed', 'acquire' or 'seqcst'
+            x.add(1, relaxed, relaxed)
+        //!          ^~~~~~~ error: this takes fewer memory orderings
+            x.store(1, weak)
+        //! ^~~~~~~~~~~~~~~~ error: wrong number of arguments for 'store' | write 'store(value)'
+            fence(relaxed)
+        //!       ^~~~~~~ error: a fence cannot have the order 'relaxed' | write 'acquire', 'release', 'acqRel' or 'seqcst'
+            fence()
+        //! ^~~~~~~ error: wrong number of arguments for 'fence' | write 'fence(acquire)' or 'fence(release)' or 'fence(acqRel)' or 'fence(seqcst)'
+            fence(1)
+        //! ^~~~~~~~ error: wrong number of arguments for 'fence' | write 'fence(acquire)' or 'fence(release)' or 'fence(acqRel)' or 'fence(seqcst)'
+            r = fence(acquire)
+        //!     ^~~~~ error: 'fence' has no value
+            f(acquire: r + y.load())
+        }
         """#,
         #"""
         scenario "exits"

@@ -120,8 +120,8 @@ extension WrongPrograms {
         //!            ^~~~~~~~~~ error: there is no warning 'starvatoin' | did you mean 'starvation'?
         expect broken sometimes
         //!           ^~~~~~~~~ error: expected 'always', 'never', 'invariant', 'eventually' or 'outcomes', found 'sometimes'
-        expect under tso completes
-        //!          ^~~ error: 'tso' is not a memory model | memory models are seqcst and weak
+        expect under x86 completes
+        //!          ^~~ error: 'x86' is not a memory model | memory models are sc, tso and rc11
         expect outcomes { x == 1
         //!                     ^ error: a '}' is missing before the end of the file
         """#,

@@ -109,8 +109,8 @@ extension WrongPrograms {
         //!   ^~~ error: an atomic such as 'b' has no 'add' | available: load, store, exchange, compareExchange
             y = x.store(1)
         //!       ^~~~~ error: 'store' has no value
-            y = x.load(relaxed)
-        //!            ^~~~~~~ error: not yet supported: 'relaxed' needs the weak-memory model | leave it out: atomics are sequentially consistent
+            y = x.load(release)
+        //!            ^~~~~~~ error: a load cannot have the order 'release' | write 'relaxed', 'acquire' or 'seqcst'
             if x.compareExchange(expected: 0, to: 1) { }
         //!                                   ^~ error: there is no argument 'to' | write 'desired:'
         }

@@ -46,10 +46,10 @@ import struct Synchronization.Atomic
     private static func omitBacktrace() { signal(SIGTRAP, SIG_DFL) }
 
     private static func search(limit: UInt64 = 60_000_000_000, _ body: @escaping () throws -> Void) throws {
-        let watchdog = StepWatchdog(settings("explore", limit: limit), RunRules().machineRules)
+        let watchdog = StepWatchdog(settings("explore", limit: limit), try RunRules().machineRules())
         defer { watchdog.stop() }
         var plan = SearchPlan(ClosureProgram(.completed, body))
-        plan.rules = RunRules().machineRules
+        plan.rules = try RunRules().machineRules()
         _ = try LocalSearch.run(plan, log: watchdog.log)
     }
 

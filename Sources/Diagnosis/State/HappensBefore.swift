@@ -63,7 +63,7 @@ struct HappensBefore {
             acquire(objects[event.object], thread)
             publish(event.object, thread)
         case .none, .startThread, .detachThread, .cutOffThread, .yield, .sleep, .awake, .setPriority, .limitWait,
-            .attempt, .wait, .refuse, .signal, .append, .choose, .fail, .misuse,
+            .attempt, .wait, .refuse, .signal, .append, .fence, .choose, .fail, .misuse,
             .cleanUp, .endRun:
             break
         }

@@ -43,6 +43,18 @@ extension NativeRuntime {
         return me.record(.atomicUpdate, storage.id, site, updating: { Self.update(storage.atomic, operation) })
     }
 
+    func fence(_ order: MemoryOrder, _ me: NativeThread, _ site: SourceSite) -> Int {
+        switch order {
+        case .relaxed: break
+        case .acquire: atomicMemoryFence(ordering: .acquiring)
+        case .release: atomicMemoryFence(ordering: .releasing)
+        case .acqRel: atomicMemoryFence(ordering: .acquiringAndReleasing)
+        case .seqcst: atomicMemoryFence(ordering: .sequentiallyConsistent)
+        }
+        me.record(.fence, 0, Int(order.rawValue), site)
+        return 0
+    }
+
     @inline(__always)
     func load(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) -> Int {
         me.record(

@@ -141,6 +141,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
             try checkRunning()
             me.record(.threadYield, 0, 0, site)
             return Int(sched_yield())
+        case .fence: return try running.fence(operation.orders.order, me, site)
         case .sleepUntil: return try running.sleep(until: operation.b, meaning: operation.a, me, site)
         case .choose: return try running.choose(operation.a, me, site)
         case .exit:

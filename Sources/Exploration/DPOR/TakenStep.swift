@@ -9,6 +9,7 @@ struct TakenStep: BitwiseCopyable {
     var kind: Operation.Kind
     /// The thread's status before the step.
     var status: ThreadState.Status
+    var orders = Operation.Orders()
     /// Whether the thread's body ended with it.
     var isLast = false
     /// Whether it was an `await`'s read that left it where it was, so that it touched nothing. The thread's next step is
@@ -82,5 +83,5 @@ extension TakenStep {
     /// Whether every other step depends on it in any case.
     var touchesWorld: Bool { kind == .exit || kind == .inspect }
 
-    var operation: Operation { Operation(kind, object, a, b) }
+    var operation: Operation { Operation(kind, object, a, b, orders: orders) }
 }

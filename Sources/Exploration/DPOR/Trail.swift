@@ -121,7 +121,8 @@ struct Trail: ~Copyable {
         let step = steps.base + number
         step.pointee = TakenStep(
             thread: UInt16(truncatingIfNeeded: thread), kind: words.operation.kind, status: words.status,
-            object: words.operation.object, a: words.operation.a, b: words.operation.b, time: state.time,
+            orders: words.operation.orders, object: words.operation.object, a: words.operation.a, b: words.operation.b,
+            time: state.time,
             firstTouch: Int32(truncatingIfNeeded: touches.count),
             previous: Int32(truncatingIfNeeded: lastStep(of: thread)),
             firstWoken: Int32(truncatingIfNeeded: woken.count),

@@ -127,14 +127,14 @@ extension Compiler {
             changeList(action, firstObject[place.object])
             if !action.onlyLooks { observe(place) }
         case .built(let method): call(method, on: place)
-        case .operation(let kind, let isTimed):
-            operate(kind, place, values, Self.arguments(of: kind, isTimed: isTimed), hasResult)
+        case .operation(let kind, let isTimed, let orders):
+            operate(kind, orders, place, values, Self.arguments(of: kind, isTimed: isTimed), hasResult)
             if !action.onlyLooks { observe(place) }
         }
     }
 
     private mutating func operate(
-        _ kind: Operation.Kind, _ place: Program.Place, _ values: [Program.Expression],
+        _ kind: Operation.Kind, _ orders: Operation.Orders, _ place: Program.Place, _ values: [Program.Expression],
         _ arguments: OperationForm.Arguments, _ hasResult: Bool
     ) {
         let object = object(place)
@@ -142,7 +142,7 @@ extension Compiler {
         let form = OperationForm(
             kind: kind, arguments: arguments, elements: object.elements,
             hasResult: hasResult || kind == .compareExchange || kind == .add, isWatching: kind.isLook && isWatching,
-            fixed: kind == .wait ? mutex(of: place.object) : 0)
+            fixed: kind == .wait ? mutex(of: place.object) : 0, orders: orders)
         operate(form, on: object.number)
         if kind == .wait, let test = tests.last ?? nil { waitTests[code.count - 1] = test }
         if kind == .compareExchange { emit(.compared) }

@@ -52,6 +52,7 @@ extension Compiler {
             bodiesWithProgress.insert(bodies.count)
             emit(.progress)
         case .yield: operate(OperationForm(kind: .yield))
+        case .fence(let order): operate(OperationForm(kind: .fence, orders: Operation.Orders(order)))
         case .spawn(let thread): forEach(thread) { $0.emit(.spawn) }
         case .join(let thread): operate(on: thread, .join)
         case .detach(let thread): operate(on: thread, .detach)
@@ -287,7 +288,7 @@ extension Compiler {
         operate(
             OperationForm(
                 kind: read.kind, arguments: .value, elements: object.elements, hasResult: true,
-                isWatching: true, awaited: read.comparison),
+                isWatching: true, awaited: read.comparison, orders: read.orders),
             on: object.number)
         line = outer
         expression(read.other)

@@ -170,6 +170,7 @@ struct Interpreter {
         let form = forms + Int(instruction.b)
         stop.pointee.line = Int(instruction.line)
         operation.pointee.kind = form.pointee.kind
+        operation.pointee.orders = form.pointee.orders
         operation.pointee.object = UInt32(truncatingIfNeeded: instruction.a)
         if !form.pointee.isPlain { return form.pointee.take(thread, top, operation, stop) }
         // Without a branch on whether there is a value, which is unpredictable: there are words below the stack.

@@ -14,6 +14,7 @@ struct OperationForm {
     }
 
     let kind: Operation.Kind
+    let orders: Operation.Orders
     let arguments: Arguments
     /// If the object's number is on the stack, below the arguments: the objects that it can be.
     let elements: ObjectRange
@@ -32,9 +33,11 @@ struct OperationForm {
 
     init(
         kind: Operation.Kind, arguments: Arguments = .none, elements: ObjectRange = .none, hasResult: Bool = false,
-        isWatching: Bool = false, awaited: Operation.Comparison? = nil, fixed: Int = 0
+        isWatching: Bool = false, awaited: Operation.Comparison? = nil, fixed: Int = 0,
+        orders: Operation.Orders = Operation.Orders()
     ) {
         self.kind = kind
+        self.orders = orders
         self.arguments = arguments
         self.elements = elements
         self.hasResult = hasResult

@@ -6,6 +6,7 @@ import Machine
 /// while the thread waits. Not of a `shared` variable: each such read may race, whatever it finds.
 struct SingleRead {
     let kind: Operation.Kind
+    let orders: Operation.Orders
     let place: Program.Place
     let sign: Operator
     let other: Program.Expression
@@ -33,6 +34,7 @@ struct SingleRead {
             let kind = action.kind, kind == .load || kind == .semaphoreValue, place.index?.isFixed ?? true
         else { return nil }
         self.kind = kind
+        orders = action.orders
         self.place = place
         self.sign = sign
         self.other = other

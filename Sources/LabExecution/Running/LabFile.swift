@@ -170,7 +170,7 @@ package struct LabScenario: Runnable {
             saysHow = true
             findings.append(.brokenClaim)
         }
-        for claim in program.claims where claim.model != .weak {
+        for claim in program.claims where claim.applies(under: .sc) {
             switch claim.kind {
             case .completes: saysHow = true
             case .findings(let kinds):

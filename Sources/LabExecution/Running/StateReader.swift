@@ -45,7 +45,7 @@ struct StateReader {
             guard values.count == expected.count, let found = self.list(number(list)) else { return nil }
             return Array(found) == values ? 1 : 0
         case .perform(.count, let place, _): return list(number(place.object))?.count
-        case .perform(.operation(let kind, _), let place, _): return kind.isLook ? value(at: place) : nil
+        case .perform(.operation(let kind, _, _), let place, _): return kind.isLook ? value(at: place) : nil
         case .perform, .call, .choose: return nil
         }
     }

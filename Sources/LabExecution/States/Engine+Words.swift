@@ -38,6 +38,7 @@ extension Engine {
             let isBoolean = bytecode.objects[Int(operation.object) - 1].shown.isBoolean
             return "\(object) = \(WordText.text(operation.a, isBoolean: isBoolean))"
         }
+        if kind == .fence { return "fence \(operation.orders.order.word)" }
         if kind == .lockUntil { return "lock \(object) for a time" }
         if kind == .wait {
             switch state.thread(thread).status {

@@ -1,4 +1,5 @@
 import LabSyntax
+import Machine
 
 /// Calls of functions, and members of objects.
 extension Checker {
@@ -86,14 +87,14 @@ extension Checker {
             guard let property = candidates.first(where: \.isProperty) else {
                 throw refuse(TypeProblem.missingParentheses(usage: candidates[0].usage), at: name.span)
             }
-            return perform(property, place, [], expression)
+            return perform(property, place, [], Operation.Orders(), expression)
         }
         let methods = candidates.filter { !$0.isProperty }
         if methods.isEmpty { throw refuse(TypeProblem.parenthesesAtProperty(name.text), at: name.span) }
-        let plain = try withoutOrderings(arguments, methods[0].orderings)
+        let (plain, words) = try takeOrders(from: arguments, atMost: methods[0].orderings)
         let method = try choose(among: methods, plain, name, expression.span)
         let values = try self.values(plain, method, object)
-        return perform(method, place, values, expression)
+        return perform(method, place, values, try orders(words, of: method), expression)
     }
 
     /// The object that has the member.
@@ -152,36 +153,9 @@ extension Checker {
         return values
     }
 
-    /// Takes the memory orderings from the end of the arguments.
-    private mutating func withoutOrderings(
-        _ arguments: [Syntax.Argument], _ limit: Int
-    ) throws(Refused) -> [Syntax.Argument] {
-        var plain = arguments
-        var orderings = 0
-        while limit > 0, let last = plain.last, case .name(let word) = last.value.kind,
-            let ordering = Keyword(rawValue: word), ordering.group == .ordering, globals[word] == nil,
-            body?.local(word) == nil
-        {
-            if ordering != .seqcst { refuseWeak(word, at: last.value.span) }
-            if let label = last.label {
-                throw refuse(TypeProblem.wrongLabel(label.text, expected: nil), at: label.span)
-            }
-            plain.removeLast()
-            orderings += 1
-            if orderings > limit { throw refuse(RuleProblem.tooManyOrderings, at: last.value.span) }
-        }
-        return plain
-    }
-
-    /// Once is enough: a program with one weak ordering usually has several.
-    private mutating func refuseWeak(_ word: String, at span: Span) {
-        guard !hasWeakOrdering else { return }
-        hasWeakOrdering = true
-        diagnostics.report(RuleProblem.weakOrdering(word), at: span)
-    }
-
     private mutating func perform(
-        _ member: Member, _ place: Program.Place, _ values: [Program.Expression], _ expression: Syntax.Expression
+        _ member: Member, _ place: Program.Place, _ values: [Program.Expression], _ orders: Operation.Orders,
+        _ expression: Syntax.Expression
     ) -> Program.Expression {
         if !member.action.onlyLooks {
             _ = attempt { checker throws(Refused) in
@@ -197,7 +171,8 @@ extension Checker {
             }
         if type != nil { usage.read.insert(place.object) }
         let site = site(expression.span)
-        let result = Program.Expression(kind: .perform(member.action, place, values), type: type, site: site)
+        let result = Program.Expression(
+            kind: .perform(member.action.ordered(orders), place, values), type: type, site: site)
         guard member.name == MemberName.isEmpty.rawValue else { return result }
         let count = Program.Expression(kind: result.kind, type: .integer, site: site)
         let zero = Program.Expression(kind: .constant(0), type: .integer, site: site)

@@ -1,5 +1,6 @@
 import Diagnosis
 import LabSyntax
+import Machine
 import Trace
 
 /// `expect` and `run`.
@@ -13,10 +14,13 @@ extension Checker {
             }
             guard let kind = attempt({ checker throws(Refused) in try checker.kind(declaration) }) else { return }
             let claim = Program.Claim(
-                kind: kind, isBroken: declaration.isBroken, model: declaration.model, text: line(declaration.span),
+                kind: kind, isBroken: declaration.isBroken, model: declaration.model.map(MemoryModel.init),
+                text: line(declaration.span),
                 site: site(declaration.span))
-            if declaration.model == .weak { diagnostics.warn(Caution.weakExpectation, at: declaration.span) }
-            refuseContradiction(declaration)
+            if !claim.applies(under: .sc) {
+                diagnostics.warn(Caution.modelNotChecked(declaration.model?.rawValue ?? ""), at: declaration.span)
+            }
+            refuseContradiction(declaration, claim.model)
             program.claims.append(claim)
         case .run(let declaration): check(declaration)
         default: break
@@ -66,26 +70,26 @@ extension Checker {
 
     /// `completes` together with findings, or with a claim that is broken, for the same memory model, and what can be said
     /// only once.
-    private mutating func refuseContradiction(_ claim: Syntax.ExpectDeclaration) {
+    private mutating func refuseContradiction(_ claim: Syntax.ExpectDeclaration, _ model: MemoryModel?) {
         func refuse(_ problem: RuleProblem, if said: SaidOfRuns.Models) {
-            if said.meets(claim.model) { diagnostics.report(problem, at: claim.span) }
+            if said.meets(model) { diagnostics.report(problem, at: claim.span) }
         }
         if claim.isBroken {
             refuse(.completesAndBroken, if: said.completes)
-            said.broken.models.insert(claim.model)
+            said.broken.models.insert(model)
         }
         switch claim.kind {
         case .completes:
             refuse(.completesAndMore, if: said.findings)
             refuse(.completesAndBroken, if: said.broken)
             refuse(.secondRuns, if: said.completes)
-            said.completes.models.insert(claim.model)
+            said.completes.models.insert(model)
         case .findings:
             refuse(.completesAndMore, if: said.completes)
-            said.findings.models.insert(claim.model)
+            said.findings.models.insert(model)
         case .outcomes:
             refuse(.secondRuns, if: said.outcomes)
-            said.outcomes.models.insert(claim.model)
+            said.outcomes.models.insert(model)
         case .warnings, .always, .never, .sometimes, .possible, .eventually, .invariant: break
         }
     }
@@ -142,7 +146,7 @@ extension Checker {
         }
         let read = try with(.claim) { checker throws(Refused) in try checker.value(variable) }
         switch read.kind {
-        case .read(let place), .perform(.operation(.load, _), let place, _):
+        case .read(let place), .perform(.operation(.load, _, _), let place, _):
             guard place.index?.isConstant ?? true else {
                 throw refuse(RuleProblem.notConstant(instead: nil), at: variable.span)
             }
@@ -241,6 +245,16 @@ struct SaidOfRuns {
     var findings = Models()
     var broken = Models()
     var outcomes = Models()
+}
+
+extension MemoryModel {
+    fileprivate init(_ word: ModelWord) {
+        switch word {
+        case .sc, .seqcst: self = .sc
+        case .tso: self = .tso
+        case .rc11, .weak: self = .rc11
+        }
+    }
 }
 
 extension Syntax.ExpectDeclaration.Kind {

@@ -1,7 +1,7 @@
 import LabSyntax
 
-/// The language's own functions: `min`, `max` and `abs`. They calculate like operators and take no step, so they are
-/// allowed wherever operators are.
+/// The language's own functions. `min`, `max` and `abs` calculate like operators and take no step, so they are allowed
+/// wherever operators are. `fence` is a statement (`Checker+Orders`).
 extension Checker {
     /// The function of this name, unless the file declares something of the name.
     func ownFunction(_ name: Syntax.Name) -> Keyword? {
@@ -14,6 +14,7 @@ extension Checker {
     mutating func call(
         _ function: Keyword, _ name: Syntax.Name, _ arguments: [Syntax.Argument], _ span: Span
     ) throws(Refused) -> Program.Expression {
+        if function == .fence { throw refuse(TypeProblem.noValue(name.text), at: name.span) }
         let isUnary = function == .abs
         guard isUnary ? arguments.count == 1 : arguments.count >= 2 else {
             let usage = isUnary ? "abs(a)" : "\(function.rawValue)(a, b)"

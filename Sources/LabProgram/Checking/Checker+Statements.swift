@@ -143,12 +143,15 @@ extension Checker {
             let value = try evaluate(expression)
             if arguments == nil { throw refuse(TypeProblem.unusedValue(hint: nil), at: expression.span) }
             if case .perform(let action, let place, _) = value.kind,
-                Members.of(program.objects[place.object].kind).first(where: { $0.action == action })?.use
+                Members.of(program.objects[place.object].kind).first(where: { $0.action == action.ordered(.init()) })?
+                    .use
                     == .mustBeLookedAt
             {
                 diagnostics.warn(Caution.resultIgnored(name.text), at: name.span)
             }
             return .evaluate(value)
+        case .call(let name, let arguments) where ownFunction(name) == .fence:
+            return .fence(try fence(arguments, expression.span))
         case .call: return .evaluate(try evaluate(expression))
         default:
             _ = try value(expression)

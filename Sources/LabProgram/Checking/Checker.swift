@@ -20,7 +20,6 @@ struct Checker {
     var usage = Usage()
     var mode = Mode.code
     var body: BodyScope?
-    var hasWeakOrdering = false
     /// Whether the file runs a built-in scenario, whose variables it cannot name.
     private(set) var runsBuiltIn = false
     var said = SaidOfRuns()

@@ -60,7 +60,7 @@ package enum ProgramWalk {
         case .assert(let condition, let text, _): [condition] + values(text)
         case .note(let text): values(text)
         case .spawn(let thread), .join(let thread), .detach(let thread): thread.index.map { [$0] } ?? []
-        case .leave, .next, .yield, .progress: []
+        case .leave, .next, .yield, .progress, .fence: []
         }
     }
 

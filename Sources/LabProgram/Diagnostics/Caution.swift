@@ -15,7 +15,8 @@ enum Caution: Problem {
     case leaked(String)
     case joinCycle([String])
     case nothingToRun
-    case weakExpectation
+    /// The word for a memory model.
+    case modelNotChecked(String)
     case hiddenParameter(String)
     /// The rule of a task, and why.
     case neverMet(because: String)
@@ -40,7 +41,7 @@ enum Caution: Problem {
                 ? "\(quoted(threads[0])) joins itself"
                 : "\(threads.map(quoted).joined(separator: ", ")) join each other in a cycle, so none can end"
         case .nothingToRun: "the scenario has no thread"
-        case .weakExpectation: "not yet checked: this needs the weak-memory model"
+        case .modelNotChecked(let model): "not checked: '\(model)' is not supported yet"
         case .neverMet(let reason): "no solution can keep this limit: \(reason)"
         case .hiddenParameter(let name):
             "\(quoted(name)) cannot be set on the command line, which has an option '--\(name.printable)' of its own"

@@ -12,7 +12,8 @@ enum RuleProblem: Problem {
     case nothingReturned(ValueType)
     case missingReturn(String)
     case recursion([String])
-    case weakOrdering(String)
+    /// The order, what cannot have it, and the orders that it can have.
+    case impossibleOrder(String, of: String, possible: [String])
     case tooManyOrderings
     case notInAwait(String)
     case notObservable(String)
@@ -46,7 +47,7 @@ enum RuleProblem: Problem {
         case .nothingReturned(let type): "this function returns \(type.noun)"
         case .missingReturn(let name): "\(quoted(name)) does not return a value on every path"
         case .recursion(let path): "a function cannot call itself: \(path.map(\.printable).joined(separator: " → "))"
-        case .weakOrdering(let word): "not yet supported: '\(word)' needs the weak-memory model"
+        case .impossibleOrder(let word, let what, _): "\(what) cannot have the order '\(word)'"
         case .tooManyOrderings: "this takes fewer memory orderings"
         case .notInAwait(let what): "'await' can only read values: \(what) is not allowed in it"
         case .notObservable(let what): "an expectation can only read variables: \(what) is not allowed in it"
@@ -83,7 +84,8 @@ enum RuleProblem: Problem {
         case .changeOfGiven(_, let functions):
             functions.isEmpty ? nil : "call \(functions.map(\.printable).joined(separator: " or "))"
         case .recursion: "write a loop"
-        case .weakOrdering: "leave it out: atomics are sequentially consistent"
+        case .impossibleOrder(_, _, let possible):
+            "write \(possible.dropLast().map { "'\($0)'" }.joined(separator: ", ")) or '\(possible.last ?? "")'"
         case .valueReturned(let place):
             place == Self.function ? "write 'return' alone, or '-> Int' before the body" : "write 'return' alone"
         default: nil

@@ -1,4 +1,5 @@
 import LabSyntax
+import Machine
 import Trace
 
 extension Program {
@@ -54,6 +55,9 @@ extension Program {
 }
 
 extension Program.Claim {
+    /// Whether it says something about runs under the memory model.
+    package func applies(under other: MemoryModel) -> Bool { model == nil || model == other }
+
     /// What is claimed, as written in the file: for an invariant its condition, otherwise with the word before it.
     package var assertion: String {
         let words = text.split(separator: " ")
@@ -65,7 +69,7 @@ extension Program.Claim {
 
 extension Program {
     /// The claims that some run breaks, according to the program.
-    package var brokenClaims: [Claim] { claims.filter { $0.isBroken && $0.model != .weak } }
+    package var brokenClaims: [Claim] { claims.filter { $0.isBroken && $0.applies(under: .sc) } }
 
     /// The states that some run must reach, each as a text: those that are possible, those that it sometimes ends in, and the rows of
     /// outcomes. If
@@ -74,7 +78,7 @@ extension Program {
     package var soughtStates: [String] {
         var states: [String] = []
         let broken = brokenClaims
-        for claim in claims where claim.model != .weak {
+        for claim in claims where claim.applies(under: .sc) {
             var more: [String] =
                 switch claim.kind {
                 case .sometimes, .possible: [claim.text]
@@ -92,6 +96,6 @@ extension Program {
 extension Program {
     /// Whether a state counts that some run reaches on its way.
     package var seeksStatesOnTheWay: Bool {
-        claims.contains { if case .possible = $0.kind { $0.model != .weak } else { false } }
+        claims.contains { if case .possible = $0.kind { $0.applies(under: .sc) } else { false } }
     }
 }

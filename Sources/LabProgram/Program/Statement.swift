@@ -1,5 +1,6 @@
 import LabSyntax
 import Machine
+import Trace
 
 extension Program {
     package struct Statement: Sendable {
@@ -40,6 +41,8 @@ extension Program {
             case note(Text)
             case sleep(Expression)
             case yield
+            /// Orders what the thread did before it and does after it.
+            case fence(MemoryOrder)
             /// The thread has done what it loops for. No step.
             case progress
             case spawn(ThreadPlace)
@@ -64,8 +67,10 @@ extension Program {
         /// An operation of the machine. Those that change a value return the old one; `compareExchange` returns whether
         /// it stored.
         ///
-        /// - Parameter isTimed: it has a duration as its argument, and returns whether it succeeded in that time.
-        case operation(Operation.Kind, isTimed: Bool = false)
+        /// - Parameters:
+        ///   - isTimed: it has a duration as its argument, and returns whether it succeeded in that time.
+        ///   - orders: how it orders memory, if it is on an atomic.
+        case operation(Operation.Kind, isTimed: Bool = false, orders: Operation.Orders = .init())
         /// The method with this number in a recipe.
         case built(method: Int)
         /// Those of lists. Removing from an empty list ends the run with an error.
@@ -74,7 +79,7 @@ extension Program {
         /// Whether it changes nothing and never blocks.
         package var onlyLooks: Bool {
             switch self {
-            case .operation(let kind, _): kind.isLook
+            case .operation(let kind, _, _): kind.isLook
             case .count: true
             case .built, .append, .removeFirst, .removeLast, .removeAll: false
             }
@@ -82,7 +87,21 @@ extension Program {
 
         /// The operation, if it is one.
         package var kind: Operation.Kind? {
-            if case .operation(let kind, _) = self { kind } else { nil }
+            if case .operation(let kind, _, _) = self { kind } else { nil }
+        }
+
+        /// How it orders memory, if it is an operation on an atomic.
+        package var orders: Operation.Orders {
+            if case .operation(_, _, let orders) = self { orders } else { .init() }
+        }
+
+        /// The same operation with these orders.
+        package func ordered(_ orders: Operation.Orders) -> Action {
+            if case .operation(let kind, let isTimed, _) = self {
+                .operation(kind, isTimed: isTimed, orders: orders)
+            } else {
+                self
+            }
         }
     }
     /// `"took \(item)"`: its parts, in order.

@@ -76,7 +76,7 @@ struct PathWalk {
             walk(block)
             if here != nil { here = before }
         case .assert(let condition, _, _): look(condition)
-        case .set, .write, .update, .evaluate, .await, .note, .sleep, .yield, .progress, .spawn, .join, .detach:
+        case .set, .write, .update, .evaluate, .await, .note, .sleep, .yield, .fence, .progress, .spawn, .join, .detach:
             for expression in ProgramWalk.rootExpressions(of: statement) { look(expression) }
         }
     }

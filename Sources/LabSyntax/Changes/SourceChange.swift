@@ -82,7 +82,11 @@ extension SourceText {
         let (file, parser) = parsed()
         guard let file else { return [] }
         let expectations = file.items.compactMap { item in
-            if case .expect(let expectation) = item, expectation.model != .weak { expectation } else { nil }
+            if case .expect(let expectation) = item, expectation.model?.isSequential ?? true {
+                expectation
+            } else {
+                nil
+            }
         }
         var promises = expectations.contains { if case .completes = $0.kind { true } else { false } }
         var edits: [TextEdit] = []

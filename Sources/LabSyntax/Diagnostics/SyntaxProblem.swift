@@ -134,7 +134,7 @@ enum SyntaxProblem: Problem {
         case .integerTooLarge: "the largest number is \(Int.max)"
         case .fraction: "for example 1.5s"
         case .unknownUnit: "units are ns, us, ms, s and m"
-        case .unknownModel: "memory models are seqcst and weak"
+        case .unknownModel: "memory models are sc, tso and rc11"
         case .valueInTitle: "to show a backslash, write '\\\\'"
         case .missingInitialValue(let isBoolean): "for example '= \(isBoolean ? "false" : "0")'"
         case .missingValue: "write it on the same line"

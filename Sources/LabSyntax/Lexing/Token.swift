@@ -61,8 +61,11 @@ package enum Keyword: String, CaseIterable, Sendable {
     case given, task
     case invariant
     case completes, always, never, sometimes, possible, eventually, outcomes, warning, under, broken
-    case relaxed, acquire, release, acqrel, seqcst, weak
-    case min, max, abs
+    /// `acqrel` is an older spelling of `acqRel`.
+    case relaxed, acquire, release, acqRel, acqrel, seqcst
+    /// Memory models. `seqcst` is one too: an older word for `sc`, as `weak` is for `rc11`.
+    case sc, tso, rc11, weak
+    case min, max, abs, fence
     case int = "Int"
     case bool = "Bool"
     case duration = "Duration"
@@ -82,10 +85,11 @@ package enum Keyword: String, CaseIterable, Sendable {
             .statement
         case .true, .false, .index, .choose: .expression
         case .recursive, .checking, .writersFirst: .modifier
-        case .completes, .always, .never, .sometimes, .possible, .eventually, .outcomes, .warning, .under, .broken:
+        case .completes, .always, .never, .sometimes, .possible, .eventually, .outcomes, .warning, .under, .broken,
+            .sc, .tso, .rc11, .weak:
             .expectation
-        case .relaxed, .acquire, .release, .acqrel, .seqcst, .weak: .ordering
-        case .min, .max, .abs: .function
+        case .relaxed, .acquire, .release, .acqRel, .acqrel, .seqcst: .ordering
+        case .min, .max, .abs, .fence: .function
         case .int, .bool, .duration: .type
         }
     }

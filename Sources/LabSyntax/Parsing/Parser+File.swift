@@ -140,10 +140,10 @@ extension Parser {
     mutating func expectation() throws(Refused) -> Syntax.ExpectDeclaration {
         advance()
         let start = token.span
-        var model: MemoryModel?
+        var model: ModelWord?
         if acceptWord(.under) {
             let name = try expectName("the memory model")
-            model = MemoryModel(rawValue: name.text)
+            model = ModelWord(rawValue: name.text)
             if model == nil { throw refuse(.unknownModel(name.text), at: name.span) }
         }
         let isBroken = acceptWord(.broken)

@@ -32,8 +32,15 @@ extension Syntax {
 /// What a mutex does when its owner locks it again.
 package enum MutexKind: Sendable { case normal, checking, recursive }
 
-/// The memory model that an expectation refers to.
-package enum MemoryModel: String, CaseIterable, Sendable { case seqcst, weak }
+/// The word for the memory model that an expectation refers to.
+package enum ModelWord: String, CaseIterable, Sendable {
+    case sc, tso, rc11
+    /// Older words for `sc` and `rc11`.
+    case seqcst, weak
+
+    /// Whether it means sequential consistency.
+    package var isSequential: Bool { self == .sc || self == .seqcst }
+}
 
 extension Syntax {
     /// `parameter capacity = 1 in 1...8`
@@ -100,7 +107,7 @@ extension Syntax {
         package var arguments: [Argument]
     }
 
-    /// `invariant inside <= 1`; `expect race, assertion`; `expect under weak sometimes r0 == 0`; `expect broken always x == 1`
+    /// `invariant inside <= 1`; `expect race, assertion`; `expect under rc11 sometimes r0 == 0`; `expect broken always x == 1`
     package struct ExpectDeclaration {
         package enum Kind {
             case completes
@@ -120,7 +127,7 @@ extension Syntax {
         package var kind: Kind
         /// Whether some run shows that the claim does not hold.
         package var isBroken = false
-        package var model: MemoryModel?
+        package var model: ModelWord?
         /// What follows the word `expect` or `invariant`.
         package var span: Span
     }

@@ -251,7 +251,7 @@ package final class Driver {
     /// does something else.
     @inline(always)
     private func take(_ announced: Operation, _ kind: Operation.Kind, _ act: Act, _ thread: Int) -> StepResult? {
-        let operation = Operation(kind, announced.object, announced.a, announced.b)
+        let operation = Operation(kind, announced.object, announced.a, announced.b, orders: announced.orders)
         let found = Rule.announced(operation, isQueued: false, of: thread, in: state)
         if found.act != act { return nil }
         let ruling = Ruling(act, found.value, word: found.word)

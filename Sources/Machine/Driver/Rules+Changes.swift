@@ -7,6 +7,7 @@ extension Rules {
         if timeouts != .lazy { changes.append(("timeouts", timeouts.rawValue)) }
         if waiters != .any { changes.append(("waiters", waiters.rawValue)) }
         if fairness != .strong { changes.append(("fairness", fairness.rawValue)) }
+        if model != .sc { changes.append(("model", model.rawValue)) }
         return changes
     }
 
@@ -25,6 +26,9 @@ extension Rules {
         case "fairness":
             guard let fairness = Fairness(rawValue: value) else { return false }
             self.fairness = fairness
+        case "model":
+            guard let model = MemoryModel(rawValue: value) else { return false }
+            self.model = model
         default: return false
         }
         return true

@@ -25,6 +25,8 @@ package struct Rules: Equatable, Sendable {
         case weak
     }
 
+    /// Which writes a read may see.
+    package var model = MemoryModel.sc
     /// An execution is given up after this number of steps.
     package var maximumSteps = 1_000_000
     /// The greatest limit of steps that can be asked for.

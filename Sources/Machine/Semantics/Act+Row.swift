@@ -120,6 +120,8 @@ extension Act {
             case word
             /// The thread that the operation concerns.
             case target
+            /// The operation's memory order.
+            case order
         }
     }
 }

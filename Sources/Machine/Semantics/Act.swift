@@ -35,7 +35,7 @@ package enum Act: UInt8, Sendable, BitwiseCopyable {
     case queue
 
     // Memory
-    case read, write, load, store, update, mismatch, look, append
+    case read, write, load, store, update, mismatch, look, append, fence
 
     case destroy
 
@@ -96,6 +96,7 @@ extension Act {
         case .mismatch: Memory.mismatching
         case .look: Memory.looking
         case .append: Memory.appendingRecord
+        case .fence: Memory.fencing
         }
     }
 }
@@ -150,7 +151,7 @@ extension MachineState {
             object.pointee.value += 1
             object.pointee.owner = 0
         case .start, .exit, .inspect, .yield, .signalNone, .mismatch, .fail, .failToWrite, .findAlive, .readClock,
-            .destroy:
+            .destroy, .fence:
             break
         case .choose: return StepResult(.done, alternative, .choose)
         case .misuse: return StepResult(.misuse, ruling.value, .misuse)

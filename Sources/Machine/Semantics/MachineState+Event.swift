@@ -29,6 +29,7 @@ extension MachineState {
         case .argument: operation.a
         case .word: object(operation.object).value
         case .target: target(of: operation)
+        case .order: Int(operation.orders.order.rawValue)
         }
     }
 

@@ -12,6 +12,8 @@ package enum Memory {
     @inline(always) static var appending: Operation.Row {
         Operation.Row(.writesObject, alwaysWrites: true, canBeUnseen: false)
     }
+    /// It orders the operations of its own thread. Nothing else can tell when it is taken.
+    @inline(always) static var fence: Operation.Row { Operation.Row(.nothing, on: .nothing) }
 
     /// How an operation on a word changes it.
     package enum Change: UInt8, Sendable { case none, store, add, bitAnd, bitOr, bitXor, compareExchange }
@@ -42,6 +44,7 @@ package enum Memory {
     @inline(always) static var appendingRecord: Act.Row {
         Act.Row(.writesObject, finds: .unordered, event: .event(.fileAppend, .argument))
     }
+    @inline(always) static var fencing: Act.Row { Act.Row(.nothing, event: .event(.fence, .order)) }
 
     // MARK: - The rule
 

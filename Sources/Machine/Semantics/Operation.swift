@@ -9,7 +9,7 @@ package struct Operation: Equatable, Sendable, BitwiseCopyable {
     package enum Kind: UInt8, Sendable, BitwiseCopyable {
         // Those on an object come last, from `lock` on.
         case start, exit, inspect, readClock
-        case spawn, join, tryJoin, joinUntil, detach, yield, sleepUntil
+        case spawn, join, tryJoin, joinUntil, detach, yield, sleepUntil, fence
         case lock, tryLock, lockUntil, unlock
         case wait, signal, broadcast
         case semaphoreWait, semaphoreTryWait, semaphoreWaitUntil, semaphoreSignal, semaphoreValue
@@ -23,6 +23,8 @@ package struct Operation: Equatable, Sendable, BitwiseCopyable {
     }
 
     package var kind: Kind
+    /// How it orders memory, if it is on an atomic or a fence.
+    package var orders = Orders()
     /// The object concerned, or 0. For a spawn, join or detach: the seat of the thread, if it has one.
     package var object: UInt32
     /// The first argument: a value, a bound, a thread, or the mutex of a wait. For a sleep, its intended duration.
@@ -30,8 +32,11 @@ package struct Operation: Equatable, Sendable, BitwiseCopyable {
     /// The second argument: a deadline in nanoseconds, or the value that a compare-exchange stores.
     package var b: Int
 
-    package init(_ kind: Kind, _ object: UInt32 = 0, _ a: Int = 0, _ b: Int = 0) {
+    package init(
+        _ kind: Kind, _ object: UInt32 = 0, _ a: Int = 0, _ b: Int = 0, orders: Orders = Orders()
+    ) {
         self.kind = kind
+        self.orders = orders
         self.object = object
         self.a = a
         self.b = b
@@ -88,6 +93,7 @@ extension Operation.Kind {
         case .bitOr: Memory.writing(.bitOr)
         case .bitXor: Memory.writing(.bitXor)
         case .compareExchange: Memory.writing(.compareExchange)
+        case .fence: Memory.fence
         case .append: Memory.appending
         }
     }
@@ -146,6 +152,7 @@ package enum Rule {
         case .sleepUntil: Clock.sleep(operation, in: now)
         case .readClock: .done(.readClock, now.time)
         case .append: Memory.append(operation, in: now)
+        case .fence: .done(.fence)
         case .destroy: Process.destroy(operation, in: now)
         }
     }

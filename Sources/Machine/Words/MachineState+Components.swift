@@ -117,7 +117,8 @@ extension MachineState {
             (words[1], words[2], words[3]) = (0, 0, 0)
         } else {
             let operation = state.pointee.operation
-            words[1] = Int(operation.object) << 8 | Int(operation.kind.rawValue)
+            words[1] =
+                Int(operation.orders.bits) << 40 | Int(operation.object) << 8 | Int(operation.kind.rawValue)
             words[2] = operation.a
             words[3] = operation.kind.hasDeadline ? distance(to: operation.b) : operation.b
         }
@@ -136,7 +137,7 @@ extension MachineState {
         head.watches = words[4] & 0xffff_ffff
         state.pointee.operation = Operation(
             Operation.Kind(rawValue: UInt8(truncatingIfNeeded: words[1]))!, UInt32(truncatingIfNeeded: words[1] >> 8),
-            words[2], words[3])
+            words[2], words[3], orders: Operation.Orders(bits: UInt8(truncatingIfNeeded: words[1] >> 40)))
         state.pointee.ticket = head.rank
         var next = words + Self.headWords
         for _ in 0..<head.locks {

@@ -36,7 +36,7 @@ extension MachineState {
         hash.add(word)
         if state.status == .ended || state.status == .running { return hash.add(state.result) }
         let operation = state.operation
-        hash.add(Int(operation.kind.rawValue) << 32 | Int(operation.object))
+        hash.add(Int(operation.orders.bits) << 40 | Int(operation.kind.rawValue) << 32 | Int(operation.object))
         hash.add(operation.a)
         if operation.kind.hasDeadline {
             hash.add(operation.b == Operation.never ? -1 : max(0, operation.b - time))

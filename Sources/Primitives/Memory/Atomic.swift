@@ -1,10 +1,14 @@
 import Execution
 import Machine
+import Synchronization
 import Text
 import Trace
 
-/// A word that threads share, with indivisible operations (guide: Using Atomic Operations). All operations
-/// are sequentially consistent.
+/// A word that threads share, with indivisible operations (guide: Using Atomic Operations). Each takes a memory order, as
+/// those of Swift's `Atomic` do; without one it is sequentially consistent.
+///
+/// On real threads an operation is sequentially consistent whatever its order, because the trace needs the value that a
+/// write replaces. Its order counts for data races all the same.
 public final class Atomic<Value: Word>: Sendable {
     fileprivate let handle: Handle
 
@@ -17,19 +21,29 @@ public final class Atomic<Value: Word>: Sendable {
         handle = Handle(.atomic, shownAs: .part, "\(owner.possessive) flag", value: value.word, at: site)
     }
 
-    public func load(file: StaticString = #fileID, line: UInt = #line) throws -> Value {
-        Value(word: try handle.load(at: SourceSite(file, line)))
+    public func load(
+        ordering: AtomicLoadOrdering = .sequentiallyConsistent, file: StaticString = #fileID, line: UInt = #line
+    ) throws -> Value {
+        let orders = Operation.Orders(ordering)
+        let site = SourceSite(file, line)
+        return Value(
+            word: try orders.areStrong ? handle.load(at: site) : handle.perform(.load, orders: orders, at: site))
     }
 
-    public func store(_ value: Value, file: StaticString = #fileID, line: UInt = #line) throws {
-        try handle.perform(.store, value.word, at: SourceSite(file, line))
+    public func store(
+        _ value: Value, ordering: AtomicStoreOrdering = .sequentiallyConsistent, file: StaticString = #fileID,
+        line: UInt = #line
+    ) throws {
+        try handle.perform(.store, value.word, orders: Operation.Orders(ordering), at: SourceSite(file, line))
     }
 
     /// Stores a new value and returns the old one.
     public func exchange(
-        _ value: Value, file: StaticString = #fileID, line: UInt = #line
+        _ value: Value, ordering: AtomicUpdateOrdering = .sequentiallyConsistent, file: StaticString = #fileID,
+        line: UInt = #line
     ) throws -> Value {
-        try exchange(value, at: SourceSite(file, line))
+        let site = SourceSite(file, line)
+        return Value(word: try handle.perform(.exchange, value.word, orders: Operation.Orders(ordering), at: site))
     }
 
     // For built primitives, which pass their caller's site.
@@ -49,9 +63,25 @@ public final class Atomic<Value: Word>: Sendable {
     ///
     /// - Returns: whether it did, and the previous value.
     public func compareExchange(
-        expected: Value, desired: Value, file: StaticString = #fileID, line: UInt = #line
+        expected: Value, desired: Value, ordering: AtomicUpdateOrdering = .sequentiallyConsistent,
+        file: StaticString = #fileID, line: UInt = #line
     ) throws -> (exchanged: Bool, original: Value) {
-        let old = try handle.perform(.compareExchange, expected.word, desired.word, at: SourceSite(file, line))
+        try compareExchange(expected, desired, Operation.Orders(ordering), SourceSite(file, line))
+    }
+
+    /// The same with an order of its own for the case that it stores nothing, and so only loads.
+    public func compareExchange(
+        expected: Value, desired: Value, successOrdering: AtomicUpdateOrdering,
+        failureOrdering: AtomicLoadOrdering, file: StaticString = #fileID, line: UInt = #line
+    ) throws -> (exchanged: Bool, original: Value) {
+        let orders = Operation.Orders(successOrdering, onFailure: failureOrdering)
+        return try compareExchange(expected, desired, orders, SourceSite(file, line))
+    }
+
+    private func compareExchange(
+        _ expected: Value, _ desired: Value, _ orders: Operation.Orders, _ site: SourceSite
+    ) throws -> (exchanged: Bool, original: Value) {
+        let old = try handle.perform(.compareExchange, expected.word, desired.word, orders: orders, at: site)
         return (old == expected.word, Value(word: old))
     }
 }
@@ -59,8 +89,11 @@ public final class Atomic<Value: Word>: Sendable {
 extension Atomic where Value == Int {
     /// Adds, wrapping around on overflow, and returns the old value.
     @discardableResult
-    public func add(_ amount: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Int {
-        try handle.perform(.add, amount, at: SourceSite(file, line))
+    public func add(
+        _ amount: Int, ordering: AtomicUpdateOrdering = .sequentiallyConsistent,
+        file: StaticString = #fileID, line: UInt = #line
+    ) throws -> Int {
+        try handle.perform(.add, amount, orders: Operation.Orders(ordering), at: SourceSite(file, line))
     }
 
     /// For built primitives, which pass their caller's site.
@@ -69,14 +102,20 @@ extension Atomic where Value == Int {
 
     /// Combines with `&`, and returns the old value.
     @discardableResult
-    public func bitAnd(_ mask: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Int {
-        try handle.perform(.bitAnd, mask, at: SourceSite(file, line))
+    public func bitAnd(
+        _ mask: Int, ordering: AtomicUpdateOrdering = .sequentiallyConsistent,
+        file: StaticString = #fileID, line: UInt = #line
+    ) throws -> Int {
+        try handle.perform(.bitAnd, mask, orders: Operation.Orders(ordering), at: SourceSite(file, line))
     }
 
     /// Combines with `|`, and returns the old value.
     @discardableResult
-    public func bitOr(_ mask: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Int {
-        try handle.perform(.bitOr, mask, at: SourceSite(file, line))
+    public func bitOr(
+        _ mask: Int, ordering: AtomicUpdateOrdering = .sequentiallyConsistent,
+        file: StaticString = #fileID, line: UInt = #line
+    ) throws -> Int {
+        try handle.perform(.bitOr, mask, orders: Operation.Orders(ordering), at: SourceSite(file, line))
     }
 
     /// For built primitives, which pass their caller's site.
@@ -85,8 +124,11 @@ extension Atomic where Value == Int {
 
     /// Combines with `^`, and returns the old value.
     @discardableResult
-    public func bitXor(_ mask: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Int {
-        try handle.perform(.bitXor, mask, at: SourceSite(file, line))
+    public func bitXor(
+        _ mask: Int, ordering: AtomicUpdateOrdering = .sequentiallyConsistent,
+        file: StaticString = #fileID, line: UInt = #line
+    ) throws -> Int {
+        try handle.perform(.bitXor, mask, orders: Operation.Orders(ordering), at: SourceSite(file, line))
     }
 
     /// The guide's test-and-set: sets bit `0x80 >> (n & 7)` of byte `n >> 3`, and returns the bit's old value.
@@ -114,26 +156,45 @@ private func mask<Word: FixedWidthInteger>(ofBit n: Int, _ site: SourceSite) thr
 extension Atomic where Value == Int32 {
     /// Adds, wrapping around on overflow, and returns the old value.
     @discardableResult
-    public func add(_ amount: Int32, file: StaticString = #fileID, line: UInt = #line) throws -> Int32 {
-        Int32(word: try handle.perform(.add, amount.word, Operation.narrow, at: SourceSite(file, line)))
+    public func add(
+        _ amount: Int32, ordering: AtomicUpdateOrdering = .sequentiallyConsistent,
+        file: StaticString = #fileID, line: UInt = #line
+    ) throws -> Int32 {
+        Int32(
+            word: try handle.perform(
+                .add, amount.word, Operation.narrow, orders: Operation.Orders(ordering), at: SourceSite(file, line)))
     }
 
     /// Combines with `&`, and returns the old value.
     @discardableResult
-    public func bitAnd(_ mask: Int32, file: StaticString = #fileID, line: UInt = #line) throws -> Int32 {
-        Int32(word: try handle.perform(.bitAnd, mask.word, at: SourceSite(file, line)))
+    public func bitAnd(
+        _ mask: Int32, ordering: AtomicUpdateOrdering = .sequentiallyConsistent,
+        file: StaticString = #fileID, line: UInt = #line
+    ) throws -> Int32 {
+        Int32(
+            word: try handle.perform(.bitAnd, mask.word, orders: Operation.Orders(ordering), at: SourceSite(file, line))
+        )
     }
 
     /// Combines with `|`, and returns the old value.
     @discardableResult
-    public func bitOr(_ mask: Int32, file: StaticString = #fileID, line: UInt = #line) throws -> Int32 {
-        Int32(word: try handle.perform(.bitOr, mask.word, at: SourceSite(file, line)))
+    public func bitOr(
+        _ mask: Int32, ordering: AtomicUpdateOrdering = .sequentiallyConsistent,
+        file: StaticString = #fileID, line: UInt = #line
+    ) throws -> Int32 {
+        Int32(
+            word: try handle.perform(.bitOr, mask.word, orders: Operation.Orders(ordering), at: SourceSite(file, line)))
     }
 
     /// Combines with `^`, and returns the old value.
     @discardableResult
-    public func bitXor(_ mask: Int32, file: StaticString = #fileID, line: UInt = #line) throws -> Int32 {
-        Int32(word: try handle.perform(.bitXor, mask.word, at: SourceSite(file, line)))
+    public func bitXor(
+        _ mask: Int32, ordering: AtomicUpdateOrdering = .sequentiallyConsistent,
+        file: StaticString = #fileID, line: UInt = #line
+    ) throws -> Int32 {
+        Int32(
+            word: try handle.perform(.bitXor, mask.word, orders: Operation.Orders(ordering), at: SourceSite(file, line))
+        )
     }
 
     /// The guide's test-and-set, for bits 0 to 31: sets bit `0x80 >> (n & 7)` of byte `n >> 3`, and returns the bit's

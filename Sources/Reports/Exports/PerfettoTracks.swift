@@ -64,7 +64,7 @@ struct PerfettoCounters {
             switch meaning {
             case .bytes: self = .bytes
             case .nanoseconds: self = .nanoseconds
-            case .none, .number, .result, .ticket, .signal, .thread, .object, .text, .misuse: self = .count
+            case .none, .number, .result, .ticket, .signal, .thread, .object, .text, .misuse, .order: self = .count
             }
         }
     }

@@ -133,7 +133,7 @@ extension MeterReadings.Unit {
         switch kind.meaning {
         case .bytes: self = .bytes
         case .nanoseconds: self = .nanoseconds
-        case .none, .number, .result, .ticket, .signal, .thread, .object, .text, .misuse: self = .count
+        case .none, .number, .result, .ticket, .signal, .thread, .object, .text, .misuse, .order: self = .count
         }
     }
 }

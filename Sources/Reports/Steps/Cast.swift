@@ -75,6 +75,7 @@ extension Cast {
         case .text: return text(of: event)
         case .nanoseconds: return label(ReadableDuration.text(nanoseconds: event.value))
         case .bytes: return label(ReadableBytes.text(event.value))
+        case .order: return Label(event.valueAsOrder?.word ?? "?")
         case .misuse:
             return Label(UInt8(exactly: event.value).flatMap(MisuseKind.init(rawValue:))?.identifier ?? "?")
         }

@@ -1,6 +1,7 @@
 import Authoring
 import Diagnosis
 import Glibc
+import Machine
 
 /// Gathers evidence about many scenarios, several at a time.
 package struct Check {
@@ -76,6 +77,8 @@ package struct CheckPlan: Sendable {
     package var nativeRuns: Int
     /// The seed of the search's random strategies.
     package var seed: UInt64
+    /// Which writes a read may see in the search.
+    package var model = MemoryModel.sc
     /// The time limit for all executions and runs of one scenario, in nanoseconds of real time.
     package var time: UInt64
     /// Whether the traces of runs that are not allowed to end as they do are kept.

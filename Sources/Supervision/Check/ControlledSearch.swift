@@ -22,6 +22,7 @@ struct ControlledSearch {
         plan.goal.longestQuiet = check.needsProof ? nil : Self.longestQuiet
         plan.settings.seed = check.seed
         plan.executions = check.executions
+        plan.rules.model = check.model
         if let steps = check.steps { plan.rules.maximumSteps = steps }
         if let memory = check.memory { plan.settings.states.memory = memory }
         plan.time = check.share

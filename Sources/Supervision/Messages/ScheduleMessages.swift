@@ -75,13 +75,15 @@ extension Discrepancy.Step: Message {
         words.add(Int(operation.object))
         words.add(operation.a)
         words.add(operation.b)
+        words.add(Int(operation.orders.bits))
     }
 
     init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(
             thread: Int(try words.number(UInt16.self)),
             operation: Operation(
-                try words.value(), try words.number(), try words.word(), try words.word()))
+                try words.value(), try words.number(), try words.word(), try words.word(),
+                orders: Operation.Orders(bits: try words.number())))
     }
 }
 

@@ -27,6 +27,7 @@ struct SavedRuleOptions: OptionGroup {
     let timeouts: Listed<Rules.Timeouts>
     let waiters: Listed<Rules.Waiters>
     let fairness: Listed<Rules.Fairness>
+    let model: Listed<MemoryModel>
 
     init(_ list: inout OptionList) {
         spurious = list.integer(
@@ -50,23 +51,26 @@ struct SavedRuleOptions: OptionGroup {
                 (Rules.Fairness.strong, "a thread that can step again and again does: locks are fair"),
                 (.weak, "a thread that can step all the time does at some time"),
             ], default: .strong, placeholder: "KIND", "Which cycles a controlled run can follow forever")
+        model = list.model("Which writes a read of an atomic may see in a controlled run")
     }
 }
 
 extension TypedArguments<SavedRuleOptions> {
-    var rules: Rules {
+    func rules() throws(Complaint) -> Rules {
+        try self.model.requireSupport()
         var rules = Rules()
         rules.spuriousWakeups = self.spurious
         rules.timeouts = self.timeouts
         rules.waiters = self.waiters
         rules.fairness = self.fairness
+        rules.model = self.model
         return rules
     }
 }
 
 extension TypedArguments<RuleOptions> {
-    func rules(for scenario: any Runnable) -> Rules {
-        var rules = self.saved.rules
+    func rules(for scenario: any Runnable) throws(Complaint) -> Rules {
+        var rules = try self.saved.rules()
         rules.maximumSteps = maximumSteps(of: scenario)
         if scenario.hasFreeTime { rules.timeouts = .any }
         return rules
@@ -84,8 +88,26 @@ extension TypedArguments<RuleOptions> {
                 throw Complaint("the saved trace has an unknown rule '\(rule.name)=\(rule.value)'".printable)
             }
         }
+        try rules.model.requireSupport()
         return rules
     }
+}
+
+extension OptionList {
+    /// Of commands whose runs are controlled.
+    mutating func model(_ help: String) -> Listed<MemoryModel> {
+        choice(
+            "model",
+            [
+                (MemoryModel.sc, "the newest write in an order of all steps (sequential consistency)"),
+                (.tso, "a thread's own writes early, as on x86"),
+                (.rc11, "what the orders of C++ and Swift allow"),
+            ], default: .sc, placeholder: "MODEL", help)
+    }
+}
+
+extension MemoryModel {
+    func requireSupport() throws(Complaint) { if let obstacle { throw Complaint("\(obstacle)") } }
 }
 
 /// The options of commands that print traces: how much of one is shown, and how wide.

@@ -117,7 +117,7 @@ enum PlayAction: Action {
         }
         let scenario = try session.configured(name, arguments)
         try scenario.requireScheduler(for: "play")
-        let rules = arguments.rules.rules(for: scenario)
+        let rules = try arguments.rules.rules(for: scenario)
         return try begin(scenario, rules, try known(scenario, rules, arguments), arguments, session)
     }
 

@@ -53,7 +53,7 @@ enum ReplayAction: Action {
                 throw Complaint("replay \(name): give the schedule with \(arguments.options.schedule.spelling)")
             }
             try scenario.requireScheduler(for: "replay")
-            let rules = arguments.rules.rules(for: scenario)
+            let rules = try arguments.rules.rules(for: scenario)
             let plan = RunPlan(scenario, .replay(try ScheduleText.read(text)), rules: rules)
             return try perform(plan, arguments, session).code
         }

@@ -88,7 +88,7 @@ enum RunAction: Action {
         if case .native = mode {} else { try scenario.requireScheduler(for: "run") }
         let plan = RunPlan(
             scenario, mode, timeout: arguments.isGiven(\.timeout) ? arguments.timeout : nil,
-            rules: arguments.rules.rules(for: scenario))
+            rules: try arguments.rules.rules(for: scenario))
         if count == 1 { return try output.run(plan, follows ? RunFollower(arguments.trace.printed.color) : nil) }
         var repetition = Repetition(plan, count: count, output: output)
         return try repetition.run()

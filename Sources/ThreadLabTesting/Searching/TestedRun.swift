@@ -67,7 +67,7 @@ struct TestedReplay {
 
     func run() throws {
         try RunInsideRun.refuse("replay")
-        let rules = rules.machineRules
+        let rules = try rules.machineRules()
         let watchdog = StepWatchdog(.explaining("replay", at: place, limit: stepTime), rules)
         defer { watchdog.stop() }
         let plan = RunPlan(program, .replay(schedule), rules: rules)

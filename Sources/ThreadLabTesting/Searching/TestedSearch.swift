@@ -27,7 +27,7 @@ struct TestedSearch {
         plan.settings.seed = environment.seed ?? search.seed
         plan.settings.depth = search.depth
         plan.settings.bound = search.bound
-        plan.rules = rules.machineRules
+        plan.rules = try rules.machineRules()
         plan.executions = environment.executions ?? search.executions
         plan.time = environment.time ?? time.wholeNanoseconds
         self.plan = plan

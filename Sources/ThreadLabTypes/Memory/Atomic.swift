@@ -2,8 +2,8 @@ import Primitives
 import Synchronization
 
 extension Lab {
-    /// Synchronization's `Atomic`, for values of up to 64 bits. Every operation is a step, and sequentially consistent
-    /// whatever ordering is asked for: what only a weaker ordering allows is not found.
+    /// Synchronization's `Atomic`, for values of up to 64 bits. Every operation is a step, and its ordering decides what it
+    /// orders: data races are found by it.
     public struct Atomic<Value: AtomicRepresentable>: ~Copyable, Sendable {
         private let base: Primitives.Atomic<Int>
         /// In its place, for a `deinit` that comes too late.
@@ -18,7 +18,7 @@ extension Lab {
         public borrowing func load(
             ordering: AtomicLoadOrdering, file: StaticString = #fileID, line: UInt = #line
         ) -> Value {
-            Self.value(load(file, line))
+            Self.value(load(ordering, file, line))
         }
 
         public borrowing func store(
@@ -27,7 +27,7 @@ extension Lab {
         ) {
             let word = Self.word(desired)
             must(orElse: substitute.store(word, ordering: .sequentiallyConsistent)) {
-                try base.store(word, file: file, line: line)
+                try base.store(word, ordering: ordering, file: file, line: line)
             }
         }
 
@@ -38,7 +38,7 @@ extension Lab {
             let word = Self.word(desired)
             return Self.value(
                 must(orElse: substitute.exchange(word, ordering: .sequentiallyConsistent)) {
-                    try base.exchange(word, file: file, line: line)
+                    try base.exchange(word, ordering: ordering, file: file, line: line)
                 })
         }
 
@@ -47,7 +47,7 @@ extension Lab {
             file: StaticString = #fileID, line: UInt = #line
         ) -> (exchanged: Bool, original: Value) {
             let words = (Self.word(expected), Self.word(desired))
-            let result = compareExchange(words.0, words.1, file, line)
+            let result = compareExchange(words.0, words.1, ordering, file, line)
             return (result.exchanged, Self.value(result.original))
         }
 
@@ -55,8 +55,9 @@ extension Lab {
             expected: consuming Value, desired: consuming Value, successOrdering: AtomicUpdateOrdering,
             failureOrdering: AtomicLoadOrdering, file: StaticString = #fileID, line: UInt = #line
         ) -> (exchanged: Bool, original: Value) {
-            compareExchange(
-                expected: expected, desired: desired, ordering: successOrdering, file: file, line: line)
+            let words = (Self.word(expected), Self.word(desired))
+            let result = compareExchange(words.0, words.1, successOrdering, onFailure: failureOrdering, file, line)
+            return (result.exchanged, Self.value(result.original))
         }
 
         /// Never fails without a reason here, as it may on some processors.
@@ -69,12 +70,12 @@ extension Lab {
 
         /// Replaces the value by one that is computed from it, in one step of the loop that succeeds.
         borrowing func update(
-            _ file: StaticString, _ line: UInt, _ change: (Value) -> Value
+            _ ordering: AtomicUpdateOrdering, _ file: StaticString, _ line: UInt, _ change: (Value) -> Value
         ) -> (oldValue: Value, newValue: Value) {
-            var word = load(file, line)
+            var word = load(.relaxed, file, line)
             while true {
                 let new = Self.word(change(Self.value(word)))
-                let (exchanged, original) = compareExchange(word, new, file, line)
+                let (exchanged, original) = compareExchange(word, new, ordering, onFailure: .relaxed, file, line)
                 if exchanged { return (Self.value(word), Self.value(new)) }
                 word = original
             }
@@ -83,27 +84,37 @@ extension Lab {
         /// Adds to the word, in one step.
         ///
         /// - Returns: the value before.
-        borrowing func add(_ amount: Int, _ file: StaticString, _ line: UInt) -> Value {
+        borrowing func add(
+            _ amount: Int, _ ordering: AtomicUpdateOrdering, _ file: StaticString, _ line: UInt
+        ) -> Value {
             Self.value(
                 must(orElse: substitute.wrappingAdd(amount, ordering: .sequentiallyConsistent).oldValue) {
-                    try base.add(amount, file: file, line: line)
+                    try base.add(amount, ordering: ordering, file: file, line: line)
                 })
         }
 
-        private borrowing func load(_ file: StaticString, _ line: UInt) -> Int {
+        private borrowing func load(_ ordering: AtomicLoadOrdering, _ file: StaticString, _ line: UInt) -> Int {
             must(orElse: substitute.load(ordering: .sequentiallyConsistent)) {
-                try base.load(file: file, line: line)
+                try base.load(ordering: ordering, file: file, line: line)
             }
         }
 
+        /// - Parameter failure: nil: the order without its release.
         private borrowing func compareExchange(
-            _ expected: Int, _ desired: Int, _ file: StaticString, _ line: UInt
+            _ expected: Int, _ desired: Int, _ ordering: AtomicUpdateOrdering,
+            onFailure failure: AtomicLoadOrdering? = nil, _ file: StaticString, _ line: UInt
         ) -> (exchanged: Bool, original: Int) {
             must(
                 orElse: substitute.compareExchange(
                     expected: expected, desired: desired, ordering: .sequentiallyConsistent)
             ) {
-                try base.compareExchange(expected: expected, desired: desired, file: file, line: line)
+                guard let failure else {
+                    return try base.compareExchange(
+                        expected: expected, desired: desired, ordering: ordering, file: file, line: line)
+                }
+                return try base.compareExchange(
+                    expected: expected, desired: desired, successOrdering: ordering, failureOrdering: failure,
+                    file: file, line: line)
             }
         }
 
@@ -132,8 +143,8 @@ extension Lab.Atomic where Value: FixedWidthInteger {
     public borrowing func wrappingAdd(
         _ operand: Value, ordering: AtomicUpdateOrdering, file: StaticString = #fileID, line: UInt = #line
     ) -> (oldValue: Value, newValue: Value) {
-        guard Value.bitWidth == Int.bitWidth else { return update(file, line) { $0 &+ operand } }
-        let old = add(Int(truncatingIfNeeded: operand), file, line)
+        guard Value.bitWidth == Int.bitWidth else { return update(ordering, file, line) { $0 &+ operand } }
+        let old = add(Int(truncatingIfNeeded: operand), ordering, file, line)
         return (old, old &+ operand)
     }
 
@@ -167,35 +178,35 @@ extension Lab.Atomic where Value: FixedWidthInteger {
     public borrowing func bitwiseAnd(
         _ operand: Value, ordering: AtomicUpdateOrdering, file: StaticString = #fileID, line: UInt = #line
     ) -> (oldValue: Value, newValue: Value) {
-        update(file, line) { $0 & operand }
+        update(ordering, file, line) { $0 & operand }
     }
 
     @discardableResult
     public borrowing func bitwiseOr(
         _ operand: Value, ordering: AtomicUpdateOrdering, file: StaticString = #fileID, line: UInt = #line
     ) -> (oldValue: Value, newValue: Value) {
-        update(file, line) { $0 | operand }
+        update(ordering, file, line) { $0 | operand }
     }
 
     @discardableResult
     public borrowing func bitwiseXor(
         _ operand: Value, ordering: AtomicUpdateOrdering, file: StaticString = #fileID, line: UInt = #line
     ) -> (oldValue: Value, newValue: Value) {
-        update(file, line) { $0 ^ operand }
+        update(ordering, file, line) { $0 ^ operand }
     }
 
     @discardableResult
     public borrowing func min(
         _ operand: Value, ordering: AtomicUpdateOrdering, file: StaticString = #fileID, line: UInt = #line
     ) -> (oldValue: Value, newValue: Value) {
-        update(file, line) { Swift.min($0, operand) }
+        update(ordering, file, line) { Swift.min($0, operand) }
     }
 
     @discardableResult
     public borrowing func max(
         _ operand: Value, ordering: AtomicUpdateOrdering, file: StaticString = #fileID, line: UInt = #line
     ) -> (oldValue: Value, newValue: Value) {
-        update(file, line) { Swift.max($0, operand) }
+        update(ordering, file, line) { Swift.max($0, operand) }
     }
 }
 
@@ -204,20 +215,29 @@ extension Lab.Atomic where Value == Bool {
     public borrowing func logicalAnd(
         _ operand: Bool, ordering: AtomicUpdateOrdering, file: StaticString = #fileID, line: UInt = #line
     ) -> (oldValue: Bool, newValue: Bool) {
-        update(file, line) { $0 && operand }
+        update(ordering, file, line) { $0 && operand }
     }
 
     @discardableResult
     public borrowing func logicalOr(
         _ operand: Bool, ordering: AtomicUpdateOrdering, file: StaticString = #fileID, line: UInt = #line
     ) -> (oldValue: Bool, newValue: Bool) {
-        update(file, line) { $0 || operand }
+        update(ordering, file, line) { $0 || operand }
     }
 
     @discardableResult
     public borrowing func logicalXor(
         _ operand: Bool, ordering: AtomicUpdateOrdering, file: StaticString = #fileID, line: UInt = #line
     ) -> (oldValue: Bool, newValue: Bool) {
-        update(file, line) { $0 != operand }
+        update(ordering, file, line) { $0 != operand }
+    }
+}
+
+extension Lab {
+    /// Synchronization's fence: a step, which orders what the thread did before it and does after it.
+    public static func atomicMemoryFence(
+        ordering: AtomicUpdateOrdering, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        must { try Fence.issue(ordering: ordering, file: file, line: line) }
     }
 }

@@ -53,6 +53,8 @@ package enum Effect: Equatable, Sendable {
     case mismatch
     /// Adds a record to a file. The value is the number of records.
     case append
+    /// Orders the thread's own operations. The event's value is the memory order.
+    case fence
 
     /// Takes one of several possible alternatives.
     case choose
@@ -165,7 +167,7 @@ extension Effect {
     @inlinable @inline(always) var traits: Traits {
         switch self {
         case .none, .setPriority, .attempt, .cleanUp: []
-        case .startThread, .joinThread, .detachThread, .endThread, .awake, .take, .takePermit, .append: .step
+        case .startThread, .joinThread, .detachThread, .endThread, .awake, .take, .takePermit, .append, .fence: .step
         case .createThread, .yield, .release, .givePermit, .signal: [.step, .recordedBefore]
         case .cutOffThread: [.end, .failure]
         case .sleep, .limitWait: .time
@@ -256,7 +258,7 @@ extension Event {
         case .unpark: valueAsObject.map { LockChange(lock: $0, to: .mutex) }
         case .none, .createThread, .startThread, .joinThread, .detachThread, .endThread, .cutOffThread, .yield, .sleep,
             .awake, .setPriority, .limitWait, .attempt, .wait, .takePermit, .givePermit, .refuse, .signal, .read,
-            .write, .update, .mismatch, .append, .choose, .fail, .misuse, .cleanUp, .endRun:
+            .write, .update, .mismatch, .append, .fence, .choose, .fail, .misuse, .cleanUp, .endRun:
             nil
         }
     }

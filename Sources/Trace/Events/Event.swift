@@ -41,6 +41,12 @@ package struct Event: Equatable, Sendable {
         guard kind.meaning == .object, let index = UInt32(exactly: value) else { return nil }
         return ObjectID(Int(index))
     }
+
+    /// The memory order that the value is. Nil if the kind's value is not one, or no order has that number.
+    package var valueAsOrder: MemoryOrder? {
+        guard kind.meaning == .order else { return nil }
+        return UInt8(exactly: value).flatMap(MemoryOrder.init(rawValue:))
+    }
 }
 
 /// A thread of the run: an index into the trace's `threads`, in the order of creation. The main thread is number 0.

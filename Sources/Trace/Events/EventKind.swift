@@ -22,11 +22,13 @@ extension EventKind {
         case bytes
         /// The raw value of a `MisuseKind`.
         case misuse
+        /// The raw value of a `MemoryOrder`.
+        case order
 
         package var isNumber: Bool {
             switch self {
             case .number, .result, .ticket, .signal: true
-            case .none, .thread, .object, .text, .nanoseconds, .bytes, .misuse: false
+            case .none, .thread, .object, .text, .nanoseconds, .bytes, .misuse, .order: false
             }
         }
     }

@@ -43,6 +43,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case memoryWait
     /// The same, in a loop that keeps a processor busy: the thread spins.
     case memorySpin
+    /// It orders the thread's own operations.
+    case fence
     case slotSet, slotDestroy
 
     // Built on top
@@ -275,6 +277,10 @@ extension EventKind {
             Row(
                 "cell.write", value: .number, .write(.cell), verb: "write {object} {result}",
                 says: "It wrote the value, without synchronization")
+        case .fence:
+            Row(
+                "memory.fence", value: .order, .fence, verb: "fence {value}",
+                says: "A fence of this order: it orders what the thread did before it and does after it")
         case .memoryWait:
             Row(
                 "memory.wait", .wait(.change), verb: "waits until {object} changes",

@@ -272,6 +272,12 @@ extension TraceReader {
                 throw JSONFields.Problem(message: "this version does not support the misuse “\(word)”")
             }
             return Int64(misuse.rawValue)
+        case .order:
+            guard case .string(let word) = member.value else { return try JSONFields.integer(member.value, member.key) }
+            guard let order = MemoryOrder(word: word) else {
+                throw JSONFields.Problem(message: "this version does not support the memory order “\(word)”")
+            }
+            return Int64(order.rawValue)
         }
     }
 

@@ -149,6 +149,12 @@ package final class TraceWriter {
             } else {
                 json.member("value", event.value)
             }
+        case .order:
+            if let order = event.valueAsOrder {
+                json.member("value", order.word)
+            } else {
+                json.member("value", event.value)
+            }
         }
     }
 

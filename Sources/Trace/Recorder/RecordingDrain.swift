@@ -176,7 +176,7 @@ struct RecordingDrain {
             if kind.effect != .park { value = MergeOrder.mutex(ofWake: value) }
             guard value >= 0 && value < document.objects.count else { return nil }
         case .text: value = names.index(of: value, in: &document)
-        case .none, .number, .result, .ticket, .signal, .nanoseconds, .bytes, .misuse: break
+        case .none, .number, .result, .ticket, .signal, .nanoseconds, .bytes, .misuse, .order: break
         }
         return Event(
             time: nanoseconds(recorded.time, pace), thread: ThreadID(Int(recorded.thread)), kind: kind,

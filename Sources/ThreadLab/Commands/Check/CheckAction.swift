@@ -1,5 +1,6 @@
 import Arguments
 import Judging
+import Machine
 import Supervision
 import Text
 
@@ -36,6 +37,7 @@ enum CheckAction: Action {
         // A list of names, or of failures only, is for scripts.
         if arguments.list || arguments.quiet { session.files.omitWarnings() }
         try session.files.judge(against: arguments.against)
+        try arguments.model.requireSupport()
         let subjects = try arguments.subjects(session)
         if arguments.list { return try printNames(of: subjects) }
         var run = try CheckRun(subjects, arguments.plan, arguments, session)
@@ -67,6 +69,7 @@ struct CheckOptions: OptionGroup {
     let runs: Listed<Int?>
     let seed, time: Listed<UInt64>
     let jobs: Listed<Int?>
+    let model: Listed<MemoryModel>
     let failFast, requireProof: Listed<Bool>
     let against: Listed<String?>
     let baseline, newBaseline, cache, save, html: Listed<String?>
@@ -101,6 +104,7 @@ struct CheckOptions: OptionGroup {
             "Time limit per scenario, split evenly between searching and native runs")
         jobs = list.integer(
             "jobs", in: 1...1024, "Scenarios to check in parallel, by default one per processor core")
+        model = list.model("Which writes a read of an atomic may see in a search")
         failFast = list.flag("fail-fast", "Start no more scenarios after the first failure")
         requireProof = list.flag("require-proof", "Fail a scenario that is not proved")
         baseline = list.file(
@@ -143,6 +147,7 @@ extension TypedArguments<CheckOptions> {
         if self.against != nil {
             var plan = isGiven(\.time) ? TaskJudge.plan(time: self.time) : TaskJudge.plan()
             plan.keepsTraces = true
+            plan.model = self.model
             return plan
         }
         var plan = CheckPlan(
@@ -151,6 +156,7 @@ extension TypedArguments<CheckOptions> {
             seed: self.seed, time: self.time)
         plan.keepsTraces = self.save != nil || self.html != nil
         plan.needsProof = self.requireProof
+        plan.model = self.model
         return plan
     }
 }

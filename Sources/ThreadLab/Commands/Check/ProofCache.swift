@@ -69,7 +69,8 @@ struct ProofCache {
     private func key(_ scenario: any Runnable, _ source: [UInt8]?) -> [UInt8] {
         var parts = [
             "version \(Session.version)", "proofs \(Self.generation)", "seed \(plan.seed)",
-            "executions \(plan.executions)", "free time \(scenario.hasFreeTime)", scenario.name,
+            "executions \(plan.executions)", "free time \(scenario.hasFreeTime)", "model \(plan.model.rawValue)",
+            scenario.name,
         ]
         parts += scenario.arguments.map { "\($0.name)=\($0.value)" }
         // A search of a .lab program runs no code of this program's scenarios.

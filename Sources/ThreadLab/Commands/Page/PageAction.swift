@@ -39,7 +39,7 @@ enum PageAction: Action {
             throw Complaint("a page is a file: give its name with --html, such as --html page.html")
         }
         let scenario = try session.configured(arguments.name, arguments)
-        let program = try PagedProgram(scenario, arguments.rules.rules, session)
+        let program = try PagedProgram(scenario, arguments.rules.rules(), session)
         let file = try NewFile(at: path, for: "the page", orElse: "name a file")
         let page = ProgramPage(try program.map(), of: program)
         try file.write { page.write(to: &$0) }

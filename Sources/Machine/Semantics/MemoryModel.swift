@@ -1,0 +1,12 @@
+/// Which writes a read may see. The raw value is the word of `--model` and of saved traces.
+package enum MemoryModel: String, CaseIterable, Sendable, BitwiseCopyable {
+    /// Sequential consistency: the newest one in an order of all steps.
+    case sc
+    /// Total store order, as on x86: a thread's stores wait in a buffer that only the thread itself reads.
+    case tso
+    /// The repaired C++ model (Lahav et al., PLDI 2017), with the release sequences of C++20.
+    case rc11
+
+    /// Why executions cannot follow it, as a sentence without its full stop. Nil: they can.
+    package var obstacle: String? { self == .sc ? nil : "the memory model '\(rawValue)' is not supported yet" }
+}

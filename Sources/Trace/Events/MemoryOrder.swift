@@ -1,0 +1,57 @@
+/// How an operation on an atomic, or a fence, orders what its thread does before and after it, as in C++20. Recordings
+/// contain the raw value.
+package enum MemoryOrder: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+    /// The order of an operation that names none.
+    case seqcst = 0
+    case relaxed, acquire, release, acqRel
+
+    /// The word in `.lab` programs and saved traces.
+    package var word: String {
+        switch self {
+        case .seqcst: "seqcst"
+        case .relaxed: "relaxed"
+        case .acquire: "acquire"
+        case .release: "release"
+        case .acqRel: "acqRel"
+        }
+    }
+
+    package init?(word: String) {
+        guard let order = Self.allCases.first(where: { $0.word == word }) else { return nil }
+        self = order
+    }
+
+    /// Whether the thread sees what was done before the write that it reads was released.
+    @inlinable package var acquires: Bool {
+        switch self {
+        case .acquire, .acqRel, .seqcst: true
+        case .relaxed, .release: false
+        }
+    }
+
+    /// Whether a thread that acquires what was written sees what this one has done before.
+    @inlinable package var releases: Bool {
+        switch self {
+        case .release, .acqRel, .seqcst: true
+        case .relaxed, .acquire: false
+        }
+    }
+
+    /// The order of a compare-exchange that fails, if the program names only the one of its success: it is a load then.
+    package var onFailure: MemoryOrder {
+        switch self {
+        case .acqRel: .acquire
+        case .release: .relaxed
+        case .relaxed, .acquire, .seqcst: self
+        }
+    }
+
+    /// The orders that a load can have, a store, and a fence. An update can have any.
+    package static let ofLoads: [MemoryOrder] = [.relaxed, .acquire, .seqcst]
+    package static let ofStores: [MemoryOrder] = [.relaxed, .release, .seqcst]
+    package static let ofFences: [MemoryOrder] = [.acquire, .release, .acqRel, .seqcst]
+
+    /// Written out, because other modules call the derived one through a table.
+    @inlinable @inline(__always)
+    package static func == (a: Self, b: Self) -> Bool { a.rawValue == b.rawValue }
+}
