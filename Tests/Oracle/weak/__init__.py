@@ -1,0 +1,1 @@
+"""Two independent oracles for .lab programs under weak memory models. See README.md in this folder."""
