@@ -1,8 +1,11 @@
 """Random litmus tests, the same for the same seed.
 
-Each program is small: two or three threads, two or three atomics, one to four statements a thread. A weight list decides how
-often a kind of statement occurs; half of the programs use only some kinds, so that shapes with, say, only seq_cst accesses
-and fences occur too.
+Each program is small: two to four threads, two or three cells, one to four statements a thread. There are two kinds:
+
+- free: each statement is chosen by itself, by weights. Half of these programs have only some kinds of statements;
+- cycles, as the tool diy makes them: thread by thread, one or two accesses, where the last cell of a thread is the first cell
+  of the next one, and the last thread's that of the first. SB, MP, LB, S, R, 2+2W, WRC, IRIW and ISA2 are such cycles. Fences,
+  updates, awaits, tests and a plain cell are put in at random.
 """
 import random
 
@@ -22,7 +25,7 @@ class Generator:
             for kind in self.random.sample([k for k in KINDS if k not in ("load", "store")], 6):
                 del self.kinds[kind]
         self.strong = self.random.random() < 0.25    # mixes of seq_cst with one other order
-        self.results = []
+        self.results, self.stores, self.plain = [], {}, None
 
     def order(self, orders):
         if self.strong and self.random.random() < 0.7:
@@ -33,14 +36,19 @@ class Generator:
         self.results.append(f"r{len(self.results)}")
         return self.results[-1]
 
+    def fresh(self, cell):
+        """A value for a store: mostly one that no other store to the cell has."""
+        self.stores[cell] = self.stores.get(cell, 0) + 1
+        return self.stores[cell] if self.random.random() < 0.8 else 1
+
     def statement(self, depth=0):
-        pick, cell = self.random, self.random.choice(self.cells)
+        pick, cell = self.random, self.random.choice([cell for cell in self.cells if cell != self.plain])
         kinds = {k: w for k, w in self.kinds.items() if depth == 0 or k not in ("lock", "if", "await")}
         kind = pick.choices(list(kinds), list(kinds.values()))[0]
         if kind == "load":
             return [f"{self.result()} = {cell}.load({self.order(LOADS)})"]
         if kind == "store":
-            return [f"{cell}.store({pick.randint(1, 2)}, {self.order(STORES)})"]
+            return [f"{cell}.store({self.fresh(cell)}, {self.order(STORES)})"]
         if kind == "fence":
             return [f"fence({self.order(FENCES)})"]
         if kind == "add":
@@ -63,16 +71,69 @@ class Generator:
             return [f"data = {pick.randint(1, 2)}"]
         return [f"{self.result()} = data"]
 
+    def free(self):
+        """The lines of each thread."""
+        count = self.random.choice([2, 2, 3])
+        return [[line for _ in range(self.random.randint(2, 4) if count == 2 else self.random.randint(1, 3))
+                 for line in self.statement()] for _ in range(count)]
+
+    def cycle(self):
+        pick = self.random
+        lengths = pick.choice([[2, 2], [2, 2], [2, 2], [2, 2], [2, 2, 2], [1, 2, 2], [1, 2, 1, 2], [2, 1, 2]])
+        changes = lengths.count(2)    # a thread with two accesses goes on to the next cell
+        self.cells = ["x", "y", "z"][:changes]
+        self.plain = pick.choice(self.cells) if pick.random() < 0.12 else None
+        guarded = pick.random() < 0.2
+        cell, threads, isWrite = 0, [], None
+        first = pick.random() < 0.5
+        for i, length in enumerate(lengths):
+            lines, pending = [], []
+            for j in range(length):
+                begins = i == 0 and j == 0
+                ends = i == len(lengths) - 1 and j == length - 1
+                mustWrite = j == 0 and isWrite is False or ends and not first
+                isWrite = first if begins else True if mustWrite else pick.random() < 0.5
+                name = self.cells[cell % changes]
+                if j and pick.random() < 0.35:
+                    lines += [f"fence({self.order(FENCES)})"]
+                step, opens = self.access(name, isWrite, name == self.plain, guarded and j == 0 and length == 2)
+                lines += indented(step) if pending else step
+                pending = pending or opens
+                if j == 0 and length == 2:
+                    cell += 1
+            if pick.random() < 0.15:
+                lines += indented(self.statement(1)) if pending else self.statement(1)
+            threads.append(lines + pending)
+        return threads
+
+    def access(self, cell, isWrite, isPlain, canGuard):
+        """Lines, and what closes a block that they open."""
+        pick = self.random
+        if isPlain:
+            return ([f"{cell} = {self.fresh(cell)}"], []) if isWrite else ([f"{self.result()} = {cell}"], [])
+        if isWrite:
+            kind = pick.choices(["store", "add", "exchange", "cas"], [8, 2, 1, 1])[0]
+            if kind == "store":
+                return [f"{cell}.store({self.fresh(cell)}, {self.order(STORES)})"], []
+            if kind == "cas":
+                return [f"{cell}.compareExchange({pick.randint(0, 1)}, 2, {self.order(UPDATES)}, {self.order(LOADS)})"], []
+            return [f"{self.result()} = {cell}.{kind}({pick.randint(1, 2)}, {self.order(UPDATES)})"], []
+        if canGuard:
+            if pick.random() < 0.5:
+                return [f"await {cell}.load({self.order(LOADS)}) != 0"], []
+            name = f"seen{len(self.results)}"
+            return [f"let {name} = {cell}.load({self.order(LOADS)})", f"{self.result()} = {name}",
+                    f"if {name} != 0 {{"], ["}"]
+        return [f"{self.result()} = {cell}.load({self.order(LOADS)})"], []
+
     def source(self, name):
         threads = []
-        count = self.random.choice([2, 2, 3])
-        for i in range(count):
-            lines = [line for _ in range(self.random.randint(2, 4) if count == 2 else self.random.randint(1, 3))
-                     for line in self.statement()]
-            threads += [f"thread t{i} {{", *indented(lines), "}", ""]
+        for i, lines in enumerate(self.cycle() if self.random.random() < 0.7 else self.free()):
+            threads += [f"thread t{i} {{", *laid_out(lines), "}", ""]
         body = "\n".join(threads)
-        head = [f'scenario "{name}"', "", "atomic " + ", ".join(f"{cell} = 0" for cell in self.cells)]
-        shared = [f"{result} = 0" for result in self.results] + (["data = 0"] if "data" in body else [])
+        head = [f'scenario "{name}"', "", "atomic " + ", ".join(f"{cell} = 0" for cell in self.cells if cell != self.plain)]
+        plain = [self.plain] * bool(self.plain) + ["data"] * ("data" in body)
+        shared = [f"{result} = 0" for result in self.results] + [f"{cell} = 0" for cell in plain]
         if shared:
             head.append("shared " + ", ".join(shared))
         if "lock m" in body:
@@ -82,6 +143,16 @@ class Generator:
 
 def indented(lines):
     return ["    " + line for line in lines]
+
+
+def laid_out(lines):
+    """Each line with the indentation of its depth."""
+    depth, found = 1, []
+    for line in (line.strip() for line in lines):
+        depth -= line.startswith("}")
+        found.append("    " * depth + line)
+        depth += line.endswith("{")
+    return found
 
 
 def program(seed, name="random"):
