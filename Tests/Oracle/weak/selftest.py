@@ -63,7 +63,7 @@ def run(count, seed):
     expected = json.loads(EXPECTED.read_text()) if EXPECTED.exists() else {}
     for name, source in programs:
         for sentence in problems(name, source):
-            print(sentence)
+            print(sentence, flush=True)
             wrong += 1
         if name in expected and expected[name] != both(source)[0]:
             print(f"{name}: expected.json says something else")
@@ -87,21 +87,29 @@ def write():
 
 
 def store(count, seed):
-    """Random programs that no earlier one equals, numbered from 1."""
-    folder, found = FOLDER / "random", []
+    """Random programs of several kinds, numbered from 1; a third of them may be without a difference among the models."""
+    folder, found = FOLDER / "random", {"race": 0, "deadlock": 0, "different": 0, "same": 0}
+    room = {"race": count // 10, "deadlock": count // 10, "different": count, "same": count // 3}
     folder.mkdir(exist_ok=True)
-    while len(found) < count:
-        name = f"random-{len(found) + 1:03}"
+    while sum(found.values()) < count:
+        name = f"random-{sum(found.values()) + 1:03}"
         source = generate.program(seed, name)
         seed += 1
-        first = both(source)[0]
-        if interesting(first):
-            found.append(source)
+        kind = kind_of(both(source)[0])
+        if kind and found[kind] < room[kind]:
+            found[kind] += 1
             (folder / f"{name}.lab").write_text(source)
+    print(", ".join(f"{number} {kind}" for kind, number in found.items()))
     return 0
 
 
-def interesting(result):
-    """Not too large for a test that runs hundreds of them; of the programs without a difference among the models, and of those
-    with a race, only some."""
-    return result["rc11"]["race"] or 2 <= result["rc11"]["graphs"] <= 500
+def kind_of(result):
+    """What a program is good for; None if it has only one graph, or too many for a test that runs hundreds of programs."""
+    sc, tso, rc11 = (result[model] for model in MODELS)
+    if rc11["race"]:
+        return "race"
+    if not 2 <= rc11["graphs"] + rc11["blocked"] <= 300:
+        return None
+    if sc["outcomes"] != tso["outcomes"] or tso["outcomes"] != rc11["outcomes"]:
+        return "different"
+    return "deadlock" if rc11["deadlock"] else "same"
