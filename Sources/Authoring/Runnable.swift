@@ -52,6 +52,9 @@ package protocol Runnable: Sendable {
     /// Whether the subject made below is a `StatefulSubject`, whose states can be searched.
     var hasStates: Bool { get }
 
+    /// Why its executions cannot follow the memory model, as a sentence without its full stop. Nil: they can.
+    func obstacle(under model: MemoryModel) -> String?
+
     /// The program as a subject, whose executions are decided by choosers.
     ///
     /// - Parameter log: receives the choices if the program runs its own code, which may end the process.
@@ -65,6 +68,13 @@ package protocol Runnable: Sendable {
 extension Runnable {
     package var runsOwnCode: Bool { true }
     package var hasStates: Bool { false }
+
+    package func obstacle(under model: MemoryModel) -> String? {
+        model == .sc
+            ? nil
+            : "--model \(model.rawValue) is for programs in .lab files: Swift code runs under sequential consistency"
+    }
+
     package var expectedDuration: Duration { .zero }
     package var expectedSteps: Int { 0 }
     package var realThreadsOnly: String? { nil }

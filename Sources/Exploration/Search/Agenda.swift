@@ -109,12 +109,18 @@ package struct Agenda: Sendable {
 
     /// A state costs less than an execution.
     func sizes(of prover: StrategyChoice) -> Sizes {
-        prover == .states ? Sizes(first: 1000, others: 100_000) : Sizes(first: 100, others: 2000)
+        switch prover {
+        case .states: Sizes(first: 1000, others: 100_000)
+        // It cannot be continued: all is one unit.
+        case .graphs: Sizes(first: Self.all, others: 1)
+        default: Sizes(first: 100, others: 2000)
+        }
     }
 
     /// Beside other strategies, states do not count as executions.
     private func countsExecutions(_ strategy: StrategyChoice) -> Bool { strategy != .states || round == 1 }
 
+    private static let all = 1 << 60
     private static let portfolioSizes = Sizes(first: 100, others: 1000)
 }
 

@@ -2,13 +2,14 @@ import Machine
 
 /// The strategies by name. To add one, add a case, its summary, and a line in `make`.
 package enum StrategyChoice: String, CaseIterable, Sendable {
-    case dpor, states, random, pct, pos, urw, surw, delay, preempt, dfs
+    case dpor, states, graphs, random, pct, pos, urw, surw, delay, preempt, dfs
     case roundRobin = "round-robin"
 
     package var summary: String {
         switch self {
         case .dpor: "each order of dependent steps once: can prove"
         case .states: "each state once: can prove"
+        case .graphs: "each execution graph of atomics once, under any --model: can prove"
         case .random: "a random thread at each step, all equally likely"
         case .pct: "random priorities, changed at --depth − 1 steps"
         case .pos: "random priorities, drawn again for dependent steps"
@@ -26,14 +27,17 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
     package var isRandom: Bool {
         switch self {
         case .random, .pct, .pos, .urw, .surw: true
-        case .dpor, .states, .delay, .preempt, .dfs, .roundRobin: false
+        case .dpor, .states, .graphs, .delay, .preempt, .dfs, .roundRobin: false
         }
     }
+
+    /// Whether it distinguishes executions by what sequential consistency makes of them.
+    package var isOfSequentialOrder: Bool { self == .dpor || self == .states }
 
     package func make(_ settings: StrategySettings) -> any Strategy {
         switch self {
         case .dpor: PartialOrderSearch(rules: settings.rules, part: settings.part)
-        case .states: preconditionFailure("a search by states decides no executions")
+        case .states, .graphs: preconditionFailure("a search by states or graphs decides no executions")
         case .random: RandomWalk(seed: settings.seed)
         case .pct: PCT(seed: settings.seed, depth: settings.depth)
         case .pos: POS(seed: settings.seed)
@@ -47,7 +51,14 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
     }
 
     /// The difference between the executions that it tries.
-    package var kindOfExecution: String { self == .dpor ? "order" : self == .states ? "state" : "interleaving" }
+    package var kindOfExecution: String {
+        switch self {
+        case .dpor: "order"
+        case .states: "state"
+        case .graphs: "graph"
+        case .random, .pct, .pos, .urw, .surw, .delay, .preempt, .dfs, .roundRobin: "interleaving"
+        }
+    }
 
     /// The strategies that search without aiming at a proof, one after the other.
     static let portfolio: [StrategyChoice] = [.random, .pos, .pct, .surw]

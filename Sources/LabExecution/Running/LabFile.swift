@@ -223,6 +223,13 @@ package struct LabScenario: Runnable {
 
     package var hasStates: Bool { !runsOwnCode }
 
+    package func obstacle(under model: MemoryModel) -> String? {
+        switch body {
+        case .program(let program): program.bytecode.obstacle(under: model)
+        case .builtIn(let scenario): scenario.obstacle(under: model)
+        }
+    }
+
     /// A program other than a built-in scenario needs no fibers.
     package func makeSubject(_ rules: Rules, log: ChoiceMemory?) -> any Subject {
         switch body {

@@ -219,6 +219,13 @@ struct RaceClocks {
         objects.clear(cell)
     }
 
+    /// Adds a race that was found elsewhere: in the graph of an execution.
+    mutating func add(_ race: DataRace) {
+        if races.pointee.contains(where: { $0.cell == race.cell }) { return }
+        hasRaces = true
+        races.pointee.append(race)
+    }
+
     @inline(never) private mutating func note(
         _ cell: Int, _ earlier: Int, _ earlierWrites: Bool, _ later: Int, _ laterWrites: Bool, _ state: MachineState
     ) {

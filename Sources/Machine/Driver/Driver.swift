@@ -30,6 +30,8 @@ package final class Driver {
         var observers = ObserverList()
         /// What the observer of data races has seen, if there is one.
         var races: UnsafeMutablePointer<RaceClocks>?
+        /// The graph of the execution, if the rules have a weaker memory model.
+        var weakMemory: WeakMemory?
         /// The other observers, without reference counting, if there are any.
         var watching: Unmanaged<ObserverList>?
         /// Kept states, by number.
@@ -62,6 +64,7 @@ package final class Driver {
         state = machine.state
         present = Owned(Present(log: ChoiceLog(log), rules: rules))
         self.showsClock = showsClock
+        chooseMemory()
     }
 
     /// How the execution ended. Nil: it continues.
@@ -83,7 +86,10 @@ package final class Driver {
     /// The rules of executions, from the next one on.
     package var rules: Rules {
         get { present.pointee.rules }
-        set { present.pointee.rules = newValue }
+        set {
+            present.pointee.rules = newValue
+            chooseMemory()
+        }
     }
 
     /// The observers of executions, from the next one on.
@@ -97,9 +103,18 @@ package final class Driver {
         }
     }
 
+    private func chooseMemory() {
+        let model = present.pointee.rules.model
+        if model == (present.pointee.weakMemory?.model ?? .sc) { return }
+        present.pointee.weakMemory = model == .sc ? nil : WeakMemory(model)
+        state.header.pointee.weakMemory = present.pointee.weakMemory.map { .passUnretained($0) }
+    }
+
     /// Whether all observers can go back too.
     /// The driver itself cannot where it needs to know which states came before.
-    package var canGoBack: Bool { present.pointee.observers.canGoBack && !mayPassTimeBesideOthers }
+    package var canGoBack: Bool {
+        present.pointee.observers.canGoBack && !mayPassTimeBesideOthers && present.pointee.weakMemory == nil
+    }
 
     /// Whether a thread may wait for time beside others that repeat themselves.
     package var mayPassTimeBesideOthers: Bool {
@@ -120,6 +135,7 @@ package final class Driver {
     /// Begins an execution, with no thread and no object yet.
     package func begin() {
         state.reset(present.pointee.rules, showsClock: showsClock)
+        present.pointee.weakMemory?.reset()
         present.pointee.wakes = false
         present.pointee.verdict = nil
         present.pointee.current = 0
@@ -260,19 +276,39 @@ package final class Driver {
     }
 
     @inline(never) private func takeAny(_ thread: Int, _ way: Int) -> StepResult {
-        let ruling = state.ruling(on: thread)
-        observe(thread, way, state.operation(of: thread), ruling)
+        let operation = state.operation(of: thread)
+        let ruling: Ruling
+        if let memory = state.weakMemory, state.isWeak(thread) {
+            ruling = memory.take(thread, operation, way: way, state)
+        } else {
+            ruling = state.ruling(on: thread)
+        }
+        observe(thread, way, operation, ruling)
         present.pointee.wakes = ruling.act.wakesThreads
         return state.take(ruling, thread, way)
     }
 
     @inline(always) private func observe(_ thread: Int, _ way: Int, _ operation: Operation, _ ruling: Ruling) {
         assert(!ruling.isBlocked, "a blocked step is taken")
-        if let races = present.pointee.races, state.hasCells {
+        if present.pointee.weakMemory != nil {
+            followGraph(thread, operation, ruling)
+        } else if let races = present.pointee.races, state.hasCells {
             races.pointee.follow(ruling.act, operation, thread, last: present.pointee.last, state)
         }
         if present.pointee.watching != nil { notify(thread, way, ruling) }
         present.pointee.current = thread
+    }
+
+    /// The step becomes an event of the graph, which also shows races. One on an atomic has become one already.
+    @inline(never) private func followGraph(_ thread: Int, _ operation: Operation, _ ruling: Ruling) {
+        guard let memory = present.pointee.weakMemory, !operation.kind.isOnAtomic else { return }
+        guard let other = memory.follow(ruling.act, operation, thread, state), let races = present.pointee.races else {
+            return
+        }
+        races.pointee.add(
+            DataRace(
+                cell: state.identity(of: operation.object), earlier: other.thread, later: thread,
+                earlierWrites: memory.graph.event(other).pointee.kind == .write, laterWrites: ruling.act == .write))
     }
 
     /// Tells the observers other than the one of data races.

@@ -106,6 +106,7 @@ extension MachineState {
     /// The ruling on the thread's next step, now.
     @inline(always) package func ruling(on thread: Int) -> Ruling {
         let state = threads + thread
+        if let memory = weakMemory, isWeak(thread) { return weakRuling(on: thread, memory) }
         return Rule.ruling(state.pointee.operation, state.pointee.status, of: thread, in: self)
     }
 

@@ -51,6 +51,7 @@ extension MachineState {
         let kind = operation.kind
         let entrance = kind.row.entrance
         if entrance == .unclear || operation.b < 0 { return farGate(of: operation, by: thread) }
+        if header.pointee.weakMemory != nil && operation.isWatching { return .unclear }
         let object = header.pointee.objects.base + Int(operation.object)
         let isMine = object.pointee.owner == Int32(truncatingIfNeeded: thread &+ 1)
         let mayRelock = isMine && object.pointee.kind != .normalMutex
@@ -80,6 +81,7 @@ extension MachineState {
             return header.pointee.scalars.wakesFirst
                 ? 1 : max(1, Int(header.pointee.objects[Int(operation.object)].count))
         }
+        if let memory = weakMemory, isWeak(thread) { return max(1, memory.findWays(thread, operation, self)) }
         return operation.kind == .choose ? max(1, operation.a) : 1
     }
 

@@ -27,7 +27,8 @@ extension MachineState {
         case .zero: 0
         case .result: result.value
         case .argument: operation.a
-        case .word: object(operation.object).value
+        // Not what the object holds: under a weaker model something newer may be there.
+        case .word: operation.word(after: result.value) ?? object(operation.object).value
         case .target: target(of: operation)
         case .order: Int(operation.orders.order.rawValue)
         }

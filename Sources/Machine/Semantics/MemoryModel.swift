@@ -6,7 +6,4 @@ package enum MemoryModel: String, CaseIterable, Sendable, BitwiseCopyable {
     case tso
     /// The repaired C++ model (Lahav et al., PLDI 2017), with the release sequences of C++20.
     case rc11
-
-    /// Why executions cannot follow it, as a sentence without its full stop. Nil: they can.
-    package var obstacle: String? { self == .sc ? nil : "the memory model '\(rawValue)' is not supported yet" }
 }

@@ -16,6 +16,7 @@ extension MachineState {
                 hash.add(object.value)
             }
         }
+        if let memory = weakMemory { memory.hash(into: &hash, self) }
         for i in 0..<header.pointee.scalars.holdCount {
             let hold = header.pointee.holds[i]
             hash.addInAnyOrder(Int(hold.object) << 32 | Int(hold.thread) << 12 | Int(hold.count))

@@ -10,6 +10,8 @@ package struct MachineState: @unchecked Sendable {
         var objects = OwnedBuffer<ObjectState>(capacity: 64)
         var holds = OwnedBuffer<ReadHold>(capacity: 16)
         var watches = OwnedBuffer<Watch>(capacity: 16)
+        /// See `MachineState.weakMemory`. The driver owns it.
+        var weakMemory: Unmanaged<WeakMemory>?
     }
 
     /// The parts that are not arrays. A kept state has all of them, so none can be forgotten.

@@ -64,6 +64,7 @@ package struct SearchPlan {
 
     /// Of a program that continues forever, executions prove nothing.
     private var provers: [StrategyChoice] {
+        if rules.model != .sc { return [.graphs] }
         guard scenario.hasStates && prefix.choices.isEmpty else { return [.dpor] }
         return scenario.expectation.continuesForever ? [.states] : [.dpor, .states]
     }

@@ -10,6 +10,7 @@ struct UnitRunner {
     private enum Prover {
         case executions(ObservedStrategy, any Subject)
         case states(StateSearch)
+        case graphs(GraphProver)
     }
 
     private let plan: SearchPlan
@@ -43,6 +44,8 @@ struct UnitRunner {
         case .executions(let strategy, let subject):
             var search = UnitSearch(unit, plan.goal, publish: publish)
             return search.run(strategy, on: subject, isStopped: isStopped)
+        case .graphs(let search):
+            return search.run(unit.executions.count, isStopped: isStopped, publish: publish)
         case .states(let search):
             return search.run(unit.executions.count, isStopped: isStopped, publish: publish)
         }
@@ -60,6 +63,9 @@ struct UnitRunner {
 
     private func makeProver(_ unit: Agenda.Unit, _ index: Int) -> Prover {
         let subject = makeSubject()
+        if unit.strategy == .graphs, let subject = subject as? any GraphSearchable {
+            return .graphs(GraphProver(subject, plan.goal, plan.rules))
+        }
         guard unit.strategy == .states, let subject = subject as? any StatefulSubject else {
             return .executions(strategy(of: unit, index), subject)
         }

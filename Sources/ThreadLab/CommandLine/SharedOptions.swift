@@ -57,7 +57,6 @@ struct SavedRuleOptions: OptionGroup {
 
 extension TypedArguments<SavedRuleOptions> {
     func rules() throws(Complaint) -> Rules {
-        try self.model.requireSupport()
         var rules = Rules()
         rules.spuriousWakeups = self.spurious
         rules.timeouts = self.timeouts
@@ -73,6 +72,7 @@ extension TypedArguments<RuleOptions> {
         var rules = try self.saved.rules()
         rules.maximumSteps = maximumSteps(of: scenario)
         if scenario.hasFreeTime { rules.timeouts = .any }
+        try rules.model.requireSupport(by: scenario)
         return rules
     }
 
@@ -88,7 +88,7 @@ extension TypedArguments<RuleOptions> {
                 throw Complaint("the saved trace has an unknown rule '\(rule.name)=\(rule.value)'".printable)
             }
         }
-        try rules.model.requireSupport()
+        try rules.model.requireSupport(by: scenario)
         return rules
     }
 }
@@ -107,7 +107,10 @@ extension OptionList {
 }
 
 extension MemoryModel {
-    func requireSupport() throws(Complaint) { if let obstacle { throw Complaint("\(obstacle)") } }
+    /// Refuses a program whose executions cannot follow the model.
+    func requireSupport(by scenario: any Runnable) throws(Complaint) {
+        if let obstacle = scenario.obstacle(under: self) { throw Complaint("\(obstacle)") }
+    }
 }
 
 /// The options of commands that print traces: how much of one is shown, and how wide.

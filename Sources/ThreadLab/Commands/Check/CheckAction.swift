@@ -37,7 +37,6 @@ enum CheckAction: Action {
         // A list of names, or of failures only, is for scripts.
         if arguments.list || arguments.quiet { session.files.omitWarnings() }
         try session.files.judge(against: arguments.against)
-        try arguments.model.requireSupport()
         let subjects = try arguments.subjects(session)
         if arguments.list { return try printNames(of: subjects) }
         var run = try CheckRun(subjects, arguments.plan, arguments, session)

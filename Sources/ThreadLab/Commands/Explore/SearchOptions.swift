@@ -73,6 +73,7 @@ extension TypedArguments<SearchOptions> {
                     + "dpor searches all scenarios")
         }
         plan.rules = rules
+        try refuse(plan.strategy, under: rules.model)
         plan.settings.states.memory = self.memory << 20
         plan.settings.states.isReduced = !self.allStates
         plan.settings.states.exchanges = !self.allStates
@@ -89,6 +90,18 @@ extension TypedArguments<SearchOptions> {
         plan.executions = self.executions ?? (isRandom ? 10_000 : Int.max)
         plan.goal.countsSpurious = plan.rules.spuriousWakeups > 0
         return plan
+    }
+
+    /// What orders of steps and states prove, they prove under sequential consistency.
+    private func refuse(_ strategy: StrategyChoice?, under model: MemoryModel) throws(Complaint) {
+        guard let strategy, model == .sc && strategy == .graphs || model != .sc && strategy.isOfSequentialOrder else {
+            return
+        }
+        throw Complaint(
+            model == .sc
+                ? "\(options.strategy.spelling) graphs searches under --model tso and rc11: under sc, dpor does the same"
+                : "\(options.strategy.spelling) \(strategy.rawValue) searches under --model sc: graphs does the same under "
+                    + "\(model.rawValue), and the random strategies go with each")
     }
 
     private func chosenStrategy() throws(Complaint) -> StrategyChoice? {

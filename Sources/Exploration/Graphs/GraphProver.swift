@@ -1,0 +1,136 @@
+import Machine
+import Trace
+
+/// Searches the execution graphs of a program, and reports what they end in. Each finding is repeated on the machine, which
+/// must come to the same end: the schedule that reports show is the machine's.
+package final class GraphProver {
+    private let subject: any GraphSearchable
+    private let goal: SearchGoal
+    private let search: GraphSearch
+    private let model: MemoryModel
+    private let races = RaceWatch()
+    private var report = UnitReport()
+    private var known: Set<Counterexample.Identity> = []
+    private var knownRaces: Set<UInt64> = []
+    private var seenStates: Set<Int> = []
+    private var isFound = false
+    private var publish: (SearchCounts) -> Void = { _ in }
+    private var isStopped: () -> Bool = { false }
+
+    package init(_ subject: any GraphSearchable, _ goal: SearchGoal, _ rules: Rules) {
+        self.subject = subject
+        self.goal = goal
+        model = rules.model
+        search = GraphSearch(subject.makeGraphSubject(), rules.model)
+        subject.observers = [races]
+    }
+
+    /// Runs the search to its end: it cannot be continued.
+    ///
+    /// - Parameters:
+    ///   - most: the maximum number of executions.
+    ///   - isStopped: whether to stop; asked at each end of an execution.
+    ///   - publish: receives the counts while it runs.
+    package func run(
+        _ most: Int, isStopped: () -> Bool, publish: @escaping (SearchCounts) -> Void
+    ) -> UnitReport {
+        withoutActuallyEscaping(isStopped) { isStopped in
+            search.onEnd = { [unowned self] ending in
+                look(at: ending)
+                if report.counts.executions & 63 == 0 { publish(report.counts) }
+                return !isFound && report.counts.executions < most && !isStopped()
+            }
+            search.onRace = { [unowned self] earlier, later in
+                look(atRaceOf: earlier, later)
+                return !isFound && !isStopped()
+            }
+            search.run()
+            search.onEnd = nil
+            search.onRace = nil
+        }
+        publish(report.counts)
+        report.seenStates = seenStates
+        report.end = end(most)
+        if report.end == .exhausted {
+            report.distinct = search.counts.complete + search.counts.failed + search.counts.stuck
+        }
+        return report
+    }
+
+    private func end(_ most: Int) -> UnitReport.End {
+        if isFound { return .found }
+        if search.isTooLong { return .bounded }
+        if !search.isStopped { return .exhausted }
+        return report.counts.executions >= most ? .done : .stopped
+    }
+
+    // MARK: - Ends
+
+    private func look(at ending: GraphSearch.Ending) {
+        if ending == .unfinished {
+            report.counts.redundant += 1
+            return
+        }
+        report.counts.executions += 1
+        report.counts.longest = max(report.counts.longest, search.stepCount)
+        report.counts.steps += search.stepCount
+        let seeks = seenStates.count < goal.soughtStates
+        // An execution that completes shows nothing that its graph does not, unless its values count.
+        guard ending != .completed || seeks || goal.countsTerminals || !goal.harmless.contains(.completed) else {
+            return
+        }
+        let verdict = repeated(search.failedEvent.map { [$0] } ?? [])
+        assert(agrees(verdict, ending), "the machine ended a graph that \(ending) in \(verdict)")
+        note(verdict)
+    }
+
+    private func agrees(_ verdict: Verdict, _ ending: GraphSearch.Ending) -> Bool {
+        switch ending {
+        case .completed: verdict == .completed
+        case .failed: !verdict.isGood
+        case .stuck: verdict == .deadlock || verdict == .livelock
+        case .unfinished: false
+        }
+    }
+
+    private func look(atRaceOf earlier: EventName, _ later: EventName) {
+        let place = UInt64(UInt32(bitPattern: earlier.word)) << 32 | UInt64(UInt32(bitPattern: later.word))
+        guard knownRaces.count < Self.mostFindings, knownRaces.insert(place).inserted else { return }
+        note(repeated([earlier, later]))
+    }
+
+    /// Runs the machine along the graph, or to these events of it.
+    private func repeated(_ last: [EventName]) -> Verdict {
+        subject.execute(GraphChooser(GraphPlan(search.graph, last)))
+    }
+
+    /// The machine's execution ended like this.
+    private func note(_ verdict: Verdict) {
+        let race = verdict.isGood ? races.firstRace : nil
+        guard let kind = (race == nil ? verdict : .race).outcome else { return }
+        if seenStates.count < goal.soughtStates { seenStates.formUnion(goal.seenStates(subject)) }
+        if goal.countsTerminals {
+            report.terminals.add(TerminalState(kind, verdict.isCycle ? [] : subject.machine.memory)) {
+                subject.schedule
+            }
+        }
+        note(kind, place: kind == .completed ? 0 : race?.place ?? subject.place)
+        guard verdict.isOfClaim else { return }
+        for other in subject.otherBrokenClaims.compactMap(Counterexample.Identity.init) {
+            note(other.kind, place: other.place)
+        }
+    }
+
+    private func note(_ kind: OutcomeKind, place: Int) {
+        if goal.harmless.contains(kind) { return }
+        guard known.count < Self.mostFindings, known.insert(.init(kind: kind, place: place)).inserted else { return }
+        report.findings.append(
+            Counterexample(
+                kind, place: place, schedule: subject.schedule, steps: subject.stepCount,
+                number: max(1, report.counts.executions), strategy: .graphs))
+        if goal.ends(at: kind) { isFound = true }
+    }
+
+    /// More are not distinguished: no report shows more.
+    private static let mostFindings = 1000
+}

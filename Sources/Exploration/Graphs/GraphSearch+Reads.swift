@@ -1,0 +1,90 @@
+import Machine
+import Trace
+
+/// Operations that find what others have written.
+extension GraphSearch {
+    /// - Returns: whether there was only one way, which the graph now has. False: all have been searched.
+    func load(_ thread: Int, _ operation: Operation) -> Bool {
+        let count = graph.messageCount(of: operation.object)
+        let lowest = graph.lowestPlace(operation.object, for: thread)
+        if let comparison = operation.awaited {
+            waitForMessage(thread, operation, .load)
+            for place in lowest..<count {
+                let message = graph.message(operation.object, at: place)
+                if !comparison.holds(graph.word(of: message, operation.object), operation.a) { continue }
+                readForward(message, isNewest: place == count - 1, .load, thread, operation)
+            }
+            return false
+        }
+        for place in (lowest..<count).reversed() {
+            let message = graph.message(operation.object, at: place)
+            readForward(message, isNewest: place == count - 1, .load, thread, operation)
+        }
+        return false
+    }
+
+    func update(_ thread: Int, _ operation: Operation) -> Bool {
+        let count = graph.messageCount(of: operation.object)
+        for place in (graph.lowestPlace(operation.object, for: thread)..<count).reversed() {
+            let message = graph.message(operation.object, at: place)
+            readForward(message, isNewest: place == count - 1, .loadToUpdate, thread, operation)
+        }
+        return false
+    }
+
+    /// A mutex is free at the end of its chain, or held. Another thread may come first: then this one waits, and a later
+    /// release revisits it.
+    func lock(_ thread: Int, _ operation: Operation) -> Bool {
+        waitForMessage(thread, operation, .lock)
+        let message = graph.message(operation.object, at: graph.messageCount(of: operation.object) - 1)
+        if !graph.isTaken(message, operation.object) {
+            readForward(message, isNewest: true, .lock, thread, operation)
+        }
+        return false
+    }
+
+    /// The execution in which the thread finds nothing.
+    private func waitForMessage(_ thread: Int, _ operation: Operation, _ kind: GraphEvent.Kind) {
+        if work.pointee.isStopped { return }
+        let words = keepWords(of: thread)
+        let event = graph.append(kind, thread, operation.object, operation.orders.order)
+        event.pointee.note = words
+        statuses[thread] = .waiting
+        visit()
+        takeBack(thread)
+    }
+
+    private func readForward(
+        _ message: EventName, isNewest: Bool, _ kind: GraphEvent.Kind, _ thread: Int, _ operation: Operation
+    ) {
+        if work.pointee.isStopped { return }
+        let words = keepWords(of: thread)
+        read(message, kind, thread, operation, words)
+        if isNewest || graph.isConsistent(after: EventName(thread, graph.counts[thread])) { visit() }
+        takeBack(thread)
+    }
+
+    /// Adds the read, and continues its thread.
+    func read(
+        _ message: EventName, _ kind: GraphEvent.Kind, _ thread: Int, _ operation: Operation, _ words: Int32,
+        stamp: Int32? = nil
+    ) {
+        let order = kind == .lock ? .acquire : orderOfRead(message, kind, operation)
+        let event = graph.append(kind, thread, operation.object, order, stamp: stamp)
+        event.pointee.note = words
+        graph.read(event, from: message)
+        if kind == .loadToUpdate && operation.word(after: event.pointee.value) != nil {
+            statuses[thread] = .updating
+        } else {
+            complete(thread, event.pointee.value)
+        }
+    }
+
+    /// A compare-exchange that fails has an order of its own.
+    private func orderOfRead(_ message: EventName, _ kind: GraphEvent.Kind, _ operation: Operation) -> MemoryOrder {
+        guard operation.kind == .compareExchange,
+            operation.word(after: graph.word(of: message, operation.object)) == nil
+        else { return operation.orders.order }
+        return operation.orders.failure
+    }
+}

@@ -1,0 +1,62 @@
+import Machine
+
+/// Whether a thread that waits in a finished graph waits forever.
+extension GraphSearch {
+    /// Whether the thread would continue with what memory holds at the end: then another graph has that, and in this one
+    /// nothing waits forever. Each write becomes visible at some time, so a thread that waits for a value that has come and
+    /// gone may wait forever under every model.
+    func canContinue(_ thread: Int) -> Bool {
+        let last = graph.lastEvent(of: thread)
+        let object = last.pointee.object
+        if last.pointee.source == .none && last.pointee.kind == .lock {
+            let end = graph.message(object, at: graph.messageCount(of: object) - 1)
+            return !graph.isTaken(end, object)
+        }
+        if last.pointee.source == .none && last.pointee.kind == .load { return canReadOtherwise(thread) }
+        return canLeaveLoop(thread)
+    }
+
+    /// The thread waits for a value: removes the event that says so, and tries.
+    private func canReadOtherwise(_ thread: Int) -> Bool {
+        let words = Int(keepWords(of: thread))
+        let nextStamp = graph.nextStamp
+        let old = graph.lastEvent(of: thread).pointee
+        graph.removeLast(of: thread)
+        restoreWords(of: thread, from: Int(old.note))
+        defer {
+            graph.putBack(old)
+            graph.nextStamp = nextStamp
+            restoreWords(of: thread, from: words)
+            work.pointee.wordsEnd = words
+        }
+        return canLeaveLoop(thread)
+    }
+
+    /// Whether the thread comes to something other than another round.
+    private func canLeaveLoop(_ thread: Int) -> Bool {
+        let operation = subject.place(ofOperationOf: thread).pointee
+        let kind: GraphEvent.Kind
+        switch operation.kind {
+        case .load: kind = .load
+        case .compareExchange: kind = .loadToUpdate
+        default: return true
+        }
+        let newest = graph.message(operation.object, at: graph.messageCount(of: operation.object) - 1)
+        if let comparison = operation.awaited {
+            return comparison.holds(graph.word(of: newest, operation.object), operation.a)
+        }
+        let words = keepWords(of: thread)
+        statuses[thread] = .ready
+        read(newest, kind, thread, operation, words)
+        defer { takeBack(thread) }
+        return leavesLoop(thread)
+    }
+
+    private func leavesLoop(_ thread: Int) -> Bool {
+        switch statuses[thread] {
+        case .waiting: false
+        case .updating, .ended, .failed: true
+        case .ready: canLeaveLoop(thread)
+        }
+    }
+}

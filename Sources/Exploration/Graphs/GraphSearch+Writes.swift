@@ -1,0 +1,67 @@
+import Machine
+import Trace
+
+/// Operations that others may read: new messages.
+extension GraphSearch {
+    func store(_ word: Int, _ kind: GraphEvent.Kind, _ thread: Int, _ operation: Operation) -> Bool {
+        let message = Message(word: word, kind: kind, thread: thread, operation: operation)
+        writeForward(message)
+        revisitReads(with: message)
+        return false
+    }
+
+    /// The next message of a thread.
+    struct Message {
+        let word: Int
+        let kind: GraphEvent.Kind
+        let thread: Int
+        let operation: Operation
+    }
+
+    private func writeForward(_ message: Message) {
+        forEachPlace(of: message) { place, isLast in
+            let words = keepWords(of: message.thread)
+            write(message, at: place, words)
+            let name = EventName(message.thread, graph.counts[message.thread])
+            if isLast || graph.isConsistent(after: name) { visit() }
+            takeBack(message.thread)
+        }
+    }
+
+    /// Each place where the message can be, the end of modification order first.
+    @inline(always) func forEachPlace(of message: Message, _ search: (_ place: Int, _ isLast: Bool) -> Void) {
+        let object = message.operation.object
+        let count = graph.messageCount(of: object)
+        if message.kind == .storeOfUpdate {
+            let place = graph.placeAfterSource(of: message.thread)
+            if !graph.isUpdated(object, before: place) { search(place, place == count) }
+            return
+        }
+        if message.kind == .unlock { return search(count, true) }
+        var place = count
+        let lowest = graph.lowestPlace(object, for: message.thread)
+        while place > lowest && !work.pointee.isStopped {
+            if !graph.isUpdated(object, before: place) { search(place, place == count) }
+            place -= 1
+        }
+    }
+
+    /// Adds the message, and continues its thread.
+    func write(_ message: Message, at place: Int, _ words: Int32) {
+        let thread = message.thread
+        let read = graph.counts[thread] > 0 ? graph.lastEvent(of: thread).pointee.source : .none
+        let order: MemoryOrder = message.kind == .unlock ? .release : message.operation.orders.order
+        let event = graph.append(message.kind, thread, message.operation.object, order)
+        event.pointee.note = words
+        if message.kind == .storeOfUpdate { event.pointee.source = read }
+        graph.write(message.word, event, EventName(thread, graph.counts[thread]), at: place)
+        let result = message.kind == .storeOfUpdate ? graph.event(thread, graph.counts[thread] - 1).pointee.value : 0
+        complete(thread, result)
+    }
+
+    func unlock(_ thread: Int, _ operation: Operation) {
+        let message = Message(word: 0, kind: .unlock, thread: thread, operation: operation)
+        writeForward(message)
+        revisitReads(with: message)
+    }
+}

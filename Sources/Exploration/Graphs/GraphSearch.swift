@@ -1,0 +1,318 @@
+import Machine
+
+/// Searches all executions of a program under a memory model: each execution graph once, in memory that is linear in the
+/// size of one (Kokologiannakis, Marmanis, Gladstein, Vafeiadis: "Truly stateless, optimal dynamic partial order
+/// reduction", POPL 2022).
+///
+/// The graph is built event by event, always of the first thread that can continue. A read tries each message that it may
+/// read. A new message tries each place in the order of modifications, and is also read by earlier reads that do not
+/// precede it: these are revisited. What was added after such a read goes, except what the message depends on; that is
+/// done only where what goes was added in the one way in which it would be added again without the message, so that each
+/// graph is reached once.
+package final class GraphSearch {
+    package enum Ending: Sendable { case completed, failed, stuck, unfinished }
+
+    /// How a thread is.
+    enum Status: UInt8, BitwiseCopyable {
+        /// It can take its operation, unless that is a join.
+        case ready
+        /// The read of its update is done, and its write is next.
+        case updating
+        /// What it waits for is not in this graph: another one has it.
+        case waiting
+        case ended, failed
+    }
+
+    package let graph: ExecutionGraph
+    unowned(unsafe) let subject: any GraphSubject
+    private let owned: any GraphSubject
+    let threadCount: Int
+    let statuses: OwnedBuffer<Status>
+
+    package struct Counts: Equatable, Sendable {
+        /// Graphs in which all threads end; or in which one fails.
+        package var complete = 0
+        package var failed = 0
+        /// Graphs in which threads wait forever.
+        package var stuck = 0
+        /// Graphs in which a thread waits for what another graph has.
+        package var unfinished = 0
+
+        package init() {}
+    }
+
+    struct Work: ~Copyable {
+        var counts = Counts()
+        /// Words of threads, and removed events, which will be put back.
+        var words = OwnedBuffer<Int>(capacity: 1 << 14)
+        var wordsEnd = 0
+        var removed = OwnedBuffer<GraphEvent>(capacity: 256)
+        var removedEnd = 0
+        var depth = 0
+        var isStopped = false
+        var isTooLong = false
+        /// The event after which a thread has failed, while the end of its execution is looked at.
+        var failedEvent: EventName?
+        var hasFoundRace = false
+    }
+
+    let work = Owned(Work())
+    /// Called at the end of each execution. False: the search ends.
+    package var onEnd: ((Ending) -> Bool)?
+    /// Called for a race: the two accesses.
+    package var onRace: ((EventName, EventName) -> Bool)?
+
+    package init(_ subject: any GraphSubject, _ model: MemoryModel) {
+        self.subject = subject
+        owned = subject
+        threadCount = subject.threadNumber
+        graph = ExecutionGraph(
+            model, threads: threadCount, words: subject.initialWords, atomics: subject.haveMessages)
+        statuses = OwnedBuffer(repeating: .ready, count: threadCount)
+    }
+
+    package var counts: Counts { work.pointee.counts }
+    /// Whether it was stopped before all was searched; and whether because an execution is too long.
+    package var isStopped: Bool { work.pointee.isStopped }
+    package var isTooLong: Bool { work.pointee.isTooLong }
+    package var failedEvent: EventName? { work.pointee.failedEvent }
+    /// The number of events of the present graph.
+    package var stepCount: Int { (0..<threadCount).reduce(0) { $0 + graph.counts[$1] } }
+
+    /// The greatest number of nested choices.
+    static let mostDepth = 20_000
+
+    package func run() {
+        graph.reset()
+        work.pointee.counts = Counts()
+        work.pointee.isStopped = false
+        for thread in 0..<threadCount { statuses[thread] = .ready }
+        subject.begin(graph)
+        visit()
+    }
+
+    // MARK: - The next event
+
+    /// Grows the graph to each execution that it is a part of, and leaves it as it was.
+    func visit() {
+        var added = Added()
+        work.pointee.depth += 1
+        while !work.pointee.isStopped {
+            guard let thread = nextThread() else {
+                conclude()
+                break
+            }
+            if work.pointee.depth > Self.mostDepth || graph.counts[thread] >= ExecutionGraph.mostEvents {
+                work.pointee.isStopped = true
+                work.pointee.isTooLong = true
+                break
+            }
+            if !takeAlone(thread, &added) { break }
+        }
+        work.pointee.depth -= 1
+        while let thread = added.removeLast() { takeBack(thread) }
+    }
+
+    /// The first thread that can continue.
+    private func nextThread() -> Int? {
+        for thread in 0..<threadCount {
+            switch statuses[thread] {
+            case .updating: return thread
+            case .ready:
+                let operation = subject.place(ofOperationOf: thread)
+                if operation.pointee.kind == .join && !hasEnded(operation) { continue }
+                return thread
+            case .waiting, .ended, .failed: continue
+            }
+        }
+        return nil
+    }
+
+    private func hasEnded(_ join: UnsafeMutablePointer<Operation>) -> Bool { statuses[join.pointee.a] == .ended }
+
+    /// Takes the thread's operation. If it leaves a choice, each way is searched.
+    ///
+    /// - Returns: whether there was only one way, which the graph now has.
+    private func takeAlone(_ thread: Int, _ added: inout Added) -> Bool {
+        let operation = subject.place(ofOperationOf: thread).pointee
+        switch operation.kind {
+        case .read where graph.model == .sc: return load(thread, operation)
+        case .write where graph.model == .sc: return store(operation.a, .store, thread, operation)
+        case .load: return load(thread, operation)
+        case .store: return store(operation.a, .store, thread, operation)
+        case .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange:
+            if statuses[thread] == .updating {
+                let read = graph.lastEvent(of: thread)
+                return store(operation.word(after: read.pointee.value)!, .storeOfUpdate, thread, operation)
+            }
+            return update(thread, operation)
+        case .lock: return lock(thread, operation)
+        case .unlock:
+            unlock(thread, operation)
+            return false
+        case .choose: return choose(thread, operation)
+        default:
+            added.append(thread)
+            takeOrdered(thread, operation)
+            return true
+        }
+    }
+
+    /// An operation that has one effect, and no other thread can tell when.
+    private func takeOrdered(_ thread: Int, _ operation: Operation) {
+        let words = keepWords(of: thread)
+        let name = EventName(thread, graph.counts[thread] + 1)
+        var result = 0
+        let event: UnsafeMutablePointer<GraphEvent>
+        switch operation.kind {
+        case .fence:
+            event = graph.append(.fence, thread, 0, operation.orders.order)
+            graph.fence(event)
+        case .read, .write:
+            event = graph.append(operation.kind == .read ? .read : .write, thread, operation.object, .relaxed)
+            event.pointee.word = operation.a
+            if let other = graph.race(of: event, by: thread) { note(race: other, name) }
+            let latest = graph.latestWrite(of: operation.object, before: event, thread)
+            event.pointee.source = latest
+            result = graph.word(of: latest, operation.object)
+            event.pointee.value = result
+        case .join:
+            event = graph.append(.join, thread, 0, .relaxed)
+            event.pointee.value = operation.a
+            graph.follow(event, graph.lastEvent(of: operation.a))
+            result = 1
+        default:
+            event = graph.append(operation.kind == .start ? .start : .other, thread, 0, .relaxed)
+        }
+        event.pointee.note = words
+        complete(thread, result)
+    }
+
+    private func note(race earlier: EventName, _ later: EventName) {
+        work.pointee.hasFoundRace = true
+        if let onRace, !onRace(earlier, later) { work.pointee.isStopped = true }
+    }
+
+    private func choose(_ thread: Int, _ operation: Operation) -> Bool {
+        for number in 0..<operation.a where !work.pointee.isStopped {
+            let words = keepWords(of: thread)
+            let event = graph.append(.choose, thread, 0, .relaxed)
+            event.pointee.value = number
+            event.pointee.note = words
+            complete(thread, number)
+            visit()
+            takeBack(thread)
+        }
+        return false
+    }
+
+    // MARK: - Threads
+
+    /// The thread has taken its operation.
+    @inline(always) func complete(_ thread: Int, _ result: Int) {
+        switch subject.complete(thread, result) {
+        case .operation:
+            let isWaiting = subject.place(ofOperationOf: thread).pointee.isRenewedLook || isInUselessRound(thread)
+            statuses[thread] = isWaiting ? .waiting : .ready
+        case .ended: statuses[thread] = .ended
+        case .failed: statuses[thread] = .failed
+        }
+    }
+
+    /// Removes the thread's last event, and puts the thread back to before it.
+    @inline(always) func takeBack(_ thread: Int) {
+        let note = Int(graph.lastEvent(of: thread).pointee.note)
+        graph.removeLast(of: thread)
+        restoreWords(of: thread, from: note)
+        work.pointee.wordsEnd = note
+    }
+
+    /// Keeps the thread as it is: status, operation, words.
+    ///
+    /// - Returns: where.
+    @inline(always) func keepWords(of thread: Int) -> Int32 {
+        let count = subject.wordCount(of: thread)
+        let start = work.pointee.wordsEnd
+        work.pointee.words.reserve(start + count + Self.headWords, keeping: start)
+        let place = work.pointee.words.base + start
+        place[0] = count << 8 | Int(statuses[thread].rawValue)
+        UnsafeMutableRawPointer(place + 1).assumingMemoryBound(to: Operation.self).pointee =
+            subject.place(ofOperationOf: thread).pointee
+        (place + Self.headWords).update(from: subject.words(of: thread), count: count)
+        work.pointee.wordsEnd = start + count + Self.headWords
+        return Int32(truncatingIfNeeded: start)
+    }
+
+    static let headWords = 1 + (MemoryLayout<Operation>.stride + 7) / 8
+
+    @inline(always) func restoreWords(of thread: Int, from start: Int) {
+        let place = work.pointee.words.base + start
+        statuses[thread] = Status(rawValue: UInt8(place[0] & 0xff))!
+        subject.place(ofOperationOf: thread).pointee =
+            UnsafeMutableRawPointer(place + 1).assumingMemoryBound(to: Operation.self).pointee
+        subject.words(of: thread).update(from: place + Self.headWords, count: place[0] >> 8)
+    }
+
+    // MARK: - Loops that only read
+
+    /// Whether the thread is where it was before, and has only read since: what it has read was of no use, and it waits
+    /// until it can read something else.
+    private func isInUselessRound(_ thread: Int) -> Bool {
+        guard subject.hasLooped(thread) else { return false }
+        let count = subject.wordCount(of: thread)
+        let words = subject.words(of: thread)
+        let operation = subject.place(ofOperationOf: thread).pointee
+        var index = graph.counts[thread]
+        while index > 0 {
+            let event = graph.event(thread, index)
+            guard event.pointee.kind.reads || event.pointee.kind == .read else { return false }
+            let kept = work.pointee.words.base + Int(event.pointee.note)
+            let before = UnsafeMutableRawPointer(kept + 1).assumingMemoryBound(to: Operation.self).pointee
+            if kept[0] >> 8 == count, before == operation,
+                subject.isSame(kept + Self.headWords, words, count)
+            {
+                return true
+            }
+            index -= 1
+        }
+        return false
+    }
+
+    // MARK: - The end
+
+    private func conclude() {
+        let ending = self.ending
+        let failed = ending == .failed ? (0..<threadCount).first { statuses[$0] == .failed } : nil
+        work.pointee.failedEvent = failed.map { EventName($0, graph.counts[$0]) }
+        switch ending {
+        case .completed: work.pointee.counts.complete += 1
+        case .failed: work.pointee.counts.failed += 1
+        case .stuck: work.pointee.counts.stuck += 1
+        case .unfinished: work.pointee.counts.unfinished += 1
+        }
+        if let onEnd, !onEnd(ending) { work.pointee.isStopped = true }
+    }
+
+    private var ending: Ending {
+        var isWaiting = false
+        for thread in 0..<threadCount {
+            switch statuses[thread] {
+            case .failed: return .failed
+            case .ended: break
+            case .ready, .updating, .waiting: isWaiting = true
+            }
+        }
+        guard isWaiting else { return .completed }
+        for thread in 0..<threadCount where statuses[thread] == .waiting && canContinue(thread) { return .unfinished }
+        return .stuck
+    }
+}
+
+/// The threads of events that one visit has added, in order.
+struct Added {
+    private var threads: [UInt8] = []
+
+    mutating func append(_ thread: Int) { threads.append(UInt8(thread)) }
+
+    mutating func removeLast() -> Int? { threads.popLast().map { Int($0) } }
+}

@@ -1,0 +1,114 @@
+import LabProgram
+import Machine
+
+/// Runs the threads of a compiled program for a search of execution graphs. What they find in memory comes from there.
+package final class GraphProgram {
+    let bytecode: Bytecode
+    let interpreter: Interpreter
+    /// The shared words; and the words of the main thread and the program's threads.
+    private let memory: OwnedBuffer<Int>
+    private let starts: OwnedBuffer<Int>
+    private let operations: OwnedBuffer<Operation>
+    private let stop = Owned(Stop(.ended, line: 0))
+    private let ownBrokenClaims: Owned<BrokenClaims>
+    @exclusivity(unchecked) private unowned(unsafe) var graph: ExecutionGraph!
+    /// Why threads have failed.
+    @exclusivity(unchecked) private(set) var failures: [Stop?]
+
+    package init(_ bytecode: Bytecode) {
+        self.bytecode = bytecode
+        let count = bytecode.threads.count + 1
+        starts = OwnedBuffer(capacity: count)
+        var next = bytecode.initialWords.count
+        for thread in 0..<count {
+            starts[thread] = next
+            next += bytecode.bodies[Self.body(thread, bytecode)].words
+        }
+        memory = OwnedBuffer(repeating: 0, count: next)
+        operations = OwnedBuffer(repeating: Operation(.start), count: count)
+        failures = Array(repeating: nil, count: count)
+        ownBrokenClaims = Owned(BrokenClaims(capacity: bytecode.claims.count))
+        interpreter = Interpreter(bytecode, shared: memory.base)
+    }
+
+    private static func body(_ thread: Int, _ bytecode: Bytecode) -> Int {
+        thread == 0 ? bytecode.mainBody : bytecode.threads[thread - 1].body
+    }
+
+    private func reset(_ thread: Int) {
+        let index = thread == 0 ? 0 : bytecode.threads[thread - 1].index
+        ThreadWords.begin(memory.base + starts[thread], bytecode.bodies[Self.body(thread, bytecode)], index: index)
+        operations[thread] = Operation(.start)
+    }
+}
+
+extension GraphProgram: GraphSubject {
+    package var threadNumber: Int { bytecode.threads.count + 1 }
+    package var initialWords: [Int] { bytecode.objects.map(\.value) }
+    package var haveMessages: [Bool] { bytecode.objects.map { $0.kind == .atomic || $0.kind.isMutex } }
+
+    package func begin(_ graph: ExecutionGraph) {
+        self.graph = graph
+        bytecode.reset(memory.base)
+        for thread in 0..<threadNumber { reset(thread) }
+    }
+
+    @inline(always) package func place(ofOperationOf thread: Int) -> UnsafeMutablePointer<Operation> {
+        operations.base + thread
+    }
+
+    package func complete(_ thread: Int, _ result: Int) -> GraphPause {
+        let words = words(of: thread)
+        if !accept(result, of: operations[thread], words, stop.pointer) {
+            if stop.pointee.reason == .ended { return .ended }
+            failures[thread] = stop.pointee
+            return .failed
+        }
+        switch proceed(thread, words, operations.base + thread, stop.pointer) {
+        case .step: return .operation
+        case .end:
+            if thread > 0 { return .ended }
+            operations[0] = Operation(.exit)
+            return .operation
+        case .failure:
+            failures[thread] = stop.pointee
+            return .failed
+        }
+    }
+
+    @inline(always) package func words(of thread: Int) -> UnsafeMutablePointer<Int> { memory.base + starts[thread] }
+
+    @inline(always) package func wordCount(of thread: Int) -> Int { words(of: thread)[ThreadWords.stack] }
+
+    package func isSame(_ words: UnsafePointer<Int>, _ others: UnsafePointer<Int>, _ count: Int) -> Bool {
+        ThreadWords.state.allSatisfy { words[$0] == others[$0] }
+            && (ThreadWords.count..<count).allSatisfy { words[$0] == others[$0] }
+    }
+
+    package func hasLooped(_ thread: Int) -> Bool {
+        let words = words(of: thread)
+        defer { words[ThreadWords.hasLooped] = 0 }
+        return words[ThreadWords.hasLooped] != 0
+    }
+}
+
+/// Nothing is recorded, and no state is seen but the last.
+extension GraphProgram: ProgramHost {
+    var time: Int { 0 }
+
+    func word(of object: UInt32) -> Int {
+        bytecode.objects[Int(object) - 1].kind == .atomic || graph.model == .sc
+            ? graph.newestWord(of: object) : graph.word(ofCell: object, seenBy: 0)
+    }
+
+    func addThread(_ number: Int, at line: Int) {}
+    var seesEachState: Bool { false }
+    var brokenClaims: UnsafeMutablePointer<BrokenClaims> { ownBrokenClaims.pointer }
+    func note(_ text: CompiledText, _ values: UnsafePointer<Int>, at line: Int) {}
+    func noteProgress(of thread: Int, at line: Int) {}
+    func noteState(_ claim: CompiledClaim, value: Int) {}
+}
+
+extension Engine: GraphSearchable {
+    package func makeGraphSubject() -> any GraphSubject { GraphProgram(bytecode) }
+}

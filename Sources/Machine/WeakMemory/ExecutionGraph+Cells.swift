@@ -1,0 +1,49 @@
+/// Plain memory: a cell has one value for each read as long as nothing races.
+extension ExecutionGraph {
+    /// An access of a cell, just added, races with an earlier one that it has not seen. Nil: none.
+    package func race(of access: UnsafeMutablePointer<GraphEvent>, by thread: Int) -> EventName? {
+        let seen = seenBy(access)
+        let object = Int(access.pointee.object)
+        for other in 0..<threadCount where other != thread {
+            var index = last[other &* objectCount &+ object]
+            let known = Int32(truncatingIfNeeded: seen.entry(other))
+            while index > known {
+                let earlier = event(other, Int(index))
+                if access.pointee.kind == .write || earlier.pointee.kind == .write {
+                    return EventName(other, Int(index))
+                }
+                index = earlier.pointee.previous
+            }
+        }
+        return nil
+    }
+
+    /// The last write of a cell that an event of the thread has seen, apart from itself.
+    package func latestWrite(
+        of object: UInt32, before event: UnsafeMutablePointer<GraphEvent>, _ thread: Int
+    ) -> EventName {
+        let seen = seenBy(event)
+        let own = thread
+        var latest = EventName.initial
+        for thread in 0..<threadCount {
+            var index = thread == own ? event.pointee.previous : last[thread &* objectCount &+ Int(object)]
+            let known = Int32(truncatingIfNeeded: seen.entry(thread))
+            while index > known || (index > 0 && self.event(thread, Int(index)).pointee.kind != .write) {
+                index = self.event(thread, Int(index)).pointee.previous
+            }
+            if index == 0 { continue }
+            let found = EventName(thread, Int(index))
+            if latest == .initial || contains(seenBy(self.event(found)), latest) { latest = found }
+        }
+        return latest
+    }
+
+    /// What a thread that has seen everything that the given one has finds in a cell.
+    package func word(ofCell object: UInt32, seenBy thread: Int) -> Int {
+        guard counts[thread] > 0 else { return initialWords[Int(object)] }
+        let seen = lastEvent(of: thread)
+        var latest = latestWrite(of: object, before: seen, thread)
+        if seen.pointee.kind == .write && seen.pointee.object == object { latest = EventName(thread, counts[thread]) }
+        return word(of: latest, object)
+    }
+}

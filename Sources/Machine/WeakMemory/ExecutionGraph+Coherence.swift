@@ -1,0 +1,83 @@
+/// Coherence: for each object, the accesses of a thread agree with the order of modifications.
+extension ExecutionGraph {
+    /// The first message of the object that the thread's next event can read; a new message's place is after it.
+    ///
+    /// Under rc11, what happens before the event has read or written no later message. Under the other models the thread
+    /// itself has not: what other threads have seen is the concern of the model's order.
+    @inline(always) package func lowestPlace(_ object: UInt32, for thread: Int) -> Int {
+        let column = Int(object)
+        if counts[thread] == 0 { return 0 }
+        if model != .rc11 {
+            var index = last[thread &* objectCount &+ column]
+            if index > 0, isWaiting(event(thread, Int(index))) { index = event(thread, Int(index)).pointee.previous }
+            return index == 0 ? 0 : place(touchedBy: event(thread, Int(index)))
+        }
+        let seen = seenBy(lastEvent(of: thread))
+        var lowest = 0
+        for other in 0..<threadCount {
+            var index = last[other &* objectCount &+ column]
+            if index == 0 { continue }
+            let known = Int32(truncatingIfNeeded: seen.entry(other))
+            while index > known || (index > 0 && isWaiting(event(other, Int(index)))) {
+                index = event(other, Int(index)).pointee.previous
+            }
+            if index > 0 { lowest = max(lowest, place(touchedBy: event(other, Int(index)))) }
+        }
+        return lowest
+    }
+
+    private func isWaiting(_ event: UnsafeMutablePointer<GraphEvent>) -> Bool {
+        event.pointee.kind == .load && event.pointee.source == .none
+    }
+
+    /// The place of the message that an event on an atomic reads or writes.
+    @inline(always) func place(touchedBy event: UnsafeMutablePointer<GraphEvent>) -> Int {
+        if event.pointee.kind.writes { return Int(event.pointee.place) }
+        return event.pointee.source == .none ? 0 : place(of: event.pointee.source)
+    }
+
+    /// Whether a lock has taken the mutex that this message has freed.
+    package func isTaken(_ message: EventName, _ object: UInt32) -> Bool {
+        for thread in 0..<threadCount {
+            var index = last[thread &* objectCount &+ Int(object)]
+            while index > 0 {
+                let event = self.event(thread, Int(index))
+                if event.pointee.kind == .lock && event.pointee.source == message { return true }
+                index = event.pointee.previous
+            }
+        }
+        return false
+    }
+
+    /// Whether no message that was there at a moment, or that is in the prefix, is newer than this one.
+    @inline(always) package func isNewest(
+        _ message: EventName, _ object: UInt32, at stamp: Int32, or prefix: GraphClock
+    ) -> Bool {
+        let list = messages(of: Int(object))
+        var place = self.place(of: message) + 1
+        while place < messageCounts[Int(object)] {
+            let name = list[place]
+            if event(name).pointee.stamp <= stamp || entry(prefix, name.thread) >= name.index { return false }
+            place += 1
+        }
+        return true
+    }
+
+    /// Whether a read reads the message that was there before it.
+    @inline(always) package func isReadBackwards(_ name: EventName) -> Bool {
+        let message = event(name)
+        let reader = message.pointee.revisited
+        if reader == .none || counts[reader.thread] < reader.index { return false }
+        let read = event(reader)
+        return read.pointee.source == name && read.pointee.stamp < message.pointee.stamp
+            && (read.pointee.kind.reads || read.pointee.kind == .lock)
+    }
+
+    /// Whether the message before this place is the one that the message at this place updates: nothing can come between.
+    @inline(always) package func isUpdated(_ object: UInt32, before place: Int) -> Bool {
+        guard place < messageCounts[Int(object)] else { return false }
+        let list = messages(of: Int(object))
+        let next = event(list[place])
+        return next.pointee.kind == .storeOfUpdate && next.pointee.source == list[place - 1]
+    }
+}

@@ -1,0 +1,12 @@
+/// What each memory model allows: the one place where they differ.
+extension ExecutionGraph {
+    /// Whether the graph is still an execution after this event was added to the end of its thread: it has read a message
+    /// that is not the newest, or was not put at the end of modification order. (An event that has reaches no other one,
+    /// so it closes no cycle.)
+    @inline(always) package func isConsistent(after name: EventName) -> Bool {
+        switch model {
+        case .sc, .tso: isInNoCycle(name)
+        case .rc11: body.pointee.seqCstCount < 2 || hasOrderOfSeqCst()
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Trace
+
+/// What a step on an atomic can do.
+extension WeakMemory {
+    /// The number of ways in which the thread can take the operation. Zero: it waits for a message that is not there.
+    func findWays(_ thread: Int, _ operation: Operation, _ state: MachineState) -> Int {
+        follow(state)
+        ways.pointee.count = 0
+        let object = operation.object
+        let end = graph.messageCount(of: object)
+        let lowest = graph.lowestPlace(object, for: thread)
+        if operation.kind == .store {
+            for place in (lowest + 1..<end + 1).reversed() where canStore(operation, thread, at: place, end) {
+                ways.pointee.add(place)
+            }
+            return ways.pointee.count
+        }
+        for place in (lowest..<end).reversed() where canRead(operation, thread, at: place, end) {
+            ways.pointee.add(place)
+        }
+        return ways.pointee.count
+    }
+
+    private func canStore(_ operation: Operation, _ thread: Int, at place: Int, _ end: Int) -> Bool {
+        if graph.isUpdated(operation.object, before: place) { return false }
+        if place == end { return true }
+        store(operation.a, .store, thread, operation, at: place)
+        defer { graph.removeLast(of: thread) }
+        return graph.isConsistent(after: EventName(thread, graph.counts[thread]))
+    }
+
+    private func canRead(_ operation: Operation, _ thread: Int, at place: Int, _ end: Int) -> Bool {
+        let message = graph.message(operation.object, at: place)
+        let word = graph.word(of: message, operation.object)
+        if let comparison = operation.awaited, !comparison.holds(word, operation.a) { return false }
+        let stored = operation.kind == .load ? nil : operation.word(after: word)
+        if stored != nil && graph.isUpdated(operation.object, before: place + 1) { return false }
+        if place == end - 1 { return true }
+        read(message, thread, operation, stores: stored != nil)
+        defer { graph.removeLast(of: thread) }
+        guard graph.isConsistent(after: EventName(thread, graph.counts[thread])) else { return false }
+        guard let stored else { return true }
+        store(stored, .storeOfUpdate, thread, operation, at: place + 1)
+        defer { graph.removeLast(of: thread) }
+        return graph.isConsistent(after: EventName(thread, graph.counts[thread]))
+    }
+
+    private func read(_ message: EventName, _ thread: Int, _ operation: Operation, stores: Bool) {
+        let fails = operation.kind == .compareExchange && !stores
+        let order = fails ? operation.orders.failure : operation.orders.order
+        let event = graph.append(operation.kind == .load ? .load : .loadToUpdate, thread, operation.object, order)
+        graph.read(event, from: message)
+    }
+
+    private func store(_ word: Int, _ kind: GraphEvent.Kind, _ thread: Int, _ operation: Operation, at place: Int) {
+        let source = graph.counts[thread] > 0 ? graph.lastEvent(of: thread).pointee.source : .none
+        let event = graph.append(kind, thread, operation.object, operation.orders.order)
+        if kind == .storeOfUpdate { event.pointee.source = source }
+        graph.write(word, event, EventName(thread, graph.counts[thread]), at: place)
+    }
+
+    /// What the step would do in its first way. Nil: it waits.
+    func firstRuling(_ thread: Int, _ operation: Operation, _ state: MachineState) -> Ruling? {
+        guard findWays(thread, operation, state) > 0 else { return nil }
+        return ruling(on: operation, at: Int(ways.pointee.places[0]))
+    }
+
+    private func ruling(on operation: Operation, at place: Int) -> Ruling {
+        if operation.kind == .store { return Ruling(.store, 0, word: operation.a) }
+        let old = graph.word(of: graph.message(operation.object, at: place), operation.object)
+        if operation.kind == .load { return Ruling(.load, old) }
+        guard let word = operation.word(after: old) else { return Ruling(.mismatch, old) }
+        return Ruling(.update, old, word: word)
+    }
+
+    /// The thread takes the step.
+    ///
+    /// - Returns: what it does. The word is what the object holds then: its newest value.
+    func take(_ thread: Int, _ operation: Operation, way: Int, _ state: MachineState) -> Ruling {
+        let count = findWays(thread, operation, state)
+        precondition(way < count, "a step on an atomic has no such way")
+        let place = Int(ways.pointee.places[way])
+        let object = operation.object
+        let end = graph.messageCount(of: object)
+        var ruling = ruling(on: operation, at: place)
+        if operation.kind == .store {
+            if place < end { noteStale() }
+            store(operation.a, .store, thread, operation, at: place)
+        } else {
+            if place < end - 1 { noteStale() }
+            read(graph.message(object, at: place), thread, operation, stores: ruling.act == .update)
+            if ruling.act == .update { store(ruling.word, .storeOfUpdate, thread, operation, at: place + 1) }
+        }
+        ruling.word = graph.newestWord(of: object)
+        return ruling
+    }
+
+    /// Whether a later message than the one that the thread knows is there: it will see it at some time.
+    func hasNews(_ object: UInt32, for thread: Int) -> Bool {
+        graph.lowestPlace(object, for: thread) < graph.messageCount(of: object) - 1
+    }
+}
+
+extension WeakMemory {
+    /// Of the operation whose ways were counted last: the place of the message that is read in one, or of the one that is
+    /// written.
+    package func place(ofWay way: Int) -> Int { Int(ways.pointee.places[way]) }
+}
