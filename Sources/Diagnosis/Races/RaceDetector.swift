@@ -16,8 +16,10 @@ package struct RaceDetector: Detector {
     private var reads = PerObject<[CellAccess]>([])
     private var threadUse = PerObject(ThreadUse())
     private var lockUse = PerObject(LockUse())
+    private var sights = WeakSights()
 
-    private var races: [(earlier: CellAccess, later: CellAccess)] = []
+    /// With the reason, if it is a memory order.
+    private var races: [(earlier: CellAccess, later: CellAccess, sight: WeakSights.Sight?)] = []
     private var isRacy = PerObject(false)
 
     package init() {}
@@ -27,6 +29,8 @@ package struct RaceDetector: Detector {
         let effect = event.kind.effect
         if effect == .read(.cell) || effect == .write(.cell) {
             access(event, run)
+        } else if event.kind.isOfAtomic {
+            sights.consume(event, number: run.count)
         } else if event.lockChange != nil {
             currentSet[event.thread] = nil
         }
@@ -42,7 +46,8 @@ package struct RaceDetector: Detector {
         guard !isRacy[cell] else { return }
         if let earlier = rival(of: access, run) {
             isRacy[cell] = true
-            races.append((earlier, access))
+            races.append(
+                (earlier, access, sights.last(of: access.thread, writtenBy: earlier.thread, after: earlier.number)))
         } else if access.isWrite {
             writes[cell] = access
             reads[cell].removeAll(keepingCapacity: true)
@@ -73,11 +78,11 @@ package struct RaceDetector: Detector {
     package var pairs: [(earlier: Int, later: Int)] { races.map { ($0.earlier.number - 1, $0.later.number - 1) } }
 
     package func findings(in names: Names, _ run: RunState) -> [Finding] {
-        races.map { earlier, later in
+        races.map { earlier, later, sight in
             let cell = later.event.object
             return RaceStory(
                 names: names, cell: cell, earlier: earlier, later: later, threadUse: threadUse[cell],
-                lockUse: lockUse[cell], lockSets: lockSets
+                lockUse: lockUse[cell], lockSets: lockSets, sight: sight
             ).finding
         }
     }

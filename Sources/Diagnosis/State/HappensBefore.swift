@@ -1,7 +1,8 @@
 import Trace
 
 /// What each thread has seen of the others through synchronization: a thread that takes a lock has seen everything that
-/// was done before its release; likewise for semaphores, atomics, and the creation and the end of threads.
+/// was done before its release; likewise for semaphores, for atomics as far as their memory orders say, and for the
+/// creation and the end of threads.
 ///
 /// A signal by itself orders nothing; the mutex that the woken thread takes again does.
 struct HappensBefore {
@@ -14,6 +15,11 @@ struct HappensBefore {
     private var objects = PerObject<Int?>(nil)
     /// What the next writer will also have seen: the readers before it.
     private var readers = PerObject<Int?>(nil)
+    /// What the thread's next acquire fence will see: what was released with the values that its loads have read without
+    /// acquiring it.
+    private var pending = PerThread<Int?>(nil)
+    /// What the thread had seen at its last release fence, which its writes pass on even if they release nothing.
+    private var released = PerThread<Int?>(nil)
     /// Whether a thread's time advances by `tick` alone, not with everything that it passes on.
     private let ticksByHand: Bool
 
@@ -56,18 +62,62 @@ struct HappensBefore {
             acquire(ended[joined], thread)
 
         case .take, .release, .park, .unpark: if let change = event.lockChange { follow(change, thread) }
-        case .takePermit, .read(.atomic), .mismatch: acquire(objects[event.object], thread)
-        case .write(.atomic): publish(event.object, thread)
+        case .takePermit: acquire(objects[event.object], thread)
+        case .read(.atomic), .mismatch: load(event)
+        case .write(.atomic): store(event)
         case .givePermit: objects[event.object] = give(thread, to: objects[event.object])
-        case .update:
-            acquire(objects[event.object], thread)
-            publish(event.object, thread)
+        case .update: update(event)
+        case .fence: if let order = event.valueAsOrder { fence(order, thread) }
         case .none, .startThread, .detachThread, .cutOffThread, .yield, .sleep, .awake, .setPriority, .limitWait,
-            .attempt, .wait, .refuse, .signal, .append, .fence, .choose, .fail, .misuse,
+            .attempt, .wait, .refuse, .signal, .append, .choose, .fail, .misuse,
             .cleanUp, .endRun:
             break
         }
     }
+
+    // MARK: - Memory orders
+
+    private mutating func load(_ event: Event) {
+        if event.order.acquires { return acquire(objects[event.object], event.thread) }
+        pending[event.thread] = merged(objects[event.object], into: pending[event.thread])
+    }
+
+    /// It ends the release sequence that the object had, even one of the same thread (C++20).
+    private mutating func store(_ event: Event) {
+        if event.order.releases { return publish(event.object, event.thread) }
+        guard let place = objects[event.object] else {
+            objects[event.object] = merged(released[event.thread], into: nil)
+            return
+        }
+        clocks[place].clear()
+        _ = merged(released[event.thread], into: place)
+    }
+
+    /// It continues the release sequence: a read of its value also acquires what was released before.
+    private mutating func update(_ event: Event) {
+        load(event)
+        objects[event.object] =
+            event.order.releases
+            ? give(event.thread, to: objects[event.object])
+            : merged(released[event.thread], into: objects[event.object])
+    }
+
+    private mutating func fence(_ order: MemoryOrder, _ thread: ThreadID) {
+        if order.acquires { acquire(pending[thread], thread) }
+        guard order.releases else { return }
+        released[thread] = copy(of: thread, in: released[thread])
+        advance(thread)
+    }
+
+    /// The second clock, which has then also seen what the first has.
+    private mutating func merged(_ clock: Int?, into other: Int?) -> Int? {
+        guard let clock else { return other }
+        let other = other ?? newClock()
+        clocks[other].merge(clocks[clock])
+        return other
+    }
+
+    // MARK: - Locks
 
     private mutating func follow(_ change: LockChange, _ thread: ThreadID) {
         switch change.from {

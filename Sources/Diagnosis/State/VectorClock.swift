@@ -18,6 +18,9 @@ struct VectorClock {
         times[thread.number] &+= 1
     }
 
+    /// Forgets all that has been seen.
+    mutating func clear() { times.removeAll(keepingCapacity: true) }
+
     /// Merges the other clock into this one.
     mutating func merge(_ other: VectorClock) {
         while times.count < other.times.count { times.append(0) }

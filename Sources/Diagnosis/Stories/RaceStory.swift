@@ -11,13 +11,16 @@ struct RaceStory {
     let threadUse: ThreadUse
     let lockUse: LockUse
     let lockSets: LockSets
+    /// What would have ordered the accesses, had its memory orders been stronger.
+    let sight: WeakSights.Sight?
 
     var finding: Finding {
         let threads = names.list([earlier.thread, later.thread])
         let uses = earlier.isWrite && later.isWrite ? "write" : "access"
         return Finding(
             .race, summary: "Data race: threads \(threads) \(uses) \(names.name(cell)) without synchronization.",
-            story: [line(earlier), line(later), distance] + [hint].compactMap(\.self), advice: advice,
+            story: [line(earlier), line(later)] + [order, distance, hint].compactMap(\.self),
+            advice: orderAdvice ?? advice,
             threads: [earlier.thread, later.thread], objects: [cell], sites: [earlier.site, later.site],
             events: [earlier.number, later.number])
     }
@@ -29,6 +32,30 @@ struct RaceStory {
         }
         let locks = held.isEmpty ? "no lock" : Names.list(held)
         return "\(names.name(access.thread)) \(verb) \(names.name(cell))\(names.at(access.site)), holding \(locks)."
+    }
+
+    /// Why an atomic that the later thread has read after the earlier one wrote it does not order them.
+    private var order: String? {
+        guard let sight else { return nil }
+        let atomic = names.name(sight.object)
+        let (writer, reader) = (names.name(earlier.thread), names.name(later.thread))
+        let write = "\(writer) writes \(atomic)\(names.at(sight.write.site))"
+        let read = "\(reader) sees that\(names.at(sight.read.site))"
+        return switch (sight.write.order.releases, sight.read.order.acquires) {
+        case (false, false): "\(write), and \(read); but both are \(sight.orders), so \(atomic) orders nothing."
+        case (false, true): "\(write), and \(read); but the write is \(sight.write.order.word), so it orders nothing."
+        default: "\(write), and \(read); but the read is \(sight.read.order.word), so it orders nothing."
+        }
+    }
+
+    private var orderAdvice: String? {
+        guard let sight else { return nil }
+        let (write, read) = (MemoryOrder.release.word, MemoryOrder.acquire.word)
+        return switch (sight.write.order.releases, sight.read.order.acquires) {
+        case (false, false): "Write \(names.name(sight.object)) with the order \(write), and read it with \(read)."
+        case (false, true): "Write \(names.name(sight.object)) with the order \(write)."
+        default: "Read \(names.name(sight.object)) with the order \(read)."
+        }
     }
 
     private var distance: String {

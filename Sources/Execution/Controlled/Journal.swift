@@ -30,9 +30,10 @@ package final class Journal {
     // MARK: - Events of the runtime
 
     func record(
-        _ kind: EventKind, thread: Int, object: UInt32 = 0, value: Int = 0, at site: SourceSite, time: Int
+        _ kind: EventKind, thread: Int, object: UInt32 = 0, value: Int = 0, at site: SourceSite, time: Int,
+        order: MemoryOrder = .seqcst
     ) {
-        sink.append(kind, thread: thread, object: object, value: value, site: site, time: time)
+        sink.append(kind, thread: thread, object: object, value: value, site: site, time: time, order: order)
     }
 
     func record(
@@ -109,7 +110,8 @@ package final class Journal {
         for thread in 0..<state.threadCount where !state.hasEnded(thread) {
             let next = state.nextEvent(of: thread) ?? (.threadTry, 0, 0)
             record(
-                next.kind, thread: thread, object: next.object, value: next.value, at: sites[thread], time: state.time)
+                next.kind, thread: thread, object: next.object, value: next.value, at: sites[thread], time: state.time,
+                order: state.nextOrder(of: thread))
         }
     }
 
@@ -121,6 +123,8 @@ package final class Journal {
         if operation.isAttempt && result.status == .done && result.value != 0 && result.act != .fail {
             record(.threadTry, thread: thread, at: site, time: state.time)
         }
-        record(kind, thread: thread, object: object, value: value, at: site, time: state.time)
+        record(
+            kind, thread: thread, object: object, value: value, at: site, time: state.time,
+            order: operation.memoryOrder(of: result.act))
     }
 }

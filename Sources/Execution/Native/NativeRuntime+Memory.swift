@@ -8,7 +8,7 @@ import Trace
 /// Atomic and plain memory.
 extension NativeRuntime {
     func access(_ storage: NativeStorage, _ operation: Operation, _ me: NativeThread, _ site: SourceSite) -> Int {
-        if operation.kind == .load { return load(storage, me, site) }
+        if operation.kind == .load { return load(storage, operation.orders.order, me, site) }
         if operation.kind == .semaphoreValue { return value(of: storage) }
         if operation.kind == .read { return me.record(.cellRead, storage.id, site, reading: { storage.word.pointee }) }
         if operation.kind == .write {
@@ -28,19 +28,23 @@ extension NativeRuntime {
         if operation.kind == .store {
             // An exchange, which a sequentially consistent store is on x86-64 anyway: the old value determines its
             // place in the order of all writes.
-            _ = me.record(.atomicStore, storage.id, site, updating: { Self.update(storage.atomic, operation) })
+            _ = me.record(
+                .atomicStore, storage.id, site, order: operation.orders.order,
+                updating: { Self.update(storage.atomic, operation) })
             return 0
         }
         if operation.kind == .compareExchange {
             return me.record(
-                storage.id, site, to: operation.b,
+                storage.id, site, to: operation.b, orders: operation.orders,
                 comparing: {
                     let (done, old) = storage.atomic.pointee.compareExchange(
                         expected: operation.a, desired: operation.b, ordering: .sequentiallyConsistent)
                     return (done, old)
                 })
         }
-        return me.record(.atomicUpdate, storage.id, site, updating: { Self.update(storage.atomic, operation) })
+        return me.record(
+            .atomicUpdate, storage.id, site, order: operation.orders.order,
+            updating: { Self.update(storage.atomic, operation) })
     }
 
     func fence(_ order: MemoryOrder, _ me: NativeThread, _ site: SourceSite) -> Int {
@@ -56,9 +60,11 @@ extension NativeRuntime {
     }
 
     @inline(__always)
-    func load(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) -> Int {
+    func load(
+        _ storage: NativeStorage, _ order: MemoryOrder, _ me: NativeThread, _ site: SourceSite
+    ) -> Int {
         me.record(
-            .atomicLoad, storage.id, site,
+            .atomicLoad, storage.id, site, order: order,
             reading: { storage.atomic.pointee.load(ordering: .sequentiallyConsistent) })
     }
 

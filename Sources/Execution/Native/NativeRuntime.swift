@@ -169,7 +169,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
             }
             if me.discarded != 0 { settleDiscarded(me) }
             try checkRunning()
-            return load(NativeStorage(target), me, site)
+            return load(NativeStorage(target), .seqcst, me, site)
         }
     }
 
@@ -184,7 +184,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
             }
             if me.discarded != 0 { settleDiscarded(me) }
             try checkRunning()
-            if load(NativeStorage(target), me, site) & bits != 0 { return nil }
+            if load(NativeStorage(target), .seqcst, me, site) & bits != 0 { return nil }
             if signs.have(.hooks) { try callHooks(me) }
             _ = try lock(NativeStorage(mutex), until: Operation.never, me, site)
             return me.id

@@ -101,9 +101,11 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
     // MARK: - Memory: operations that record themselves
 
     @inline(__always)
-    func record(_ kind: EventKind, _ object: UInt32, _ site: SourceSite, reading read: () -> Int) -> Int {
+    func record(
+        _ kind: EventKind, _ object: UInt32, _ site: SourceSite, order: MemoryOrder = .seqcst, reading read: () -> Int
+    ) -> Int {
         guard !native.signs.have(.silent) else { return read() }
-        return lane.append(kind, thread: index, object: object, site: site, reading: read)
+        return lane.append(kind, thread: index, object: object, site: site, order: order, reading: read)
     }
 
     /// - Returns: the new value.
@@ -116,10 +118,11 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
     /// - Returns: the value before.
     @inline(__always)
     func record(
-        _ kind: EventKind, _ object: UInt32, _ site: SourceSite, updating write: () -> (old: Int, new: Int)
+        _ kind: EventKind, _ object: UInt32, _ site: SourceSite, order: MemoryOrder = .seqcst,
+        updating write: () -> (old: Int, new: Int)
     ) -> Int {
         guard !native.signs.have(.silent) else { return write().old }
-        return lane.append(kind, thread: index, object: object, site: site, updating: write)
+        return lane.append(kind, thread: index, object: object, site: site, order: order, updating: write)
     }
 
     /// A compare-exchange.
@@ -127,10 +130,13 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
     /// - Returns: the value before.
     @inline(__always)
     func record(
-        _ object: UInt32, _ site: SourceSite, to new: Int, comparing exchange: () -> (done: Bool, old: Int)
+        _ object: UInt32, _ site: SourceSite, to new: Int, orders: Operation.Orders,
+        comparing exchange: () -> (done: Bool, old: Int)
     ) -> Int {
         guard !native.signs.have(.silent) else { return exchange().old }
-        return lane.append(thread: index, object: object, site: site, to: new, comparing: exchange)
+        return lane.append(
+            thread: index, object: object, site: site, to: new, order: orders.order, failure: orders.failure,
+            comparing: exchange)
     }
 
     // MARK: - Waits

@@ -1,4 +1,5 @@
 import Machine
+import Trace
 
 /// What each thread knows of the accesses with which a later one could race: the vector clocks of `RaceClocks`, reduced to
 /// the answers that they give. There are finitely many, so that they can be part of a state.
@@ -12,13 +13,16 @@ struct RaceKnowledge: ~Copyable {
     private let places: [Int]
     private let wordsInRow: Int
     private let rowCount: Int
-    /// The first race of the execution, as a number from 1 on; the items that exist; then the rows of threads, of objects,
-    /// and of the readers of objects.
+    /// The first of the rows for fences, two of each thread: what its next acquire fence will know, and what it knew at its
+    /// last release fence. Nil: the program has no weak orders, and fences order nothing.
+    private let firstOfFences: Int?
+    /// The first race of the execution, as a number from 1 on; the items that exist; then the rows of threads, of objects
+    /// and the readers of objects, and for fences.
     private let words: OwnedBuffer<UInt64>
     /// The places of races, in the order in which they were first seen.
     private(set) var racePlaces: [Int] = []
 
-    init(_ machine: MachineState, threads: Int) {
+    init(_ machine: MachineState, threads: Int, hasWeakOrders: Bool) {
         var cells: [Int] = []
         var places = [Int](repeating: -1, count: machine.objectCount)
         var objects = 0
@@ -38,7 +42,8 @@ struct RaceKnowledge: ~Copyable {
         self.places = places
         threadCount = threads
         wordsInRow = (cells.count * (threads + 1) + 63) / 64
-        rowCount = threads + 2 * objects
+        firstOfFences = hasWeakOrders ? threads + 2 * objects : nil
+        rowCount = threads + 2 * objects + (hasWeakOrders ? 2 * threads : 0)
         words = OwnedBuffer(repeating: 0, count: 1 + (1 + rowCount) * wordsInRow)
     }
 
@@ -106,7 +111,32 @@ struct RaceKnowledge: ~Copyable {
         case .publishesMutex: publish(operation.a, thread)
         case .acquiresMutex: merge(row(thread), row(ofObject: operation.a))
         case .joins: if let target = Threads.target(of: operation, in: machine) { merge(row(thread), row(target)) }
+        case .loads: load(object, thread, operation.orders.order)
+        case .mismatches: load(object, thread, operation.orders.failure)
+        case .stores: store(object, thread, operation.orders.order)
+        case .updates:
+            load(object, thread, operation.orders.order)
+            merge(row(ofObject: object), operation.orders.order.releases ? row(thread) : released(thread))
+        case .fences: if firstOfFences != nil { fence(thread, operation.orders.order) }
         }
+    }
+
+    // Only of programs with weak orders.
+    private func pending(_ thread: Int) -> UnsafeMutablePointer<UInt64> { row((firstOfFences ?? 0) + 2 * thread) }
+    private func released(_ thread: Int) -> UnsafeMutablePointer<UInt64> { row((firstOfFences ?? 0) + 2 * thread + 1) }
+
+    private func load(_ object: Int, _ thread: Int, _ order: MemoryOrder) {
+        merge(order.acquires ? row(thread) : pending(thread), row(ofObject: object))
+    }
+
+    private func store(_ object: Int, _ thread: Int, _ order: MemoryOrder) {
+        if order.releases { return publish(object, thread) }
+        row(ofObject: object).update(from: released(thread), count: wordsInRow)
+    }
+
+    private func fence(_ thread: Int, _ order: MemoryOrder) {
+        if order.acquires { merge(row(thread), pending(thread)) }
+        if order.releases { released(thread).update(from: row(thread), count: wordsInRow) }
     }
 
     private func publish(_ object: Int, _ thread: Int) {
@@ -144,6 +174,10 @@ struct RaceKnowledge: ~Copyable {
     mutating func hasTaken(_ thread: Int, threadsBefore: Int, _ machine: MachineState) {
         if words[0] != 0 { return }
         for new in threadsBefore..<machine.threadCount where new != thread { merge(row(new), row(thread)) }
+        if firstOfFences != nil && machine.hasEnded(thread) {
+            pending(thread).update(repeating: 0, count: wordsInRow)
+            released(thread).update(repeating: 0, count: wordsInRow)
+        }
         for i in 0..<wordsInRow {
             var known = existing[i]
             for thread in 0..<machine.threadCount where !machine.hasEnded(thread) { known &= row(thread)[i] }

@@ -90,6 +90,7 @@ struct StateCamera {
         shown.nextInWords = subject.stepInWords(of: thread)
         if shown.canStep {
             shown.next = machine.nextEvent(of: thread).map { event($0, of: thread) }
+            shown.next?.order = machine.nextOrder(of: thread)
             shown.ways = ways(of: thread)
         } else {
             shown.wait = wait(of: thread)
@@ -154,7 +155,8 @@ struct StateCamera {
             case .readsPlainly: (thread, object, false)
             case .writesPlainly: (thread, object, true)
             case .nothing, .acquires, .publishes, .acquiresAndPublishes, .addsToPublished, .publishesToWriters,
-                .acquiresFromReaders, .publishesMutex, .acquiresMutex, .joins:
+                .acquiresFromReaders, .publishesMutex, .acquiresMutex, .joins, .loads, .stores, .updates,
+                .mismatches, .fences:
                 nil
             }
         }

@@ -77,7 +77,9 @@ final class StateSpace {
         width = subject.mostThreads + 2
         self.isReduced = isReduced && rules.spuriousWakeups == 0 && subject.mostThreads <= 64
         exchangeable = exchanges && !tracksRaces ? subject.interchangeable : []
-        races = tracksRaces ? RaceKnowledge(machine, threads: subject.mostThreads) : nil
+        races =
+            tracksRaces
+            ? RaceKnowledge(machine, threads: subject.mostThreads, hasWeakOrders: subject.hasWeakOrders) : nil
         raceWords = races?.wordCount ?? 0
         roles = OwnedBuffer(Array(0..<width))
         for range in exchangeable { for thread in range { roles[thread] = range.lowerBound } }

@@ -21,7 +21,7 @@ extension Engine: StatefulSubject {
         let mutex = facts.mutexes[Int(operation.object)]
         let holds = mutex != 0 && state.object(mutex).owner == Int32(truncatingIfNeeded: thread + 1)
         let result = driver.take(thread, way: way)
-        hasFoundUnordered = !result.act.findsOnlyOrdered(holdingMutex: holds)
+        hasFoundUnordered = !result.act.findsOnlyOrdered(operation, holdingMutex: holds)
         let watched = state.hasWatches
         influence = result.act.influence(of: operation, way: way)
         let threadCount = state.threadCount
@@ -41,6 +41,11 @@ extension Engine: StatefulSubject {
     package func hasLooped(_ thread: Int) -> Bool { words[regions[thread] + ThreadWords.hasLooped] != 0 }
 
     package func hasProgressed(_ thread: Int) -> Bool { words[regions[thread] + ThreadWords.hasProgressed] != 0 }
+
+    package var hasWeakOrders: Bool {
+        prepareStates()
+        return facts.hasWeakOrders
+    }
 
     package var hasExpectations: Bool { bytecode.hasExpectations }
 

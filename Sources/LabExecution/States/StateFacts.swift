@@ -12,6 +12,8 @@ final class StateFacts {
     let mutexes: OwnedBuffer<UInt32>
     /// The numbers of the mutexes and read-write locks.
     let locks: [Int]
+    /// Whether some operation on an atomic is not sequentially consistent.
+    let hasWeakOrders: Bool
 
     init(_ bytecode: Bytecode) {
         liveness = Liveness(bytecode)
@@ -28,6 +30,11 @@ final class StateFacts {
         self.slots = OwnedBuffer(slots)
         self.isFunction = OwnedBuffer(isFunction)
         mutexes = OwnedBuffer(bytecode.mutexesOfConditions)
+        hasWeakOrders = (0..<bytecode.codeCount).contains { place in
+            guard bytecode.code[place].opcode == .operate else { return false }
+            let form = bytecode.forms[Int(bytecode.code[place].b)]
+            return form.kind != .fence && !form.orders.areStrong
+        }
         locks = bytecode.objects.indices.filter {
             bytecode.objects[$0].kind.isMutex || bytecode.objects[$0].kind.isReadWriteLock
         }.map { $0 + 1 }

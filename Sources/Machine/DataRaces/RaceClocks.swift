@@ -1,3 +1,5 @@
+import Trace
+
 /// What each thread of an execution has seen of the others, the accesses of plain cells that a later access could race
 /// with, and the races found.
 ///
@@ -24,6 +26,7 @@ struct RaceClocks {
     private var objects = ClockTable()
     /// What a writer of a read-write lock will see in addition: the readers before it.
     private var readers = ClockTable()
+    private var fences = FenceClocks()
     private var writes = UnsafeMutablePointer<Write>.allocate(capacity: 16)
     private var writeCapacity = 16
 
@@ -35,12 +38,14 @@ struct RaceClocks {
         threads.deallocate()
         objects.deallocate()
         readers.deallocate()
+        fences.deallocate()
         writes.deallocate()
     }
 
     mutating func reset() {
         threadCount = 0
         objectCount = 1
+        fences.reset()
         if hasRaces { races.pointee.removeAll(keepingCapacity: true) }
         hasRaces = false
     }
@@ -52,6 +57,7 @@ struct RaceClocks {
         threads.copy(rows: threadCount, from: other.threads)
         objects.copy(rows: objectCount, from: other.objects)
         readers.copy(rows: objectCount, from: other.readers)
+        fences.copy(threads: threadCount, from: other.fences)
         writes.update(from: other.writes, count: objectCount)
         races.pointee = other.races.pointee
         hasRaces = other.hasRaces
@@ -91,7 +97,13 @@ struct RaceClocks {
                 word = 1
             }
         }
-        for row in 0..<threadCount { add(threads[row][thread] >= time) }
+        for row in 0..<threadCount {
+            add(threads[row][thread] >= time)
+            if fences.areUsed && !state.hasEnded(row) {
+                add(fences.pending(row)[thread] >= time)
+                add(fences.released(row)[thread] >= time)
+            }
+        }
         for row in 1..<objectCount where state.object(UInt32(row)).kind != .cell {
             add(objects[row][thread] >= time)
             add(readers[row][thread] >= time)
@@ -150,6 +162,7 @@ struct RaceClocks {
             threads.merge(thread, threads[parent])
             advance(parent)
         }
+        fences.addThread(thread, threads)
         advance(thread)
         threadCount = thread + 1
     }
@@ -185,8 +198,63 @@ struct RaceClocks {
         case .publishesMutex: publish(operation.a, thread)
         case .acquiresMutex: threads.merge(thread, objects[operation.a])
         case .joins: if let target = Threads.target(of: operation, in: state) { threads.merge(thread, threads[target]) }
+        case .loads:
+            if operation.orders.areStrong {
+                threads.merge(thread, objects[object])
+            } else {
+                load(object, thread, operation.orders.order)
+            }
+        case .mismatches: load(object, thread, operation.orders.failure)
+        case .stores:
+            operation.orders.areStrong ? publish(object, thread) : store(object, thread, operation.orders.order)
+        case .updates:
+            if operation.orders.areStrong {
+                threads.merge(thread, objects[object])
+                publish(object, thread)
+            } else {
+                update(object, thread, operation.orders.order)
+            }
+        case .fences: fence(thread, operation.orders.order)
         }
     }
+
+    // MARK: - Memory orders
+
+    @inline(never) private mutating func load(_ object: Int, _ thread: Int, _ order: MemoryOrder) {
+        if order.acquires { return threads.merge(thread, objects[object]) }
+        useFences()
+        fences.note(thread, hasRead: objects[object])
+    }
+
+    /// It ends the release sequence that the object had, even one of the same thread (C++20).
+    @inline(never) private mutating func store(_ object: Int, _ thread: Int, _ order: MemoryOrder) {
+        if order.releases { return publish(object, thread) }
+        useFences()
+        objects.set(object, fences.released(thread))
+    }
+
+    /// It continues the release sequence: a read of its value also acquires what was released before.
+    @inline(never) private mutating func update(_ object: Int, _ thread: Int, _ order: MemoryOrder) {
+        load(object, thread, order)
+        if order.releases {
+            objects.merge(object, threads[thread])
+            advance(thread)
+        } else {
+            useFences()
+            objects.merge(object, fences.released(thread))
+        }
+    }
+
+    @inline(never) private mutating func fence(_ thread: Int, _ order: MemoryOrder) {
+        useFences()
+        if order.acquires { threads.merge(thread, fences.pending(thread)) }
+        if order.releases {
+            fences.release(thread, threads[thread])
+            advance(thread)
+        }
+    }
+
+    private mutating func useFences() { if !fences.areUsed { fences.begin(threads, count: threadCount) } }
 
     @inline(always) private func publish(_ object: Int, _ thread: Int) {
         objects.set(object, threads[thread])

@@ -12,6 +12,9 @@ package protocol StatefulSubject: Subject {
     /// Begins an execution: the state is then the initial one.
     func beginStates()
 
+    /// Whether some operation on an atomic is not sequentially consistent.
+    var hasWeakOrders: Bool { get }
+
     /// How the execution ended with the last step. Nil: it continues.
     var verdict: Verdict? { get }
 

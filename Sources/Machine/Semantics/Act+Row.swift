@@ -47,6 +47,9 @@ extension Act {
         case publishesMutex, acquiresMutex
         /// The thread sees everything that the target did.
         case joins
+        /// It reads an atomic, writes it, or both; or a compare-exchange fails, and so only reads; or it is a fence. What that
+        /// orders the operation's memory orders say.
+        case loads, stores, updates, mismatches, fences
     }
 
     /// A footprint in general: which things of the operation are touched (the dependence relation of partial-order
@@ -82,6 +85,9 @@ extension Act {
         case ordered
         /// It is if the thread holds the mutex of the condition: signals order nothing; the mutex does.
         case orderedByMutex
+        /// It is if the operation acquires what it reads, and releases what it writes. A write that releases nothing may be
+        /// found by a step that it is not ordered before.
+        case byOrders
         case unordered
     }
 
@@ -148,11 +154,22 @@ extension Act {
     /// accesses are next to each other, because the steps that are ordered before neither of them can be left out.
     ///
     /// - Parameter holdsMutex: whether the thread holds the mutex of the condition concerned.
-    package func findsOnlyOrdered(holdingMutex holdsMutex: Bool) -> Bool {
+    package func findsOnlyOrdered(_ operation: Operation, holdingMutex holdsMutex: Bool) -> Bool {
         switch row.finds {
         case .ordered: true
         case .orderedByMutex: holdsMutex
+        case .byOrders: operation.orders.areStrong || ordersAll(operation.orders.order(of: self))
         case .unordered: false
+        }
+    }
+
+    /// Whether a step on an atomic with this order comes after what it reads, and before what reads from it.
+    private func ordersAll(_ order: MemoryOrder) -> Bool {
+        switch row.order {
+        case .loads, .mismatches: order.acquires
+        case .stores: order.releases
+        case .updates: order.acquires && order.releases
+        default: true
         }
     }
 }

@@ -48,6 +48,11 @@ extension MachineState {
         return ruling.act == .update ? (event.kind, event.object, ruling.word) : event
     }
 
+    /// The memory order of that step.
+    package func nextOrder(of thread: Int) -> MemoryOrder {
+        threads[thread].operation.memoryOrder(of: ruling(on: thread).act)
+    }
+
     /// The event with which a thread that cannot step begins to wait. Nil: it does not wait, or its last step has
     /// recorded that it does.
     package func waitEvent(of thread: Int) -> (kind: EventKind, object: UInt32, value: Int)? {

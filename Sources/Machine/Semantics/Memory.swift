@@ -28,23 +28,27 @@ package enum Memory {
         Act.Row(.writesObject, order: .writesPlainly, others: .watchers, event: .event(.cellWrite, .argument))
     }
     @inline(always) static var loading: Act.Row {
-        Act.Row(.readsObject, order: .acquires, need: .change, event: .event(.atomicLoad, .result))
+        Act.Row(.readsObject, order: .loads, finds: .byOrders, need: .change, event: .event(.atomicLoad, .result))
     }
     @inline(always) static var storing: Act.Row {
-        Act.Row(.writesObject, order: .publishes, others: .watchers, event: .event(.atomicStore, .argument))
+        Act.Row(
+            .writesObject, order: .stores, others: .watchers, finds: .byOrders,
+            event: .event(.atomicStore, .argument))
     }
     @inline(always) static var updatingAtomic: Act.Row {
-        Act.Row(.writesObject, order: .acquiresAndPublishes, others: .watchers, event: .event(.atomicUpdate, .word))
+        Act.Row(
+            .writesObject, order: .updates, others: .watchers, finds: .byOrders,
+            event: .event(.atomicUpdate, .word))
     }
     @inline(always) static var mismatching: Act.Row {
-        Act.Row(.readsObject, order: .acquires, event: .event(.atomicMismatch, .result))
+        Act.Row(.readsObject, order: .mismatches, finds: .byOrders, event: .event(.atomicMismatch, .result))
     }
     /// A read of a semaphore's value.
     @inline(always) static var looking: Act.Row { Act.Row(.readsObject, finds: .unordered, need: .change) }
     @inline(always) static var appendingRecord: Act.Row {
         Act.Row(.writesObject, finds: .unordered, event: .event(.fileAppend, .argument))
     }
-    @inline(always) static var fencing: Act.Row { Act.Row(.nothing, event: .event(.fence, .order)) }
+    @inline(always) static var fencing: Act.Row { Act.Row(.nothing, order: .fences, event: .event(.fence, .order)) }
 
     // MARK: - The rule
 

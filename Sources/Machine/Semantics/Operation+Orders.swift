@@ -19,6 +19,16 @@ extension Operation {
         /// Whether none is weaker than sequentially consistent.
         @inline(always) package var areStrong: Bool { bits == 0 }
 
+        /// The order that the operation has if it comes to this act.
+        package func order(of act: Act) -> MemoryOrder { act == .mismatch ? failure : order }
+
         private static func order(_ number: UInt8) -> MemoryOrder { MemoryOrder(rawValue: number) ?? .seqcst }
+    }
+}
+
+extension Operation {
+    /// The memory order of a step that takes the operation and comes to this act.
+    package func memoryOrder(of act: Act) -> MemoryOrder {
+        orders.areStrong || kind == .fence ? .seqcst : orders.order(of: act)
     }
 }

@@ -64,7 +64,7 @@ struct TextReport {
             line.put(
                 clipped(shown.cast.object(event.object), columns.value - columns.object), at: columns.object, to: &sink)
         }
-        let pieces = shown.cast.value(of: event).pieces(within: columns.valueWidth)
+        let pieces = shown.cast.valueAndOrder(of: event).pieces(within: columns.valueWidth)
         line.put(pieces[0], at: columns.value, to: &sink)
         if let site = columns.site { line.put(shown.places[event.site], at: site, .dim, to: &sink) }
         line.end(to: &sink)
@@ -159,7 +159,7 @@ struct TextColumns {
                 thread = max(thread, shown.cast.thread(event.thread).width)
                 kind = max(kind, shown.cast.name(of: event).width)
                 if event.object != .none { object = max(object, shown.cast.object(event.object).width) }
-                let label = shown.cast.value(of: event)
+                let label = shown.cast.valueAndOrder(of: event)
                 value = max(value, label.width)
                 if label.width > valueWord { valueWord = max(valueWord, label.widestWord) }
             }

@@ -54,6 +54,12 @@ struct Cast {
 }
 
 extension Cast {
+    /// An event's value as text, and its memory order, if it has one of its own.
+    func valueAndOrder(of event: Event) -> Label {
+        let value = value(of: event)
+        return event.order == .seqcst ? value : value + Label(" \(event.order.word)")
+    }
+
     /// An event's value as text. Empty if it is of no use to a reader.
     func value(of event: Event) -> Label {
         let meaning = meaning(of: event)

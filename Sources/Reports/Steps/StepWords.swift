@@ -35,6 +35,7 @@ struct StepWords {
         case "{object}": event.object == .none ? .empty : cast.object(event.object)
         case "{value}": cast.value(of: event)
         case "{result}": result(event)
+        case "{order}": event.order == .seqcst ? .empty : Label("(\(event.order.word))")
         case "{thread}": cast.thread(event.thread)
         default: cast.label(String(placeholder))
         }

@@ -82,10 +82,13 @@ final class RecorderSink: EventSink {
     /// Records on a new lane from here on: the present one has events that have not happened.
     func beginLane() { lane = recorder.makeLane() }
 
-    func append(_ kind: EventKind, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int) {
+    func append(
+        _ kind: EventKind, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int, order: MemoryOrder
+    ) {
         count += 1
         lane.append(
-            kind, thread: UInt16(thread), object: object, value: Int64(value), site: site, time: UInt64(time))
+            kind, thread: UInt16(thread), object: object, value: Int64(value), site: site, time: UInt64(time),
+            order: order)
     }
 
     func append(_ remark: Remark, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int) {

@@ -130,7 +130,9 @@ package struct TraceHeader: Equatable, Sendable {
     package enum Runtime: String, Sendable { case native, controlled }
 
     /// The format of saved traces (docs/trace-format.md). A reader refuses a higher one.
-    package static let currentVersion = 2
+    package static let currentVersion = 3
+    /// The format of traces without memory orders, which older versions of threadlab read.
+    package static let versionWithoutOrders = 2
 
     package var scenario: String
     /// Every parameter with its value, in the order of declaration.

@@ -6,6 +6,8 @@ package struct Event: Equatable, Sendable {
     /// Nanoseconds since the run began: the monotonic clock's when native, the virtual clock's when controlled.
     package var time: UInt64
     package var kind: EventKind
+    /// The memory order of an operation on an atomic. Other events have the order of an operation that names none.
+    package var order: MemoryOrder
     package var thread: ThreadID
     package var object: ObjectID
     package var site: SiteID
@@ -19,10 +21,11 @@ package struct Event: Equatable, Sendable {
 
     package init(
         time: UInt64, thread: ThreadID, kind: EventKind, object: ObjectID = .none, value: Int64 = 0,
-        site: SiteID = .unknown, remark: RemarkID = .none
+        site: SiteID = .unknown, remark: RemarkID = .none, order: MemoryOrder = .seqcst
     ) {
         self.time = time
         self.kind = kind
+        self.order = order
         self.thread = thread
         self.object = object
         self.site = site

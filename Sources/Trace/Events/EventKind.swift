@@ -40,7 +40,7 @@ extension EventKind {
         package let meaning: Meaning
         package let effect: Effect
         /// What reports show: a verb and its object. `{object}`, `{value}` and `{thread}` stand for names, `{result}`
-        /// for `= 3`. A word of which nothing is left is not shown.
+        /// for `= 3`, `{order}` for `(relaxed)`. A word of which nothing is left is not shown.
         package let verb: StaticString
         /// The same for an object whose references are counted. Nil: no difference.
         package let verbOfCounted: StaticString?
@@ -89,6 +89,11 @@ extension EventKind {
 
     /// Whether it says of a claim that it does not hold.
     package var isOfClaim: Bool { self == .claimFailed || self == .claimBroken }
+
+    /// Whether it is an operation on an atomic.
+    package var isOfAtomic: Bool {
+        self == .atomicLoad || self == .atomicStore || self == .atomicUpdate || self == .atomicMismatch
+    }
 
     /// Whether it is the reading of a meter.
     package var isReading: Bool { self == .meterCount || self == .meterBytes || self == .meterTime }

@@ -253,21 +253,21 @@ extension EventKind {
             Row("semaphore.signal", .givePermit, verb: "signal {object}", says: "It added a permit")
         case .atomicLoad:
             Row(
-                "atomic.load", value: .number, .read(.atomic), verb: "read {object} {result}",
+                "atomic.load", value: .number, .read(.atomic), verb: "read {object} {result} {order}",
                 ofCounted: "use {object}",
                 says: "It read the value")
         case .atomicStore:
             Row(
-                "atomic.store", value: .number, .write(.atomic), verb: "write {object} {result}",
+                "atomic.store", value: .number, .write(.atomic), verb: "write {object} {result} {order}",
                 says: "It wrote the value")
         case .atomicUpdate:
             Row(
-                "atomic.update", value: .number, .update, verb: "update {object} {result}",
+                "atomic.update", value: .number, .update, verb: "update {object} {result} {order}",
                 ofCounted: "references to {object} now {value}",
                 says: "It read and wrote in one step; the new value")
         case .atomicMismatch:
             Row(
-                "atomic.mismatch", value: .number, .mismatch, verb: "finds {object} {result}",
+                "atomic.mismatch", value: .number, .mismatch, verb: "finds {object} {result} {order}",
                 says: "A compare-exchange found this value and wrote nothing")
         case .cellRead:
             Row(

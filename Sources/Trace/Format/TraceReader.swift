@@ -211,6 +211,7 @@ extension TraceReader {
                 let index: UInt32 = try Self.reference(member.value, "object", objects)
                 event.object = ObjectID(Int(index))
             case "value" where meaning != .text: event.value = try value(member, meaning)
+            case "order": event.order = try Self.order(member)
             case "at": event.site = try site(member.value)
             default: break
             }
@@ -273,12 +274,17 @@ extension TraceReader {
             }
             return Int64(misuse.rawValue)
         case .order:
-            guard case .string(let word) = member.value else { return try JSONFields.integer(member.value, member.key) }
-            guard let order = MemoryOrder(word: word) else {
-                throw JSONFields.Problem(message: "this version does not support the memory order “\(word)”")
-            }
-            return Int64(order.rawValue)
+            guard case .string = member.value else { return try JSONFields.integer(member.value, member.key) }
+            return Int64(try Self.order(member).rawValue)
         }
+    }
+
+    private static func order(_ member: JSON.Member) throws(JSONFields.Problem) -> MemoryOrder {
+        guard case .string(let word) = member.value else { throw JSONFields.missing(member.key, "a memory order") }
+        guard let order = MemoryOrder(word: word) else {
+            throw JSONFields.Problem(message: "this version does not support the memory order “\(word)”")
+        }
+        return order
     }
 
     /// A new text or site gets the next number of its table. So does a known text, if the event gives that number.

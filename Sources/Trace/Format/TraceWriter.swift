@@ -15,7 +15,7 @@ package final class TraceWriter {
         _ trace: TraceDocument, to sink: inout ByteSink, _ writeBeforeOutcome: (inout ByteSink) -> Void = { _ in }
     ) {
         let writer = TraceWriter(trace)
-        write(trace.header, to: &sink)
+        write(trace.header, version: version(of: trace), to: &sink)
         writer.writeCast(to: &sink)
         for (index, event) in trace.events.enumerated() {
             writer.write(event, index + 1, to: &sink)
@@ -36,10 +36,18 @@ package final class TraceWriter {
 
     // MARK: - Before the events
 
+    /// A reader that does not know memory orders would take all operations for sequentially consistent.
+    private static func version(of trace: TraceDocument) -> Int {
+        let hasOrders = trace.events.contains { $0.order != .seqcst || $0.kind == .fence }
+        return hasOrders ? TraceHeader.currentVersion : TraceHeader.versionWithoutOrders
+    }
+
     /// Writes the header's line, which is by itself a trace without events.
-    package static func write(_ header: TraceHeader, to sink: inout ByteSink) {
+    package static func write(
+        _ header: TraceHeader, version: Int = TraceHeader.versionWithoutOrders, to sink: inout ByteSink
+    ) {
         sink.writeLine { json in
-            json.member("threadlab", TraceHeader.currentVersion)
+            json.member("threadlab", version)
             json.member("scenario", header.scenario)
             json.object("parameters") { write(header.parameters, to: &$0) }
             json.member("runtime", header.runtime.rawValue)
@@ -125,6 +133,7 @@ package final class TraceWriter {
             if event.remark != .none && trace.remark(of: event) == nil { json.member("remark", event.remark.index) }
             if event.object != .none { json.member("object", objects.reference(Int(event.object.index))) }
             writeValue(of: event, to: &json)
+            if event.order != .seqcst { json.member("order", event.order.word) }
             if event.site != .unknown { json.member("at", sites.reference(site)) }
         }
     }

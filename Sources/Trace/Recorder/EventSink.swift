@@ -2,8 +2,11 @@
 ///
 /// Used by one OS thread at a time. Native threads, which need one writer each, use a `Lane` instead.
 package protocol EventSink: AnyObject {
+    /// Appends an event.
+    ///
+    /// - Parameter order: the memory order of an operation on an atomic.
     func append(
-        _ kind: EventKind, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int)
+        _ kind: EventKind, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int, order: MemoryOrder)
 
     /// Appends a remark.
     func append(_ remark: Remark, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int)
@@ -21,6 +24,15 @@ package protocol EventSink: AnyObject {
     func text(_ text: String) -> Int
 }
 
+extension EventSink {
+    /// Appends an event without a memory order of its own.
+    package func append(
+        _ kind: EventKind, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int
+    ) {
+        append(kind, thread: thread, object: object, value: value, site: site, time: time, order: .seqcst)
+    }
+}
+
 /// Collects events directly in a `TraceDocument`: for runs in this process that need no recording to outlive it.
 package final class DocumentSink: EventSink {
     package private(set) var document: TraceDocument
@@ -36,9 +48,9 @@ package final class DocumentSink: EventSink {
     }
 
     package func append(
-        _ kind: EventKind, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int
+        _ kind: EventKind, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int, order: MemoryOrder
     ) {
-        append(kind, .none, thread: thread, object: object, value: value, site: site, time: time)
+        append(kind, .none, thread: thread, object: object, value: value, site: site, time: time, order: order)
     }
 
     package func append(
@@ -47,11 +59,12 @@ package final class DocumentSink: EventSink {
         let known = remarkIDs[remark.key]
         let id = known ?? document.number(of: remark)
         if known == nil { remarkIDs[remark.key] = id }
-        append(.remark, id, thread: thread, object: object, value: value, site: site, time: time)
+        append(.remark, id, thread: thread, object: object, value: value, site: site, time: time, order: .seqcst)
     }
 
     private func append(
-        _ kind: EventKind, _ remark: RemarkID, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int
+        _ kind: EventKind, _ remark: RemarkID, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int,
+        order: MemoryOrder
     ) {
         guard document.events.count < limit else {
             document.dropped += 1
@@ -60,7 +73,7 @@ package final class DocumentSink: EventSink {
         document.events.append(
             Event(
                 time: UInt64(time), thread: ThreadID(thread), kind: kind, object: ObjectID(Int(object)),
-                value: Int64(value), site: id(of: site), remark: remark))
+                value: Int64(value), site: id(of: site), remark: remark, order: order))
     }
 
     package func declareThread(_ thread: Int, name: String) {

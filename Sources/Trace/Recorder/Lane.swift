@@ -22,10 +22,12 @@ package struct Lane: @unchecked Sendable {
 
     /// Records an event of a given time, in units of the recording's clock. Times on one lane never decrease.
     @inlinable @inline(__always) package func append(
-        _ kind: EventKind, thread: UInt16, object: UInt32 = 0, value: Int64 = 0, site: SourceSite, time: UInt64
+        _ kind: EventKind, thread: UInt16, object: UInt32 = 0, value: Int64 = 0, site: SourceSite, time: UInt64,
+        order: MemoryOrder = .seqcst
     ) {
         LaneCursor.put(
-            RecordedEvent(time: time, site: site, value: value, object: object, thread: thread, kind: kind), cursor)
+            RecordedEvent(
+                time: time, site: site, value: value, object: object, thread: thread, kind: kind, order: order), cursor)
     }
 
     /// Records a remark that is made now.
@@ -55,12 +57,13 @@ package struct Lane: @unchecked Sendable {
     ///
     /// - Parameter read: performs the read.
     @inlinable @inline(__always) package func append(
-        _ kind: EventKind, thread: UInt16, object: UInt32, site: SourceSite, reading read: () -> Int
+        _ kind: EventKind, thread: UInt16, object: UInt32, site: SourceSite, order: MemoryOrder = .seqcst,
+        reading read: () -> Int
     ) -> Int {
         LaneCursor.announce(cursor)
         let time = LaneCursor.now(cursor)
         let value = read()
-        append(kind, thread: thread, object: object, value: Int64(value), site: site, time: time)
+        append(kind, thread: thread, object: object, value: Int64(value), site: site, time: time, order: order)
         return value
     }
 
@@ -82,22 +85,27 @@ package struct Lane: @unchecked Sendable {
     /// - Parameter write: performs the write and returns the values before and afterwards.
     /// - Returns: the value before.
     @inlinable @inline(__always) package func append(
-        _ kind: EventKind, thread: UInt16, object: UInt32, site: SourceSite, updating write: () -> (old: Int, new: Int)
+        _ kind: EventKind, thread: UInt16, object: UInt32, site: SourceSite, order: MemoryOrder = .seqcst,
+        updating write: () -> (old: Int, new: Int)
     ) -> Int {
         LaneCursor.announceWrite(cursor)
         let (old, new) = write()
         let event = RecordedEvent(
             time: LaneCursor.afterwards(cursor), site: site, value: Int64(new), object: object, thread: thread,
-            kind: kind)
+            kind: kind, order: order)
         LaneCursor.put(event, old: Int64(old), cursor)
         return old
     }
 
     /// Performs a compare-exchange and records it: a write if it succeeds, otherwise a read.
     ///
+    /// - Parameters:
+    ///   - order: its memory order if it succeeds.
+    ///   - failure: the same if it fails.
     /// - Returns: the value before.
     @inlinable @inline(__always) package func append(
-        thread: UInt16, object: UInt32, site: SourceSite, to new: Int, comparing exchange: () -> (done: Bool, old: Int)
+        thread: UInt16, object: UInt32, site: SourceSite, to new: Int, order: MemoryOrder = .seqcst,
+        failure: MemoryOrder = .seqcst, comparing exchange: () -> (done: Bool, old: Int)
     ) -> Int {
         LaneCursor.announceWrite(cursor)
         let before = LaneCursor.now(cursor)
@@ -105,10 +113,12 @@ package struct Lane: @unchecked Sendable {
         if done {
             let event = RecordedEvent(
                 time: LaneCursor.afterwards(cursor), site: site, value: Int64(new), object: object, thread: thread,
-                kind: .atomicUpdate)
+                kind: .atomicUpdate, order: order)
             LaneCursor.put(event, old: Int64(old), cursor)
         } else {
-            append(.atomicMismatch, thread: thread, object: object, value: Int64(old), site: site, time: before)
+            append(
+                .atomicMismatch, thread: thread, object: object, value: Int64(old), site: site, time: before,
+                order: failure)
         }
         return old
     }

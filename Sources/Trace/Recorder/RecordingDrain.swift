@@ -180,7 +180,7 @@ struct RecordingDrain {
         }
         return Event(
             time: nanoseconds(recorded.time, pace), thread: ThreadID(Int(recorded.thread)), kind: kind,
-            object: ObjectID(Int(recorded.object)), value: value, remark: remark)
+            object: ObjectID(Int(recorded.object)), value: value, remark: remark, order: recorded.order)
     }
 
     /// The time since the beginning, never decreasing.

@@ -106,15 +106,19 @@ package struct RecordedEvent {
     package var site: UInt64
     package var value: Int64
     /// The object's number; above it 16 bits of thread; then the kind plus one, so that a word of zeros is not an
-    /// event; then the difference to the old value, or the number of a remark's words.
+    /// event, or a code for an operation on an atomic with a memory order of its own; then the difference to the old value, or the number of a remark's words.
     package var word: UInt64
 
     @inlinable @inline(__always)
-    package init(time: UInt64, site: SourceSite, value: Int64, object: UInt32, thread: UInt16, kind: EventKind) {
+    package init(
+        time: UInt64, site: SourceSite, value: Int64, object: UInt32, thread: UInt16, kind: EventKind,
+        order: MemoryOrder = .seqcst
+    ) {
         self.time = time
         self.site = site.word
         self.value = value
-        word = UInt64(object) | UInt64(thread) << 32 | (UInt64(kind.rawValue) + 1) << 48
+        let code = order == .seqcst ? UInt64(kind.rawValue) + 1 : Self.code(kind, order)
+        word = UInt64(object) | UInt64(thread) << 32 | code << 48
     }
 
     /// - Parameter remark: the number of its words.
@@ -138,7 +142,27 @@ package struct RecordedEvent {
     /// Nil for data that no recorder writes.
     var kind: EventKind? {
         let number = word >> 48 & 0xFF
+        if Self.codes.contains(number) { return Self.ordered[Int((number - Self.codes.lowerBound) % 4)] }
         return number == 0 ? nil : EventKind(rawValue: UInt8(number - 1))
+    }
+
+    /// The memory order of an operation on an atomic.
+    var order: MemoryOrder {
+        let number = word >> 48 & 0xFF
+        guard Self.codes.contains(number) else { return .seqcst }
+        return MemoryOrder(rawValue: UInt8((number - Self.codes.lowerBound) / 4 + 1)) ?? .seqcst
+    }
+
+    // MARK: - Codes for a kind with an order
+
+    /// Greater than the number of any kind: four for each order but `seqcst`.
+    private static let codes: Range<UInt64> = 0xE4..<0xF4
+    private static let ordered: [EventKind] = [.atomicLoad, .atomicStore, .atomicUpdate, .atomicMismatch]
+
+    /// - Parameter order: not `seqcst`.
+    @usableFromInline static func code(_ kind: EventKind, _ order: MemoryOrder) -> UInt64 {
+        guard let place = ordered.firstIndex(of: kind) else { return UInt64(kind.rawValue) + 1 }
+        return codes.lowerBound + UInt64(order.rawValue - 1) * 4 + UInt64(place)
     }
 
     private var isRemark: Bool { word >> 48 & 0xFF == UInt64(EventKind.remark.rawValue) + 1 }

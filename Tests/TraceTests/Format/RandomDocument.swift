@@ -62,7 +62,8 @@ extension TraceDocument {
             object: ObjectID(Int.random(in: 0...objects.count, using: &random)),
             value: values.randomElement(using: &random) ?? 0,
             site: SiteID(Int.random(in: 0...sites.count, using: &random)),
-            remark: kind == .remark ? RemarkID(Int.random(in: 0...remarks.count + 1, using: &random)) : .none)
+            remark: kind == .remark ? RemarkID(Int.random(in: 0...remarks.count + 1, using: &random)) : .none,
+            order: MemoryOrder.allCases.randomElement(using: &random) ?? .seqcst)
     }
 }
 

@@ -16,10 +16,10 @@ import Trace
         arguments: [
             ("", "line 1: expected a trace, found nothing"),
             ("hello\n", "line 1: expected a value at column 1"),
-            ("{}\n", #"line 1: expected the header of a saved trace, {"threadlab":2,…}"#),
+            ("{}\n", #"line 1: expected the header of a saved trace, {"threadlab":3,…}"#),
             (
-                #"{"threadlab":3}"# + "\n",
-                "line 1: this trace has format version 3; this threadlab reads up to version 2"
+                #"{"threadlab":4}"# + "\n",
+                "line 1: this trace has format version 4; this threadlab reads up to version 3"
             ),
             (#"{"threadlab":1}"# + "\n", #"line 1: expected "scenario": a string"#),
             (header + "\n" + "{\"n\":1,}\n", "line 2: expected a string at column 8"),
@@ -33,6 +33,15 @@ import Trace
             (
                 header + "\n" + main + "\n" + #"{"n":1,"t":0,"thread":"main","kind":"mutex.look"}"# + "\n",
                 "line 3: this version does not support the kind of event “mutex.look”"
+            ),
+            (
+                header2 + "\n" + main + "\n"
+                    + #"{"n":1,"t":0,"thread":"main","kind":"atomic.load","order":"consume"}"# + "\n",
+                "line 3: this version does not support the memory order “consume”"
+            ),
+            (
+                header2 + "\n" + main + "\n" + #"{"n":1,"t":0,"thread":"main","kind":"atomic.load","order":1}"# + "\n",
+                "line 3: expected \"order\": a memory order"
             ),
             (
                 header2 + "\n" + main + "\n" + #"{"n":1,"t":0,"thread":"main","kind":"timer.fire"}"# + "\n",

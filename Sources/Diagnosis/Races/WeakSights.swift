@@ -1,0 +1,50 @@
+import Trace
+
+/// Which writes of atomics each thread has seen without being ordered after them, because the write does not release or
+/// the read does not acquire. If the threads race, this is why.
+struct WeakSights {
+    /// A thread has read what another one wrote.
+    struct Sight {
+        var object: ObjectID
+        var write: Event
+        var read: Event
+        /// The write's number in the run.
+        var number: Int
+
+        /// The memory orders of both.
+        var orders: String {
+            write.order == read.order
+                ? write.order.word : "weak (\(write.order.word) and \(read.order.word))"
+        }
+    }
+
+    /// The last write of each atomic that was one at all: a strong one may be continued by updates of other threads.
+    private var writes = PerObject<(event: Event, number: Int)?>(nil)
+    private var sights = PerThread<[Sight]>([])
+    /// A thread that reads very many atomics is explained by the last ones.
+    private static let most = 16
+
+    /// - Parameter event: an operation on an atomic.
+    mutating func consume(_ event: Event, number: Int) {
+        if event.kind != .atomicStore, let write = writes[event.object], write.event.thread.index != event.thread.index
+        {
+            note(Sight(object: event.object, write: write.event, read: event, number: write.number))
+        }
+        if event.kind.effect.isWrite { writes[event.object] = (event, number) }
+    }
+
+    private mutating func note(_ sight: Sight) {
+        if sight.write.order.releases && sight.read.order.acquires { return }
+        let thread = sight.read.thread
+        sights[thread].removeAll {
+            $0.object.index == sight.object.index && $0.write.thread.index == sight.write.thread.index
+        }
+        if sights[thread].count == Self.most { sights[thread].removeFirst() }
+        sights[thread].append(sight)
+    }
+
+    /// The last write that the thread has seen of those that the other thread made after an event.
+    func last(of thread: ThreadID, writtenBy other: ThreadID, after number: Int) -> Sight? {
+        sights[thread].last { $0.write.thread.index == other.index && $0.number > number }
+    }
+}
