@@ -14,6 +14,10 @@ STORES = ["relaxed", "release", "seqcst"]
 UPDATES = ["relaxed", "acquire", "release", "acqrel", "seqcst"]
 FENCES = ["acquire", "release", "acqrel", "seqcst"]
 KINDS = {"load": 9, "store": 9, "fence": 3, "add": 2, "exchange": 1, "cas": 2, "lock": 1, "if": 1, "await": 1, "plain": 1}
+# A favorite order, how often it is taken, and whether there are many full fences. Without these, few programs need the axiom
+# about seq_cst events.
+PROFILES = {"any": ("relaxed", 0, False), "weak": ("relaxed", 0.6, False), "strong": ("seqcst", 0.7, False),
+            "stronger": ("seqcst", 0.9, False), "fenced": ("relaxed", 0.7, True), "mixed": ("seqcst", 0.5, True)}
 
 
 class Generator:
@@ -24,13 +28,16 @@ class Generator:
         if self.random.random() < 0.5:    # a narrower kind of program
             for kind in self.random.sample([k for k in KINDS if k not in ("load", "store")], 6):
                 del self.kinds[kind]
-        self.strong = self.random.random() < 0.25    # mixes of seq_cst with one other order
+        self.profile = self.random.choice(list(PROFILES))
         self.results, self.stores, self.plain = [], {}, None
 
     def order(self, orders):
-        if self.strong and self.random.random() < 0.7:
-            return "seqcst"
-        return self.random.choice(orders)
+        favorite, share, _ = PROFILES[self.profile]
+        return favorite if favorite in orders and self.random.random() < share else self.random.choice(orders)
+
+    def fence(self):
+        _, _, isFull = PROFILES[self.profile]
+        return "fence(seqcst)" if isFull and self.random.random() < 0.8 else f"fence({self.random.choice(FENCES)})"
 
     def result(self):
         self.results.append(f"r{len(self.results)}")
@@ -50,7 +57,7 @@ class Generator:
         if kind == "store":
             return [f"{cell}.store({self.fresh(cell)}, {self.order(STORES)})"]
         if kind == "fence":
-            return [f"fence({self.order(FENCES)})"]
+            return [self.fence()]
         if kind == "add":
             return [f"{self.result()} = {cell}.add(1, {self.order(UPDATES)})"]
         if kind == "exchange":
@@ -79,7 +86,8 @@ class Generator:
 
     def cycle(self):
         pick = self.random
-        lengths = pick.choice([[2, 2], [2, 2], [2, 2], [2, 2], [2, 2, 2], [1, 2, 2], [1, 2, 1, 2], [2, 1, 2]])
+        lengths = pick.choice([[2, 2], [2, 2], [2, 2], [2, 2], [2, 2, 2], [2, 2, 2], [1, 2, 2], [1, 2, 2], [1, 2, 1, 2],
+                               [2, 1, 2]])
         changes = lengths.count(2)    # a thread with two accesses goes on to the next cell
         self.cells = ["x", "y", "z"][:changes]
         self.plain = pick.choice(self.cells) if pick.random() < 0.12 else None
@@ -94,8 +102,8 @@ class Generator:
                 mustWrite = j == 0 and isWrite is False or ends and not first
                 isWrite = first if begins else True if mustWrite else pick.random() < 0.5
                 name = self.cells[cell % changes]
-                if j and pick.random() < 0.35:
-                    lines += [f"fence({self.order(FENCES)})"]
+                if j and pick.random() < (0.6 if PROFILES[self.profile][2] else 0.3):
+                    lines += indented([self.fence()]) if pending else [self.fence()]
                 step, opens = self.access(name, isWrite, name == self.plain, guarded and j == 0 and length == 2)
                 lines += indented(step) if pending else step
                 pending = pending or opens
