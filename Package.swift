@@ -25,6 +25,7 @@ let package = Package(
             name: "CPthread", pkgConfig: "pthread-stubs", providers: [.apt(["libpthread-stubs0-dev"])]),
         .systemLibrary(name: "CContext", providers: [.apt(["libboost-context-dev"])]),
         .target(name: "CLab"),
+        .target(name: "CLitmus"),
 
         // What the tool carries with it: programs, pages, sources of scenarios; and the parts of a page of HTML.
         .target(name: "Library", dependencies: ["Text"], swiftSettings: strict, plugins: ["Embedding"]),
@@ -56,6 +57,8 @@ let package = Package(
         room(
             "LabExecution",
             ["Text", "Recipes", "Trace", "Machine", "Execution", "Authoring", "LabSyntax", "LabProgram"]),
+        // Many rounds of a small program on real threads, unrecorded: what the processor's memory does.
+        room("Litmus", ["CLitmus", "Trace", "Machine", "LabSyntax", "LabProgram"]),
         room(
             "Supervision",
             [
@@ -89,7 +92,8 @@ let package = Package(
                 "CLab", "Supervision", "Course", "Play", "PlayScreen",
                 "Text", "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports",
                 "Exploration",
-                "Authoring", "Scenarios", "LabSyntax", "LabProgram", "LabExecution", "Judging", "Library", "Costs",
+                "Authoring", "Scenarios", "LabSyntax", "LabProgram", "LabExecution", "Litmus", "Judging", "Library",
+                "Costs",
             ],
             swiftSettings: strict),
         // The system's types under the lab, for code that was not written for it.
@@ -143,6 +147,7 @@ let package = Package(
                 "Diagnosis",
                 "LabSyntax", "LabProgram", "LabExecution", "Support",
             ]),
+        tests("LitmusTests", ["Machine", "LabSyntax", "LabProgram", "CLitmus", "Litmus"]),
         tests("JudgingTests", ["LabSyntax", "LabProgram", "Judging", "Support"]),
         tests(
             "ScenariosTests",

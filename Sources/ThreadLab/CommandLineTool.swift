@@ -28,7 +28,8 @@ struct CommandLineTool {
             ListAction.self, ShowAction.self, RunAction.self, ExploreAction.self, ReplayAction.self, PlayAction.self,
             PageAction.self, TraceAction.self, DiagnoseAction.self, GraphAction.self, DiffAction.self,
             ExplainAction.self,
-            CheckAction.self, GradeAction.self, LearnAction.self, HandoutAction.self, CostsAction.self,
+            CheckAction.self, GradeAction.self, LearnAction.self, HandoutAction.self, LitmusAction.self,
+            CostsAction.self,
             NewAction.self,
             FormatAction.self, CompletionAction.self,
         ]

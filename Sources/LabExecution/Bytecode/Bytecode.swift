@@ -26,7 +26,7 @@ package final class Bytecode: @unchecked Sendable {
     }
 
     package let program: Program
-    let configuration: Configuration
+    package let configuration: Configuration
     let code: OwnedBuffer<Instruction>
     let codeCount: Int
     let forms: OwnedBuffer<OperationForm>

@@ -1,0 +1,129 @@
+// What the parts of a run share.
+#pragma once
+
+#include "clitmus.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { LINE = 64 };
+
+// An instruction, with the address of the code that performs it.
+typedef struct {
+    const void *handler;
+    uint16_t r, a, b, i;
+    int32_t place;
+    uint8_t order, failureOrder;
+} step_t;
+
+// What a thread writes and others read, on a line of its own.
+typedef struct {
+    // The number of the last barrier that the thread has reached. Barriers are numbered through the whole run; the one
+    // before a round has the round's number, so the thread has finished all rounds before it.
+    _Alignas(LINE) _Atomic uint64_t arrived;
+    // When it reached that one and the one before, in ticks: by whether the number is odd.
+    _Atomic uint64_t ticks[2];
+} lane_t;
+
+// Decides whether threads that wait in an `await` or for a mutex wait forever (see waiting.c).
+typedef struct {
+    _Alignas(LINE) atomic_flag lock;
+    uint64_t epoch, quietRound, blockedRound;
+    // By thread: the round in which it waits, or 0; the epoch in which it last found that it must.
+    uint64_t waiting[CLITMUS_MOST_THREADS], confirmed[CLITMUS_MOST_THREADS];
+} judge_t;
+
+// How often each outcome occurred: a table with open addressing.
+typedef struct {
+    uint32_t width, count;
+    uint64_t others;
+    // By place in the table: the number of its row plus one, or 0.
+    uint32_t *index;
+    uint64_t *counts;
+    int32_t *endings;
+    int64_t *values;
+} tally_t;
+
+// What only one thread uses.
+typedef struct {
+    _Alignas(LINE) clitmus_run *run;
+    uint32_t number;
+    uint64_t random;
+    // Of the present round: its number; whether it waits, as the judge knows; the last epoch that it has seen.
+    uint64_t round, seenEpoch, loopBegin;
+    bool isWaiting, isAlone;
+    step_t *code, *finally;
+    int64_t *registers, *finallyRegisters;
+    // The rounds of the present batch that it has finished.
+    uint32_t finished;
+    tally_t tally;
+    pthread_t thread;
+} worker_t;
+
+struct clitmus_run {
+    const clitmus_program *program;
+    clitmus_options options;
+    uint32_t instances; // a power of two
+    char *memory;
+    // By thread and instance: a clitmus_ending.
+    uint8_t *endings;
+    _Alignas(LINE) _Atomic uint64_t done;
+    _Atomic bool isOver, mustStop;
+    // Whether all threads exist, and may begin; or one of them could not be created, and the others end.
+    _Atomic enum { CREATING, COMPLETE, ABANDONED } team;
+    // Of the present batch, as the first thread decides it: the number of rounds, 0 for the end; the order of the
+    // instances; by thread, the most turns that it waits before its round, and whether it reads the memory before.
+    uint32_t batch, stride, offset, delays[CLITMUS_MOST_THREADS];
+    bool touches[CLITMUS_MOST_THREADS];
+    lane_t lanes[CLITMUS_MOST_THREADS];
+    judge_t judge;
+    worker_t *workers[CLITMUS_MOST_THREADS];
+    uint32_t started;
+};
+
+static inline void pause_briefly(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+static inline uint64_t next_random(uint64_t *state) {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+static inline bool must_stop(const clitmus_run *run) {
+    return atomic_load_explicit(&run->mustStop, memory_order_relaxed);
+}
+
+uint64_t clitmus_now(void);
+
+// interpreter.c: a thread's code, translated; and one round of it on an instance.
+step_t *clitmus_translate(const clitmus_body *body);
+clitmus_ending clitmus_interpret(worker_t *worker, const step_t *code, int64_t *registers, char *instance);
+
+// waiting.c
+// Waits until all threads have reached the barrier; false: the run is to stop, and they may not have.
+bool clitmus_barrier(worker_t *worker, uint64_t number, bool canStop);
+// Afterwards, for the start of a round: waits for a moment that all threads compute from the same numbers.
+void clitmus_await_start(const worker_t *worker, uint64_t number);
+// What a thread does whose `await` has failed many times. Completed: it evaluates its condition again.
+clitmus_ending clitmus_wait(worker_t *worker);
+// The thread had to wait, and waits no longer.
+void clitmus_leave(worker_t *worker);
+// What a thread does after many turns of a loop.
+clitmus_ending clitmus_loop(worker_t *worker);
+
+// tally.c
+bool clitmus_tally_init(tally_t *tally, uint32_t width);
+void clitmus_tally_free(tally_t *tally);
+void clitmus_tally_add(tally_t *tally, clitmus_ending ending, const int64_t *values, uint64_t count);
+
+// threads.c: the body of each thread of a run.
+void *clitmus_work(void *worker);

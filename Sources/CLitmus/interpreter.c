@@ -1,0 +1,200 @@
+// Performs a thread's code: threaded code, in which each instruction leads to the next one. From a store to the next
+// load there are a few instructions of the processor, which touch registers and the thread's own memory: so the store is
+// still in the store buffer when the load reads.
+#include "internal.h"
+
+#include <stdlib.h>
+
+enum {
+    // The number of times that a failed `await` is repeated before it is examined.
+    SPINS = 300,
+    // The number of turns of loops before the thread looks at the time.
+    TURNS = 10000,
+};
+
+static bool shifted_left(int64_t a, int64_t b, int64_t *result) {
+    if (b < 0 || b > 63) return false;
+    int64_t shifted = (int64_t)((uint64_t)a << b);
+    *result = shifted;
+    return shifted >> b == a;
+}
+
+// What a mutex contains that the thread holds. After the other threads, the main thread runs.
+static int64_t holder(const worker_t *worker) { return worker->isAlone ? CLITMUS_MOST_THREADS + 1 : worker->number + 1; }
+
+// Null as the code: fills `handlers` with the addresses of the code for each opcode.
+static clitmus_ending perform(
+    worker_t *worker, const step_t *step, int64_t *restrict r, char *instance, const void **handlers) {
+#define HANDLER(name) [CLITMUS_##name] = &&do_##name
+    static const void *const table[CLITMUS_OPCODES] = {
+        HANDLER(END), HANDLER(MOVE), HANDLER(INVERT), HANDLER(NOT), HANDLER(ABSOLUTE), HANDLER(ADD), HANDLER(SUBTRACT),
+        HANDLER(MULTIPLY), HANDLER(DIVIDE), HANDLER(REMAINDER), HANDLER(BIT_AND), HANDLER(BIT_OR), HANDLER(BIT_XOR),
+        HANDLER(SHIFT_LEFT), HANDLER(SHIFT_RIGHT), HANDLER(EQUAL), HANDLER(NOT_EQUAL), HANDLER(LESS),
+        HANDLER(LESS_OR_EQUAL), HANDLER(LEAST), HANDLER(GREATEST), HANDLER(CHOOSE), HANDLER(ELEMENT), HANDLER(JUMP),
+        HANDLER(JUMP_BACK), HANDLER(JUMP_IF), HANDLER(JUMP_UNLESS), HANDLER(AWAIT), HANDLER(LOAD_RELAXED),
+        HANDLER(LOAD_ACQUIRE), HANDLER(LOAD_SEQCST), HANDLER(STORE_RELAXED), HANDLER(STORE_RELEASE),
+        HANDLER(STORE_SEQCST), HANDLER(EXCHANGE), HANDLER(FETCH_ADD), HANDLER(FETCH_AND), HANDLER(FETCH_OR),
+        HANDLER(FETCH_XOR), HANDLER(COMPARE_EXCHANGE), HANDLER(FENCE), HANDLER(TRY_LOCK), HANDLER(UNLOCK),
+    };
+    if (!step) {
+        for (int opcode = 0; opcode < CLITMUS_OPCODES; opcode++) handlers[opcode] = table[opcode];
+        return CLITMUS_COMPLETED;
+    }
+    const step_t *first = step;
+    uint32_t spins = SPINS, turns = TURNS;
+    clitmus_ending ending;
+
+#define GO goto *step->handler
+#define NEXT do { step++; GO; } while (0)
+#define R r[step->r]
+#define A r[step->a]
+#define B r[step->b]
+#define CELL ((int64_t *)(instance + step->place + r[step->i]))
+#define CHECKED(name, condition) do_##name: if (condition) goto failed; NEXT
+#define SIMPLE(name, value) do_##name: R = (value); NEXT
+    GO;
+
+do_END:
+    return (clitmus_ending)step->place;
+
+    SIMPLE(MOVE, A);
+    SIMPLE(INVERT, ~A);
+    SIMPLE(NOT, A == 0);
+    SIMPLE(BIT_AND, A & B);
+    SIMPLE(BIT_OR, A | B);
+    SIMPLE(BIT_XOR, A ^ B);
+    SIMPLE(EQUAL, A == B);
+    SIMPLE(NOT_EQUAL, A != B);
+    SIMPLE(LESS, A < B);
+    SIMPLE(LESS_OR_EQUAL, A <= B);
+    SIMPLE(LEAST, A < B ? A : B);
+    SIMPLE(GREATEST, A > B ? A : B);
+    CHECKED(ADD, __builtin_add_overflow(A, B, &R));
+    CHECKED(SUBTRACT, __builtin_sub_overflow(A, B, &R));
+    CHECKED(MULTIPLY, __builtin_mul_overflow(A, B, &R));
+    CHECKED(SHIFT_LEFT, !shifted_left(A, B, &R));
+do_ABSOLUTE:
+    if (A == INT64_MIN) goto failed;
+    R = A < 0 ? -A : A;
+    NEXT;
+do_DIVIDE:
+    if (B == 0 || (A == INT64_MIN && B == -1)) goto failed;
+    R = A / B;
+    NEXT;
+do_REMAINDER:
+    if (B == 0 || (A == INT64_MIN && B == -1)) goto failed;
+    R = A % B;
+    NEXT;
+do_SHIFT_RIGHT:
+    if (B < 0 || B > 63) goto failed;
+    R = A >> B;
+    NEXT;
+do_CHOOSE:
+    if (A <= 0) goto failed;
+    R = (int64_t)(next_random(&worker->random) % (uint64_t)A);
+    NEXT;
+do_ELEMENT:
+    if ((uint64_t)A >= (uint64_t)step->place) goto failed;
+    R = A * step->b;
+    NEXT;
+
+do_JUMP:
+    step = first + step->place;
+    GO;
+do_JUMP_IF:
+    step = A ? first + step->place : step + 1;
+    GO;
+do_JUMP_UNLESS:
+    step = A ? step + 1 : first + step->place;
+    GO;
+do_JUMP_BACK:
+    if (--turns == 0) {
+        turns = TURNS;
+        ending = clitmus_loop(worker);
+        if (ending != CLITMUS_COMPLETED) return ending;
+    }
+    step = first + step->place;
+    GO;
+do_AWAIT:
+    if (A) {
+        if (worker->isWaiting) clitmus_leave(worker);
+        spins = SPINS;
+        NEXT;
+    }
+    if (spins > 0) {
+        spins--;
+        pause_briefly();
+    } else {
+        ending = clitmus_wait(worker);
+        if (ending != CLITMUS_COMPLETED) return ending;
+    }
+    step = first + step->place;
+    GO;
+
+    SIMPLE(LOAD_RELAXED, __atomic_load_n(CELL, __ATOMIC_RELAXED));
+    SIMPLE(LOAD_ACQUIRE, __atomic_load_n(CELL, __ATOMIC_ACQUIRE));
+    SIMPLE(LOAD_SEQCST, __atomic_load_n(CELL, __ATOMIC_SEQ_CST));
+do_STORE_RELAXED:
+    __atomic_store_n(CELL, A, __ATOMIC_RELAXED);
+    NEXT;
+do_STORE_RELEASE:
+    __atomic_store_n(CELL, A, __ATOMIC_RELEASE);
+    NEXT;
+do_STORE_SEQCST:
+    __atomic_store_n(CELL, A, __ATOMIC_SEQ_CST);
+    NEXT;
+    SIMPLE(EXCHANGE, __atomic_exchange_n(CELL, A, step->order));
+    SIMPLE(FETCH_AND, __atomic_fetch_and(CELL, A, step->order));
+    SIMPLE(FETCH_OR, __atomic_fetch_or(CELL, A, step->order));
+    SIMPLE(FETCH_XOR, __atomic_fetch_xor(CELL, A, step->order));
+do_FETCH_ADD: {
+    int64_t old = __atomic_fetch_add(CELL, A, step->order), sum;
+    if (__builtin_add_overflow(old, A, &sum)) goto failed;
+    R = old;
+    NEXT;
+}
+do_COMPARE_EXCHANGE: {
+    int64_t expected = A;
+    R = __atomic_compare_exchange_n(CELL, &expected, B, false, step->order, step->failureOrder);
+    NEXT;
+}
+do_FENCE:
+    __atomic_thread_fence(step->order);
+    NEXT;
+do_TRY_LOCK: {
+    // A lock that is held is only read, so that threads that wait for it do not disturb each other.
+    int64_t expected = 0;
+    R = __atomic_load_n(CELL, __ATOMIC_RELAXED) == 0
+        && __atomic_compare_exchange_n(
+            CELL, &expected, holder(worker), false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+    NEXT;
+}
+do_UNLOCK:
+    if (__atomic_load_n(CELL, __ATOMIC_RELAXED) != holder(worker)) return CLITMUS_MISUSE;
+    __atomic_store_n(CELL, 0, __ATOMIC_RELEASE);
+    NEXT;
+
+failed:
+    return CLITMUS_ERROR;
+}
+
+clitmus_ending clitmus_interpret(worker_t *worker, const step_t *code, int64_t *registers, char *instance) {
+    clitmus_ending ending = perform(worker, code, registers, instance, NULL);
+    if (worker->isWaiting) clitmus_leave(worker);
+    worker->loopBegin = 0;
+    return ending;
+}
+
+step_t *clitmus_translate(const clitmus_body *body) {
+    const void *handlers[CLITMUS_OPCODES];
+    perform(NULL, NULL, NULL, NULL, handlers);
+    step_t *steps = calloc(body->length, sizeof *steps);
+    for (uint32_t number = 0; steps && number < body->length; number++) {
+        clitmus_instruction from = body->code[number];
+        steps[number] = (step_t){
+            .handler = handlers[from.opcode], .r = from.r, .a = from.a, .b = from.b, .i = from.i, .place = from.place,
+            .order = (uint8_t)from.order, .failureOrder = (uint8_t)from.failureOrder,
+        };
+    }
+    return steps;
+}

@@ -1,0 +1,57 @@
+// How often each outcome occurred.
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// At most half full, so that a place is found soon.
+enum { PLACES = 2048 };
+_Static_assert(PLACES >= 2 * CLITMUS_MOST_ROWS, "the table must have free places");
+
+bool clitmus_tally_init(tally_t *tally, uint32_t width) {
+    *tally = (tally_t){.width = width};
+    tally->index = calloc(PLACES, sizeof *tally->index);
+    tally->counts = calloc(CLITMUS_MOST_ROWS, sizeof *tally->counts);
+    tally->endings = calloc(CLITMUS_MOST_ROWS, sizeof *tally->endings);
+    tally->values = calloc((size_t)CLITMUS_MOST_ROWS * (width + 1), sizeof *tally->values);
+    return tally->index && tally->counts && tally->endings && tally->values;
+}
+
+void clitmus_tally_free(tally_t *tally) {
+    free(tally->index);
+    free(tally->counts);
+    free(tally->endings);
+    free(tally->values);
+}
+
+static uint64_t hash(clitmus_ending ending, const int64_t *values, uint32_t width) {
+    uint64_t sum = (uint64_t)ending;
+    for (uint32_t number = 0; number < width; number++) {
+        sum = (sum ^ (uint64_t)values[number]) * 0x9E3779B97F4A7C15u;
+        sum ^= sum >> 29;
+    }
+    return sum;
+}
+
+void clitmus_tally_add(tally_t *tally, clitmus_ending ending, const int64_t *values, uint64_t count) {
+    size_t bytes = tally->width * sizeof *values;
+    uint64_t place = hash(ending, values, tally->width) % PLACES;
+    for (;; place = (place + 1) % PLACES) {
+        uint32_t row = tally->index[place];
+        if (row == 0) break;
+        row--;
+        if (tally->endings[row] == (int32_t)ending && memcmp(&tally->values[row * tally->width], values, bytes) == 0) {
+            tally->counts[row] += count;
+            return;
+        }
+    }
+    if (tally->count == CLITMUS_MOST_ROWS) {
+        tally->others += count;
+        return;
+    }
+    uint32_t row = tally->count++;
+    tally->index[place] = row + 1;
+    tally->endings[row] = (int32_t)ending;
+    tally->counts[row] = count;
+    memcpy(&tally->values[row * tally->width], values, bytes);
+}

@@ -1,0 +1,157 @@
+// The threads of a run: batches of rounds, each on an instance of the memory of its own, and between the batches the
+// counting of outcomes.
+#define _GNU_SOURCE
+#include "internal.h"
+
+#include <sched.h>
+
+// The processor of a thread, if there are enough, or at least in turn.
+static void pin(uint32_t thread) {
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+    int count = CPU_COUNT(&allowed);
+    if (count <= 0) return;
+    int wanted = (int)(thread % (uint32_t)count);
+    for (int processor = 0; processor < CPU_SETSIZE; processor++) {
+        if (!CPU_ISSET(processor, &allowed) || wanted-- > 0) continue;
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        CPU_SET(processor, &one);
+        // A hint: where it is refused, the run only shows less.
+        sched_setaffinity(0, sizeof one, &one);
+        return;
+    }
+}
+
+int clitmus_processors(void) {
+    cpu_set_t allowed;
+    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
+}
+
+static uint32_t instance_of(const clitmus_run *run, uint32_t round) {
+    return (round * run->stride + run->offset) & (run->instances - 1);
+}
+
+static char *memory_of(const clitmus_run *run, uint32_t instance) {
+    return run->memory + (size_t)instance * run->program->instanceBytes;
+}
+
+static uint8_t *ending_of(const clitmus_run *run, uint32_t thread, uint32_t instance) {
+    return &run->endings[(size_t)thread * run->instances + instance];
+}
+
+// MARK: - Between batches
+
+// Waits of different lengths before the rounds of a batch show different outcomes. So does memory that is in a thread's
+// cache or not: if two threads have read it, a load is fast, and a store slow.
+static const uint32_t delays[] = {0, 0, 0, 16, 64, 256};
+
+// The first thread decides about the next batch.
+static void prepare(worker_t *worker) {
+    clitmus_run *run = worker->run;
+    uint64_t done = atomic_load_explicit(&run->done, memory_order_relaxed);
+    uint64_t left = run->options.rounds - done;
+    run->batch = must_stop(run) ? 0 : left < run->instances ? (uint32_t)left : run->instances;
+    // Odd: each instance occurs once.
+    run->stride = (uint32_t)next_random(&worker->random) | 1;
+    run->offset = (uint32_t)next_random(&worker->random);
+    for (uint32_t thread = 0; thread < run->program->threadCount; thread++) {
+        run->delays[thread] = delays[next_random(&worker->random) % (sizeof delays / sizeof *delays)];
+        run->touches[thread] = next_random(&worker->random) % 8 != 0;
+    }
+}
+
+static void reset(const clitmus_run *run, uint32_t instance) {
+    char *memory = memory_of(run, instance);
+    for (uint32_t number = 0; number < run->program->cellCount; number++) {
+        clitmus_cell cell = run->program->cells[number];
+        __atomic_store_n((int64_t *)(memory + cell.offset), cell.value, __ATOMIC_RELAXED);
+    }
+    for (uint32_t thread = 0; thread < run->program->threadCount; thread++) *ending_of(run, thread, instance) = 0;
+}
+
+static void count(worker_t *worker, uint32_t instance) {
+    clitmus_run *run = worker->run;
+    const clitmus_program *program = run->program;
+    char *memory = memory_of(run, instance);
+    uint8_t ending = CLITMUS_COMPLETED;
+    for (uint32_t thread = 0; thread < program->threadCount; thread++) {
+        uint8_t other = *ending_of(run, thread, instance);
+        if (other > ending) ending = other;
+    }
+    if (ending == CLITMUS_COMPLETED) {
+        worker->isAlone = true;
+        ending = (uint8_t)clitmus_interpret(worker, worker->finally, worker->finallyRegisters, memory);
+        worker->isAlone = false;
+    }
+    int64_t values[CLITMUS_MOST_OBSERVED] = {0};
+    for (uint32_t number = 0; ending == CLITMUS_COMPLETED && number < program->observedCount; number++) {
+        values[number] = __atomic_load_n((int64_t *)(memory + program->observed[number]), __ATOMIC_RELAXED);
+    }
+    if (ending != CLITMUS_STOPPED) clitmus_tally_add(&worker->tally, ending, values, 1);
+}
+
+// Counts the thread's share of the batch. Of a batch that was stopped, the rounds count that all threads have finished.
+static void count_share(worker_t *worker) {
+    clitmus_run *run = worker->run;
+    uint32_t threads = run->program->threadCount, finished = run->batch;
+    for (uint32_t thread = 0; thread < threads; thread++) {
+        if (run->workers[thread]->finished < finished) finished = run->workers[thread]->finished;
+    }
+    for (uint32_t round = worker->number; round < run->batch; round += threads) {
+        uint32_t instance = instance_of(run, round);
+        if (round < finished) count(worker, instance);
+        reset(run, instance);
+    }
+    if (worker->number == 0) atomic_fetch_add_explicit(&run->done, finished, memory_order_relaxed);
+}
+
+// MARK: - A batch
+
+enum { MOST_TOUCHED = 32 * LINE };
+
+static void touch(const char *memory, uint32_t bytes) {
+    uint32_t some = bytes < MOST_TOUCHED ? bytes : MOST_TOUCHED;
+    for (uint32_t offset = 0; offset < some; offset += LINE) {
+        __atomic_load_n((const int64_t *)(memory + offset), __ATOMIC_RELAXED);
+    }
+}
+
+static void run_batch(worker_t *worker, uint64_t first) {
+    clitmus_run *run = worker->run;
+    uint32_t most = run->delays[worker->number] + 1;
+    worker->finished = 0;
+    for (uint32_t round = 0; round < run->batch; round++) {
+        uint32_t instance = instance_of(run, round);
+        worker->round = first + round;
+        if (run->touches[worker->number]) touch(memory_of(run, instance), run->program->instanceBytes);
+        if (!clitmus_barrier(worker, worker->round, true)) return;
+        clitmus_await_start(worker, worker->round);
+        for (uint64_t turns = next_random(&worker->random) % most; turns > 0; turns--) __asm__ volatile("");
+        clitmus_ending ending = clitmus_interpret(worker, worker->code, worker->registers, memory_of(run, instance));
+        if (ending == CLITMUS_STOPPED) return;
+        if (ending != CLITMUS_COMPLETED) *ending_of(run, worker->number, instance) = (uint8_t)ending;
+        worker->finished = round + 1;
+    }
+}
+
+void *clitmus_work(void *argument) {
+    worker_t *worker = argument;
+    clitmus_run *run = worker->run;
+    if (run->options.isPinned) pin(worker->number);
+    while (atomic_load_explicit(&run->team, memory_order_acquire) == CREATING) sched_yield();
+    if (atomic_load_explicit(&run->team, memory_order_relaxed) == ABANDONED) return NULL;
+    uint64_t barrier = 0;
+    for (;;) {
+        if (worker->number == 0) prepare(worker);
+        clitmus_barrier(worker, ++barrier, false);
+        if (run->batch == 0) break;
+        run_batch(worker, barrier + 1);
+        barrier += run->batch;
+        clitmus_barrier(worker, ++barrier, false);
+        count_share(worker);
+        clitmus_barrier(worker, ++barrier, false);
+    }
+    if (worker->number == 0) atomic_store_explicit(&run->isOver, true, memory_order_release);
+    return NULL;
+}

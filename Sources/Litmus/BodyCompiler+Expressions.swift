@@ -1,0 +1,149 @@
+import CLitmus
+import LabProgram
+import LabSyntax
+import Machine
+
+/// Expressions: operands are evaluated from left to right.
+extension BodyCompiler {
+    /// Evaluates the expression. The value is in a register that nothing changes before the end of the statement.
+    mutating func value(_ expression: Program.Expression) throws(Diagnostic) -> Register {
+        switch expression.kind {
+        case .constant(let value): return constant(value)
+        case .parameter(let number): return constant(configuration.arguments[number])
+        case .index: return constant(index)
+        case .slot(let number): return slot(number)
+        case .negate, .invert, .not, .absolute, .binary, .and, .or, .read, .equals, .perform, .call, .choose:
+            let result = newVariable()
+            try evaluate(expression, into: result)
+            return result
+        }
+    }
+
+    /// Evaluates the expression; the register is written last.
+    mutating func evaluate(_ expression: Program.Expression, into result: Register) throws(Diagnostic) {
+        switch expression.kind {
+        case .constant, .parameter, .slot, .index: unary(CLITMUS_MOVE, try value(expression), result)
+        case .negate(let operand):
+            emit(Instruction(opcode: CLITMUS_SUBTRACT, result: result, b: try value(operand)))
+        case .invert(let operand): unary(CLITMUS_INVERT, try value(operand), result)
+        case .not(let operand): unary(CLITMUS_NOT, try value(operand), result)
+        case .absolute(let operand): unary(CLITMUS_ABSOLUTE, try value(operand), result)
+        case .binary(let sign, let left, let right):
+            let left = try value(left)
+            apply(sign, left, try value(right), result)
+        case .and(let left, let right): try shortcut(CLITMUS_JUMP_UNLESS, left, right, result)
+        case .or(let left, let right): try shortcut(CLITMUS_JUMP_IF, left, right, result)
+        case .read(let place): load(try cell(place, at: expression.site), into: result)
+        case .equals(let list, _): throw refuse(.objects("lists"), at: list < 0 ? expression.site : expression.site)
+        case .perform(let action, let place, let values):
+            try perform(action, place, values, into: result, at: expression.site)
+        case .call(let function, let values): try call(function, values, into: result, at: expression.site)
+        case .choose(let count): unary(CLITMUS_CHOOSE, try value(count), result)
+        }
+    }
+
+    private mutating func unary(_ opcode: clitmus_opcode, _ operand: Register, _ result: Register) {
+        emit(Instruction(opcode: opcode, result: result, a: operand))
+    }
+
+    mutating func apply(_ sign: Operator, _ left: Register, _ right: Register, _ result: Register) {
+        let (opcode, isSwapped) = sign.opcode
+        let (a, b) = isSwapped ? (right, left) : (left, right)
+        emit(Instruction(opcode: opcode, result: result, a: a, b: b))
+    }
+
+    private mutating func shortcut(
+        _ opcode: clitmus_opcode, _ left: Program.Expression, _ right: Program.Expression, _ result: Register
+    ) throws(Diagnostic) {
+        // Not the result itself, which the right side may read.
+        let value = newVariable()
+        try evaluate(left, into: value)
+        let jump = emit(Instruction(opcode: opcode, a: value))
+        try evaluate(right, into: value)
+        land(jump)
+        unary(CLITMUS_MOVE, value, result)
+    }
+
+    // MARK: - Memory
+
+    /// The cell of a value or a mutex.
+    mutating func cell(_ place: Program.Place, at site: Site) throws(Diagnostic) -> Cell {
+        if let problem = program.objects[place.object].kind.unsupported { throw refuse(problem, at: site) }
+        let first = configuration.firstElements[place.object]
+        guard let index = place.index else { return Cell(offset: layout.offsets[first]) }
+        let count = configuration.elementCounts[place.object]
+        if index.isConstant, let value = try? ConstantEvaluator(arguments: configuration.arguments).value(of: index),
+            (0..<count).contains(value)
+        {
+            return Cell(offset: layout.offsets[first + value])
+        }
+        let number = try value(index)
+        let distance = newVariable()
+        emit(
+            Instruction(
+                opcode: CLITMUS_ELEMENT, result: distance, a: number, stride: layout.strides[place.object],
+                place: count))
+        return Cell(offset: layout.offsets[first], index: distance)
+    }
+
+    mutating func load(_ cell: Cell, into result: Register, _ opcode: clitmus_opcode = CLITMUS_LOAD_RELAXED) {
+        emit(Instruction(opcode: opcode, result: result, index: cell.index, place: cell.offset))
+    }
+
+    mutating func store(_ value: Register, in cell: Cell, _ opcode: clitmus_opcode = CLITMUS_STORE_RELAXED) {
+        emit(Instruction(opcode: opcode, a: value, index: cell.index, place: cell.offset))
+    }
+
+    // MARK: - Operations
+
+    private mutating func perform(
+        _ action: Program.Action, _ place: Program.Place, _ values: [Program.Expression], into result: Register,
+        at site: Site
+    ) throws(Diagnostic) {
+        if case .operation(_, isTimed: true, _) = action { throw refuse(.timeLimit, at: site) }
+        let cell = try cell(place, at: site)
+        var operands: [Register] = []
+        for value in values { operands.append(try self.value(value)) }
+        let orders = AtomicOrders.of(action)
+        switch action.kind {
+        case .load: load(cell, into: result, orders.load)
+        case .store: store(operands[0], in: cell, orders.store)
+        case .exchange: update(CLITMUS_EXCHANGE, cell, operands, orders, result)
+        case .add: update(CLITMUS_FETCH_ADD, cell, operands, orders, result)
+        case .bitAnd: update(CLITMUS_FETCH_AND, cell, operands, orders, result)
+        case .bitOr: update(CLITMUS_FETCH_OR, cell, operands, orders, result)
+        case .bitXor: update(CLITMUS_FETCH_XOR, cell, operands, orders, result)
+        case .compareExchange: update(CLITMUS_COMPARE_EXCHANGE, cell, operands, orders, result)
+        case .lock: lock(cell)
+        case .tryLock:
+            emit(Instruction(opcode: CLITMUS_TRY_LOCK, result: result, index: cell.index, place: cell.offset))
+        case .unlock: unlock(cell)
+        // Of objects that were refused above.
+        case .start, .exit, .inspect, .readClock, .spawn, .join, .tryJoin, .joinUntil, .detach, .yield, .sleepUntil,
+            .lockUntil, .wait, .signal, .broadcast, .semaphoreWait, .semaphoreTryWait, .semaphoreWaitUntil,
+            .semaphoreSignal, .semaphoreValue, .readLock, .tryReadLock, .readLockUntil, .writeLock, .tryWriteLock,
+            .writeLockUntil, .unlockShared, .read, .write, .append, .destroy, .choose, .downgrade, .fence, nil:
+            throw refuse(.objects("this operation"), at: site)
+        }
+    }
+
+    private mutating func update(
+        _ opcode: clitmus_opcode, _ cell: Cell, _ operands: [Register], _ orders: AtomicOrders, _ result: Register
+    ) {
+        emit(
+            Instruction(
+                opcode: opcode, result: result, a: operands[0], b: operands.count > 1 ? operands[1] : .zero,
+                index: cell.index, place: cell.offset, order: orders.order, failureOrder: orders.failureOrder))
+    }
+
+    mutating func lock(_ cell: Cell) {
+        let isTaken = newVariable()
+        let again = emit(
+            Instruction(opcode: CLITMUS_TRY_LOCK, result: isTaken, index: cell.index, place: cell.offset))
+        emit(Instruction(opcode: CLITMUS_AWAIT, a: isTaken, place: again))
+    }
+
+    mutating func unlock(_ cell: Cell) {
+        emit(Instruction(opcode: CLITMUS_UNLOCK, index: cell.index, place: cell.offset))
+    }
+}

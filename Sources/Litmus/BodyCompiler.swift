@@ -1,0 +1,136 @@
+import CLitmus
+import LabProgram
+import LabSyntax
+
+/// Compiles the code of one thread, or of `finally`.
+///
+/// Functions are copied to the places of their calls, so that a store and the next load are neighbors in the code of the
+/// processor, too: no call is between them.
+struct BodyCompiler {
+    let program: Program
+    let configuration: Configuration
+    let layout: CellLayout
+    /// The thread's number in its array.
+    let index: Int
+
+    private(set) var code = Code()
+    private var constants = [0: 0]
+    /// The number of variables in use: those of the enclosing blocks, and what the present statement has computed.
+    private var used = 0
+    /// The first variable of the present body.
+    private var slots = 0
+    var loops: [Loop] = []
+    /// The mutexes that enclosing blocks of the present body unlock at their ends.
+    var held: [Cell] = []
+    /// Of a function that is being copied: its result, and the jumps to its end.
+    private var function: CopiedFunction?
+
+    struct Loop {
+        /// The number of mutexes held around it.
+        var held: Int
+        var leaving: [Int] = []
+        var next: [Int] = []
+    }
+
+    private struct CopiedFunction {
+        var result: Register
+        var returns: [Int] = []
+    }
+
+    init(_ program: Program, _ configuration: Configuration, _ layout: CellLayout, index: Int) {
+        self.program = program
+        self.configuration = configuration
+        self.layout = layout
+        self.index = index
+    }
+
+    /// - Parameters:
+    ///   - body: nil: there is nothing to do.
+    ///   - site: of the body, for the message that it is too long.
+    mutating func compile(_ body: Program.Body?, at site: Site) throws(Diagnostic) {
+        used = body?.slots.count ?? 0
+        code.variables = used
+        if let body { try block(body.block) }
+        end(CLITMUS_COMPLETED)
+        guard code.fits else { throw refuse(.tooLong, at: site) }
+    }
+
+    func refuse(_ problem: Unsupported, at site: Site) -> Diagnostic {
+        problem.diagnostic(at: site, in: program.source)
+    }
+
+    mutating func block(_ block: Program.Block) throws(Diagnostic) {
+        for statement in block.statements {
+            let before = used
+            try self.statement(statement)
+            used = before
+        }
+    }
+
+    // MARK: - Code
+
+    @discardableResult
+    mutating func emit(_ instruction: Instruction) -> Int {
+        code.instructions.append(instruction)
+        return code.instructions.count - 1
+    }
+
+    mutating func end(_ ending: clitmus_ending) { emit(Instruction(opcode: CLITMUS_END, place: Int(ending.rawValue))) }
+
+    var here: Int { code.instructions.count }
+
+    /// Directs an earlier jump to this place.
+    mutating func land(_ jumps: Int...) { land(jumps) }
+
+    mutating func land(_ jumps: [Int]) { for jump in jumps { code.instructions[jump].place = here } }
+
+    mutating func jump() -> Int { emit(Instruction(opcode: CLITMUS_JUMP)) }
+
+    // MARK: - Registers
+
+    mutating func constant(_ value: Int) -> Register {
+        if let number = constants[value] { return .constant(number) }
+        constants[value] = code.constants.count
+        code.constants.append(value)
+        return .constant(code.constants.count - 1)
+    }
+
+    mutating func newVariable() -> Register {
+        used += 1
+        code.variables = max(code.variables, used)
+        return .variable(used - 1)
+    }
+
+    func slot(_ number: Int) -> Register { .variable(slots + number) }
+
+    // MARK: - Functions
+
+    /// A copy of a function's code, for this call.
+    mutating func call(
+        _ number: Int, _ values: [Program.Expression], into result: Register, at site: Site
+    ) throws(Diagnostic) {
+        guard code.fits else { throw refuse(.tooLong, at: site) }
+        let body = program.functions[number].body
+        let first = used
+        for _ in body.slots { _ = newVariable() }
+        for (place, value) in values.enumerated() { try evaluate(value, into: .variable(first + place)) }
+        let outer = (slots, loops, held, function)
+        (slots, loops, held, function) = (first, [], [], CopiedFunction(result: result))
+        try block(body.block)
+        land(function?.returns ?? [])
+        (slots, loops, held, function) = outer
+    }
+
+    mutating func leaveBody(_ value: Program.Expression?) throws(Diagnostic) {
+        if let value { try evaluate(value, into: function?.result ?? newVariable()) }
+        unlock(downTo: 0)
+        guard function != nil else { return end(CLITMUS_COMPLETED) }
+        let jump = jump()
+        function?.returns.append(jump)
+    }
+
+    /// For leaving the blocks inside the first `count`.
+    mutating func unlock(downTo count: Int) {
+        for cell in held[count...].reversed() { unlock(cell) }
+    }
+}

@@ -1,0 +1,107 @@
+import LabProgram
+import LabSyntax
+
+/// Where the values of a program are in an instance of its memory.
+///
+/// A value that several threads use has a cache line of its own, so that nothing else decides which thread has it. The
+/// values that only one thread uses, such as its results, share lines that other threads never touch.
+struct CellLayout {
+    static let lineBytes = 64
+    static let valueBytes = 8
+
+    /// By element, in the numbering of `Configuration.firstElements`.
+    private(set) var offsets: [Int] = []
+    /// By object: the distance between its elements.
+    private(set) var strides: [Int] = []
+    private(set) var bytes = 0
+
+    /// - Parameter users: by object, the threads that use it.
+    init(_ configuration: Configuration, users: [Set<Int>]) {
+        offsets = Array(repeating: 0, count: configuration.elementCounts.reduce(0, +))
+        strides = Array(repeating: Self.valueBytes, count: users.count)
+        for object in users.indices where users[object].count > 1 {
+            strides[object] = Self.lineBytes
+            place(object, configuration)
+        }
+        let owners = users.map { $0.count > 1 ? nil : $0.first ?? -1 }
+        for owner in Set(owners.compactMap(\.self)).sorted() {
+            for object in users.indices where owners[object] == owner { place(object, configuration) }
+            endLine()
+        }
+        bytes = max(bytes, Self.lineBytes)
+    }
+
+    private mutating func place(_ object: Int, _ configuration: Configuration) {
+        let first = configuration.firstElements[object]
+        for element in first..<first + configuration.elementCounts[object] {
+            offsets[element] = bytes
+            bytes += strides[object]
+        }
+    }
+
+    private mutating func endLine() { bytes = (bytes + Self.lineBytes - 1) / Self.lineBytes * Self.lineBytes }
+}
+
+extension Program {
+    /// By object: the threads that use it, numbered with the elements of arrays counted individually.
+    func users(_ configuration: Configuration) -> [Set<Int>] {
+        let used = usedByFunctions()
+        var users = [Set<Int>](repeating: [], count: objects.count)
+        var next = 0
+        for (number, thread) in threads.enumerated() {
+            let uses = Uses(of: thread.body)
+            let objects = uses.functions.reduce(uses.objects) { $0.union(used[$1]) }
+            for element in next..<next + configuration.threadCounts[number] {
+                for object in objects { users[object].insert(element) }
+            }
+            next += configuration.threadCounts[number]
+        }
+        return users
+    }
+
+    /// By function: the objects that it uses, also through functions that it calls.
+    private func usedByFunctions() -> [Set<Int>] {
+        let uses = functions.map { Uses(of: $0.body) }
+        var used = uses.map(\.objects)
+        // Functions do not call each other in cycles: each round completes at least those that call only complete ones.
+        for _ in functions.indices {
+            for (number, uses) in uses.enumerated() {
+                for callee in uses.functions { used[number].formUnion(used[callee]) }
+            }
+        }
+        return used
+    }
+}
+
+/// The objects and the functions that the text of a body names.
+private struct Uses {
+    private(set) var objects: Set<Int> = []
+    private(set) var functions: Set<Int> = []
+
+    init(of body: Program.Body) {
+        var objects: Set<Int> = []
+        var functions: Set<Int> = []
+        ProgramWalk.statements(body.block) { statement in
+            switch statement.kind {
+            case .write(let place, _), .update(let place, _, _), .locked(let place, _, _), .enclosed(let place, _):
+                objects.insert(place.object)
+            case .set, .evaluate, .branch, .loop, .count, .times, .leave, .next, .return, .await, .assert, .note,
+                .sleep,
+                .yield, .progress, .fence, .spawn, .join, .detach:
+                break
+            }
+            ProgramWalk.expressions(of: statement) { expression in
+                switch expression.kind {
+                case .read(let place), .perform(_, let place, _): objects.insert(place.object)
+                case .equals(let list, _): objects.insert(list)
+                case .call(let function, _): functions.insert(function)
+                case .constant, .parameter, .slot, .index, .negate, .invert, .not, .absolute, .binary, .and, .or,
+                    .choose:
+                    break
+                }
+            }
+        }
+        self.objects = objects
+        self.functions = functions
+    }
+}

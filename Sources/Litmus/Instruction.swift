@@ -1,0 +1,92 @@
+import CLitmus
+import LabSyntax
+
+/// A register of a thread, before the number of its constants is known.
+enum Register: Equatable {
+    /// By its place in the list of constants.
+    case constant(Int)
+    case variable(Int)
+
+    static let zero = Register.constant(0)
+}
+
+/// A cell: a place in the memory of an instance, and a register whose value is added to it.
+struct Cell: Equatable {
+    var offset: Int
+    var index = Register.zero
+}
+
+/// An instruction for the runner, with registers that have no numbers yet.
+struct Instruction: Equatable {
+    var opcode: clitmus_opcode
+    var result = Register.zero
+    var a = Register.zero
+    var b = Register.zero
+    /// A number in the place of `b`.
+    var stride: Int?
+    var index = Register.zero
+    /// A place in memory, in the code, or an ending.
+    var place = 0
+    var order = CLITMUS_RELAXED
+    var failureOrder = CLITMUS_RELAXED
+}
+
+/// The code of a thread.
+struct Code: Equatable {
+    var instructions: [Instruction] = []
+    var constants: [Int] = [0]
+    /// The number of variables.
+    var variables = 0
+
+    /// Copied functions make a program longer than its text.
+    static let mostInstructions = 20_000
+
+    var registers: Int { constants.count + variables }
+
+    var fits: Bool {
+        instructions.count <= Self.mostInstructions && registers <= CLITMUS_MOST_REGISTERS
+    }
+
+    func number(_ register: Register) -> UInt16 {
+        switch register {
+        case .constant(let number): UInt16(number)
+        case .variable(let number): UInt16(constants.count + number)
+        }
+    }
+
+    /// As the runner reads it.
+    var encoded: [clitmus_instruction] {
+        instructions.map { from in
+            clitmus_instruction(
+                opcode: UInt16(from.opcode.rawValue), order: UInt16(from.order.rawValue),
+                failureOrder: UInt16(from.failureOrder.rawValue), r: number(from.result), a: number(from.a),
+                b: from.stride.map { UInt16($0) } ?? number(from.b), i: number(from.index), place: Int32(from.place))
+        }
+    }
+}
+
+extension Operator {
+    /// The opcode, and whether its operands are exchanged.
+    var opcode: (clitmus_opcode, isSwapped: Bool) {
+        switch self {
+        case .add: (CLITMUS_ADD, false)
+        case .subtract: (CLITMUS_SUBTRACT, false)
+        case .multiply: (CLITMUS_MULTIPLY, false)
+        case .divide: (CLITMUS_DIVIDE, false)
+        case .remainder: (CLITMUS_REMAINDER, false)
+        case .bitAnd: (CLITMUS_BIT_AND, false)
+        case .bitOr: (CLITMUS_BIT_OR, false)
+        case .bitXor: (CLITMUS_BIT_XOR, false)
+        case .shiftLeft: (CLITMUS_SHIFT_LEFT, false)
+        case .shiftRight: (CLITMUS_SHIFT_RIGHT, false)
+        case .equal: (CLITMUS_EQUAL, false)
+        case .notEqual: (CLITMUS_NOT_EQUAL, false)
+        case .less: (CLITMUS_LESS, false)
+        case .lessOrEqual: (CLITMUS_LESS_OR_EQUAL, false)
+        case .greater: (CLITMUS_LESS, true)
+        case .greaterOrEqual: (CLITMUS_LESS_OR_EQUAL, true)
+        case .least: (CLITMUS_LEAST, false)
+        case .greatest: (CLITMUS_GREATEST, false)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import CLitmus
+
+/// How a round ended.
+package enum Ending: String, CaseIterable, Sendable {
+    case completed
+    /// Threads wait for what no thread will do.
+    case deadlock
+    /// A loop took too long: nothing follows from that.
+    case unfinished
+    case misuse, error, assertion
+
+    init(_ ending: clitmus_ending) {
+        switch ending {
+        case CLITMUS_BLOCKED: self = .deadlock
+        case CLITMUS_UNFINISHED: self = .unfinished
+        case CLITMUS_MISUSE: self = .misuse
+        case CLITMUS_ERROR: self = .error
+        case CLITMUS_ASSERTION: self = .assertion
+        default: self = .completed
+        }
+    }
+}
+
+/// What distinguishes rounds: how a round ended, and, if it completed, the observed values in their order.
+package struct LitmusOutcome: Hashable, Sendable {
+    package let ending: Ending
+    package let values: [Int]
+
+    package init(_ ending: Ending, _ values: [Int] = []) {
+        self.ending = ending
+        self.values = ending == .completed ? values : []
+    }
+}
+
+/// How often each outcome occurred.
+package struct Histogram: Sendable {
+    package struct Row: Sendable {
+        package let outcome: LitmusOutcome
+        package let count: Int
+
+        package init(_ outcome: LitmusOutcome, count: Int) {
+            self.outcome = outcome
+            self.count = count
+        }
+    }
+
+    /// The most frequent first.
+    package let rows: [Row]
+    /// The number of rounds with outcomes for which the table had no room.
+    package let others: Int
+
+    package init(_ rows: [Row], others: Int = 0) {
+        self.rows = rows.sorted {
+            ($1.count, $0.outcome.ending.rawValue) < ($0.count, $1.outcome.ending.rawValue)
+                || ($0.count == $1.count && $0.outcome.values.lexicographicallyPrecedes($1.outcome.values))
+        }
+        self.others = others
+    }
+
+    package var rounds: Int { rows.reduce(others) { $0 + $1.count } }
+}

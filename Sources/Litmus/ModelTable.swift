@@ -1,0 +1,50 @@
+import Machine
+
+/// What memory models say about outcomes. They are in an order: each allows what those before it allow.
+package struct ModelTable: Sendable {
+    package enum Verdict: String, Sendable { case yes, no, unknown }
+
+    /// The outcomes that a model allows.
+    package enum Allowed: Sendable {
+        /// All of them.
+        case known(Set<LitmusOutcome>)
+        /// Why they are not known, as a sentence without its full stop.
+        case unknown(String)
+    }
+
+    private let allowed: [MemoryModel: Set<LitmusOutcome>]
+    /// The models whose outcomes are not known, and why.
+    package let unknown: [(model: MemoryModel, reason: String)]
+
+    package init(_ allowedOutcomes: (MemoryModel) throws -> Allowed) rethrows {
+        var allowed: [MemoryModel: Set<LitmusOutcome>] = [:]
+        var unknown: [(model: MemoryModel, reason: String)] = []
+        for model in MemoryModel.allCases {
+            switch try allowedOutcomes(model) {
+            case .known(let outcomes): allowed[model] = outcomes
+            case .unknown(let reason): unknown.append((model, reason))
+            }
+        }
+        self.allowed = allowed
+        self.unknown = unknown
+    }
+
+    /// The first outcome that a processor of this model cannot have.
+    package func contradiction(in histogram: Histogram, of model: MemoryModel) -> LitmusOutcome? {
+        histogram.rows.first { verdict($0.outcome, model) == .no }?.outcome
+    }
+
+    package func isKnown(_ model: MemoryModel) -> Bool { allowed[model] != nil }
+
+    /// Whether the model allows the outcome.
+    package func verdict(_ outcome: LitmusOutcome, _ model: MemoryModel) -> Verdict {
+        // A loop that was given up would have ended in some other way.
+        if outcome.ending == .unfinished { return .unknown }
+        if let known = allowed[model] { return known.contains(outcome) ? .yes : .no }
+        let place = MemoryModel.allCases.firstIndex(of: model) ?? 0
+        let allows = { (other: MemoryModel) in allowed[other]?.contains(outcome) }
+        if MemoryModel.allCases[..<place].contains(where: { allows($0) == true }) { return .yes }
+        if MemoryModel.allCases[place...].contains(where: { allows($0) == false }) { return .no }
+        return .unknown
+    }
+}

@@ -1,0 +1,62 @@
+import LabProgram
+import LabSyntax
+
+/// A value that distinguishes outcomes.
+package struct ObservedValue: Equatable, Sendable {
+    /// As in traces: `x`, `cells[2]`.
+    package let name: String
+    package let isBoolean: Bool
+    /// Its number, with the elements of arrays counted individually.
+    let element: Int
+}
+
+extension Program {
+    /// The values that the program's claims name; all of its values, if they name none. In the order of the declarations.
+    func observedValues(_ configuration: Configuration) -> [ObservedValue] {
+        let named = Set(claims.flatMap(\.places).flatMap { elements(of: $0, configuration) })
+        let first = configuration.firstElements
+        return objects.enumerated().flatMap { number, object -> [ObservedValue] in
+            guard let type = object.kind.valueType else { return [] }
+            return (0..<configuration.elementCounts[number]).compactMap { element in
+                guard named.isEmpty || named.contains(first[number] + element) else { return nil }
+                return ObservedValue(
+                    name: object.count == nil ? object.name : "\(object.name)[\(element)]",
+                    isBoolean: type == .boolean, element: first[number] + element)
+            }
+        }
+    }
+
+    /// One element, or all of an array if its subscript is not a constant.
+    private func elements(of place: Place, _ configuration: Configuration) -> Range<Int> {
+        let first = configuration.firstElements[place.object]
+        let count = configuration.elementCounts[place.object]
+        guard let index = place.index, index.isConstant,
+            let value = try? ConstantEvaluator(arguments: configuration.arguments).value(of: index),
+            (0..<count).contains(value)
+        else { return first..<first + count }
+        return first + value..<first + value + 1
+    }
+}
+
+extension Program.Claim {
+    /// The values that it is about.
+    fileprivate var places: [Program.Place] {
+        switch kind {
+        case .completes, .findings, .warnings: []
+        case .always(let condition), .never(let condition), .sometimes(let condition), .possible(let condition),
+            .eventually(let condition), .invariant(let condition):
+            condition.readPlaces
+        case .outcomes(let places, _): places
+        }
+    }
+}
+
+extension Program.Object.Kind {
+    /// The type of its value, if that is a part of outcomes.
+    var valueType: ValueType? {
+        switch self {
+        case .cell(let type), .atomic(let type): type
+        case .list, .mutex, .readWriteLock, .semaphore, .condition, .built: nil
+        }
+    }
+}
