@@ -102,6 +102,7 @@ struct CommandLineTool {
 
     private func answer() throws -> ExitCode {
         if let complaint = global.complaint { throw complaint }
+        if global.isOfLesson { try LessonCommand.requireOwnNames(global.words) }
         let known = session.known
         if global.words.isEmpty {
             try StandardOutput.page(session.pager, firstScreen.text(width: session.textWidth))
@@ -127,6 +128,10 @@ struct CommandLineTool {
             }
         case .command(let arguments):
             let action = Self.actions.first { $0.declaration.name == arguments.command }!
+            if global.isOfLesson {
+                try LessonCommand.requireReading(
+                    arguments, of: action.declaration, among: Self.actions.map { $0.declaration })
+            }
             return try action.run(arguments, in: session)
         }
         return .expected

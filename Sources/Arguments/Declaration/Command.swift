@@ -65,6 +65,8 @@ package struct Command: Hashable, Sendable {
     package let options: [Option]
     /// Whether the scenario named on the command line adds its own options.
     package let takesScenarioOptions: Bool
+    /// Whether it changes nothing outside its own processes, unless an option that takes a path tells it to.
+    package let onlyReads: Bool
     /// Names of options of which at most one may be given.
     package let exclusive: [[String]]
     package private(set) var examples: [Example]
@@ -73,7 +75,8 @@ package struct Command: Hashable, Sendable {
 
     init(
         _ name: String, _ summary: String, discussion: String = "", _ list: OptionList,
-        takesScenarioOptions: Bool = false, examples: [Example] = [], scenarioExamples: [Example] = []
+        takesScenarioOptions: Bool = false, onlyReads: Bool = false, examples: [Example] = [],
+        scenarioExamples: [Example] = []
     ) {
         let (positionals, options, exclusive) = (list.positionals, list.options, list.exclusive)
         let names = options.map(\.name)
@@ -92,6 +95,7 @@ package struct Command: Hashable, Sendable {
         self.positionals = positionals
         self.options = options
         self.takesScenarioOptions = takesScenarioOptions
+        self.onlyReads = onlyReads
         self.exclusive = exclusive
         self.examples = examples
         self.scenarioExamples = scenarioExamples

@@ -45,13 +45,14 @@ package struct TypedCommand<Options: Sendable>: Sendable {
     /// - Parameter options: lists them.
     init(
         _ name: String, _ summary: String, discussion: String = "", takesScenarioOptions: Bool = false,
-        examples: [Example] = [], scenarioExamples: [Example] = [], options: (inout OptionList) -> Options
+        onlyReads: Bool = false, examples: [Example] = [], scenarioExamples: [Example] = [],
+        options: (inout OptionList) -> Options
     ) {
         var list = OptionList()
         self.options = options(&list)
         command = Command(
             name, summary, discussion: discussion, list, takesScenarioOptions: takesScenarioOptions,
-            examples: examples, scenarioExamples: scenarioExamples)
+            onlyReads: onlyReads, examples: examples, scenarioExamples: scenarioExamples)
     }
 
     /// The arguments of a line that was parsed for this command.
@@ -64,10 +65,11 @@ package struct TypedCommand<Options: Sendable>: Sendable {
 extension TypedCommand where Options: OptionGroup {
     package init(
         _ name: String, _ summary: String, discussion: String = "", takesScenarioOptions: Bool = false,
-        examples: [Example] = [], scenarioExamples: [Example] = []
+        onlyReads: Bool = false, examples: [Example] = [], scenarioExamples: [Example] = []
     ) {
         self.init(
-            name, summary, discussion: discussion, takesScenarioOptions: takesScenarioOptions, examples: examples,
+            name, summary, discussion: discussion, takesScenarioOptions: takesScenarioOptions, onlyReads: onlyReads,
+            examples: examples,
             scenarioExamples: scenarioExamples, options: Options.init)
     }
 }

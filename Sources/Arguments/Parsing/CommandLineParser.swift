@@ -218,6 +218,11 @@ package struct ParsedArguments: Sendable, Equatable {
         return given.contains(name)
     }
 
+    /// The options of the command that take a path, and that were given.
+    package func givenPaths(of command: Command) -> [Option] {
+        command.options.filter { $0.kind == .file && given.contains($0.name) }
+    }
+
     func integer(_ name: String) -> Int? {
         all(name).first.map { value in
             guard case .integer(let number) = value else { preconditionFailure("'\(name)' is not an integer") }

@@ -34,6 +34,19 @@ package struct Lesson: Sendable {
         blocks.compactMap { if case .question(let question) = $0 { question } else { nil } }
     }
 
+    /// The programs that its page shows or asks about, each once.
+    package var programs: [LessonProgram] {
+        var names: Set<String> = []
+        let shown = blocks.compactMap { block -> LessonProgram? in
+            switch block {
+            case .program(let program): program
+            case .question(let question): question.program
+            case .text, .run: nil
+            }
+        }
+        return shown.filter { names.insert($0.file).inserted }
+    }
+
     /// The path of its page, from the course's folder.
     package var path: String { "\(name)/lesson.md" }
 }
@@ -96,7 +109,7 @@ package struct Exercise: Sendable {
     package let mistakes: [CourseText]
 
     /// The path of its folder, from the course's: also its name in messages and in the notes of progress.
-    package var path: String { "\(lesson)/\(name)" }
+    package var path: String { lesson.isEmpty ? name : "\(lesson)/\(name)" }
 
     /// The name of the file that the learner changes.
     package var submission: String { name + (kind == .break ? ".schedule" : ".lab") }

@@ -6,12 +6,16 @@ package protocol CourseFiles: Sendable {
     var name: String { get }
     /// The paths of all files, from the course's folder, in order.
     var paths: [String] { get }
-    /// The text of a file. Nil: there is no such file, or it is not UTF-8.
+    /// The text of a file. Nil: there is no such file, or it cannot be read as a text.
     func text(of path: String) -> String?
+    /// Why a file that is there cannot be read, as a sentence without its full stop. Nil: it is not there.
+    func refusal(of path: String) -> String?
 }
 
 extension CourseFiles {
-    func has(_ path: String) -> Bool { paths.contains(path) }
+    package func refusal(of path: String) -> String? {
+        paths.contains(path) ? "it cannot be read as a text" : nil
+    }
 
     /// The paths of the files in a folder, without those of its folders.
     func files(in folder: String) -> [String] {

@@ -26,11 +26,13 @@ extension CourseReader {
         return first + names.filter { !first.contains($0) }.sorted()
     }
 
-    private mutating func exercise(_ name: String, _ lesson: String) -> Exercise? {
-        let folder = "\(lesson)/\(name)"
+    /// - Parameter lesson: the folder of its folder. Empty: that of the files.
+    mutating func exercise(_ name: String, _ lesson: String) -> Exercise? {
+        let folder = lesson.isEmpty ? name : "\(lesson)/\(name)"
         let path = folder + "/exercise.md"
-        guard name.wholeMatch(of: /[a-z0-9-]+/) != nil else {
-            report(path, nil, "the folder's name has other characters than lower-case letters, digits and '-'")
+        guard name.wholeMatch(of: /[a-z0-9][a-z0-9-]*/) != nil else {
+            report(
+                path, nil, "a folder's name has lower-case letters, digits and '-', and does not begin with '-'")
             return nil
         }
         guard let lines = lines(of: path) else { return nil }

@@ -13,8 +13,12 @@ extension CourseReader {
         let parts = MarkdownParts(lines[head.end...])
         if let line = parts.openBlock { report(path, line, "this block has no end") }
         let blocks = parts.parts.compactMap { block($0.part, name, path, $0.line) }
-        return Lesson(
+        let lesson = Lesson(
             name: name, title: String(head.title), minutes: minutes, blocks: blocks, exercises: exercises(of: name))
+        for exercise in lesson.exercises where lesson.programs.contains(where: { $0.file == exercise.name + ".lab" }) {
+            report("\(exercise.path)/exercise.md", nil, "a program of the lesson has the same name")
+        }
+        return lesson
     }
 
     mutating func minutes(_ head: PageHead, _ path: String) -> Int {
@@ -41,6 +45,15 @@ extension CourseReader {
                 report(path, line, "a 'run' block has one line: the command")
                 return nil
             }
+            guard command.hasPrefix("threadlab ") else {
+                report(path, line, "a command begins with 'threadlab'")
+                return nil
+            }
+            // A learner copies it into a shell.
+            if let sign = command.first(where: { "$`\\;&|<>(){}*?!~#'\"".contains($0) }) {
+                report(path, line, "a command has no sign of the shell, such as \(sign)")
+                return nil
+            }
             return .run(String(command), line: line)
         case .block(kind: "question", let lines): return question(lines, lesson, path, line).map { .question($0) }
         case .block(let kind, let lines):
@@ -50,7 +63,7 @@ extension CourseReader {
 
     mutating func program(_ file: String, _ lesson: String, _ path: String, _ line: Int) -> LessonProgram? {
         let file = String(file[...].trimmed)
-        guard file.wholeMatch(of: /[a-z0-9-]+\.lab/) != nil else {
+        guard file.wholeMatch(of: /[a-z0-9][a-z0-9-]*\.lab/) != nil else {
             report(path, line, "a program is a file of the lesson's folder, like 'lost-update.lab'")
             return nil
         }

@@ -15,6 +15,18 @@ package struct CourseReader {
         return (reader.course(), reader.problems)
     }
 
+    /// Reads one exercise, whatever else is in the folder.
+    ///
+    /// - Parameter folder: its folder, from that of the files.
+    package static func exercise(
+        _ folder: String, in files: any CourseFiles
+    ) throws(CourseProblem) -> Exercise {
+        var reader = CourseReader(files)
+        let parts = folder.split(separator: "/").map(String.init)
+        if let exercise = reader.exercise(parts.last ?? "", parts.dropLast().joined(separator: "/")) { return exercise }
+        throw reader.problems.last ?? CourseProblem(folder, nil, "it cannot be read")
+    }
+
     mutating func report(_ file: String, _ line: Int? = nil, _ message: String) {
         problems.append(CourseProblem(file, line, message))
     }
@@ -26,12 +38,18 @@ package struct CourseReader {
     }
 
     mutating func text(of path: String) -> String? {
-        guard let text = files.text(of: path) else {
-            report(path, nil, files.has(path) ? "it cannot be read as a text" : "there is no such file")
+        guard let text = files.text(of: path)?.replacing("\r\n", with: "\n") else {
+            report(path, nil, files.refusal(of: path) ?? "there is no such file")
             return nil
         }
         guard text.utf8.count <= CourseLimits.fileBytes else {
             report(path, nil, "it is longer than \(CourseLimits.fileBytes >> 10) KiB")
+            return nil
+        }
+        // All that is shown of a course is harmless on a terminal, because nothing else is read.
+        if let place = text.unicodeScalars.firstIndex(where: { $0.isHazardous && $0 != "\n" && $0 != "\t" }) {
+            let line = text[..<place].utf8.count { $0 == UInt8(ascii: "\n") } + 1
+            report(path, line, "it has a character that is not shown: \(String(text.unicodeScalars[place]).printable)")
             return nil
         }
         return text
@@ -74,10 +92,11 @@ package struct CourseReader {
 
     /// The folder of a lesson's link.
     private mutating func folder(of link: String, _ line: Int) -> String? {
-        guard let match = link.wholeMatch(of: /([a-z0-9-]+)\/lesson\.md/) else {
+        guard let match = link.wholeMatch(of: /([a-z0-9][a-z0-9-]*)\/lesson\.md/) else {
             report(
                 Self.page, line,
-                "a lesson's link is 'FOLDER/lesson.md', with a folder of lower-case letters, digits and '-'")
+                "a lesson's link is 'FOLDER/lesson.md', with a folder of lower-case letters, digits and '-', which does not begin with '-'"
+            )
             return nil
         }
         return String(match.1)

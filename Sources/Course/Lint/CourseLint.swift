@@ -5,20 +5,17 @@ import Text
 /// Proves that a course is right: its texts can be read, its links lead somewhere, each question has its answer, each exercise
 /// begins as promised and can be solved, and no solution lies in what a learner gets.
 package struct CourseLint {
-    /// What a command printed, and how it ended.
-    package typealias Command = (text: String, code: Int32)
-
     private let course: Course
-    private let run: (String, Lesson) throws -> Command
+    private let run: (String, Lesson) throws -> String?
     private var problems: [CourseProblem]
 
     /// - Parameters:
     ///   - problems: what was wrong when the course was read.
-    ///   - run: runs a command of a lesson where its programs are.
+    ///   - run: runs a command of a lesson where its programs are, and says what is wrong with it.
     /// - Returns: all that is wrong.
     package static func problems(
         of course: Course, adding problems: [CourseProblem], watch: (Lesson) throws -> Void,
-        run: @escaping (String, Lesson) throws -> Command
+        run: @escaping (String, Lesson) throws -> String?
     ) throws -> [CourseProblem] {
         var lint = CourseLint(course: course, run: run, problems: problems)
         for lesson in course.lessons {
@@ -29,7 +26,7 @@ package struct CourseLint {
         return lint.problems
     }
 
-    private init(course: Course, run: @escaping (String, Lesson) throws -> Command, problems: [CourseProblem]) {
+    private init(course: Course, run: @escaping (String, Lesson) throws -> String?, problems: [CourseProblem]) {
         self.course = course
         self.run = run
         self.problems = problems
@@ -48,7 +45,8 @@ package struct CourseLint {
             switch block {
             case .text: break
             case .program(let program): checkProgram(program.text, "\(lesson.name)/\(program.file)")
-            case .run(let command, let line): try check(command, lesson, line)
+            case .run(let command, let line):
+                if let problem = try run(command, lesson) { report(lesson.path, line, problem) }
             case .question(let question): check(question, lesson)
             }
         }
@@ -58,17 +56,6 @@ package struct CourseLint {
         let reading = SourceText(name: path, text).read()
         guard let error = reading.diagnostics.first(where: { $0.severity == .error }) else { return }
         report(path, nil, error.message)
-    }
-
-    private mutating func check(_ command: String, _ lesson: Lesson, _ line: Int) throws {
-        guard command.hasPrefix("threadlab ") else {
-            return report(lesson.path, line, "a command begins with 'threadlab'")
-        }
-        let result = try run(command, lesson)
-        if result.code > 1 {
-            let first = result.text.split(separator: "\n").first.map { ": \($0.printable)" } ?? ""
-            report(lesson.path, line, "the command ends with exit code \(result.code)\(first)")
-        }
     }
 
     private mutating func check(_ question: Question, _ lesson: Lesson) {

@@ -4,6 +4,8 @@ import Arguments
 struct GlobalOptions {
     /// Whether long output goes to a pager.
     private(set) var usesPager = true
+    /// Whether a lesson shows it: then it may only read.
+    private(set) var isOfLesson = false
     /// The remaining words. `--color` has been moved behind the command, if the command accepts it.
     private(set) var words: [String]
     /// What is wrong with the options that no command sees.
@@ -14,6 +16,10 @@ struct GlobalOptions {
     /// - Parameter takesColor: whether the command of this name has the option `--color`.
     init(_ words: [String], takesColor: (String) -> Bool) {
         self.words = words
+        if words.first == LessonCommand.mark {
+            isOfLesson = true
+            self.words.removeFirst()
+        }
         let color = removeLeadingOptions()
         if let color, let command = self.words.first, takesColor(command) {
             self.words.insert("--\(Terminal.colorOption)=\(color)", at: 1)

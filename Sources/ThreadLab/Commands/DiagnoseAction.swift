@@ -30,6 +30,7 @@ enum DiagnoseAction: Action {
             The exit code is 0 if there are no findings, 1 if there are some, and 2 if a trace cannot be read; the \
             other traces are still diagnosed.
             """,
+        onlyReads: true,
         examples: [
             Example("diagnose failure.trace", "the findings, most severe first"),
             Example("diagnose --diagnose all *.trace", "including notes, such as lock contention"),

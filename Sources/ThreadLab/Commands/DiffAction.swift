@@ -43,6 +43,7 @@ enum DiffAction: Action {
             The exit code is 0 if the runs are the same, 1 if they differ.
             """,
         takesScenarioOptions: true,
+        onlyReads: true,
         examples: [
             Example("diff deadlock --against ordered --schedule 0x2,2x2,1x3,2", "a deadlock and its fix"),
             Example("diff lost-update lost-update-fixed --seed 3", "two programs under one schedule"),

@@ -26,6 +26,7 @@ enum ExplainAction: Action {
             title; several words are one term. Without WHAT, all codes and terms are listed. Each finding has a small .lab program that shows it, and one \
             without the fault.
             """,
+        onlyReads: true,
         examples: [
             Example("explain", "all codes and terms"),
             Example("explain race", "the finding TL201"),

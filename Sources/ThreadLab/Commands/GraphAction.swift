@@ -35,6 +35,7 @@ enum GraphAction: Action {
             A scenario is run under the scheduler, once; 'explore' prints the schedule of a run that fails.
             """,
         takesScenarioOptions: true,
+        onlyReads: true,
         examples: [
             Example("graph deadlock --variant ordered --locks", "the order in which its threads take their locks"),
             Example("graph deadlock --schedule 0x2,2x2,1x3,2 --waits", "the threads of a deadlock"),

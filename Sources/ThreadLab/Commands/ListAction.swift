@@ -22,6 +22,7 @@ enum ListAction: Action {
 
     static let command = TypedCommand<Options>(
         "list", "List the scenarios and the .lab programs, by chapter",
+        onlyReads: true,
         examples: [
             Example("list", "the chapters, and the names of the scenarios"),
             Example("list conditions", "the programs of a chapter"),

@@ -37,6 +37,7 @@ enum ReplayAction: Action {
             if the scenario behaves differently this time.
             """,
         takesScenarioOptions: true,
+        onlyReads: true,
         examples: [
             Example("replay deadlock --schedule 0x2,2x2,1x3,2", "the run that took these steps"),
             Example("replay failure.trace", "the run that was saved"),

@@ -66,6 +66,7 @@ enum RunAction: Action {
             Ctrl-C, 143 for SIGTERM. Output of the scenario itself goes to standard error.
             """,
         takesScenarioOptions: true,
+        onlyReads: true,
         examples: [
             Example("run deadlock", "two real threads that wait for each other"),
             Example("run deadlock --variant ordered --format lanes", "the fixed variant, one column per thread"),

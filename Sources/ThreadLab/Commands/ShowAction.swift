@@ -25,6 +25,7 @@ enum ShowAction: Action {
 
     static let command = TypedCommand<Options>(
         "show", "Describe a scenario: what it teaches, its variants and parameters",
+        onlyReads: true,
         examples: [
             Example("show deadlock", "the deadlock scenario"),
             Example("show lost-update --code", "a program's text"),

@@ -23,6 +23,7 @@ enum TraceAction: Action {
             FILE is a trace saved by 'run --trace FILE', or the FILE.recording that remains when threadlab itself was \
             killed during a run.
             """,
+        onlyReads: true,
         examples: [
             Example("trace failure.trace --format lanes", "one column per thread"),
             Example("trace failure.trace --html failure.html --format none", "a page to step through it"),

@@ -24,6 +24,7 @@ enum CheckAction: Action {
             run), and 3 if threadlab itself failed. If the check was interrupted, it is 128 plus the signal: 130 for \
             Ctrl-C, 143 for SIGTERM. If several apply, the exit code is the greatest.
             """,
+        onlyReads: true,
         examples: [
             Example("check scenarios", "the .lab files in a folder"),
             Example("check basics", "a chapter of the programs that come with threadlab"),

@@ -68,6 +68,7 @@ enum ExploreAction: Action {
             interrupted, 128 plus the signal: 130 for Ctrl-C, 143 for SIGTERM.
             """,
         takesScenarioOptions: true,
+        onlyReads: true,
         examples: [
             Example("explore deadlock", "a schedule that deadlocks"),
             Example("explore deadlock --variant ordered", "a proof that no schedule does"),

@@ -40,6 +40,7 @@ enum HandoutAction: Action {
             run of seed 1. A run that is too long for the page is shown in part.
             """,
         takesScenarioOptions: true,
+        onlyReads: true,
         examples: [
             Example("handout lost-update --svg sheet.svg", "a run that loses an update, and its solution"),
             Example("handout bounded-buffer --capacity 2 --seed 3 --svg buffer.svg", "the run of a seed"),

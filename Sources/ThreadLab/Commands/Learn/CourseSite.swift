@@ -67,7 +67,8 @@ struct CourseSite {
             switch block {
             case .text(let markdown): html += MarkdownPage(markdown).html { address($0) }
             case .program(let program): html += figure(program.file, program.code)
-            case .run(let command, _): html += try figure(command, output(of: command, lesson), isOutput: true)
+            case .run(let command, let line):
+                html += try figure(command, output(of: command, lesson, line), isOutput: true)
             case .question(let question):
                 asked += 1
                 html += try self.question(question, lesson, asked).html
@@ -89,8 +90,11 @@ struct CourseSite {
             + "<pre\(isOutput ? " class=\"output\"" : "") tabindex=\"0\"><code>\(safe(text))</code></pre></figure>\n"
     }
 
-    private func output(of command: String, _ lesson: Lesson) throws(Complaint) -> String {
-        try ToolOutput(of: Array(command.shellWords.dropFirst()), in: "\(workshop)/\(lesson.name)").text
+    private func output(of command: String, _ lesson: Lesson, _ line: Int) throws(Complaint) -> String {
+        let output = try ToolOutput(of: command, in: "\(workshop)/\(lesson.name)")
+        guard let problem = output.problem else { return output.text }
+        throw Complaint(
+            "\(lesson.path):\(line): \(problem)".printable, learner.courseFolder == nil ? .failure : .usage)
     }
 
     private func question(_ question: Question, _ lesson: Lesson, _ number: Int) throws(Complaint) -> SiteQuestion {

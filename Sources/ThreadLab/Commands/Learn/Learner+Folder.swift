@@ -16,7 +16,7 @@ extension Learner {
         ]
         for (index, lesson) in course.lessons.enumerated() {
             let name = Self.folderName(lesson, index + 1)
-            for program in programs(of: lesson) { files.append(("\(name)/\(program.file)", program.text)) }
+            for program in lesson.programs { files.append(("\(name)/\(program.file)", program.text)) }
             for exercise in lesson.exercises { files += start(of: exercise).map { ("\(name)/\($0.file)", $0.text) } }
         }
         try NewFolder(path: path).create(files)
@@ -35,19 +35,6 @@ extension Learner {
         }
         defer { free(whole) }
         return String(cString: whole)
-    }
-
-    /// Each once.
-    private func programs(of lesson: Lesson) -> [LessonProgram] {
-        var names: Set<String> = []
-        let shown = lesson.blocks.compactMap { block -> LessonProgram? in
-            switch block {
-            case .program(let program): program
-            case .question(let question): question.program
-            case .text, .run: nil
-            }
-        }
-        return shown.filter { names.insert($0.file).inserted }
     }
 
     /// The files with which an exercise begins.

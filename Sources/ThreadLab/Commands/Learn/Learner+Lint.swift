@@ -10,9 +10,7 @@ extension Learner {
             try CourseLint.problems(of: course, adding: CourseReader.read(files).problems) { lesson in
                 if session.terminal.isTerminal { StandardError.write("\(lesson.title)\n") }
             } run: { command, lesson in
-                let output = try ToolOutput(
-                    of: Array(command.shellWords.dropFirst()), in: "\(workshop)/\(lesson.name)")
-                return (output.text, output.code)
+                try ToolOutput(of: command, in: "\(workshop)/\(lesson.name)").problem
             }
         }
         for problem in problems {

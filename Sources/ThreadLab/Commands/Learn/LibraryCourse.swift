@@ -26,13 +26,16 @@ struct LibraryCourse: CourseFiles {
 struct FolderCourse: CourseFiles {
     let name: String
     let paths: [String]
+    /// Links are not followed: they could lead to any file of the reader's, which a page would then show.
+    private let links: [String]
 
     /// - Throws: if there is no such folder, or it cannot be read.
     init(_ path: String) throws(Complaint) {
         name = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-        var paths: [String] = []
-        try Self.collect(name, "", 0, &paths)
-        self.paths = paths.sorted()
+        var content = Content()
+        try Self.collect(name, "", 0, &content)
+        paths = content.paths.sorted()
+        links = content.links
     }
 
     func text(of path: String) -> String? {
@@ -42,12 +45,26 @@ struct FolderCourse: CourseFiles {
         return String(validating: bytes, as: UTF8.self)
     }
 
+    func refusal(of path: String) -> String? {
+        if let link = links.first(where: { path == $0 || path.hasPrefix($0 + "/") }) {
+            return "\(link == path ? "it" : "'\(link)'") is a symbolic link: a course has only files of its own"
+        }
+        return paths.contains(path) ? "it cannot be read as a text" : nil
+    }
+
+    private struct Content {
+        var paths: [String] = []
+        var links: [String] = []
+        var bytes = 0
+    }
+
     private static let largest = 1 << 20
+    private static let largestTogether = 1 << 26
     private static let deepest = 4
     private static let most = 10_000
 
     private static func collect(
-        _ root: String, _ folder: String, _ depth: Int, _ paths: inout [String]
+        _ root: String, _ folder: String, _ depth: Int, _ content: inout Content
     ) throws(Complaint) {
         let place = folder.isEmpty ? root : "\(root)/\(folder)"
         guard let entries = opendir(place) else {
@@ -61,14 +78,20 @@ struct FolderCourse: CourseFiles {
             guard let name, !name.hasPrefix(".") else { continue }
             let path = folder.isEmpty ? name : "\(folder)/\(name)"
             var status = stat()
-            guard stat("\(root)/\(path)", &status) == 0 else { continue }
-            if status.st_mode & S_IFMT == S_IFDIR {
-                if depth < deepest { try collect(root, path, depth + 1, &paths) }
-            } else if status.st_mode & S_IFMT == S_IFREG {
-                paths.append(path)
+            guard lstat("\(root)/\(path)", &status) == 0 else { continue }
+            switch status.st_mode & S_IFMT {
+            case S_IFDIR: if depth < deepest { try collect(root, path, depth + 1, &content) }
+            case S_IFLNK: content.links.append(path)
+            case S_IFREG:
+                content.paths.append(path)
+                content.bytes += min(Int(status.st_size), largest)
+            default: break
             }
-            guard paths.count <= most else {
+            guard content.paths.count + content.links.count <= most else {
                 throw Complaint("\(root.printable) has more than \(most) files: that is no course")
+            }
+            guard content.bytes <= largestTogether else {
+                throw Complaint("\(root.printable) has more than \(largestTogether >> 20) MiB: that is no course")
             }
         }
     }

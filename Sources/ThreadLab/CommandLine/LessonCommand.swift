@@ -1,0 +1,30 @@
+import Arguments
+import Text
+
+/// A command that a lesson shows. `learn lint` and `learn --site` run it, and the course may be a stranger's: it must change nothing
+/// and read nothing but programs of its folder and of the catalogue.
+enum LessonCommand {
+    /// The first word of such a command line. Help does not list it.
+    static let mark = "__lesson"
+
+    /// Refuses words that lead out of the folder, before any of them is used.
+    static func requireOwnNames(_ words: [String]) throws(Complaint) {
+        guard let word = words.first(where: { $0.contains("/") || [".", "..", InputFile.standardInput].contains($0) })
+        else { return }
+        throw Complaint(
+            "'\(word.printable)' is refused: a lesson's command names only programs of the lesson's folder and of the catalogue"
+        )
+    }
+
+    /// Refuses what its declarations do not exclude from changing something.
+    static func requireReading(
+        _ arguments: ParsedArguments, of command: Command, among commands: [Command]
+    ) throws(Complaint) {
+        guard command.onlyReads else {
+            let known = commands.filter(\.onlyReads).map(\.name).joined(separator: ", ")
+            throw Complaint("'\(command.name)' is refused: a lesson's command is one of \(known)")
+        }
+        guard let option = arguments.givenPaths(of: command).first else { return }
+        throw Complaint("'\(option.spelling)' is refused: a lesson's command has no option that takes a path")
+    }
+}
