@@ -12,7 +12,7 @@ package enum ForeignUses {
         let use: ForeignThread
     }
 
-    private static let entries = Mutex<[Entry]>([])
+    private static let entries = Guarded<[Entry]>([])
     /// The number of controlled runtimes made.
     private static let runtimes = Atomic(0)
 

@@ -1,4 +1,3 @@
-import Synchronization
 import Trace
 
 /// Something that does not outlive its run.
@@ -13,15 +12,15 @@ package final class KnownSlots: Sendable {
         case dictionary, runLoop, exitNotices, autoreleasePools, mainQueue, globalQueue, dropInThread
     }
 
-    private let keys = Mutex([Int?](repeating: nil, count: Slot.allCases.count))
+    private let keys = Guarded([Int?](repeating: nil, count: Slot.allCases.count))
 
     /// What only the main thread makes. Its slots own it.
     package enum MainObject: Int, CaseIterable, Sendable { case loop, queue, globalQueue }
 
-    private let mainObjects = Mutex([WeakReference](repeating: WeakReference(), count: MainObject.allCases.count))
-    private let queues = Mutex<(any RunBound)?>(nil)
+    private let mainObjects = Guarded([WeakReference](repeating: WeakReference(), count: MainObject.allCases.count))
+    private let queues = Guarded<(any RunBound)?>(nil)
     /// The run loops that have not gone yet.
-    private let loops = Mutex<[WeakBound]>([])
+    private let loops = Guarded<[WeakBound]>([])
 
     private struct WeakBound: Sendable {
         weak let object: (any RunBound)?

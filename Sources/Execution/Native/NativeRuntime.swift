@@ -42,7 +42,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     /// The number of operations of threads that do not belong to it.
     let refusals = Atomic(0)
     /// By name.
-    private let words = Mutex<[String: RuntimeObject]>([:])
+    private let words = Guarded<[String: RuntimeObject]>([:])
 
     /// For events of no particular thread of the run. Guarded by the registry's lock.
     private let outsideLane: Lane

@@ -28,7 +28,7 @@ final class LabRun: @unchecked Sendable {
     /// Whether it is recorded what threads that wait for a condition have tested.
     let hasWaitTests: Bool
     /// The threads that wait for a condition after a test.
-    let waiters = Mutex<[TestingWaiter]>([])
+    let waiters = Guarded<[TestingWaiter]>([])
     /// Whether all threads that exist from the start have been created: before that, none of them may look up another.
     private let hasBegun = Atomic(false)
 

@@ -1,11 +1,11 @@
 import Authoring
+import Execution
 import Glibc
 import Judging
 import LabExecution
 import LabProgram
 import LabSyntax
 import Library
-import Synchronization
 import Text
 import Trace
 
@@ -24,7 +24,7 @@ final class LabFiles: Sendable {
     private let scenarios: [any Scenario.Type]
     /// The names of the command line's own options.
     private let options: Set<String>
-    private let book = Mutex(Book())
+    private let book = Guarded(Book())
 
     /// - Parameter options: the names of the command line's own options, which a file's parameters cannot have.
     init(_ scenarios: [any Scenario.Type], options: Set<String>) {
@@ -184,9 +184,10 @@ extension Scenario {
     }
 }
 
-/// The `.lab` files that paths lead to: the files themselves, and those in folders, at any depth. Each file appears
+/// The files that paths lead to, `.lab` files or others with certain suffixes: the files themselves, and those in folders, at any depth. Each file appears
 /// once, even if links lead to it. Names that begin with a dot are skipped.
 struct LabSearch {
+    private let suffixes: [String]
     /// In the order of the paths; files in a folder in alphabetical order.
     private(set) var files: [String] = []
     /// Folders that cannot be read, files whose names cannot be used, and why.
@@ -201,6 +202,10 @@ struct LabSearch {
         let device: dev_t
         let number: ino_t
     }
+
+    init(suffixes: [String] = [LabFiles.suffix]) { self.suffixes = suffixes }
+
+    private func isWanted(_ name: String) -> Bool { suffixes.contains { name.hasSuffix($0) } }
 
     /// Adds a path from the command line, without checking that the file can be read or is what its name suggests.
     mutating func add(_ path: String) {
@@ -230,7 +235,7 @@ struct LabSearch {
             if found.name.hasPrefix(".") { continue }
             if found.isUTF8 {
                 names.append(found.name)
-            } else if found.isFolder || LabFiles.isLabFile(found.name) {
+            } else if found.isFolder || isWanted(found.name) {
                 let path = start + found.name
                 complaints.append((path, "cannot read \(path): its name is not UTF-8; rename it"))
             }
@@ -238,7 +243,7 @@ struct LabSearch {
         closedir(folder)
         for name in names.sorted() {
             let isFolder = look(at: start + name)?.isFolder ?? false
-            if isFolder || LabFiles.isLabFile(name) { enter(start + name) }
+            if isFolder || isWanted(name) { enter(start + name) }
         }
     }
 

@@ -1,9 +1,9 @@
 import Authoring
+import Execution
 import LabExecution
 import LabProgram
 import LabSyntax
 import Library
-import Synchronization
 import Trace
 
 /// The text of source lines, as far as it is known. Each file is read once.
@@ -12,7 +12,7 @@ final class SourceLines: Sendable {
     private let program: SourceText?
     /// Where a Swift scenario's file is (`Scenario.source`); events contain only its last component.
     private let compiledFrom: String?
-    private let files = Mutex<[String: [Substring]]>([:])
+    private let files = Guarded<[String: [Substring]]>([:])
 
     private static let greatestSize = 1 << 22
 
