@@ -92,6 +92,8 @@ extension WrongPrograms {
         task {
             no busy
         //!        ^ error: expected 'waiting', found the end of the line
+            no sleap
+        //!    ^~~~~ error: 'sleap' is not a word of the language | did you mean 'sleep'?
         }
         """#,
         #"""

@@ -43,7 +43,8 @@ extension Parser {
                 try expectEnd(ofStatementFrom: start)
             } catch {
                 if diagnostics.isFull { throw error }
-                skipStatement()
+                // What begins a line may be the next limit.
+                if !(position > start && token.startsLine) { skipStatement() }
             }
         }
         try expect(.closeBrace)
