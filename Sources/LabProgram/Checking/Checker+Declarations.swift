@@ -23,8 +23,11 @@ extension Checker {
 
     private mutating func declareParameter(_ parameter: Syntax.ParameterDeclaration) {
         declare(parameter.name, .parameter(program.parameters.count))
-        if options.contains(parameter.name.text) {
-            diagnostics.warn(Caution.hiddenParameter(parameter.name.text), at: parameter.name.span)
+        let name = parameter.name.text
+        if options.contains(name) {
+            let other = name.hasSuffix("s") ? name.dropLast() + "Count" : name + "Value"
+            diagnostics.report(
+                NameProblem.optionName(name, instead: String(other)), at: parameter.name.span)
         }
         program.parameters.append(
             Program.Parameter(

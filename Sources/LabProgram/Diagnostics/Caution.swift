@@ -17,7 +17,6 @@ enum Caution: Problem {
     case nothingToRun
     /// The word for a memory model.
     case modelNotChecked(String)
-    case hiddenParameter(String)
     /// The rule of a task, and why.
     case neverMet(because: String)
 
@@ -43,8 +42,6 @@ enum Caution: Problem {
         case .nothingToRun: "the scenario has no thread"
         case .modelNotChecked(let model): "not checked: '\(model)' is not supported yet"
         case .neverMet(let reason): "no solution can keep this limit: \(reason)"
-        case .hiddenParameter(let name):
-            "\(quoted(name)) cannot be set on the command line, which has an option '--\(name.printable)' of its own"
         }
     }
 
@@ -52,7 +49,6 @@ enum Caution: Problem {
         switch self {
         case .notUnlockedEverywhere(let lock, _): "'lock \(lock.printable) { … }' unlocks on every path"
         case .resultIgnored: "test it with 'if'"
-        case .hiddenParameter: "give the parameter another name"
         default: nil
         }
     }

@@ -8,6 +8,8 @@ enum NameProblem: Problem {
     case unknown(String, what: String, hint: String?)
     case declaredTwice(String)
     case threadMain
+    /// A parameter, and another name for it.
+    case optionName(String, instead: String)
     case wrongThing(String, is: String, wanted: String, hint: String?)
     case indexOutside
     case indexInSingleThread(String)
@@ -24,6 +26,8 @@ enum NameProblem: Problem {
         case .unknown(let name, let what, _): "there is no \(what) \(quoted(name))"
         case .declaredTwice(let name): "\(quoted(name)) is already declared"
         case .threadMain: "'main' is the thread that starts the others"
+        case .optionName(let name, _):
+            "a parameter cannot be called \(quoted(name)): the command line has an option '--\(name.printable)' of its own"
         case .wrongThing(let name, let kind, let wanted, _): "\(quoted(name)) is \(kind), not \(wanted)"
         case .indexOutside: "'index' is a thread's number in its array and cannot be used outside of threads"
         case .indexInSingleThread(let name):
@@ -44,6 +48,7 @@ enum NameProblem: Problem {
             .unknownParameter(_, _, let hint), .unknownWord(_, let hint):
             hint
         case .declaredTwice, .threadMain: "choose another name"
+        case .optionName(_, let other): "call it \(quoted(other)), for example"
         case .indexInSingleThread(let name): "write 'thread \(name.printable)[2]' for two of them"
         case .indexInFunction: "pass it as an argument"
         case .indexOutside: nil
