@@ -87,21 +87,26 @@ struct JudgedText {
     let end: Int
 
     init(_ submission: SourceText, _ outline: Outline, _ task: LabTask) {
-        var bytes = submission.bytes
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        for span in outline.claims {
+        var result = submission.bytes(without: outline.claims)
+        if result.last != UInt8(ascii: "\n") { result.append(UInt8(ascii: "\n")) }
+        result += "// What follows is the task's.\n".utf8
+        end = result.count
+        for span in task.outline.claims { result += task.source.bytes[span.start..<span.end] + [UInt8(ascii: "\n")] }
+        source = SourceText(name: submission.name, result)
+    }
+}
+
+extension SourceText {
+    /// The text with spaces in the place of some of its parts: all other words keep their lines and columns.
+    package func bytes(without spans: [Span]) -> [UInt8] {
+        var bytes = bytes
+        for span in spans {
             for place in span.start..<span.end
             where bytes[place] != UInt8(ascii: "\n") && bytes[place] != UInt8(ascii: "\r") {
                 // A character is one column, whatever its length.
                 bytes[place] = bytes[place] & 0xC0 == 0x80 ? 0 : UInt8(ascii: " ")
             }
         }
-        result = bytes.filter { $0 != 0 }
-        if result.last != UInt8(ascii: "\n") { result.append(UInt8(ascii: "\n")) }
-        result += "// What follows is the task's.\n".utf8
-        end = result.count
-        for span in task.outline.claims { result += task.source.bytes[span.start..<span.end] + [UInt8(ascii: "\n")] }
-        source = SourceText(name: submission.name, result)
+        return bytes.filter { $0 != 0 }
     }
 }

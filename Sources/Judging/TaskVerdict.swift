@@ -2,6 +2,7 @@ import Authoring
 import Diagnosis
 import LabSyntax
 import Supervision
+import Trace
 
 /// What a submission of a task turns out to be.
 package enum TaskVerdict: Sendable {
@@ -35,6 +36,48 @@ package enum TaskVerdict: Sendable {
     }
 }
 
+/// A run that shows what is wrong with a submission.
+package struct ShownRun: Sendable {
+    package let trace: TraceDocument
+    /// What it shows, if that is not how it ends: a line for people.
+    package let caption: String?
+    /// Whether the end of a long run says most.
+    package let isAboutEnd: Bool
+
+    package init(_ trace: TraceDocument, caption: String? = nil, isAboutEnd: Bool = true) {
+        self.trace = trace
+        self.caption = caption
+        self.isAboutEnd = isAboutEnd
+    }
+
+    /// - Parameter result: of a check that keeps traces.
+    /// - Returns: nil, if no run shows it.
+    package init?(_ verdict: TaskVerdict, _ result: TrialResult) {
+        guard case .refuted(let mismatches) = verdict else { return nil }
+        func trace(_ kind: OutcomeKind?) -> TraceDocument? {
+            result.traces.first { kind == nil || $0.kind == kind }.flatMap { try? TraceReader.read($0.content) }
+        }
+        for mismatch in mismatches {
+            switch mismatch {
+            case .notAllowed(let sighting, _):
+                guard let trace = trace(sighting.outcome.kind) else { continue }
+                self.init(trace)
+            case .stateNotSeen:
+                guard let trace = trace(nil) else { continue }
+                // How threads keep each other out is seen where they begin.
+                self.init(
+                    trace, caption: "One of its runs, in which it does not happen either:", isAboutEnd: false)
+            case .busyWaiting(.found, _):
+                guard let trace = trace(nil) else { continue }
+                self.init(trace, caption: "A run that gets there:")
+            case .busyWaiting, .outcomeNotSeen, .warningNotSeen, .notRepeatable, .notProved: continue
+            }
+            return
+        }
+        return nil
+    }
+}
+
 /// Judges submissions of one task.
 package struct TaskJudge {
     package let task: LabTask
@@ -60,19 +103,25 @@ package struct TaskJudge {
     ///
     /// - Returns: nil, if a signal interrupted it.
     /// - Throws: `SupervisionFailed`.
-    package func judge(_ submission: SourceText) throws -> TaskVerdict? {
+    package func judge(_ submission: SourceText) throws -> TaskVerdict? { try examine(submission)?.verdict }
+
+    /// The same, with a run that shows what is wrong.
+    package func examine(_ submission: SourceText) throws -> (verdict: TaskVerdict, run: ShownRun?)? {
         switch JudgedProgram.read(submission, against: task) {
-        case .wrong(let text): return .wrong(text)
-        case .evading(let evasions): return .evading(evasions)
+        case .wrong(let text): return (.wrong(text), nil)
+        case .evading(let evasions): return (.evading(evasions), nil)
         case .program(let judged):
             let program = try judged.configured(task: nil)
-            var verdict: TaskVerdict?
-            _ = try Check([program], Self.plan(), jobs: 1).run { _, result in
-                verdict = TaskVerdict(result, of: program)
+            var plan = Self.plan()
+            plan.keepsTraces = true
+            var found: (verdict: TaskVerdict, run: ShownRun?)?
+            _ = try Check([program], plan, jobs: 1).run { _, result in
+                let verdict = TaskVerdict(result, of: program)
+                found = (verdict, ShownRun(verdict, result))
                 return true
             } progress: { _ in
             }
-            return verdict
+            return found
         }
     }
 }

@@ -32,6 +32,8 @@ package struct ExerciseRuling: Sendable {
     package var line: Int?
     /// A schedule of the submission that shows the finding.
     package var schedule: String?
+    /// A run that shows the finding.
+    package var run: ShownRun?
 
     package var isPassed: Bool { verdict == .passed }
 }
@@ -39,8 +41,23 @@ package struct ExerciseRuling: Sendable {
 /// Judges what a learner hands in.
 package struct ExerciseJudge {
     package let exercise: Exercise
+    private let plan: CheckPlan
+    private let jobs: Int
+    /// Whether a schedule that reaches its goal is compared with the shortest one.
+    private let findsShortest: Bool
 
-    package init(_ exercise: Exercise) { self.exercise = exercise }
+    /// - Parameters:
+    ///   - plan: how programs are searched.
+    ///   - jobs: how many programs are searched in parallel.
+    package init(
+        _ exercise: Exercise, _ plan: CheckPlan = TaskJudge.plan(), jobs: Int = Processors.count,
+        findsShortest: Bool = true
+    ) {
+        self.exercise = exercise
+        self.plan = plan
+        self.jobs = jobs
+        self.findsShortest = findsShortest
+    }
 
     /// Must be called while the process has one thread: it forks.
     ///
@@ -66,7 +83,7 @@ package struct ExerciseJudge {
         } catch {
             throw UnansweredQuestion(message: error.message)
         }
-        guard let verdict = try TaskJudge(task).judge(submission) else { throw Interrupted(signal: SIGINT) }
+        guard let (verdict, run) = try TaskJudge(task).examine(submission) else { throw Interrupted(signal: SIGINT) }
         switch verdict {
         case .passed: return ExerciseRuling(verdict: .passed, sentences: ["No interleaving breaks it."])
         case .wrong(let text): return ExerciseRuling(verdict: .wrong, code: "error", sentences: [], details: [text])
@@ -75,7 +92,10 @@ package struct ExerciseJudge {
             return ExerciseRuling(
                 verdict: .failed, code: "evasion", sentences: [], details: evasions.map { $0.text(in: submission) },
                 line: evasions.first.map { submission.site(of: $0.span.start).line })
-        case .refuted(let mismatches): return ruling(on: mismatches, .failed, submission)
+        case .refuted(let mismatches):
+            var ruling = ruling(on: mismatches, .failed, submission)
+            ruling.run = run
+            return ruling
         case .notDecided(let mismatches): return ruling(on: mismatches, .undecided, submission)
         }
     }
@@ -112,10 +132,15 @@ package struct ExerciseJudge {
                 verdict: .failed, code: "schedule", sentences: ["The schedule does not fit: \(reason)."])
         case .missed(let kind):
             let end = kind.map { "ends in '\($0.word)'" } ?? "does not reach the goal"
-            return ExerciseRuling(verdict: .failed, code: "schedule", sentences: ["The run \(end)."])
+            var plan = RunPlan(judge.runnable, .replay(schedule))
+            plan.isSilent = true
+            var ruling = ExerciseRuling(verdict: .failed, code: "schedule", sentences: ["The run \(end)."])
+            ruling.run = ShownRun(try Supervisor.run(plan).trace)
+            return ruling
         case .reached(let steps):
             return ExerciseRuling(
-                verdict: .passed, sentences: [Self.praise(steps, shortest: judge.shortest()?.stepCount)])
+                verdict: .passed,
+                sentences: [Self.praise(steps, shortest: findsShortest ? judge.shortest()?.stepCount : nil)])
         }
     }
 
@@ -135,14 +160,16 @@ package struct ExerciseJudge {
     private func judgeClaims(_ submission: SourceText) throws -> ExerciseRuling {
         let ruling: PropertyJudge.Ruling
         do {
-            ruling = try PropertyJudge(exercise).judge(submission)
+            ruling = try PropertyJudge(exercise, plan, jobs: jobs).judge(submission)
         } catch let problem as UnansweredQuestion {
             return ExerciseRuling(verdict: .wrong, code: "claims", sentences: [problem.message])
         }
         if let refutation = ruling.refutation {
-            return ExerciseRuling(
+            var verdict = ExerciseRuling(
                 verdict: .failed, code: "claims",
                 sentences: ["Your claims do not hold for the program itself, which is right. \(refutation.sentence)"])
+            verdict.run = ruling.run
+            return verdict
         }
         if ruling.isUndecided {
             return ExerciseRuling(

@@ -8,12 +8,20 @@ import Supervision
 /// break some?
 package struct PropertyJudge {
     private let exercise: Exercise
+    private let plan: CheckPlan
+    private let jobs: Int
 
-    package init(_ exercise: Exercise) { self.exercise = exercise }
+    package init(_ exercise: Exercise, _ plan: CheckPlan = TaskJudge.plan(), jobs: Int = Processors.count) {
+        self.exercise = exercise
+        self.plan = plan
+        self.jobs = jobs
+    }
 
     package struct Ruling: Sendable {
         /// What the right program does that the claims do not allow. Nil: they hold.
         package var refutation: Mismatch?
+        /// A run of the right program that shows it.
+        package var run: ShownRun?
         /// The numbers of the wrong programs that the claims allow, from 1.
         package var survivors: [Int] = []
         /// Whether a limit was reached, so that more is not known.
@@ -45,14 +53,20 @@ package struct PropertyJudge {
             }
         }
         var verdicts: [TaskVerdict?] = Array(repeating: nil, count: programs.count)
-        let check = Check(programs, TaskJudge.plan(), jobs: Processors.count)
-        let signal = try check.run { number, result in
-            verdicts[number] = TaskVerdict(result, of: programs[number])
+        var run: ShownRun?
+        var plan = plan
+        plan.keepsTraces = true
+        let signal = try Check(programs, plan, jobs: jobs).run { number, result in
+            let verdict = TaskVerdict(result, of: programs[number])
+            verdicts[number] = verdict
+            if number == 0 { run = ShownRun(verdict, result) }
             return true
         } progress: { _ in
         }
         if let signal { throw Interrupted(signal: signal) }
-        return try ruling(verdicts.compactMap(\.self))
+        var ruling = try ruling(verdicts.compactMap(\.self))
+        ruling.run = run
+        return ruling
     }
 
     /// - Parameter verdicts: on the right program, then on each wrong one.

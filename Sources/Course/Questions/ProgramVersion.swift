@@ -1,4 +1,5 @@
 import Authoring
+import Judging
 import LabExecution
 import LabProgram
 import LabSyntax
@@ -14,12 +15,11 @@ struct ProgramVersion {
         bytes = source.bytes
     }
 
-    /// Takes away what the program claims of its runs, and what its main thread checks at their end.
+    /// Takes away, before anything is added, what the program claims of its runs, and what its main thread checks at their end.
     mutating func removeClaims(keepingFinally: Bool = false) {
         guard let file = source.syntax().file else { return }
-        for (item, span) in zip(file.items, file.spans) where item.isClaim(keepingFinally: keepingFinally) {
-            blank(span)
-        }
+        bytes = source.bytes(
+            without: zip(file.items, file.spans).filter { $0.0.isClaim(keepingFinally: keepingFinally) }.map(\.1))
     }
 
     mutating func add(_ lines: [String]) { bytes += Array("\n\(lines.joined(separator: "\n"))\n".utf8) }
@@ -46,10 +46,6 @@ struct ProgramVersion {
             throw VersionProblem(message: "it runs a scenario of Swift, which has no states")
         }
         return runnable
-    }
-
-    private mutating func blank(_ span: Span) {
-        for place in span.start..<span.end where bytes[place] != UInt8(ascii: "\n") { bytes[place] = UInt8(ascii: " ") }
     }
 }
 

@@ -7,14 +7,14 @@ package struct GradeBook: Sendable {
         package var student: String
         package var task: String
         /// Nil: there is none.
-        package var checked: CheckedScenario?
+        package var assessment: Assessment?
         /// Its text, if it can be shown.
         package var text: String?
 
-        package init(student: String, task: String, checked: CheckedScenario?, text: String? = nil) {
+        package init(student: String, task: String, assessment: Assessment? = nil, text: String? = nil) {
             self.student = student
             self.task = task
-            self.checked = checked
+            self.assessment = assessment
             self.text = text
         }
     }
@@ -37,7 +37,7 @@ package struct GradeBook: Sendable {
     var mistakes: [(code: String, count: Int, tasks: [String])] {
         var known: [String: (count: Int, tasks: [String])] = [:]
         for grade in grades {
-            guard let code = grade.code else { continue }
+            guard let code = grade.assessment?.code else { continue }
             known[code, default: (0, [])].count += 1
             if known[code]?.tasks.contains(grade.task) == false { known[code]?.tasks.append(grade.task) }
         }
@@ -56,6 +56,8 @@ package struct GradeBook: Sendable {
         case "not-seen": "something that must occur cannot"
         case "busy-waiting": "a thread waits by looping"
         case "not-decided": "a limit of the judge was reached"
+        case "schedule": "the schedule does not reach what it should"
+        case "claims": "the claims reject the right program, or accept a wrong one"
         case "errors": "the file has errors"
         case "given": "what the task gives is changed or missing"
         case "thread": "a thread is missing, different, or not the task's"
@@ -72,80 +74,7 @@ package struct GradeBook: Sendable {
 
 extension GradeBook.Grade {
     /// The stable word for scripts.
-    package var outcome: String { checked?.word ?? "missing" }
+    var outcome: String { assessment?.outcome.rawValue ?? "missing" }
 
-    var isPassed: Bool { if case .asExpected? = checked?.verdict { true } else { false } }
-
-    /// What is wrong, as a stable word. Nil: nothing, or there is no submission.
-    var code: String? {
-        switch checked?.verdict {
-        case .asExpected?, .notRun?, nil: nil
-        case .mismatched?: flaw.map { Self.code($0.mismatch) }
-        case .evading(let differences)?: differences.first?.code
-        case .notDecided?: "not-decided"
-        case .wrong?, .stale?: "errors"
-        case .error?: "error"
-        }
-    }
-
-    /// What says most: a race is the cause of what else happens.
-    private var flaw: CheckedScenario.Flaw? {
-        switch checked?.verdict {
-        case .mismatched(let flaws)?, .notDecided(let flaws)?: flaws.first { $0.isOfRace } ?? flaws.first
-        case .asExpected?, .evading?, .wrong?, .error?, .stale?, .notRun?, nil: nil
-        }
-    }
-
-    /// In one line.
-    var message: String {
-        switch checked?.verdict {
-        case .evading(let differences)?: differences.first?.message ?? ""
-        case .mismatched?, .notDecided?:
-            flaw.map { flaw in
-                if case .notAllowed(let sighting, _) = flaw.mismatch { return sighting.outcome.summary }
-                return EvidenceWords.sentence(flaw.mismatch)
-            } ?? ""
-        case .wrong(let text)?, .error(let text)?, .stale(let text)?: text.firstLine
-        case .asExpected?, .notRun?, nil: ""
-        }
-    }
-
-    /// The line that it is about, if it is about one.
-    var line: Int? {
-        switch checked?.verdict {
-        case .evading(let differences)?: return differences.first?.line
-        case .mismatched?:
-            switch flaw?.mismatch {
-            case .notAllowed(let sighting, _)?: return sighting.place?.line
-            case .busyWaiting(.found(_, _, let place), _)?: return place?.line
-            case .busyWaiting, .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .notProved, nil:
-                return nil
-            }
-        case .wrong(let text)?:
-            let parts = text.firstLine.split(separator: ":")
-            return parts.lazy.compactMap { Int($0) }.first
-        case .asExpected?, .notDecided?, .error?, .stale?, .notRun?, nil: return nil
-        }
-    }
-}
-
-extension GradeBook.Grade {
-    private static func code(_ mismatch: Mismatch) -> String {
-        switch mismatch {
-        case .notAllowed(let sighting, _):
-            FindingCode.allCases.first { $0.outcome == sighting.outcome.kind }?.rawValue
-                ?? sighting.outcome.kind.rawValue
-        case .stateNotSeen(let state, _): state.hasPrefix("possible ") ? "possible" : "not-seen"
-        case .outcomeNotSeen, .warningNotSeen: "not-seen"
-        case .busyWaiting: "busy-waiting"
-        case .notRepeatable: "not-repeatable"
-        case .notProved: "not-decided"
-        }
-    }
-}
-
-extension CheckedScenario.Flaw {
-    fileprivate var isOfRace: Bool {
-        if case .notAllowed(let sighting, _) = mismatch { sighting.outcome.kind == .race } else { false }
-    }
+    var isPassed: Bool { assessment?.outcome == .passed }
 }

@@ -17,8 +17,8 @@ package struct GradeData {
         put(["student", "task", "outcome", "code", "line", "message"] + (hasTimes ? ["seconds"] : []), to: &sink)
         for grade in book.grades {
             let words = [
-                grade.student, grade.task, grade.outcome, grade.code ?? "", grade.line.map { "\($0)" } ?? "",
-                grade.message,
+                grade.student, grade.task, grade.outcome, grade.assessment?.code ?? "",
+                grade.assessment?.line.map { "\($0)" } ?? "", grade.assessment?.message ?? "",
             ]
             put(words + (hasTimes ? [seconds(grade)] : []), to: &sink)
         }
@@ -37,7 +37,7 @@ package struct GradeData {
         return isPlain ? text : "\"" + text.replacing("\"", with: "\"\"") + "\""
     }
 
-    private func seconds(_ grade: GradeBook.Grade) -> String { (grade.checked?.duration ?? 0).seconds(digits: 3) }
+    private func seconds(_ grade: GradeBook.Grade) -> String { (grade.assessment?.duration ?? 0).seconds(digits: 3) }
 
     package func writeJSON(to sink: inout ByteSink) {
         sink.writeLine { json in
@@ -63,9 +63,9 @@ package struct GradeData {
         json.member("student", grade.student)
         json.member("task", grade.task)
         json.member("outcome", grade.outcome)
-        json.member("code", grade.code)
-        json.member("line", grade.line)
-        if !grade.message.isEmpty { json.member("message", grade.message) }
+        json.member("code", grade.assessment?.code)
+        json.member("line", grade.assessment?.line)
+        if let message = grade.assessment?.message, !message.isEmpty { json.member("message", message) }
         if hasTimes { json.member("seconds", JSONText(seconds(grade))) }
     }
 }

@@ -15,36 +15,42 @@ package struct GradePages {
         let passed = book.grades.count(where: \.isPassed)
         Self.write("Grades", "\(passed) of \(book.grades.count) passed", isGood: passed == book.grades.count, to: &sink)
         { sink in
-            sink.write(
-                "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Grades\"><table>\n<thead><tr><th scope=\"col\">student</th>"
-            )
-            for task in book.tasks { sink.write("<th scope=\"col\">\(task.escapedForXML)</th>") }
-            sink.write("<th scope=\"col\">passed</th></tr></thead>\n<tbody>\n")
-            for (number, student) in book.students.enumerated() {
-                sink.write("<tr><th scope=\"row\">\(student.escapedForXML)</th>")
-                for (column, grade) in book.row(number).enumerated() {
-                    write(grade, names[number * book.tasks.count + column], to: &sink)
-                }
-                sink.write("<td>\(book.row(number).count(where: \.isPassed))</td></tr>\n")
-            }
-            sink.write(
-                "</tbody></table></div>\n<h2>What went wrong most</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Mistakes\"><table>\n"
-            )
-            sink.write(
-                "<thead><tr><th scope=\"col\">submissions</th><th scope=\"col\">code</th><th scope=\"col\">what</th><th scope=\"col\">tasks</th></tr></thead>\n<tbody>\n"
-            )
-            for mistake in book.mistakes {
-                sink.write(
-                    "<tr><td>\(mistake.count)</td><th scope=\"row\">\(mistake.code.escapedForXML)</th><td>\(GradeBook.meaning(mistake.code).escapedForXML)</td><td>\(mistake.tasks.joined(separator: ", ").escapedForXML)</td></tr>\n"
-                )
-            }
-            sink.write("</tbody></table></div>\n")
+            Self.writeWide("Grades", to: &sink) { writeGrades(to: &$0) }
+            sink.write("<h2>What went wrong most</h2>\n")
+            Self.writeWide("Mistakes", to: &sink) { writeMistakes(to: &$0) }
         }
     }
 
+    private func writeGrades(to sink: inout ByteSink) {
+        Self.writeHead(["student"] + book.tasks + ["passed"], to: &sink)
+        for (number, student) in book.students.enumerated() {
+            sink.write("<tr><th scope=\"row\">\(student.escapedForXML)</th>")
+            for (column, grade) in book.row(number).enumerated() {
+                write(grade, names[number * book.tasks.count + column], to: &sink)
+            }
+            sink.write("<td>\(book.row(number).count(where: \.isPassed))</td></tr>\n")
+        }
+        sink.write("</tbody></table>")
+    }
+
+    private func writeMistakes(to sink: inout ByteSink) {
+        Self.writeHead(["submissions", "code", "what", "tasks"], to: &sink)
+        for mistake in book.mistakes {
+            sink.write("<tr><td>\(mistake.count)</td><th scope=\"row\">\(mistake.code.escapedForXML)</th>")
+            sink.write("<td>\(GradeBook.meaning(mistake.code).escapedForXML)</td>")
+            sink.write("<td>\(mistake.tasks.joined(separator: ", ").escapedForXML)</td></tr>\n")
+        }
+        sink.write("</tbody></table>")
+    }
+
+    private static func writeHead(_ columns: [String], to sink: inout ByteSink) {
+        let cells = columns.map { "<th scope=\"col\">\($0.escapedForXML)</th>" }.joined()
+        sink.write("<table>\n<thead><tr>\(cells)</tr></thead>\n<tbody>\n")
+    }
+
     private func write(_ grade: GradeBook.Grade, _ name: String, to sink: inout ByteSink) {
-        guard grade.checked != nil else { return sink.write("<td>missing</td>") }
-        let word = grade.isPassed ? "passed" : "\(grade.outcome): \(grade.code ?? "")"
+        guard let assessment = grade.assessment else { return sink.write("<td>missing</td>") }
+        let word = grade.isPassed ? "passed" : "\(grade.outcome): \(assessment.code ?? "")"
         sink.write(
             "<td class=\"verdict \(grade.isPassed ? "good" : "bad")\"><a href=\"\(name.escapedForXML)\">\(word.escapedForXML)</a></td>"
         )
@@ -53,24 +59,38 @@ package struct GradePages {
     /// The page of one submission, by its number.
     package func writePage(_ number: Int, to sink: inout ByteSink) {
         let grade = book.grades[number]
-        guard let checked = grade.checked else { return }
+        guard let assessment = grade.assessment else { return }
         Self.write(
             "\(grade.student): \(grade.task)", grade.isPassed ? "passed" : grade.outcome, isGood: grade.isPassed,
             to: &sink
         ) { sink in
             sink.write("<p><a href=\"index.html\">All grades</a></p>\n")
-            let lines = CheckStory(checked).lines.map { Label($0.text).text }
-            if !lines.isEmpty { sink.write("<pre>\(lines.joined(separator: "\n").escapedForCode)</pre>\n") }
-            guard let text = grade.text else { return }
-            sink.write("<h2>The submission</h2>\n<pre>")
-            for (line, words) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-                let count = "\(line + 1)"
-                sink.write(
-                    String(repeating: " ", count: max(0, 4 - count.count)) + count + "  "
-                        + Label(String(words)).text.escapedForCode + "\n")
+            let lines = assessment.lines.map { Label($0).text }
+            if !lines.isEmpty {
+                Self.writeWide("What is wrong", to: &sink) {
+                    $0.write("<pre>\(lines.joined(separator: "\n").escapedForCode)</pre>")
+                }
             }
-            sink.write("</pre>\n")
+            guard let text = grade.text else { return }
+            sink.write("<h2>The submission</h2>\n")
+            Self.writeWide("The submission", to: &sink) { sink in
+                sink.write("<pre>")
+                for (line, words) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+                    let count = "\(line + 1)"
+                    sink.write(
+                        String(repeating: " ", count: max(0, 4 - count.count)) + count + "  "
+                            + Label(String(words)).text.escapedForCode + "\n")
+                }
+                sink.write("</pre>")
+            }
         }
+    }
+
+    /// What can be wider than the window, and is scrolled with the keyboard then.
+    private static func writeWide(_ name: String, to sink: inout ByteSink, _ body: (inout ByteSink) -> Void) {
+        sink.write("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"\(name)\">")
+        body(&sink)
+        sink.write("</div>\n")
     }
 
     private static func write(

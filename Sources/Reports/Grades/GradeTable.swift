@@ -52,22 +52,22 @@ package struct GradeTable {
     private func label(_ text: String) -> Label { Label(text, ascii: options.ascii) }
 
     private static func cell(_ grade: GradeBook.Grade) -> String {
-        grade.checked == nil ? "-" : grade.isPassed ? "pass" : grade.code ?? grade.outcome
+        grade.assessment == nil ? "-" : grade.isPassed ? "pass" : grade.assessment?.code ?? grade.outcome
     }
 
     private static func sign(_ grade: GradeBook.Grade) -> String {
-        switch grade.checked?.verdict {
-        case .asExpected?: "+"
-        case .mismatched?: "x"
+        switch grade.assessment?.outcome {
+        case .passed?: "+"
+        case .failed?: "x"
         case .evading?: "!"
         case .notDecided?: "?"
-        case .wrong?, .stale?, .error?, .notRun?: "w"
+        case .wrong?, .error?: "w"
         case nil: "-"
         }
     }
 
     private static func color(_ grade: GradeBook.Grade) -> Color {
-        grade.checked == nil ? .dim : grade.isPassed ? .good : .bad
+        grade.assessment == nil ? .dim : grade.isPassed ? .good : .bad
     }
 
     private func writeLegend(_ areSigns: Bool, to sink: inout ByteSink) {
@@ -87,7 +87,7 @@ package struct GradeTable {
     private func writeMistakes(to sink: inout ByteSink) {
         var line = Line(options)
         line.end(to: &sink)
-        let there = book.grades.count { $0.checked != nil }
+        let there = book.grades.count { $0.assessment != nil }
         let passed = book.grades.count(where: \.isPassed)
         let missing = book.grades.count - there
         line.put(

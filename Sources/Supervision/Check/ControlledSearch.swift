@@ -53,7 +53,26 @@ struct ControlledSearch {
             evidence.busyWaiting = busyWaiting()
         }
         try addRandomRuns(to: &evidence)
-        return GatheredEvidence(evidence: evidence, traces: traces(of: findings))
+        var traces = traces(of: findings)
+        if traces.isEmpty, let run = try example(evidence), let outcome = run.outcome { traces[outcome.kind] = run }
+        return GatheredEvidence(evidence: evidence, traces: traces)
+    }
+
+    /// The run in which a thread waits busily; or, if something that must be possible is not, one of the runs.
+    private func example(_ evidence: Evidence) throws -> TraceDocument? {
+        let mode: RunPlan.Mode
+        if case .found(_, let execution, _)? = evidence.busyWaiting {
+            guard let schedule = try? Schedule(parsing: execution.schedule) else { return nil }
+            mode = .replay(schedule)
+        } else if evidence.seenStates.count < plan.scenario.soughtStates.count {
+            mode = .controlled(seed: plan.settings.seed)
+        } else {
+            return nil
+        }
+        guard keepsTraces else { return nil }
+        var run = RunPlan(plan.scenario, mode, rules: plan.rules)
+        run.isSilent = true
+        return try Supervisor.run(run).trace
     }
 
     /// One for each outcome that is not allowed, as far as they are kept.

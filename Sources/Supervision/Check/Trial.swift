@@ -175,7 +175,8 @@ final class Trial {
 package struct TrialResult: Sendable {
     /// One for each requested runtime, the controlled one first.
     package var evidence: [Evidence]
-    /// The traces that the plan keeps, as saved traces: of the first run, on each runtime, with each outcome that is not allowed.
+    /// The traces that the plan keeps, as saved traces: of the first run, on each runtime, with each outcome that is not allowed;
+    /// if there is none, of a run that shows what is missing.
     package var traces: [KeptTrace] = []
     /// In nanoseconds of real time.
     package var duration: UInt64

@@ -10,13 +10,11 @@ struct SubmissionReport {
     let session: Session
     let seed: UInt64
 
-    private static let mostRows = 16
-
     func checked(_ name: String, _ program: any Runnable, _ result: TrialResult) -> CheckedScenario {
         var checked = CheckedScenario(
             name, verdict(on: program, result), expectation: program.expectation.description,
             states: program.soughtStates, evidence: result.evidence, duration: result.duration)
-        checked.lanes = lanes(of: checked, result)
+        checked.lanes = lanes(of: TaskVerdict(result, of: program), result)
         return checked
     }
 
@@ -37,20 +35,8 @@ struct SubmissionReport {
         }
     }
 
-    /// The run that shows the first flaw, or its end, a step a line.
-    private func lanes(of checked: CheckedScenario, _ result: TrialResult) -> [String] {
-        guard case .mismatched(let flaws) = checked.verdict else { return [] }
-        for case .notAllowed(let sighting, _) in flaws.map(\.mismatch) {
-            guard let kept = result.traces.first(where: { $0.kind == sighting.outcome.kind }),
-                let trace = try? TraceReader.read(kept.content)
-            else { continue }
-            var options = ReportOptions(width: session.textWidth)
-            options.showsOnlyRows = true
-            options.mostRows = Self.mostRows
-            options.keptRows = .last
-            let text = ByteSink.collect { ReportFormat.lanes.write(trace, options, to: &$0) }
-            return text.split(whereSeparator: \.isNewline).map(String.init)
-        }
-        return []
+    /// The run that shows what is wrong, or its end, a step a line.
+    private func lanes(of verdict: TaskVerdict, _ result: TrialResult) -> [String] {
+        ShownRun(verdict, result).map { RunExcerpt($0, width: session.textWidth).lines } ?? []
     }
 }

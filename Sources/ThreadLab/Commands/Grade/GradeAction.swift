@@ -1,5 +1,6 @@
 import Arguments
 import Authoring
+import Course
 import Glibc
 import Judging
 import LabSyntax
@@ -86,81 +87,10 @@ enum GradeAction: Action {
         try NewFile(at: "\(folder)/index.html", for: "the index", orElse: "remove it").write {
             pages.writeIndex(to: &$0)
         }
-        for number in book.grades.indices where book.grades[number].checked != nil {
+        for number in book.grades.indices where book.grades[number].assessment != nil {
             try NewFile(at: "\(folder)/\(names[number])", for: "the page", orElse: "remove it").write {
                 pages.writePage(number, to: &$0)
             }
         }
-    }
-}
-
-/// Judges all submissions of a class.
-struct GradeRun {
-    private let session: Session
-    private let tasks: GradedTasks
-    private let students: GradedStudents
-    /// By number: the submission of a student, and what it is.
-    private var grades: [GradeBook.Grade] = []
-    private var programs: [(number: Int, program: any Runnable)] = []
-    private(set) var hasFailed = false
-
-    init(_ tasks: GradedTasks, _ students: GradedStudents, _ session: Session) {
-        self.tasks = tasks
-        self.students = students
-        self.session = session
-        for student in students.entries {
-            for task in tasks.entries { read(student, task) }
-        }
-    }
-
-    var book: GradeBook {
-        GradeBook(students: students.entries.map(\.name), tasks: tasks.entries.map(\.name), grades: grades)
-    }
-
-    private mutating func read(_ student: GradedStudents.Entry, _ task: GradedTasks.Entry) {
-        var grade = GradeBook.Grade(student: student.name, task: task.name, checked: nil)
-        defer { grades.append(grade) }
-        guard let path = student.submissions[task.name] else { return }
-        let source: SourceText
-        do throws(Complaint) {
-            source = SourceText(name: path, try InputFile(path).content(upTo: Limits.fileBytes + 1))
-        } catch {
-            grade.checked = CheckedScenario(path, .wrong(error.message))
-            return
-        }
-        if source.isText, source.bytes.count <= Limits.fileBytes {
-            grade.text = String(decoding: source.bytes, as: UTF8.self)
-        }
-        switch JudgedProgram.read(source, against: task.task) {
-        case .wrong(let text): grade.checked = CheckedScenario(path, .wrong(text))
-        case .evading(let evasions):
-            grade.checked = CheckedScenario(path, .evading(evasions.map { .init($0, source) }))
-        case .program(let judged):
-            do {
-                programs.append((grades.count, try judged.configured(task: task.path)))
-            } catch {
-                grade.checked = CheckedScenario(path, .wrong("\(error)"))
-            }
-        }
-    }
-
-    /// - Returns: the signal that interrupted it, or nil.
-    mutating func judge(_ plan: CheckPlan, jobs: Int) throws -> Int32? {
-        var plan = plan
-        plan.keepsTraces = true
-        let report = SubmissionReport(session: session, seed: plan.seed)
-        let programs = programs
-        var checked: [Int: CheckedScenario] = [:]
-        let signal = try Check(programs.map(\.program), plan, jobs: jobs).run { index, result in
-            let (number, program) = programs[index]
-            checked[number] = report.checked(program.name, program, result)
-            return true
-        } progress: { _ in
-        }
-        for (number, result) in checked {
-            grades[number].checked = result
-            if case .error = result.verdict { hasFailed = true }
-        }
-        return signal
     }
 }

@@ -1,3 +1,4 @@
+import Course
 import Glibc
 import Judging
 import LabSyntax
@@ -6,32 +7,47 @@ import Text
 /// The tasks of a course or of a folder of tasks, in the order of their names.
 struct GradedTasks {
     struct Entry {
+        enum Content {
+            /// A submission is a program. With the task's path.
+            case task(LabTask, String)
+            /// A submission is a schedule, or claims.
+            case exercise(Exercise)
+        }
+
         let name: String
         let path: String
-        let task: LabTask
+        let content: Content
+
+        /// The name of the file that a student hands in.
+        var submission: String {
+            switch content {
+            case .task: name + LabFiles.suffix
+            case .exercise(let exercise): exercise.submission
+            }
+        }
     }
 
     let entries: [Entry]
 
     private static let taskFile = "task.lab"
     private static let exerciseFile = "exercise.md"
-    private static let greatestExercise = 1 << 20
-    /// What is not judged by holding a submission to a task.
-    private static let otherKinds = ["break", "property"]
 
     init(_ path: String) throws(Complaint) {
         var search = LabSearch()
         search.add(path)
         if let complaint = search.complaints.first { throw Complaint(complaint.message.printable) }
         let root = path.hasSuffix("/") ? path : path + "/"
+        var reader = ExerciseFolders(root: root)
         var entries: [Entry] = []
         for file in search.files {
             let words = file.hasPrefix(root) ? file.dropFirst(root.count).split(separator: "/") : []
             guard let last = words.last else { throw Complaint("'\(path.printable)' is not a folder of tasks") }
             let name: String
+            var exercise: Exercise?
             if last == Self.taskFile, words.count > 1 {
                 name = String(words[words.count - 2])
-                if Self.isOfOtherKind(file) { continue }
+                let folder = words.dropLast().joined(separator: "/")
+                if access(root + folder + "/" + Self.exerciseFile, F_OK) == 0 { exercise = try reader.read(folder) }
             } else if words.count == 1 {
                 name = String(last.dropLast(LabFiles.suffix.count))
             } else {
@@ -40,7 +56,7 @@ struct GradedTasks {
             if let twin = entries.first(where: { $0.name == name }) {
                 throw Complaint("\(twin.path.printable) and \(file.printable) are two tasks of the same name")
             }
-            entries.append(Entry(name: name, path: file, task: try Self.read(file)))
+            entries.append(Entry(name: name, path: file, content: try Self.content(file, exercise)))
         }
         if entries.isEmpty {
             throw Complaint("no task in '\(path.printable)': a task is a file NAME.lab, or task.lab in a folder NAME")
@@ -48,15 +64,11 @@ struct GradedTasks {
         self.entries = entries.sorted { $0.name < $1.name }
     }
 
-    /// An exercise of a course can be of a kind whose answers are no programs.
-    private static func isOfOtherKind(_ file: String) -> Bool {
-        let exercise = file.dropLast(taskFile.count) + exerciseFile
-        guard access(String(exercise), F_OK) == 0,
-            let bytes = try? InputFile(String(exercise)).content(upTo: greatestExercise, "an exercise")
-        else { return false }
-        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
-        let kind = lines.first { $0.hasPrefix("Kind:") }?.dropFirst(5).split(separator: " ").first
-        return kind.map { otherKinds.contains(String($0)) } ?? false
+    private static func content(_ path: String, _ exercise: Exercise?) throws(Complaint) -> Entry.Content {
+        switch exercise?.kind {
+        case .break?, .property?: return exercise.map { .exercise($0) }!
+        case .fix?, .write?, .faster?, nil: return .task(try read(path), path)
+        }
     }
 
     private static func read(_ path: String) throws(Complaint) -> LabTask {
@@ -69,12 +81,42 @@ struct GradedTasks {
     }
 }
 
+/// The exercises of a course among the tasks of a folder.
+private struct ExerciseFolders {
+    let root: String
+    /// Read once, when the first exercise is met.
+    private var files: FolderCourse?
+
+    init(root: String) { self.root = root }
+
+    /// - Parameter folder: from the root.
+    mutating func read(_ folder: String) throws(Complaint) -> Exercise {
+        let files = if let known = self.files { known } else { try FolderCourse(root) }
+        self.files = files
+        do {
+            return try CourseReader.exercise(folder, in: files)
+        } catch {
+            throw Complaint("\(root.printable)\(error.text)")
+        }
+    }
+}
+
 /// The folders of students, in the order of their names, and the submissions in them.
 struct GradedStudents {
     struct Entry {
         let name: String
-        /// By the name of the task: the file. A file at any depth counts; of two, the one nearer to the folder.
+        /// By the name of the file: its path. A file at any depth counts; of two, the one nearer to the folder.
         let submissions: [String: String]
+        /// The folder, without links in its path.
+        fileprivate let place: String
+
+        /// Whether what the path leads to is in the folder: a link could lead to another student's work, or to a file of
+        /// the teacher's.
+        func has(_ path: String) -> Bool {
+            guard let whole = realpath(path, nil) else { return false }
+            defer { free(whole) }
+            return String(cString: whole).hasPrefix(place + "/")
+        }
     }
 
     let entries: [Entry]
@@ -86,17 +128,21 @@ struct GradedStudents {
             guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
                 throw Complaint("'\(path.printable)' is not a folder: name one for each student")
             }
-            var search = LabSearch()
+            var search = LabSearch(suffixes: [LabFiles.suffix, ".schedule"])
             search.add(path)
             var submissions: [String: String] = [:]
             for file in search.files.sorted(by: {
                 ($0.split(separator: "/").count, $0) < ($1.split(separator: "/").count, $1)
             }) {
                 guard let last = file.split(separator: "/").last else { continue }
-                let name = String(last.dropLast(LabFiles.suffix.count))
-                submissions[name] = submissions[name] ?? file
+                submissions[String(last)] = submissions[String(last)] ?? file
             }
-            entries.append(Entry(name: Self.name(path), submissions: submissions))
+            guard let place = realpath(path, nil) else {
+                throw Complaint("cannot read \(path.printable): \(String(cString: strerror(errno)))")
+            }
+            defer { free(place) }
+            entries.append(
+                Entry(name: Self.name(path), submissions: submissions, place: String(cString: place)))
         }
         let names = entries.map(\.name)
         if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {

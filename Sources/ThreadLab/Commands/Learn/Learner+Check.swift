@@ -24,10 +24,25 @@ extension Learner {
                 learner.present.map { layout.wrap("Next: \($0.title) ('\(command("next"))')") }
                 ?? layout.wrap("All exercises are solved. Well done.")
         } else {
-            lines += layout.wrap("'\(command("hint"))' helps.")
+            lines += shown(ruling, exercise, path) + layout.wrap("'\(command("hint"))' helps.")
         }
         try StandardOutput.write(lines.map { $0 + "\n" }.joined())
         return ruling.isPassed ? .expected : ruling.verdict == .wrong ? .usage : .finding
+    }
+
+    /// The run that shows what is wrong, and if it is long, the command that shows all of it.
+    private func shown(_ ruling: ExerciseRuling, _ exercise: Exercise, _ path: String) -> [String] {
+        guard let run = ruling.run else { return [] }
+        let excerpt = RunExcerpt(run, width: session.textWidth)
+        var lines = [""] + excerpt.lines + [""]
+        guard excerpt.isCut else { return lines }
+        switch exercise.kind {
+        case .break: break
+        case .property: lines += ["All of it: \(session.program) explore \(path.quotedAsPath)"]
+        case .fix, .write, .faster:
+            lines += ["All of it: \(session.program) explore \(path.quotedAsPath) --against \(taskName(exercise))"]
+        }
+        return lines
     }
 
     private static func word(_ verdict: ExerciseRuling.Verdict) -> String {

@@ -53,20 +53,30 @@ extension Learner {
             guard lines.indices.contains(line - 1) else { return sentence }
             return sentence + layout.wrap("Look at \(path):\(line)") + ["    " + lines[line - 1].trimmed.printable]
         case 1:
-            guard let schedule = ruling.schedule else { return nil }
-            return layout.wrap("This order of steps shows it:")
-                + [
-                    "    \(session.program) replay \(path.quotedForShell) --against \(taskName(exercise)) --schedule \(schedule)"
-                ]
-        case 2:
             guard let text = ruling.schedule, let schedule = try? Schedule(parsing: text) else { return nil }
+            let file = "\(path.quotedAsPath) --against \(taskName(exercise))"
+            // A longer one helps no reader, and does not fit on a screen.
+            guard text.utf8.count <= Self.longestSchedule else {
+                return layout.wrap(
+                    "An order of \(schedule.stepCount) steps shows it. This command finds and prints it:")
+                    + ["    \(session.program) explore \(file)"]
+            }
+            return layout.wrap("This order of steps shows it:")
+                + ["    \(session.program) replay \(file) --schedule \(schedule)"]
+        case 2:
+            guard let text = ruling.schedule, text.utf8.count <= Self.longestSchedule,
+                let schedule = try? Schedule(parsing: text)
+            else { return nil }
             return layout.wrap("Step through it yourself, from just before it happens:")
                 + [
-                    "    \(session.program) play \(path.quotedForShell) --against \(taskName(exercise)) --schedule \(schedule.beforeItsEnd)"
+                    "    \(session.program) play \(path.quotedAsPath) --against \(taskName(exercise)) --schedule \(schedule.beforeItsEnd)"
                 ]
         default: return nil
         }
     }
+
+    /// In characters.
+    private static let longestSchedule = 300
 
     private func hintAboutWay(_ exercise: Exercise, _ number: Int) throws -> [String]? {
         guard let way = try goal(of: exercise, programFile(of: exercise)).shortest() else { return nil }

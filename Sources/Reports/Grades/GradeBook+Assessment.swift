@@ -1,0 +1,113 @@
+import Diagnosis
+
+extension GradeBook {
+    /// What a submission turned out to be.
+    package struct Assessment: Sendable {
+        /// The stable words for scripts.
+        package enum Outcome: String, Sendable {
+            case passed, failed, evading, wrong, error
+            case notDecided = "not-decided"
+        }
+
+        package var outcome: Outcome
+        /// What is wrong, as a stable word. Nil: nothing.
+        package var code: String?
+        /// In one line.
+        package var message: String
+        /// The line of the submission that it is about, if it is about one.
+        package var line: Int?
+        /// What is said of it, in as many lines as needed.
+        package var lines: [String]
+        /// In nanoseconds of real time.
+        package var duration: UInt64
+
+        package init(
+            _ outcome: Outcome, code: String? = nil, message: String = "", line: Int? = nil, lines: [String] = [],
+            duration: UInt64 = 0
+        ) {
+            self.outcome = outcome
+            self.code = code
+            self.message = message
+            self.line = line
+            self.lines = lines
+            self.duration = duration
+        }
+    }
+}
+
+extension GradeBook.Assessment {
+    /// Of a file with errors.
+    ///
+    /// - Parameter text: what is wrong, in one line or more.
+    package static func wrong(_ text: String) -> Self {
+        let place = text.firstLine.split(separator: ":").lazy.compactMap { Int($0) }.first
+        return Self(.wrong, code: "errors", message: text.firstLine, line: place, lines: text.ownLines)
+    }
+
+    /// Of a submission that differs from its task.
+    package static func evading(_ differences: [CheckedScenario.Difference]) -> Self {
+        let first = differences.first
+        return Self(
+            .evading, code: first?.code, message: first?.message ?? "", line: first?.line,
+            lines: Array(differences.map(\.text.ownLines).joined(separator: [""])))
+    }
+
+    /// Of a program that was searched.
+    package init(_ checked: CheckedScenario) {
+        let lines = CheckStory(checked).lines.map(\.text)
+        switch checked.verdict {
+        case .asExpected: self.init(.passed)
+        case .mismatched(let flaws):
+            // What says most: a race is the cause of what else happens.
+            let flaw = flaws.first { $0.mismatch.isOfRace } ?? flaws.first
+            self.init(
+                .failed, code: flaw?.mismatch.code, message: flaw?.mismatch.message ?? "", line: flaw?.mismatch.line,
+                lines: lines)
+        case .notDecided(let flaws):
+            self.init(.notDecided, code: "not-decided", message: flaws.first?.mismatch.message ?? "", lines: lines)
+        case .evading(let differences): self = .evading(differences)
+        case .wrong(let text), .stale(let text): self = .wrong(text)
+        case .error(let text): self.init(.error, code: "error", message: text.firstLine, lines: lines)
+        case .notRun: self.init(.error, code: "error", message: "it was not run")
+        }
+        duration = checked.duration
+    }
+}
+
+extension Mismatch {
+    fileprivate var isOfRace: Bool {
+        if case .notAllowed(let sighting, _) = self { sighting.outcome.kind == .race } else { false }
+    }
+
+    fileprivate var code: String {
+        switch self {
+        case .notAllowed(let sighting, _):
+            FindingCode.allCases.first { $0.outcome == sighting.outcome.kind }?.rawValue
+                ?? sighting.outcome.kind.rawValue
+        case .stateNotSeen(let state, _): state.hasPrefix("possible ") ? "possible" : "not-seen"
+        case .outcomeNotSeen, .warningNotSeen: "not-seen"
+        case .busyWaiting: "busy-waiting"
+        case .notRepeatable: "not-repeatable"
+        case .notProved: "not-decided"
+        }
+    }
+
+    fileprivate var message: String {
+        if case .notAllowed(let sighting, _) = self { return sighting.outcome.summary }
+        return EvidenceWords.sentence(self)
+    }
+
+    fileprivate var line: Int? {
+        switch self {
+        case .notAllowed(let sighting, _): sighting.place?.line
+        case .busyWaiting(.found(_, _, let place), _): place?.line
+        case .busyWaiting, .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .notProved: nil
+        }
+    }
+}
+
+extension String {
+    fileprivate var ownLines: [String] {
+        split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+    }
+}
