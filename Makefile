@@ -93,7 +93,8 @@ test-views: setup ## use pages in Chromium and screens in tmux; pictures are in 
 	python3 Tests/Views/views.py .build-tests/release/threadlab .build/views && \
 	python3 Tests/Views/programs.py .build-tests/release/threadlab .build/views && \
 	python3 Tests/Views/site.py .build-tests/release/threadlab .build/views && \
-	for test in Views/exports Screen/play Screen/follow; do \
+	python3 Tests/Views/grades.py .build-tests/release/threadlab .build/views && \
+	for test in Views/exports Screen/play Screen/follow Screen/learn; do \
 	    python3 Tests/$$test.py .build-tests/release/threadlab || exit 1; \
 	done
 
