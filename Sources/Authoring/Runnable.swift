@@ -52,6 +52,14 @@ package protocol Runnable: Sendable {
     /// Whether the subject made below is a `StatefulSubject`, whose states can be searched.
     var hasStates: Bool { get }
 
+    /// The memory model of its runs.
+    var model: MemoryModel { get }
+
+    /// The same program under a memory model.
+    ///
+    /// - Parameter alone: whether only what it promises for this model counts.
+    func under(_ model: MemoryModel, alone: Bool) throws -> any Runnable
+
     /// Why its executions cannot follow the memory model, as a sentence without its full stop. Nil: they can.
     func obstacle(under model: MemoryModel) -> String?
 
@@ -68,6 +76,9 @@ package protocol Runnable: Sendable {
 extension Runnable {
     package var runsOwnCode: Bool { true }
     package var hasStates: Bool { false }
+
+    package var model: MemoryModel { .sc }
+    package func under(_ model: MemoryModel, alone: Bool) throws -> any Runnable { self }
 
     package func obstacle(under model: MemoryModel) -> String? {
         model == .sc

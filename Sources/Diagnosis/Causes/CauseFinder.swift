@@ -97,7 +97,8 @@ package struct CauseFinder {
             read(wait, event)
             objects[event.object].write = place
         case .none, .detachThread, .cutOffThread, .yield, .sleep, .awake, .setPriority, .limitWait, .attempt,
-            .wait(.lock), .wait(.permit), .wait(.threadEnd), .refuse, .read(.cell), .append, .fence, .choose, .fail,
+            .wait(.lock), .wait(.permit), .wait(.threadEnd), .refuse, .read(.cell), .append, .fence, .weaken, .reorder,
+            .choose, .fail,
             .misuse,
             .cleanUp, .endRun:
             break

@@ -20,6 +20,11 @@ struct HappensBefore {
     private var pending = PerThread<Int?>(nil)
     /// What the thread had seen at its last release fence, which its writes pass on even if they release nothing.
     private var released = PerThread<Int?>(nil)
+    /// Under a weaker memory model: for each write of an atomic, in modification order, what a thread that reads it
+    /// acquires. Nil: each read sees the newest.
+    private var messages: PerObject<[Int?]>?
+    /// How many writes are newer than the one that the thread's next operation on an atomic reads or makes.
+    private var newer = PerThread<Int>(0)
     /// Whether a thread's time advances by `tick` alone, not with everything that it passes on.
     private let ticksByHand: Bool
 
@@ -68,6 +73,8 @@ struct HappensBefore {
         case .givePermit: objects[event.object] = give(thread, to: objects[event.object])
         case .update: update(event)
         case .fence: if let order = event.valueAsOrder { fence(order, thread) }
+        case .weaken: messages = PerObject([nil])
+        case .reorder: newer[thread] = Int(clamping: event.value)
         case .none, .startThread, .detachThread, .cutOffThread, .yield, .sleep, .awake, .setPriority, .limitWait,
             .attempt, .wait, .refuse, .signal, .append, .choose, .fail, .misuse,
             .cleanUp, .endRun:
@@ -78,12 +85,17 @@ struct HappensBefore {
     // MARK: - Memory orders
 
     private mutating func load(_ event: Event) {
+        if messages != nil { return load(event, takeMessage(event)) }
         if event.order.acquires { return acquire(objects[event.object], event.thread) }
         pending[event.thread] = merged(objects[event.object], into: pending[event.thread])
     }
 
     /// It ends the release sequence that the object had, even one of the same thread (C++20).
     private mutating func store(_ event: Event) {
+        if messages != nil {
+            let place = messages![event.object].count - takeNewer(event)
+            return insert(release(nil, event), event, at: max(1, place))
+        }
         if event.order.releases { return publish(event.object, event.thread) }
         guard let place = objects[event.object] else {
             objects[event.object] = merged(released[event.thread], into: nil)
@@ -95,11 +107,48 @@ struct HappensBefore {
 
     /// It continues the release sequence: a read of its value also acquires what was released before.
     private mutating func update(_ event: Event) {
+        if messages != nil {
+            let place = messages![event.object].count - 1 - newer[event.thread]
+            let source = takeMessage(event)
+            load(event, source)
+            return insert(release(source, event), event, at: max(0, place) + 1)
+        }
         load(event)
         objects[event.object] =
             event.order.releases
             ? give(event.thread, to: objects[event.object])
             : merged(released[event.thread], into: objects[event.object])
+    }
+
+    // MARK: - Under a weaker memory model
+
+    private mutating func takeNewer(_ event: Event) -> Int {
+        defer { newer[event.thread] = 0 }
+        return newer[event.thread]
+    }
+
+    /// What the message that the operation reads passes on.
+    private mutating func takeMessage(_ event: Event) -> Int? {
+        let place = messages![event.object].count - 1 - takeNewer(event)
+        return messages![event.object][max(0, place)]
+    }
+
+    private mutating func load(_ event: Event, _ message: Int?) {
+        if event.order.acquires { return acquire(message, event.thread) }
+        pending[event.thread] = merged(message, into: pending[event.thread])
+    }
+
+    /// What a new message passes on.
+    ///
+    /// - Parameter source: what it updates. Nil: nothing that passes anything on.
+    private mutating func release(_ source: Int?, _ event: Event) -> Int? {
+        let passedOn = merged(source, into: nil)
+        if event.order.releases { return give(event.thread, to: passedOn) }
+        return merged(released[event.thread], into: passedOn)
+    }
+
+    private mutating func insert(_ message: Int?, _ event: Event, at place: Int) {
+        messages![event.object].insert(message, at: min(place, messages![event.object].count))
     }
 
     private mutating func fence(_ order: MemoryOrder, _ thread: ThreadID) {

@@ -50,7 +50,8 @@ package struct Wait: Equatable, Sendable {
             target = .thread(thread)
         case .none, .createThread, .startThread, .joinThread, .detachThread, .endThread, .cutOffThread, .yield, .sleep,
             .awake, .setPriority, .limitWait, .attempt, .take, .release, .takePermit, .givePermit, .refuse, .unpark,
-            .signal, .read, .write, .update, .mismatch, .append, .fence, .choose, .fail, .misuse, .cleanUp, .endRun:
+            .signal, .read, .write, .update, .mismatch, .append, .fence, .weaken, .reorder, .choose, .fail, .misuse,
+            .cleanUp, .endRun:
             return nil
         }
         thread = event.thread

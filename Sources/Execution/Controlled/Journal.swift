@@ -14,6 +14,8 @@ package final class Journal {
     private var priorities: [Int?] = [nil]
     private var fileTexts: [String: Int] = [:]
 
+    private var hasNotedModel = false
+
     package init(into sink: any EventSink) {
         self.sink = sink
         _ = names.unique("main", fallback: "thread")
@@ -115,11 +117,25 @@ package final class Journal {
         }
     }
 
+    /// Records the memory model, once, if it is a weaker one.
+    private func noteModel(_ state: MachineState, _ thread: Int) {
+        guard !hasNotedModel else { return }
+        hasNotedModel = true
+        guard let model = state.weakMemory?.model else { return }
+        record(.memoryModel, thread: thread, value: model == .tso ? 1 : 2, at: .unknown, time: state.time)
+    }
+
     @inline(never) func record(_ operation: Operation, _ result: StepResult, of thread: Int, _ state: MachineState) {
         isShownBlocked[thread] = false
+        noteModel(state, thread)
         guard let (kind, object, value) = state.event(of: operation, result, by: thread) else { return }
         if kind == .conditionWait { recordDeadline(operation, thread, state) }
         let site = sites[thread]
+        if let memory = state.weakMemory, memory.newerCount > 0, operation.kind.isOnAtomic {
+            record(
+                operation.kind == .store ? .memoryBefore : .memoryBehind, thread: thread, object: object,
+                value: memory.newerCount, at: site, time: state.time)
+        }
         if operation.isAttempt && result.status == .done && result.value != 0 && result.act != .fail {
             record(.threadTry, thread: thread, at: site, time: state.time)
         }

@@ -53,6 +53,7 @@ package struct GraphPlan {
         mutating func addAll() {
             for thread in limits.indices { limits[thread] = graph.counts[thread] }
             addPossible()
+            for thread in limits.indices { addLastLook(of: thread) }
         }
 
         /// Adds what comes before the event, and not the event.
@@ -93,6 +94,15 @@ package struct GraphPlan {
             case .join: return added[event.pointee.value] == graph.counts[event.pointee.value]
             case .start, .store, .storeOfUpdate, .fence, .read, .write, .unlock, .choose, .other: return true
             }
+        }
+
+        /// A thread that waits for a value forever finds another one, the newest.
+        private mutating func addLastLook(of thread: Int) {
+            guard graph.counts[thread] > 0 else { return }
+            let last = graph.lastEvent(of: thread).pointee
+            guard last.kind == .load && last.source == .none else { return }
+            let newest = graph.message(last.object, at: graph.messageCount(of: last.object) - 1)
+            steps.append(Step(thread: thread, kind: .load, source: newest, number: 0))
         }
 
         private mutating func addNext(of thread: Int) {

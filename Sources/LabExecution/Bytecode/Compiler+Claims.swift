@@ -6,7 +6,6 @@ import Machine
 /// steps.
 extension Compiler {
     mutating func compile(_ claim: Program.Claim) {
-        guard claim.applies(under: .sc) else { return }
         line = claim.site.line
         switch claim.kind {
         case .always(let condition): compile(condition, .always, claim)
@@ -88,7 +87,7 @@ extension Program {
     /// The declared objects that claims about every state read.
     var observedObjects: Set<Int> {
         var objects: Set<Int> = []
-        for claim in claims where claim.applies(under: .sc) {
+        for claim in presentClaims {
             switch claim.kind {
             case .invariant(let condition), .eventually(let condition), .possible(let condition):
                 ProgramWalk.expressions(condition) { expression in

@@ -107,7 +107,7 @@ struct Compiler {
         }
         mainBody()
         for thread in program.threads { body(thread.body, isFunction: false) }
-        for claim in program.claims { compile(claim) }
+        for claim in program.presentClaims { compile(claim) }
         measureBodies()
     }
 

@@ -50,11 +50,13 @@ package struct LabFile: Sendable {
         if let run = program.builtIn {
             let scenario = try configured(run, try program.configured(with: values))
             return LabScenario(
-                program: program, parameters: parameters, arguments: words, body: .builtIn(scenario), judged: judged)
+                program: program, parameters: parameters, arguments: words, values: values, body: .builtIn(scenario),
+                judged: judged)
         }
         let bytecode = try program.compiled(with: values)
         return LabScenario(
-            program: program, parameters: parameters, arguments: words, body: .program(CompiledProgram(bytecode)),
+            program: program, parameters: parameters, arguments: words, values: values,
+            body: .program(CompiledProgram(bytecode)),
             judged: judged)
     }
 
@@ -139,10 +141,12 @@ package struct LabScenario: Runnable {
         }
     }
 
-    package let program: Program
+    package private(set) var program: Program
     package let parameters: [ParameterDescription]
     package let arguments: [(name: String, value: String)]
-    package let body: Body
+    /// The values of the parameters.
+    let values: [Int]
+    package private(set) var body: Body
     package let judged: Judged?
 
     package var taskPath: String? { judged?.taskPath }
@@ -170,7 +174,7 @@ package struct LabScenario: Runnable {
             saysHow = true
             findings.append(.brokenClaim)
         }
-        for claim in program.claims where claim.applies(under: .sc) {
+        for claim in program.presentClaims {
             switch claim.kind {
             case .completes: saysHow = true
             case .findings(let kinds):
@@ -192,7 +196,7 @@ package struct LabScenario: Runnable {
     package var statesExpectation: Bool {
         if case .builtIn = body { return true }
         return !program.brokenClaims.isEmpty
-            || program.claims.contains { claim in
+            || program.presentClaims.contains { claim in
                 switch claim.kind {
                 case .completes, .findings, .warnings: true
                 case .always, .never, .sometimes, .possible, .eventually, .invariant, .outcomes: false
@@ -222,6 +226,16 @@ package struct LabScenario: Runnable {
     }
 
     package var hasStates: Bool { !runsOwnCode }
+
+    package var model: MemoryModel { program.model }
+
+    package func under(_ model: MemoryModel, alone: Bool) throws -> any Runnable {
+        if case .builtIn = body { return self }
+        var scenario = self
+        scenario.program = program.under(model, alone: alone)
+        scenario.body = .program(CompiledProgram(try scenario.program.compiled(with: values)))
+        return scenario
+    }
 
     package func obstacle(under model: MemoryModel) -> String? {
         switch body {

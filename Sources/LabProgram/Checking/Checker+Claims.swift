@@ -17,9 +17,6 @@ extension Checker {
                 kind: kind, isBroken: declaration.isBroken, model: declaration.model.map(MemoryModel.init),
                 text: line(declaration.span),
                 site: site(declaration.span))
-            if !claim.applies(under: .sc) {
-                diagnostics.warn(Caution.modelNotChecked(declaration.model?.rawValue ?? ""), at: declaration.span)
-            }
             refuseContradiction(declaration, claim.model)
             program.claims.append(claim)
         case .run(let declaration): check(declaration)

@@ -15,8 +15,6 @@ enum Caution: Problem {
     case leaked(String)
     case joinCycle([String])
     case nothingToRun
-    /// The word for a memory model.
-    case modelNotChecked(String)
     /// The rule of a task, and why.
     case neverMet(because: String)
 
@@ -40,7 +38,6 @@ enum Caution: Problem {
                 ? "\(quoted(threads[0])) joins itself"
                 : "\(threads.map(quoted).joined(separator: ", ")) join each other in a cycle, so none can end"
         case .nothingToRun: "the scenario has no thread"
-        case .modelNotChecked(let model): "not checked: '\(model)' is not supported yet"
         case .neverMet(let reason): "no solution can keep this limit: \(reason)"
         }
     }

@@ -46,7 +46,7 @@ extension Program {
         package var kind: Kind
         /// Whether the program says that some run breaks it: at least one must, and others need not hold it either.
         package var isBroken = false
-        /// The memory model that it refers to. Nil: any.
+        /// The memory model that it names. Nil: it is about any that its reader asks for.
         package var model: MemoryModel?
         /// The claim as written in the file, without its first word, except for an invariant.
         package var text: String
@@ -55,9 +55,6 @@ extension Program {
 }
 
 extension Program.Claim {
-    /// Whether it says something about runs under the memory model.
-    package func applies(under other: MemoryModel) -> Bool { model == nil || model == other }
-
     /// What is claimed, as written in the file: for an invariant its condition, otherwise with the word before it.
     package var assertion: String {
         let words = text.split(separator: " ")
@@ -69,7 +66,17 @@ extension Program.Claim {
 
 extension Program {
     /// The claims that some run breaks, according to the program.
-    package var brokenClaims: [Claim] { claims.filter { $0.isBroken && $0.applies(under: .sc) } }
+    package var brokenClaims: [Claim] { presentClaims.filter { $0.isBroken } }
+
+    /// The claims that are about runs under the program's memory model.
+    package var presentClaims: [Claim] {
+        claims.filter { $0.model == model || $0.model == nil && includesGeneralClaims }
+    }
+
+    /// The memory models, other than that of sequential consistency, that claims name.
+    package var weakModels: [MemoryModel] {
+        [.tso, .rc11].filter { model in claims.contains { $0.model == model } }
+    }
 
     /// The states that some run must reach, each as a text: those that are possible, those that it sometimes ends in, and the rows of
     /// outcomes. If
@@ -78,7 +85,7 @@ extension Program {
     package var soughtStates: [String] {
         var states: [String] = []
         let broken = brokenClaims
-        for claim in claims where claim.applies(under: .sc) {
+        for claim in presentClaims {
             var more: [String] =
                 switch claim.kind {
                 case .sometimes, .possible: [claim.text]
@@ -96,6 +103,6 @@ extension Program {
 extension Program {
     /// Whether a state counts that some run reaches on its way.
     package var seeksStatesOnTheWay: Bool {
-        claims.contains { if case .possible = $0.kind { $0.applies(under: .sc) } else { false } }
+        presentClaims.contains { if case .possible = $0.kind { true } else { false } }
     }
 }

@@ -1,4 +1,5 @@
 import LabSyntax
+import Machine
 import Recipes
 
 /// A `.lab` file that has been read and is valid: names are resolved to numbers, and every expression has a type.
@@ -24,11 +25,27 @@ package struct Program: Sendable {
     package var task: Task?
     /// Whether some thread says where it makes progress: then the program may continue forever.
     package var hasProgress = false
+    /// The memory model of the runs that its claims are about.
+    package private(set) var model = MemoryModel.sc
+    /// Whether claims that name no model are about these runs too.
+    package private(set) var includesGeneralClaims = true
 
     package init(title: String, description: [String], source: SourceText) {
         self.title = title
         self.description = description
         self.source = source
+    }
+}
+
+extension Program {
+    /// The same program, whose runs follow this memory model.
+    ///
+    /// - Parameter alone: whether only the claims that name the model count.
+    package func under(_ model: MemoryModel, alone: Bool = false) -> Program {
+        var program = self
+        program.model = model
+        program.includesGeneralClaims = !alone
+        return program
     }
 }
 

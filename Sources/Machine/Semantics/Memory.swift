@@ -144,6 +144,9 @@ extension Operation {
         isWatching ? Comparison(rawValue: UInt8(truncatingIfNeeded: b >> 8 & 7)) : nil
     }
 
+    /// Whether it is a read of an `await` that is not the first of its attempt.
+    package var isFurtherLook: Bool { isWatching && b & 3 == Watch.further }
+
     /// Whether it is the first read of another attempt at an `await`, which waits for a change.
     package var isRenewedLook: Bool { isWatching && b < 0 }
 }

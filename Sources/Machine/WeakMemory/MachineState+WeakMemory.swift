@@ -15,7 +15,7 @@ extension MachineState {
     @inline(never) func weakRuling(on thread: Int, _ memory: WeakMemory) -> Ruling {
         let operation = threads[thread].operation
         if operation.isRenewedLook && !isStirred(thread) && !hasNews(thread, memory) { return .blocked(.load) }
-        return memory.firstRuling(thread, operation, self) ?? .blocked(.load)
+        return memory.firstRuling(thread, operation, self)
     }
 
     /// Whether something that the thread watches has a message that it has not seen.

@@ -2,7 +2,7 @@ import Trace
 
 /// What a step on an atomic can do.
 extension WeakMemory {
-    /// The number of ways in which the thread can take the operation. Zero: it waits for a message that is not there.
+    /// The number of ways in which the thread can take the operation: at least one.
     func findWays(_ thread: Int, _ operation: Operation, _ state: MachineState) -> Int {
         follow(state)
         ways.pointee.count = 0
@@ -15,10 +15,21 @@ extension WeakMemory {
             }
             return ways.pointee.count
         }
+        // An attempt of an `await` that comes after a failed one is like the first: it could have been the first. So it
+        // reads the newest messages, which is what lets the thread continue, or wait for another one.
+        if isRenewed(operation, thread) {
+            ways.pointee.add(end - 1)
+            return 1
+        }
         for place in (lowest..<end).reversed() where canRead(operation, thread, at: place, end) {
             ways.pointee.add(place)
         }
         return ways.pointee.count
+    }
+
+    /// Whether the read belongs to an attempt that is not the first of its `await`.
+    private func isRenewed(_ operation: Operation, _ thread: Int) -> Bool {
+        operation.isRenewedLook || operation.isWatching && operation.isFurtherLook && renewed[thread]
     }
 
     private func canStore(_ operation: Operation, _ thread: Int, at place: Int, _ end: Int) -> Bool {
@@ -32,7 +43,8 @@ extension WeakMemory {
     private func canRead(_ operation: Operation, _ thread: Int, at place: Int, _ end: Int) -> Bool {
         let message = graph.message(operation.object, at: place)
         let word = graph.word(of: message, operation.object)
-        if let comparison = operation.awaited, !comparison.holds(word, operation.a) { return false }
+        // To find an older value and wait is to wait for what is there already.
+        if let comparison = operation.awaited, place < end - 1, !comparison.holds(word, operation.a) { return false }
         let stored = operation.kind == .load ? nil : operation.word(after: word)
         if stored != nil && graph.isUpdated(operation.object, before: place + 1) { return false }
         if place == end - 1 { return true }
@@ -59,9 +71,9 @@ extension WeakMemory {
         graph.write(word, event, EventName(thread, graph.counts[thread]), at: place)
     }
 
-    /// What the step would do in its first way. Nil: it waits.
-    func firstRuling(_ thread: Int, _ operation: Operation, _ state: MachineState) -> Ruling? {
-        guard findWays(thread, operation, state) > 0 else { return nil }
+    /// What the step would do in its first way.
+    func firstRuling(_ thread: Int, _ operation: Operation, _ state: MachineState) -> Ruling {
+        _ = findWays(thread, operation, state)
         return ruling(on: operation, at: Int(ways.pointee.places[0]))
     }
 
@@ -83,11 +95,12 @@ extension WeakMemory {
         let object = operation.object
         let end = graph.messageCount(of: object)
         var ruling = ruling(on: operation, at: place)
+        if operation.isWatching { renewed[thread] = isRenewed(operation, thread) } else { renewed[thread] = false }
         if operation.kind == .store {
-            if place < end { noteStale() }
+            noteStep(newer: end - place)
             store(operation.a, .store, thread, operation, at: place)
         } else {
-            if place < end - 1 { noteStale() }
+            noteStep(newer: end - 1 - place)
             read(graph.message(object, at: place), thread, operation, stores: ruling.act == .update)
             if ruling.act == .update { store(ruling.word, .storeOfUpdate, thread, operation, at: place + 1) }
         }

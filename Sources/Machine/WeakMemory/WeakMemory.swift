@@ -11,8 +11,12 @@ package final class WeakMemory {
     @exclusivity(unchecked) package private(set) var graph: ExecutionGraph
     /// How many steps have not read the newest message, or not been put at the end.
     @exclusivity(unchecked) private(set) var staleCount = 0
+    /// Of the last step on an atomic: how many messages are newer than the one that it has read, or written.
+    @exclusivity(unchecked) package private(set) var newerCount = 0
     @exclusivity(unchecked) private var threadCount = 0
     @exclusivity(unchecked) private var objectCount = 1
+    /// By thread: whether its last read belongs to a repeated attempt of an `await`.
+    let renewed = OwnedBuffer<Bool>(repeating: false, count: ExecutionGraph.mostThreads)
     /// The places of the ways of the operation that was looked at last.
     var ways = Owned(Ways())
 
@@ -36,6 +40,7 @@ package final class WeakMemory {
         graph.reset()
         staleCount = 0
         threadCount = 0
+        renewed.base.update(repeating: false, count: ExecutionGraph.mostThreads)
     }
 
     /// Follows new threads and objects.
@@ -102,5 +107,9 @@ package final class WeakMemory {
         }
     }
 
-    func noteStale() { staleCount += 1 }
+    /// - Parameter newer: see `newerCount`.
+    func noteStep(newer: Int) {
+        newerCount = newer
+        if newer > 0 { staleCount += 1 }
+    }
 }

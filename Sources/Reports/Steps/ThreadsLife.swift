@@ -8,7 +8,7 @@ extension Effect {
         case .none, .detachThread, .endThread, .cutOffThread, .yield, .sleep, .awake, .setPriority, .limitWait,
             .attempt,
             .wait, .take, .release, .takePermit, .givePermit, .refuse, .park, .unpark, .signal, .read, .write, .update,
-            .mismatch, .append, .fence, .choose, .fail, .misuse, .cleanUp, .endRun:
+            .mismatch, .append, .fence, .weaken, .reorder, .choose, .fail, .misuse, .cleanUp, .endRun:
             false
         }
     }

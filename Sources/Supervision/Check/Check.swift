@@ -77,8 +77,6 @@ package struct CheckPlan: Sendable {
     package var nativeRuns: Int
     /// The seed of the search's random strategies.
     package var seed: UInt64
-    /// Which writes a read may see in the search.
-    package var model = MemoryModel.sc
     /// The time limit for all executions and runs of one scenario, in nanoseconds of real time.
     package var time: UInt64
     /// Whether the traces of runs that are not allowed to end as they do are kept.
@@ -104,6 +102,8 @@ package struct CheckPlan: Sendable {
         executions = 0
         nativeRuns = max(nativeRuns, Self.fewestNativeRuns)
     }
+
+    mutating func runOnlyUnderScheduler() { nativeRuns = 0 }
 
     private static let fewestNativeRuns = 3
 

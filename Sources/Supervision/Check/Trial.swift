@@ -27,6 +27,8 @@ final class Trial {
         var plan = plan
         if proof != nil { plan.executions = 0 }
         if scenario.realThreadsOnly != nil { plan.runOnlyOnRealThreads() }
+        // Which model a machine has cannot be chosen.
+        if scenario.model != .sc { plan.runOnlyUnderScheduler() }
         self.plan = plan
         evidence = proof.map { [$0] } ?? []
         let mailbox = try Mailbox()

@@ -68,11 +68,12 @@ extension TypedArguments<SavedRuleOptions> {
 }
 
 extension TypedArguments<RuleOptions> {
-    func rules(for scenario: any Runnable) throws(Complaint) -> Rules {
+    /// - Parameter scenario: becomes the program as it is under the memory model.
+    func rules(for scenario: inout any Runnable) throws(Complaint) -> Rules {
         var rules = try self.saved.rules()
         rules.maximumSteps = maximumSteps(of: scenario)
         if scenario.hasFreeTime { rules.timeouts = .any }
-        try rules.model.requireSupport(by: scenario)
+        scenario = try rules.model.supported(by: scenario)
         return rules
     }
 
@@ -81,14 +82,14 @@ extension TypedArguments<RuleOptions> {
     }
 
     /// The rules under which a saved trace of the scenario was made.
-    func rules(of saved: TraceHeader, for scenario: any Runnable) throws(Complaint) -> Rules {
+    func rules(of saved: TraceHeader, for scenario: inout any Runnable) throws(Complaint) -> Rules {
         var rules = Rules(maximumSteps: maximumSteps(of: scenario))
         for rule in saved.rules {
             guard rules.change(rule.name, to: rule.value) else {
                 throw Complaint("the saved trace has an unknown rule '\(rule.name)=\(rule.value)'".printable)
             }
         }
-        try rules.model.requireSupport(by: scenario)
+        scenario = try rules.model.supported(by: scenario)
         return rules
     }
 }
@@ -107,9 +108,13 @@ extension OptionList {
 }
 
 extension MemoryModel {
-    /// Refuses a program whose executions cannot follow the model.
-    func requireSupport(by scenario: any Runnable) throws(Complaint) {
-        if let obstacle = scenario.obstacle(under: self) { throw Complaint("\(obstacle)") }
+    /// The program as it is under the model.
+    ///
+    /// - Throws: if its executions cannot follow it.
+    func supported(by scenario: any Runnable, alone: Bool = false) throws(Complaint) -> any Runnable {
+        if self == .sc { return scenario }
+        if let obstacle = scenario.obstacle(under: self) { throw Complaint("\(obstacle)".printable) }
+        do { return try scenario.under(self, alone: alone) } catch { throw Complaint("\(error)".printable) }
     }
 }
 

@@ -115,9 +115,9 @@ enum PlayAction: Action {
         guard session.namesProgram(name) else {
             return try traced(name, arguments, session)
         }
-        let scenario = try session.configured(name, arguments)
+        var scenario = try session.configured(name, arguments)
         try scenario.requireScheduler(for: "play")
-        let rules = try arguments.rules.rules(for: scenario)
+        let rules = try arguments.rules.rules(for: &scenario)
         return try begin(scenario, rules, try known(scenario, rules, arguments), arguments, session)
     }
 
@@ -144,7 +144,7 @@ enum PlayAction: Action {
         let saved = try TraceFile(path).read()
         let scenario = try? session.configured(
             saved.header.scenario, saved.header.parameters.map { ($0.name, $0.value) })
-        guard let text = saved.header.schedule, let scenario else {
+        guard let text = saved.header.schedule, var scenario else {
             var program = PlayedProgram(nil, tool: session.program)
             program.file = path
             let source = SourceLines(scenario)
@@ -152,7 +152,7 @@ enum PlayAction: Action {
             program.lines = source.lines
             return PlaySession(program, recorded: saved)
         }
-        let rules = try arguments.rules.rules(of: saved.header, for: scenario)
+        let rules = try arguments.rules.rules(of: saved.header, for: &scenario)
         return try begin(scenario, rules, try ScheduleText.read(text), arguments, session)
     }
 

@@ -49,12 +49,12 @@ enum ReplayAction: Action {
         // On standard input there is a trace, unless a schedule is given.
         let isTrace = name == InputFile.standardInput && arguments.schedule == nil
         if session.namesScenario(name) || session.files.names(name) && !isTrace {
-            let scenario = try session.configured(name, arguments)
+            var scenario = try session.configured(name, arguments)
             guard let text = arguments.schedule else {
                 throw Complaint("replay \(name): give the schedule with \(arguments.options.schedule.spelling)")
             }
             try scenario.requireScheduler(for: "replay")
-            let rules = try arguments.rules.rules(for: scenario)
+            let rules = try arguments.rules.rules(for: &scenario)
             let plan = RunPlan(scenario, .replay(try ScheduleText.read(text)), rules: rules)
             return try perform(plan, arguments, session).code
         }
@@ -72,9 +72,9 @@ enum ReplayAction: Action {
             throw Complaint("\(path.printable) already contains its rules: omit \(rule.spelling)")
         }
         let saved = try TraceFile(path, beginning: session.files.standardInput).read()
-        let scenario = try program(of: saved, session)
+        var scenario = try program(of: saved, session)
         try scenario.requireScheduler(for: "replay")
-        let rules = try arguments.rules.rules(of: saved.header, for: scenario)
+        let rules = try arguments.rules.rules(of: saved.header, for: &scenario)
         guard let schedule = saved.header.schedule else {
             return try follow(saved, path, scenario, rules, arguments, session)
         }

@@ -80,16 +80,16 @@ enum RunAction: Action {
 
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
         try session.files.judge(against: arguments.against)
-        let scenario = try session.configured(arguments.name, arguments)
+        var scenario = try session.configured(arguments.name, arguments)
         var output = try TraceOutput(arguments.trace, session)
         let follows = arguments.follow
         if follows && !output.isFormatChosen { output.format = .none }
         let count = arguments.repeats
         let mode = try mode(arguments)
         if case .native = mode {} else { try scenario.requireScheduler(for: "run") }
+        let rules = try arguments.rules.rules(for: &scenario)
         let plan = RunPlan(
-            scenario, mode, timeout: arguments.isGiven(\.timeout) ? arguments.timeout : nil,
-            rules: try arguments.rules.rules(for: scenario))
+            scenario, mode, timeout: arguments.isGiven(\.timeout) ? arguments.timeout : nil, rules: rules)
         if count == 1 { return try output.run(plan, follows ? RunFollower(arguments.trace.printed.color) : nil) }
         var repetition = Repetition(plan, count: count, output: output)
         return try repetition.run()

@@ -55,6 +55,11 @@ package enum Effect: Equatable, Sendable {
     case append
     /// Orders the thread's own operations. The event's value is the memory order.
     case fence
+    /// Its run follows a weaker memory model than sequential consistency.
+    case weaken
+    /// The thread's next operation on the atomic does not read the newest write, or goes before some: so many, the event's
+    /// value, are newer in the order of modifications.
+    case reorder
 
     /// Takes one of several possible alternatives.
     case choose
@@ -166,7 +171,7 @@ extension Effect {
 
     @inlinable @inline(always) var traits: Traits {
         switch self {
-        case .none, .setPriority, .attempt, .cleanUp: []
+        case .none, .setPriority, .attempt, .cleanUp, .weaken, .reorder: []
         case .startThread, .joinThread, .detachThread, .endThread, .awake, .take, .takePermit, .append, .fence: .step
         case .createThread, .yield, .release, .givePermit, .signal: [.step, .recordedBefore]
         case .cutOffThread: [.end, .failure]
@@ -258,7 +263,7 @@ extension Event {
         case .unpark: valueAsObject.map { LockChange(lock: $0, to: .mutex) }
         case .none, .createThread, .startThread, .joinThread, .detachThread, .endThread, .cutOffThread, .yield, .sleep,
             .awake, .setPriority, .limitWait, .attempt, .wait, .takePermit, .givePermit, .refuse, .signal, .read,
-            .write, .update, .mismatch, .append, .fence, .choose, .fail, .misuse, .cleanUp, .endRun:
+            .write, .update, .mismatch, .append, .fence, .weaken, .reorder, .choose, .fail, .misuse, .cleanUp, .endRun:
             nil
         }
     }

@@ -45,6 +45,10 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case memorySpin
     /// It orders the thread's own operations.
     case fence
+    /// The memory model of the run, if it is a weaker one.
+    case memoryModel
+    /// What the thread's next read of an atomic does not see; what its next write of one goes before.
+    case memoryBehind, memoryBefore
     case slotSet, slotDestroy
 
     // Built on top
@@ -281,6 +285,24 @@ extension EventKind {
             Row(
                 "memory.fence", value: .order, .fence, verb: "fence {value}",
                 says: "A fence of this order: it orders what the thread did before it and does after it")
+        case .memoryModel:
+            Row(
+                "memory.model", value: .number, .weaken, verb: "follows memory model {value}",
+                says: "The run follows a weaker memory model: 1 is tso, 2 is rc11")
+        case .memoryBehind:
+            Row(
+                "memory.behind", value: .number, .reorder, verb: "misses writes of {object}: {value}",
+                says: """
+                    The thread's next read of the atomic does not see this many writes that are newer in its modification \
+                    order
+                    """)
+        case .memoryBefore:
+            Row(
+                "memory.before", value: .number, .reorder, verb: "goes before writes of {object}: {value}",
+                says: """
+                    The thread's next write of the atomic goes before this many writes in its modification order: they are \
+                    newer, though they were made earlier in this run
+                    """)
         case .memoryWait:
             Row(
                 "memory.wait", .wait(.change), verb: "waits until {object} changes",

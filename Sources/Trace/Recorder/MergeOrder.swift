@@ -59,7 +59,8 @@ struct MergeOrder {
             return objects[mutex].holder == 0
                 && (objects[mutex].ticket &+ 1) & 0xFFFF_FFFF == Self.ticket(ofWake: event.value)
         case .createThread, .detachThread, .endThread, .cutOffThread, .yield, .sleep, .awake, .setPriority, .limitWait,
-            .attempt, .wait, .release, .givePermit, .refuse, .park, .signal, .fence, .choose, .fail, .misuse, .cleanUp,
+            .attempt, .wait, .release, .givePermit, .refuse, .park, .signal, .fence, .weaken, .reorder, .choose, .fail,
+            .misuse, .cleanUp,
             .endRun:
             return true
         case .take, .takePermit, .read, .write, .update, .mismatch, .append:
@@ -100,7 +101,7 @@ struct MergeOrder {
             let i = Int(event.object)
             if objects.indices.contains(i) { objects[i].note(event, head.effect) }
         case .startThread, .joinThread, .detachThread, .yield, .sleep, .awake, .setPriority, .limitWait, .attempt,
-            .wait, .refuse, .signal, .fence, .choose, .fail, .misuse, .cleanUp, .endRun:
+            .wait, .refuse, .signal, .fence, .weaken, .reorder, .choose, .fail, .misuse, .cleanUp, .endRun:
             break
         }
     }

@@ -140,6 +140,7 @@ struct CheckOptions: OptionGroup {
 extension TypedArguments<CheckOptions> {
     func subjects(_ session: Session) throws(Complaint) -> [CheckSubject] {
         try CheckSubject.all(paths: self.paths, builtIn: self.builtIn, filters: self.filter, session)
+            .flatMap { $0.under(self.model) }
     }
 
     var plan: CheckPlan {
@@ -147,7 +148,6 @@ extension TypedArguments<CheckOptions> {
         if self.against != nil {
             var plan = isGiven(\.time) ? TaskJudge.plan(time: self.time) : TaskJudge.plan()
             plan.keepsTraces = true
-            plan.model = self.model
             return plan
         }
         var plan = CheckPlan(
@@ -156,7 +156,6 @@ extension TypedArguments<CheckOptions> {
             seed: self.seed, time: self.time)
         plan.keepsTraces = self.save != nil || self.html != nil
         plan.needsProof = self.requireProof
-        plan.model = self.model
         return plan
     }
 }

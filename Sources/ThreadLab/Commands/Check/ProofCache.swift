@@ -69,7 +69,7 @@ struct ProofCache {
     private func key(_ scenario: any Runnable, _ source: [UInt8]?) -> [UInt8] {
         var parts = [
             "version \(Session.version)", "proofs \(Self.generation)", "seed \(plan.seed)",
-            "executions \(plan.executions)", "free time \(scenario.hasFreeTime)", "model \(plan.model.rawValue)",
+            "executions \(plan.executions)", "free time \(scenario.hasFreeTime)", "model \(scenario.model.rawValue)",
             scenario.name,
         ]
         parts += scenario.arguments.map { "\($0.name)=\($0.value)" }

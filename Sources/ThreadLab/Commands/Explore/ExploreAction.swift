@@ -82,9 +82,10 @@ enum ExploreAction: Action {
 
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
         try session.files.judge(against: arguments.against)
-        let scenario = try session.configured(arguments.name, arguments)
+        var scenario = try session.configured(arguments.name, arguments)
         try scenario.requireScheduler(for: "explore")
-        var plan = try arguments.search.plan(scenario, rules: arguments.rules.rules(for: scenario))
+        let rules = try arguments.rules.rules(for: &scenario)
+        var plan = try arguments.search.plan(scenario, rules: rules)
         plan.goal.keepsGoing = arguments.keepGoing || arguments.outcomes
         plan.goal.countsTerminals = arguments.outcomes
         if arguments.suggest && !session.files.names(arguments.name) {

@@ -49,9 +49,10 @@ enum HandoutAction: Action {
 
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
         let files = try HandoutFiles(svg: arguments.svg, pdf: arguments.pdf)
-        let scenario = try session.configured(arguments.name, arguments)
+        var scenario = try session.configured(arguments.name, arguments)
         try scenario.requireScheduler(for: "handout")
-        let run = try HandoutRun(scenario, arguments.rules.rules(for: scenario), try choice(arguments))
+        let rules = try arguments.rules.rules(for: &scenario)
+        let run = try HandoutRun(scenario, rules, try choice(arguments))
         guard run.trace.threads.count <= Handout.mostThreads else {
             throw Complaint(
                 "a sheet has lanes for at most \(Handout.mostThreads) threads, and this run has "

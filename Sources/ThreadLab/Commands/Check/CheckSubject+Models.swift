@@ -1,0 +1,24 @@
+import Authoring
+import LabExecution
+import Machine
+
+extension CheckSubject {
+    /// What is checked of the subject: the program under the memory model that the command line asks for; by itself, and
+    /// once more for each other model that its claims name.
+    func under(_ model: MemoryModel) -> [CheckSubject] {
+        guard case .scenario(let scenario) = content else { return [self] }
+        if model != .sc { return [self.under(model, scenario, alone: false)] }
+        let others = (scenario as? LabScenario)?.program.weakModels ?? []
+        return [self] + others.map { self.under($0, scenario, alone: true) }
+    }
+
+    private func under(_ model: MemoryModel, _ scenario: any Runnable, alone: Bool) -> CheckSubject {
+        let name = "\(name) under \(model.rawValue)"
+        do throws(Complaint) {
+            let scenario = try model.supported(by: scenario, alone: alone)
+            return CheckSubject(name: name, content: .scenario(scenario), source: source)
+        } catch {
+            return CheckSubject(name: name, content: .wrong(error.message))
+        }
+    }
+}
