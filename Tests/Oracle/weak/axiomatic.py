@@ -5,7 +5,7 @@
    was guessed.
 3. The axioms of each model decide about the graph.
 
-A trace may end at a lock or an await that waits for ever. That is possible if the newest write of the cell, the last in mo,
+A trace may end at a lock or an await that waits forever. That is possible if the newest write of the cell, the last in mo,
 is not acceptable: a thread that reads again and again sees the newest value in the end.
 """
 import itertools
@@ -32,7 +32,7 @@ class Event:
 
 
 class Trace:
-    """The events of one thread; `blocked` is the operation that waits for ever, or None."""
+    """The events of one thread; `blocked` is the operation that waits forever, or None."""
 
     def __init__(self, events, blocked):
         self.events, self.blocked = events, blocked
@@ -153,7 +153,7 @@ def rows(of, low, mo, place, events):
 
 
 def graphs(program, chosen):
-    """Each graph of these traces that is coherent for every cell by itself, with its last writes."""
+    """Each graph of these traces that is coherent forevery cell by itself, with its last writes."""
     cells = len(program.cells)
     events = [Event(None, "store", i, "plain", None, value) for i, (_, _, value) in enumerate(program.cells)]
     threads, at = [], [[] for _ in range(cells)]

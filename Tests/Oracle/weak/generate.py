@@ -88,7 +88,7 @@ class Generator:
         pick = self.random
         lengths = pick.choice([[2, 2], [2, 2], [2, 2], [2, 2], [2, 2, 2], [2, 2, 2], [1, 2, 2], [1, 2, 2], [1, 2, 1, 2],
                                [2, 1, 2]])
-        changes = lengths.count(2)    # a thread with two accesses goes on to the next cell
+        changes = lengths.count(2)    # each thread with two accesses moves to the next cell
         self.cells = ["x", "y", "z"][:changes]
         self.plain = pick.choice(self.cells) if pick.random() < 0.12 else None
         guarded = pick.random() < 0.2

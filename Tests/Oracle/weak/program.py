@@ -34,7 +34,7 @@ class Operation:
 
     @property
     def waits(self):
-        """Whether it can block for ever."""
+        """Whether it can block forever."""
         return self.kind in ("await", "lock")
 
     def order_after(self, value):
