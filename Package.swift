@@ -147,7 +147,7 @@ let package = Package(
                 "Diagnosis",
                 "LabSyntax", "LabProgram", "LabExecution", "Support",
             ]),
-        tests("LitmusTests", ["Machine", "LabSyntax", "LabProgram", "CLitmus", "Litmus"]),
+        tests("LitmusTests", ["Machine", "LabSyntax", "LabProgram", "CLitmus", "Litmus", "Support"]),
         tests("JudgingTests", ["LabSyntax", "LabProgram", "Judging", "Support"]),
         tests(
             "ScenariosTests",
