@@ -35,7 +35,7 @@ import Testing
             .prints("ended early: the time is over; --time allows more. 1,000,000,000,000 rounds were asked for.")
     }
 
-    @Test func `an interrupted run shows what it has counted`() throws {
+    @Test func `an interrupted run ends with the code of the signal`() throws {
         let directory = try TemporaryDirectory()
         let text = "scenario \"endless\"\nshared x = 0\nthread t { x = 1 }\n"
         let file = try directory.write("endless.lab", Array(text.utf8))
@@ -43,6 +43,20 @@ import Testing
         try threadlab("litmus", file, "--rounds", "1000000000000", "--time", "1h").whenItSays(file) { running in
             running.signal(SIGINT)
         }.run().exits(with: 130)
+    }
+
+    @Test func `interrupted while it searches what a model allows, it says that no round was run`() throws {
+        let directory = try TemporaryDirectory()
+        // The search does not end: each turn of the loop is another state.
+        let text = """
+            scenario "endless"
+            atomic x = 0
+            shared unread = 0
+            thread t[2] { var n = 0; while x.load() >= 0 { n += 1; x.store(n) } }
+            """
+        let file = try directory.write("endless.lab", Array(text.utf8))
+        try threadlab("litmus", file, "--time", "1h").whenItSays(file) { $0.signal(SIGINT) }.run().exits(with: 130)
+            .printsNothing()
     }
 
     @Test func `a data race leaves sequential consistency unknown`() throws {

@@ -69,7 +69,7 @@ enum LitmusAction: Action {
         do {
             (report, code) = try measured.get()
         } catch let interruption as Interrupted {
-            return .interrupted(by: interruption.signal)
+            return session.complain("interrupted before the first round", .interrupted(by: interruption.signal))
         }
         if arguments.format == .json {
             try StandardOutput.write { report.writeJSON(to: &$0) }
