@@ -56,10 +56,32 @@ struct Comparison {
             return add(code, sentence, help: "add '\(declaration.text)'\(lookalike(declaration.name))", at: beginning)
         }
         if own.kind != declaration.kind || own.whole != declaration.whole {
-            add(code, sentence + " as it is", help: "write '\(declaration.text)'", at: own.nameSpan)
+            let change = change(declaration, own)
+            add(
+                code, sentence + " as it is", help: change?.help ?? "write '\(declaration.text)'",
+                at: change?.place ?? own.nameSpan)
         } else if declaration.isGiven && !own.isGiven {
             add(code, sentence + " as it is", help: "write 'given' before it", at: own.nameSpan)
         }
+    }
+
+    /// Where a body of code begins to differ, and what the task has there. Nil: it differs before its body.
+    private func change(
+        _ declaration: Outline.Declaration, _ own: Outline.Declaration
+    ) -> (place: Span, help: String)? {
+        let (wanted, words) = (declaration.whole, own.whole)
+        let first = zip(wanted, words).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+        let number = first ?? min(wanted.count, words.count)
+        guard own.kind == declaration.kind, let body = wanted.firstIndex(where: { $0.text == "{" }), number > body,
+            let place = own.places.indices.contains(number) ? own.places[number] : own.places.last
+        else { return nil }
+        guard wanted.indices.contains(number), wanted[number].text != "}" else {
+            return (place, "the task has nothing here")
+        }
+        let lines = String(decoding: task.source.bytes, as: UTF8.self).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        let line = task.source.site(of: declaration.places[number].start).line
+        return (place, "the task has '\(lines[line - 1].trimmed.printable)' here")
     }
 
     /// A variable that the claims are about must begin as in the task; it may be an atomic instead of a plain one.

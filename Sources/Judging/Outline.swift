@@ -18,6 +18,8 @@ struct Outline {
         /// Without `given`, comments and `;`: those of a thread without its body, and all.
         var head: [Word]
         var whole: [Word]
+        /// Where the words of the whole are.
+        var places: [Span]
         var isGiven: Bool
         /// The names that it uses.
         var names: Set<String>
@@ -119,17 +121,21 @@ struct Outline {
         _ kind: Declaration.Kind, _ name: Syntax.Name, _ head: [SourceWord], _ whole: [SourceWord], isGiven: Bool
     ) {
         var declaration = Declaration(
-            kind: kind, name: name.text, nameSpan: name.span, head: Self.bare(head), whole: Self.bare(whole),
-            isGiven: isGiven, names: Self.names(whole))
+            kind: kind, name: name.text, nameSpan: name.span, head: Self.words(head), whole: Self.words(whole),
+            places: Self.bare(whole).map(\.span), isGiven: isGiven, names: Self.names(whole))
         if kind == .thread || kind == .function { Self.look(for: &declaration, in: whole) }
         declarations.append(declaration)
     }
 
-    private static func bare(_ words: [SourceWord]) -> [Word] {
-        var bare = words.filter { $0.text != ";" }.map { Word(text: $0.text, beginsStatement: $0.beginsStatement) }
-        if bare.first?.text == Keyword.given.rawValue { bare.removeFirst() }
-        if !bare.isEmpty { bare[0].beginsStatement = true }
-        return bare
+    private static func bare(_ words: [SourceWord]) -> [SourceWord] {
+        let bare = words.filter { $0.text != ";" }
+        return bare.first?.text == Keyword.given.rawValue ? Array(bare.dropFirst()) : bare
+    }
+
+    private static func words(_ words: [SourceWord]) -> [Word] {
+        var words = bare(words).map { Word(text: $0.text, beginsStatement: $0.beginsStatement) }
+        if !words.isEmpty { words[0].beginsStatement = true }
+        return words
     }
 
     private static func look(for declaration: inout Declaration, in words: [SourceWord]) {

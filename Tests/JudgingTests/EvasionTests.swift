@@ -111,6 +111,18 @@ import Testing
             evasions.allSatisfy { $0.text(in: source).hasPrefix("answer.lab:") && $0.text(in: source).contains("^") })
     }
 
+    @Test func `where code that is given differs, the task's line is said`() throws {
+        let text = Submissions.with("count += 1 }", "count += 2 }")
+        guard case .evading(let evasions) = try Submissions.read(text) else {
+            Issue.record("it is not refused")
+            return
+        }
+        let evasion = try #require(evasions.first)
+        let source = SourceText(name: "answer.lab", text)
+        #expect(source.text(evasion.span) == "2")
+        #expect(evasion.help == "the task has 'given func add() { count += 1 }' here")
+    }
+
     static let wrong = [
         Submissions.with("count += 1 }", "count += 1"),
         Submissions.with("lock m { add() }", "count += 1"),

@@ -1,6 +1,13 @@
 extension WrongPrograms {
     static let names = [
         #"""
+        scenario "no lock yet"
+        thread worker {
+            lock m { }
+        //!      ^ error: there is no mutex 'm' | declare it before the threads: 'mutex m'
+        }
+        """#,
+        #"""
         scenario "names that are not known"
         parameter capacity = 1
         shared count = 0

@@ -135,13 +135,24 @@ extension Checker {
         }
     }
 
+    /// Whether the kind's noun, before a name alone, declares one.
+    func isDeclaredBy(_ what: String) -> Bool {
+        let kinds: [Keyword] = [.mutex, .rwlock, .semaphore]
+        return kinds.contains { $0.rawValue == what }
+    }
+
     /// The type of the value in a cell or a list's element.
     func elementType(of place: Program.Place) -> ValueType {
         program.objects[place.object].kind.elementType ?? .integer
     }
 
     mutating func unknown(_ name: String, _ what: String, at span: Span, _ isWanted: (Global) -> Bool) -> Refused {
-        refuseUnknown(name, what, at: span) { namingHint(for: name, among: $0.names(where: isWanted)) }
+        refuseUnknown(name, what, at: span) {
+            let known = $0.names(where: isWanted)
+            // The first of its kind: what is missing is the declaration, and not another name.
+            return known.isEmpty && $0.isDeclaredBy(what)
+                ? "declare it before the threads: '\(what) \(name.printable)'" : namingHint(for: name, among: known)
+        }
     }
 }
 
