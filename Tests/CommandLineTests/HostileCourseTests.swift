@@ -126,6 +126,21 @@ import Testing
         try lint().exits(with: 1).prints("own/first-steps/lost-update.lab: it is longer than 256 KiB")
     }
 
+    @Test(arguments: ["[", "](", "**", "`", "*a", "[a](b"])
+    func `signs without an end take no time`(sign: String) throws {
+        let lesson = try text("first-steps/lesson.md")
+        let line = "x" + String(repeating: sign, count: 3_900 / sign.count) + "\n"
+        try write("first-steps/lesson.md", lesson + "\n" + String(repeating: line, count: 10))
+        try learn("--site", "site", "--course", "own").run().succeeds()
+        try learn("1", "--course", "own").run().succeeds()
+    }
+
+    @Test func `a line that is too long is refused`() throws {
+        try write("first-steps/lesson.md", text("first-steps/lesson.md") + String(repeating: "[", count: 5_000))
+        try learn("lint", "--course", "own").wide.run().exits(with: 2).complainsInOneLine(
+            about: "first-steps/lesson.md:27: this line is longer than 4000 bytes")
+    }
+
     @Test func `a name that begins like an option is refused`() throws {
         try write("course.md", text("course.md").replacing("first-steps", with: "-x"))
         try #require(rename(directory.file("own/first-steps"), directory.file("own/-x")) == 0)

@@ -46,6 +46,7 @@ package struct CourseProblem: Error, Equatable, Sendable {
 /// The limits of a course's files: they may come from strangers.
 enum CourseLimits {
     static let fileBytes = 1 << 18
+    static let lineBytes = 4_000
     static let lessons = 100
     static let exercises = 30
     static let questions = 30

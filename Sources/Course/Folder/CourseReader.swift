@@ -34,7 +34,12 @@ package struct CourseReader {
     /// The lines of a file, if it has them.
     mutating func lines(of path: String) -> [Substring]? {
         guard let text = text(of: path) else { return nil }
-        return text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        if let place = lines.firstIndex(where: { $0.utf8.count > CourseLimits.lineBytes }) {
+            report(path, place + 1, "this line is longer than \(CourseLimits.lineBytes) bytes")
+            return nil
+        }
+        return lines
     }
 
     mutating func text(of path: String) -> String? {

@@ -37,28 +37,74 @@ extension MarkdownPage {
     static func inline(_ markdown: Substring, _ address: (String) -> String?) -> String {
         var html = ""
         var rest = markdown
-        while !rest.isEmpty {
-            if let code = rest.prefixMatch(of: /`([^`]+)`/) {
-                html += "<code>\(safe(String(code.1)))</code>"
-                rest = rest[code.range.upperBound...]
-            } else if let strong = rest.prefixMatch(of: /\*\*([^*]+)\*\*/) {
-                html += "<strong>\(inline(strong.1, address))</strong>"
-                rest = rest[strong.range.upperBound...]
-            } else if let emphasis = rest.prefixMatch(of: /\*([^*\s][^*]*)\*/) {
-                html += "<em>\(inline(emphasis.1, address))</em>"
-                rest = rest[emphasis.range.upperBound...]
-            } else if let link = rest.prefixMatch(of: /\[([^\]]+)\]\(([^)\s]+)\)/) {
-                let words = inline(link.1, address)
-                html += address(String(link.2)).map { "<a href=\"\(safe($0))\">\(words)</a>" } ?? words
-                rest = rest[link.range.upperBound...]
-            } else {
+        while let first = rest.first {
+            guard "`*[".contains(first) else {
                 html += safe(String(rest.removeFirst()))
+                continue
             }
+            // What does not end near is a sign by itself; otherwise a long text of such signs would take forever.
+            guard let span = MarkdownSpan(rest.prefix(farthest)) else {
+                html += safe(String(rest.removeFirst()))
+                continue
+            }
+            switch span.kind {
+            case .code: html += "<code>\(safe(String(span.words)))</code>"
+            case .strong: html += "<strong>\(inline(span.words, address))</strong>"
+            case .emphasis: html += "<em>\(inline(span.words, address))</em>"
+            case .link(let target):
+                let words = inline(span.words, address)
+                html += address(target).map { "<a href=\"\(safe($0))\">\(words)</a>" } ?? words
+            }
+            rest = rest[span.end...]
         }
         return html
     }
 
+    /// In characters.
+    private static let farthest = 400
+
     private static func safe(_ text: String) -> String { text.printable.escapedForXML }
+}
+
+/// Words between signs, at the beginning of a text.
+private struct MarkdownSpan {
+    enum Kind {
+        case code, strong, emphasis
+        case link(String)
+    }
+
+    let kind: Kind
+    let words: Substring
+    let end: Substring.Index
+
+    /// Nil: the text does not begin with one.
+    init?(_ text: Substring) {
+        func closed(by sign: Character, from start: Substring.Index) -> Substring.Index? {
+            text[start...].firstIndex(of: sign).flatMap { $0 > start ? $0 : nil }
+        }
+        let second = text.index(after: text.startIndex)
+        switch text.first {
+        case "`":
+            guard let close = closed(by: "`", from: second) else { return nil }
+            (kind, words, end) = (.code, text[second..<close], text.index(after: close))
+        case "*" where text.hasPrefix("**"):
+            let start = text.index(after: second)
+            guard let close = closed(by: "*", from: start), text[close...].hasPrefix("**") else { return nil }
+            (kind, words, end) = (.strong, text[start..<close], text.index(close, offsetBy: 2))
+        case "*":
+            guard let close = closed(by: "*", from: second), !text[second].isWhitespace else { return nil }
+            (kind, words, end) = (.emphasis, text[second..<close], text.index(after: close))
+        case "[":
+            guard let close = closed(by: "]", from: second), text[close...].hasPrefix("](") else { return nil }
+            let start = text.index(close, offsetBy: 2)
+            guard let last = closed(by: ")", from: start), !text[start..<last].contains(where: \.isWhitespace) else {
+                return nil
+            }
+            kind = .link(String(text[start..<last]))
+            (words, end) = (text[second..<close], text.index(after: last))
+        default: return nil
+        }
+    }
 }
 
 extension MarkdownPage.Block {

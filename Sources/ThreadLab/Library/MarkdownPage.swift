@@ -123,7 +123,7 @@ struct MarkdownPage {
                 text += "'"
             } else if isCode {
                 text.append(character)
-            } else if character == "]", rest.hasPrefix("("), let end = rest.firstIndex(of: ")") {
+            } else if character == "]", rest.hasPrefix("("), let end = rest.prefix(400).firstIndex(of: ")") {
                 let target = rest[rest.index(after: rest.startIndex)..<end]
                 if target.hasPrefix("http") { text += " <\(target)>" }
                 if let command = HelpPages.command(for: target) {
