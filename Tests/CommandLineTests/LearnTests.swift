@@ -1,4 +1,5 @@
 import Glibc
+import Support
 import Testing
 
 /// `threadlab learn`: a learner's folder, lessons, and what is said of submissions.
@@ -105,10 +106,51 @@ import Testing
         try learn("check", "all-forks-taken", in: folder).run().exits(with: 2).prints("it cannot be read")
     }
 
+    @Test func `the run that fails is shown as lanes, and for a long one the command that shows all of it`() throws {
+        try learn("init", "all").run().succeeds()
+        let folder = directory.file("all")
+        try learn("check", "add-a-lock", in: folder).run().exits(with: 1).prints("adder[1]  write count = 1").prints(
+            "(2 earlier rows are left out)"
+        ).prints("All of it: threadlab explore 01-two-threads/add-a-lock.lab --against two-threads/add-a-lock")
+    }
+
+    @Test func `where something must be possible and is not, a run is shown from its beginning`() throws {
+        try learn("init", "all").run().succeeds()
+        let folder = directory.file("all")
+        let mistake = try #require(Repository.text(of: "course/deadlock/transfer-both-ways/wrong-1.lab"))
+        _ = try directory.write("all/04-deadlock/transfer-both-ways.lab", Array(mistake.utf8))
+        try learn("check", "transfer-both-ways", in: folder).wide.run().exits(with: 1).prints(
+            "No run shows 'possible moving == 2'."
+        ).prints("One of its runs, in which it does not happen either:\n 1  ●").prints("more steps until the end")
+        try threadlab(
+            "check", "04-deadlock/transfer-both-ways.lab", "--against", "deadlock/transfer-both-ways"
+        ).inDirectory(folder).run().exits(with: 1).prints("One of its runs, in which it does not happen either:")
+    }
+
+    @Test func `a schedule that does not reach its goal is shown, with what follows it`() throws {
+        try learn("init", "all").run().succeeds()
+        let folder = directory.file("all")
+        let path = "all/01-two-threads/lose-updates.schedule"
+        let text = try #require(Files.text(directory.file(path)))
+        #expect(text.contains("# The threads: 0 is main, 1 is adder[0], 2 is adder[1].\n"))
+        _ = try directory.write(path, Array((text + "1x5\n").utf8))
+        try learn("check", "lose-updates", in: folder).wide.run().exits(with: 1).prints(
+            "The run does not reach the goal."
+        ).prints("Your 5 steps, and how the run continues by itself:\n 1  ●")
+    }
+
+    @Test func `a lesson lists its exercises once`() throws {
+        let lesson = try learn("1").run().succeeds()
+        #expect(lesson.lines.count { $0.contains("Add a lock") } == 1)
+        #expect(lesson.lines.count { $0.uppercased().hasPrefix("EXERCISES") } == 1)
+    }
+
     @Test func `a site has a page for each lesson and each level, and asks for nothing`() throws {
         try learn("--site", "site").run().succeeds().prints("Open site/index.html.")
         let index = try #require(Files.text(directory.file("site/index.html")))
         #expect(index.contains("href=\"two-threads/index.html\"") && !index.contains("://"))
+        let lesson = try #require(Files.text(directory.file("site/two-threads/index.html")))
+        #expect(lesson.ranges(of: ">Exercises</h2>").count == 1 && lesson.ranges(of: "Draw a ticket").count == 1)
         let level = try #require(Files.text(directory.file("site/deadlock/all-forks-taken.html")))
         #expect(level.contains("Content-Security-Policy"))
         try learn("--site", "site").run().exits(with: 2).complainsInOneLine(about: "site already exists")

@@ -30,6 +30,19 @@ package struct Lesson: Sendable {
         case question(Question)
     }
 
+    /// The text without the list of links to its exercises, where these are shown by themselves.
+    package static func withoutExercises(_ markdown: String) -> String {
+        let lines = markdown.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.filter { $0.wholeMatch(of: /\d+\. +\[.*\]\([a-z0-9-]+\/exercise\.md\)/) == nil }.joined(
+            separator: "\n")
+    }
+
+    /// Whether its text has a heading above the list of its exercises.
+    package var headsExercises: Bool {
+        guard case .text(let text)? = blocks.last else { return false }
+        return text.split(separator: "\n").contains("## Exercises")
+    }
+
     package var questions: [Question] {
         blocks.compactMap { if case .question(let question) = $0 { question } else { nil } }
     }

@@ -103,7 +103,10 @@ package struct ExerciseJudge {
     private func ruling(
         on mismatches: [Mismatch], _ verdict: ExerciseRuling.Verdict, _ submission: SourceText
     ) -> ExerciseRuling {
-        var ruling = ExerciseRuling(verdict: verdict, sentences: mismatches.map(\.sentence))
+        // What is not reached may be the result of a failure: the failure is said first, and by itself.
+        let failures = mismatches.filter(\.isFailure)
+        var ruling = ExerciseRuling(
+            verdict: verdict, sentences: (failures.isEmpty ? mismatches : failures).map(\.sentence))
         ruling.codes = mismatches.map(\.word)
         ruling.code = ruling.codes.first ?? ""
         // What the task checks at the end is behind the submission's lines.
@@ -135,7 +138,9 @@ package struct ExerciseJudge {
             var plan = RunPlan(judge.runnable, .replay(schedule))
             plan.isSilent = true
             var ruling = ExerciseRuling(verdict: .failed, code: "schedule", sentences: ["The run \(end)."])
-            ruling.run = ShownRun(try Supervisor.run(plan).trace)
+            let count = schedule.stepCount
+            let caption = "Your \(count == 1 ? "step" : "\(count) steps"), and how the run continues by itself:"
+            ruling.run = ShownRun(try Supervisor.run(plan).trace, caption: caption, isAboutEnd: false)
             return ruling
         case .reached(let steps):
             return ExerciseRuling(
@@ -191,6 +196,14 @@ package struct ExerciseJudge {
 }
 
 extension Mismatch {
+    /// Whether a run shows it.
+    fileprivate var isFailure: Bool {
+        switch self {
+        case .notAllowed, .busyWaiting(.found, _): true
+        case .busyWaiting, .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .notProved: false
+        }
+    }
+
     /// What was seen that is not allowed, or not seen that should be.
     fileprivate var sentence: String {
         switch self {

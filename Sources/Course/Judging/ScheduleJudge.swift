@@ -38,6 +38,9 @@ package struct ScheduleJudge {
         }
     }
 
+    /// The threads that exist at the beginning, by their numbers in schedules.
+    package var threads: [String] { runnable.states.flatMap { ScheduleWalk($0, Schedule()) }?.names ?? [] }
+
     /// Whether the present state is the one to be reached. Only for a state as the goal.
     package func isReached(in subject: any Subject) -> Bool {
         if case .state = goal { runnable.seenStates(of: subject) == [0] } else { false }

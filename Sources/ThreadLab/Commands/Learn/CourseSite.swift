@@ -65,7 +65,8 @@ struct CourseSite {
         var asked = 0
         for block in lesson.blocks {
             switch block {
-            case .text(let markdown): html += MarkdownPage(markdown).html { address($0) }
+            case .text(let markdown):
+                html += MarkdownPage(Lesson.withoutExercises(markdown)).html { address($0) }
             case .program(let program): html += figure(program.file, program.code)
             case .run(let command, let line):
                 html += try figure(command, output(of: command, lesson, line), isOutput: true)
@@ -74,7 +75,9 @@ struct CourseSite {
                 html += try self.question(question, lesson, asked).html
             }
         }
-        if !lesson.exercises.isEmpty { html += "<h2>Exercises</h2>\n" + exercises(lesson, levels) }
+        if !lesson.exercises.isEmpty {
+            html += (lesson.headsExercises ? "" : "<h2>Exercises</h2>\n") + exercises(lesson, levels)
+        }
         var page = SitePage(title: lesson.title, course: course.title, name: lesson.name, content: html)
         page.previous = number == 0 ? .init(course.title, to: "../index.html") : link(to: number - 1)
         page.next = course.lessons.indices.contains(number + 1) ? link(to: number + 1) : nil

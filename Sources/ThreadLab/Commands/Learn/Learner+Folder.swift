@@ -46,11 +46,14 @@ extension Learner {
             case .state(let condition): "a state in which \(condition)"
             case nil: ""
             }
+        let threads = (try? ScheduleJudge(exercise, file: exercise.name + ".lab"))?.threads ?? []
         let lines = [
             "\(number(of: exercise)) \(exercise.title): find \(goal).",
             "Choose each step: \(command("play \(exercise.name)"))",
             "Or write the schedule below: 1x2,2,0 is two steps of thread 1, one of thread 2, one of main.",
-        ]
+            "The threads: " + threads.enumerated().map { "\($0.offset) is \($0.element)" }.joined(separator: ", ")
+                + ".",
+        ].dropLast(threads.isEmpty ? 1 : 0)
         return [
             (exercise.name + ".lab", exercise.task), (exercise.submission, lines.map { "# \($0)\n" }.joined()),
         ]

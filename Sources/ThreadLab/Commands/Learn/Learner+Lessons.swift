@@ -16,7 +16,8 @@ extension Learner {
         var tally = QuizTally()
         for block in lesson.blocks {
             switch block {
-            case .text(let markdown): text += "\n" + MarkdownPage(markdown).text(width: session.textWidth)
+            case .text(let markdown):
+                text += "\n" + MarkdownPage(Lesson.withoutExercises(markdown)).text(width: session.textWidth)
             case .program(let program): text += "\n" + listing(of: program)
             case .run(let command, _):
                 text +=
@@ -73,24 +74,24 @@ extension Learner {
     }
 
     private func ending(of lesson: Lesson, _ tally: QuizTally, hasAnswers: Bool) -> String {
-        var lines: [String] = []
         let number = number(of: lesson)
+        var lines = lesson.exercises.isEmpty ? [] : exercises(of: lesson)
         if tally.asked > 0 { lines += layout.wrap("You were right \(tally.right) of \(tally.asked) times.") }
         if !hasAnswers, !lesson.questions.isEmpty {
             lines += layout.wrap("'\(command("\(number) --answers"))' shows the answers, with a schedule for each.")
         }
-        if !lesson.exercises.isEmpty {
-            lines += layout.wrap("Exercises:")
-            lines += layout.columns(
-                lesson.exercises.enumerated().map { place, exercise in
-                    let mark = folder == nil ? "" : isSolved(exercise) ? "* " : "- "
-                    return ("\(mark)\(number).\(place + 1) \(exercise.title)", exercise.kind.rawValue)
-                })
-            let next = folder == nil ? command("init my-course") : command("next")
-            lines += layout.wrap(
-                "'\(next)' " + (folder == nil ? "makes a folder with them." : "begins with the next one."))
-        }
         return lines.map { $0 + "\n" }.joined()
+    }
+
+    private func exercises(of lesson: Lesson) -> [String] {
+        let number = number(of: lesson)
+        let rows = lesson.exercises.enumerated().map { place, exercise in
+            let mark = folder == nil ? "" : isSolved(exercise) ? "* " : "- "
+            return ("\(mark)\(number).\(place + 1) \(exercise.title)", exercise.kind.rawValue)
+        }
+        let next = folder == nil ? command("init my-course") : command("next")
+        return (lesson.headsExercises ? [] : layout.wrap("Exercises:")) + layout.columns(rows) + [""]
+            + layout.wrap("'\(next)' " + (folder == nil ? "makes a folder with them." : "begins with the next one."))
     }
 }
 
