@@ -56,8 +56,8 @@ typedef struct {
     bool isWaiting, isAlone;
     step_t *code, *finally;
     int64_t *registers, *finallyRegisters;
-    // The rounds of the present batch that it has finished.
-    uint32_t finished;
+    // Of the present batch: the rounds that it has finished, and those for whose start it was late.
+    uint32_t finished, late;
     tally_t tally;
     pthread_t thread;
 } worker_t;
@@ -73,10 +73,16 @@ struct clitmus_run {
     _Atomic bool isOver, mustStop;
     // Whether all threads exist, and may begin; or one of them could not be created, and the others end.
     _Atomic enum { CREATING, COMPLETE, ABANDONED } team;
+    // The number of times that a thread looks for another one before it offers its processor to other threads.
+    uint32_t spins;
+    // The most rounds of the present batch.
+    uint32_t most;
     // Of the present batch, as the first thread decides it: the number of rounds, 0 for the end; the order of the
     // instances; by thread, the most turns that it waits before its round, and whether it reads the memory before.
     uint32_t batch, stride, offset, delays[CLITMUS_MOST_THREADS];
     bool touches[CLITMUS_MOST_THREADS];
+    // The time between the arrival of the last thread and the start of a round, in ticks.
+    uint32_t lead;
     lane_t lanes[CLITMUS_MOST_THREADS];
     judge_t judge;
     worker_t *workers[CLITMUS_MOST_THREADS];
@@ -112,7 +118,7 @@ clitmus_ending clitmus_interpret(worker_t *worker, const step_t *code, int64_t *
 // Waits until all threads have reached the barrier; false: the run is to stop, and they may not have.
 bool clitmus_barrier(worker_t *worker, uint64_t number, bool canStop);
 // Afterwards, for the start of a round: waits for a moment that all threads compute from the same numbers.
-void clitmus_await_start(const worker_t *worker, uint64_t number);
+void clitmus_await_start(worker_t *worker, uint64_t number);
 // What a thread does whose `await` has failed many times. Completed: it evaluates its condition again.
 clitmus_ending clitmus_wait(worker_t *worker);
 // The thread had to wait, and waits no longer.

@@ -129,6 +129,9 @@ clitmus_run *clitmus_start(const clitmus_program *program, const clitmus_options
         clitmus_free(run);
         return NULL;
     }
+    // If the threads do not fit the processors, one that is waited for may need this processor. Otherwise a thread that
+    // keeps its processor is there when the other one is.
+    run->spins = options->isPinned && (int)program->threadCount <= clitmus_processors() ? 200000 : 500;
     *failure = 0;
     for (uint32_t number = 0; number < program->threadCount; number++) {
         worker_t *worker = run->workers[number];

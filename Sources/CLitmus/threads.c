@@ -46,12 +46,34 @@ static uint8_t *ending_of(const clitmus_run *run, uint32_t thread, uint32_t inst
 // cache or not: if two threads have read it, a load is fast, and a store slow.
 static const uint32_t delays[] = {0, 0, 0, 16, 64, 256};
 
+// In ticks; a processor has some thousands in a microsecond.
+enum { FIRST_LEAD = 64, MOST_LEAD = 10000 };
+
+// Of a batch.
+enum { FIRST_ROUNDS = 32, MOST_ROUNDS = 1024 };
+
+// The time before the start of a round follows the processors: it is as short as it can be without many threads being late.
+static void adapt_lead(clitmus_run *run) {
+    uint64_t late = 0, starts = (uint64_t)run->batch * run->program->threadCount;
+    for (uint32_t thread = 0; thread < run->program->threadCount; thread++) late += run->workers[thread]->late;
+    if (late * 8 > starts) {
+        run->lead += late * 2 > starts ? run->lead : run->lead / 4;
+        if (run->lead > MOST_LEAD) run->lead = MOST_LEAD;
+    } else if (late * 32 < starts) {
+        run->lead -= run->lead / 16;
+    }
+}
+
 // The first thread decides about the next batch.
 static void prepare(worker_t *worker) {
     clitmus_run *run = worker->run;
     uint64_t done = atomic_load_explicit(&run->done, memory_order_relaxed);
     uint64_t left = run->options.rounds - done;
-    run->batch = must_stop(run) ? 0 : left < run->instances ? (uint32_t)left : run->instances;
+    adapt_lead(run);
+    // The first batches are short, because they only adapt.
+    run->most = run->most * 2 < MOST_ROUNDS ? run->most * 2 : MOST_ROUNDS;
+    if (run->most > run->instances) run->most = run->instances;
+    run->batch = must_stop(run) ? 0 : left < run->most ? (uint32_t)left : run->most;
     // Odd: each instance occurs once.
     run->stride = (uint32_t)next_random(&worker->random) | 1;
     run->offset = (uint32_t)next_random(&worker->random);
@@ -121,6 +143,7 @@ static void run_batch(worker_t *worker, uint64_t first) {
     clitmus_run *run = worker->run;
     uint32_t most = run->delays[worker->number] + 1;
     worker->finished = 0;
+    worker->late = 0;
     for (uint32_t round = 0; round < run->batch; round++) {
         uint32_t instance = instance_of(run, round);
         worker->round = first + round;
@@ -141,6 +164,10 @@ void *clitmus_work(void *argument) {
     if (run->options.isPinned) pin(worker->number);
     while (atomic_load_explicit(&run->team, memory_order_acquire) == CREATING) sched_yield();
     if (atomic_load_explicit(&run->team, memory_order_relaxed) == ABANDONED) return NULL;
+    if (worker->number == 0) {
+        run->lead = FIRST_LEAD;
+        run->most = FIRST_ROUNDS / 2;
+    }
     uint64_t barrier = 0;
     for (;;) {
         if (worker->number == 0) prepare(worker);

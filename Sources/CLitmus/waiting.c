@@ -5,8 +5,8 @@
 #include <sched.h>
 #include <time.h>
 
-// With more threads than processors, or other programs, the thread that is waited for may need this processor.
-enum { SPINS_BEFORE_YIELD = 2000 };
+// About ten microseconds.
+enum { MOST_TURNS = 1000 };
 
 uint64_t clitmus_now(void) {
     struct timespec time;
@@ -18,8 +18,7 @@ static uint64_t arrival(const clitmus_run *run, uint32_t thread) {
     return atomic_load_explicit(&run->lanes[thread].arrived, memory_order_acquire);
 }
 
-// The processor's clock, which agrees between processors, and about 80 ns in its ticks. Without such a clock, 0: then
-// threads start when they see each other.
+// The processor's clock, which agrees between processors. Without one, 0: then threads start when they see each other.
 static inline uint64_t ticks(void) {
 #if defined(__x86_64__)
     return __builtin_ia32_rdtsc();
@@ -32,16 +31,6 @@ static inline uint64_t ticks(void) {
 #endif
 }
 
-static inline uint64_t lead_time(void) {
-#if defined(__aarch64__)
-    uint64_t frequency;
-    __asm__ volatile("mrs %0, cntfrq_el0" : "=r"(frequency));
-    return frequency * 80 / 1000000000;
-#else
-    return 200;
-#endif
-}
-
 // No locked instruction: nothing here empties the store buffer.
 bool clitmus_barrier(worker_t *worker, uint64_t number, bool canStop) {
     clitmus_run *run = worker->run;
@@ -51,7 +40,7 @@ bool clitmus_barrier(worker_t *worker, uint64_t number, bool canStop) {
     atomic_store_explicit(&lane->arrived, number, memory_order_release);
     for (uint32_t other = 0; other < threads; other++) {
         for (uint32_t spins = 0; arrival(run, other) < number; spins++) {
-            if (spins < SPINS_BEFORE_YIELD) {
+            if (spins < run->spins) {
                 pause_briefly();
             } else {
                 if (canStop && must_stop(run)) return false;
@@ -62,18 +51,19 @@ bool clitmus_barrier(worker_t *worker, uint64_t number, bool canStop) {
     return true;
 }
 
-// A thread sees the arrival of another one about 50 ns later, in which its own store would have reached memory. So they
-// start at a time after the last arrival. No thread can be two barriers ahead, so the numbers are still there. The turns
-// are limited, because the clocks of a virtual machine may disagree.
-void clitmus_await_start(const worker_t *worker, uint64_t number) {
+// A thread sees the arrival of another one late, by 50 ns or ten times as much, and in that time the other one's store
+// would reach memory. So they start together, at a time after the last arrival. No thread can be two barriers ahead, so the
+// numbers are still there. The turns are limited, because the clocks of a virtual machine may disagree.
+void clitmus_await_start(worker_t *worker, uint64_t number) {
     const clitmus_run *run = worker->run;
     uint64_t start = 0;
     for (uint32_t thread = 0; thread < run->program->threadCount; thread++) {
         uint64_t arrived = atomic_load_explicit(&run->lanes[thread].ticks[number & 1], memory_order_relaxed);
         if (arrived > start) start = arrived;
     }
-    start += lead_time();
-    for (int turns = 0; turns < 1000 && ticks() < start; turns++) {}
+    start += run->lead;
+    if (ticks() >= start) worker->late++;
+    for (int turns = 0; turns < MOST_TURNS && ticks() < start; turns++) {}
 }
 
 // MARK: - Threads that wait forever

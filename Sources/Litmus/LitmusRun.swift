@@ -32,7 +32,7 @@ package struct LitmusRun {
 
     /// Runs the rounds, or as many as there are until `mustStop` says so.
     ///
-    /// - Parameter mustStop: called every few milliseconds, with the number of rounds done; it may wait.
+    /// - Parameter mustStop: called about every millisecond, with the number of rounds done.
     package static func run(
         _ program: LitmusProgram, _ plan: Plan, mustStop: (_ rounds: Int) -> Bool
     ) throws(Failed) -> Result {
@@ -51,6 +51,8 @@ package struct LitmusRun {
         // The threads use the program's memory until they are joined.
         defer { withExtendedLifetime(native) { clitmus_free(run) } }
         while clitmus_is_over(run) == 0 {
+            var pause = timespec(tv_sec: 0, tv_nsec: 1_000_000)
+            nanosleep(&pause, nil)
             if mustStop(Int(clitmus_rounds(run))) { clitmus_stop(run) }
         }
         clitmus_join(run)

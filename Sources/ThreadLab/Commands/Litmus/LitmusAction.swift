@@ -116,7 +116,7 @@ struct LitmusMeasurement {
         do throws(LitmusRun.Failed) {
             result = try LitmusRun.run(program, plan) { rounds in
                 if signal != nil { return true }
-                signal = signals.wait(nanoseconds: 2_000_000)
+                signal = signals.wait(nanoseconds: 0)
                 isOutOfTime = line.elapsed >= time
                 if line.isDue {
                     let left = Int((Double(time) - Double(line.elapsed)) / 1e9)

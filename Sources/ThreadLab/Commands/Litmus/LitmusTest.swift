@@ -30,17 +30,15 @@ struct LitmusTest {
 
     /// All outcomes that the memory model allows.
     ///
-    /// - Parameter time: the limit of a search, in nanoseconds.
+    /// - Parameter time: the limit of the search, in nanoseconds.
     func allowedOutcomes(_ model: MemoryModel, time: UInt64) throws -> ModelTable.Allowed {
-        switch model {
-        case .sc: try SequentialOutcomes(scenario, program.observed).search(time: time)
-        case .tso, .rc11: .unknown("threadlab does not search these models yet")
-        }
+        if let obstacle = model.obstacle { return .unknown(obstacle) }
+        return try ModelOutcomes(scenario, program.observed).search(model, time: time)
     }
 }
 
-/// The outcomes of a program under sequential consistency: the ends of all its interleavings.
-struct SequentialOutcomes {
+/// The outcomes of a program under a memory model: the ends of all its executions.
+struct ModelOutcomes {
     private let scenario: LabScenario
     private let observed: [ObservedValue]
 
@@ -49,19 +47,18 @@ struct SequentialOutcomes {
         self.observed = observed
     }
 
-    func search(time: UInt64) throws -> ModelTable.Allowed {
+    func search(_ model: MemoryModel, time: UInt64) throws -> ModelTable.Allowed {
         var plan = SearchPlan(scenario)
-        // Of all orders of dependent steps, so that no end is missed.
-        plan.strategy = .dpor
+        plan.rules.model = model
         plan.time = time
         plan.jobs = Processors.count
         plan.goal.keepsGoing = true
         plan.goal.countsTerminals = true
         let (result, _) = try SearchSupervisor.run(plan, telling: .none) { _ in }
         if result.stop == .interrupted { throw Interrupted(signal: result.signal ?? SIGINT) }
-        if result.discrepancy != nil { throw Complaint("the search of the interleavings failed", .failure) }
+        if result.discrepancy != nil { throw Complaint("the search of the executions failed", .failure) }
         guard result.isProof, result.terminals.others == 0 else {
-            return .unknown("not all interleavings were searched")
+            return .unknown("not all executions were searched")
         }
         let names = try MemoryNames(result.terminals, plan)
         var outcomes: Set<LitmusOutcome> = []
