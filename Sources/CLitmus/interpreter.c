@@ -171,7 +171,8 @@ do_TRY_LOCK: {
 }
 do_UNLOCK:
     if (__atomic_load_n(CELL, __ATOMIC_RELAXED) != holder(worker)) return CLITMUS_MISUSE;
-    __atomic_store_n(CELL, 0, __ATOMIC_RELEASE);
+    // An update, as in the C library: memory models treat a lock so, and tso then has no store that waits behind it.
+    __atomic_exchange_n(CELL, 0, __ATOMIC_SEQ_CST);
     NEXT;
 
 failed:

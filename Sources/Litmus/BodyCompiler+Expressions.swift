@@ -34,7 +34,7 @@ extension BodyCompiler {
         case .and(let left, let right): try shortcut(CLITMUS_JUMP_UNLESS, left, right, result)
         case .or(let left, let right): try shortcut(CLITMUS_JUMP_IF, left, right, result)
         case .read(let place): load(try cell(place, at: expression.site), into: result)
-        case .equals(let list, _): throw refuse(.objects("lists"), at: list < 0 ? expression.site : expression.site)
+        case .equals: throw refuse(.objects("lists"), at: expression.site)
         case .perform(let action, let place, let values):
             try perform(action, place, values, into: result, at: expression.site)
         case .call(let function, let values): try call(function, values, into: result, at: expression.site)

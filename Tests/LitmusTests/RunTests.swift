@@ -53,6 +53,18 @@ import Testing
     }
 
     #if arch(x86_64)
+        @Test func `A mutex is an update for the store buffer, when it is unlocked, too`() throws {
+            let text = """
+                atomic x = 0, y = 0
+                shared r0 = 0, r1 = 0
+                mutex m, n
+                thread left { lock m { x.store(1, relaxed) }; r0 = y.load(relaxed) }
+                thread right { lock n { y.store(1, relaxed) }; r1 = x.load(relaxed) }
+                expect sometimes r0 == 0 && r1 == 0
+                """
+            #expect(try values(text).isSubset(of: [[0, 1], [1, 0], [1, 1]]))
+        }
+
         @Test(arguments: [
             // MP: stores remain in order, and so do loads.
             (

@@ -90,7 +90,7 @@ struct ModelOutcomes {
         case .misuse: .ends(.misuse)
         case .livelock, .starvation: .continues
         case .race: .unknown("the program has a data race, and a run ends there")
-        default: .unknown("a run ends with the outcome '\(kind.rawValue)'")
+        case .timeout, .crash, .interrupted: .unknown("a run ends with the outcome '\(kind.rawValue)'")
         }
     }
 
