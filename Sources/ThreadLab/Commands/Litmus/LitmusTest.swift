@@ -32,7 +32,7 @@ struct LitmusTest {
     ///
     /// - Parameter time: the limit of the search, in nanoseconds.
     func allowedOutcomes(_ model: MemoryModel, time: UInt64) throws -> ModelTable.Allowed {
-        if let obstacle = model.obstacle { return .unknown(obstacle) }
+        if let obstacle = scenario.obstacle(under: model) { return .unknown(obstacle) }
         return try ModelOutcomes(scenario, program.observed).search(model, time: time)
     }
 }
@@ -48,7 +48,7 @@ struct ModelOutcomes {
     }
 
     func search(_ model: MemoryModel, time: UInt64) throws -> ModelTable.Allowed {
-        var plan = SearchPlan(scenario)
+        var plan = SearchPlan(try scenario.under(model, alone: false))
         plan.rules.model = model
         plan.time = time
         plan.jobs = Processors.count
