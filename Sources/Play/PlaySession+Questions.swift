@@ -11,10 +11,13 @@ struct Ways {
     let count: Int
     /// The waiters, by alternative.
     private let waiters: [Int]
+    /// Whether it is a weak compare-exchange that finds the expected value.
+    private let mayFail: Bool
 
     init(_ thread: Moment.Thread) {
         waiters = thread.waiters
         count = thread.ways
+        mayFail = thread.act == .update
     }
 
     /// The alternative that the number means. Nil: none.
@@ -37,6 +40,7 @@ struct Ways {
     /// A line for each way, and what to type.
     func lines(_ name: (Int) -> String) -> [String] {
         if !waiters.isEmpty { return waiters.map { "  \($0): it wakes \(name($0))." } + [request] }
+        if mayFail { return ["  0: it succeeds.", "  1: it fails without a reason.", request] }
         let rest = count > 10 ? ["  And so on, to \(count - 1)."] : []
         return (0..<min(count, 10)).map { "  \($0): it chooses \($0)." } + rest + [request]
     }

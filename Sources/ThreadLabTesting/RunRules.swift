@@ -32,7 +32,8 @@ public struct RunRules: Sendable {
 
     public var waiters: Waiters
     public var timeouts: Timeouts
-    /// The number of waits on conditions that may end without a signal in one execution.
+    /// The number of waits on conditions that may end without a signal in one execution, and of weak compare-exchanges that
+    /// may fail though they find the expected value, together.
     public var spuriousWakeups: Int
     /// The number of steps after which an execution is given up.
     public var maximumSteps: Int

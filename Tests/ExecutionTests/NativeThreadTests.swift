@@ -155,6 +155,33 @@ import Trace
         }
     }
 
+    @Test func `operations on atomics, and fences, have their memory orders in the trace`() throws {
+        let report = try runNatively { lab in
+            let atomic = lab.atomic(6)
+            func perform(_ kind: Operation.Kind, _ a: Int = 0, _ b: Int = 0, orders: Operation.Orders) throws {
+                let operation = Operation(kind, atomic.id, a, b, orders: orders)
+                _ = try lab.runtime.perform(operation, on: atomic, with: nil, at: .unknown)
+            }
+            try perform(.load, orders: .init(.acquire))
+            try perform(.store, 1000, orders: .init(.release))
+            try perform(.add, 1, orders: .init(.relaxed))
+            try perform(.compareExchange, 1001, 5, orders: .init(.acqRel))
+            try perform(.compareExchange, 1001, 5, orders: .init(.acqRel, failure: .relaxed))
+            try perform(.weakCompareExchange, 5, 6, orders: .init(.release))
+            try perform(.exchange, 7, orders: .init())
+            for order in MemoryOrder.ofFences {
+                let fence = Operation(.fence, orders: .init(order))
+                _ = try lab.runtime.perform(fence, on: .none, with: nil, at: .unknown)
+            }
+        }
+        let events = report.document.events
+        #expect(
+            events.filter(\.kind.isOfAtomic).map(\.order) == [
+                .acquire, .release, .relaxed, .acqRel, .relaxed, .release, .seqcst,
+            ])
+        #expect(events.compactMap(\.valueAsOrder) == MemoryOrder.ofFences)
+    }
+
     @Test func `atomics do what the machine's do`() throws {
         let report = try runNatively { lab in
             let atomic = lab.atomic(6)

@@ -106,7 +106,7 @@ extension WrongPrograms {
             x.load
         //!   ^~~~ error: parentheses are missing | write 'load()'
             b.add(1)
-        //!   ^~~ error: an atomic such as 'b' has no 'add' | available: load, store, exchange, compareExchange
+        //!   ^~~ error: an atomic such as 'b' has no 'add' | available: load, store, exchange, compareExchange, weakCompareExchange
             y = x.store(1)
         //!       ^~~~~ error: 'store' has no value
             y = x.load(release)

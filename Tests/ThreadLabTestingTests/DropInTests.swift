@@ -119,6 +119,23 @@ import ThreadLabTypes
         let value = Lab.Atomic<UInt8>(0)
     }
 
+    @Test func `a weak compare-exchange fails without a reason as often as the rules allow, and says what it found`()
+        throws
+    {
+        for (allowed, expected) in [(0, OutcomeKind.completed), (1, .assertion)] {
+            try explore(expecting: expected, rules: RunRules(spuriousWakeups: allowed)) {
+                let word = Lab.Atomic(-1)
+                let (exchanged, original) = word.weakCompareExchange(expected: -1, desired: 0, ordering: .relaxed)
+                try check(original == -1)
+                // The complement of what is expected here, which a spurious failure must not be taken for.
+                let again = word.weakCompareExchange(expected: -1, desired: 7, ordering: .relaxed)
+                if exchanged { try check(!again.exchanged && again.original == 0) }
+                Lab.atomicMemoryFence(ordering: .acquiringAndReleasing)
+                try check(exchanged, "it failed without a reason")
+            }
+        }
+    }
+
     @Test func `atomics of every width and kind compute as the system's do`() throws {
         try explore {
             let byte = Lab.Atomic<UInt8>(250)

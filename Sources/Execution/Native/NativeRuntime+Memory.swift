@@ -33,7 +33,8 @@ extension NativeRuntime {
                 updating: { Self.update(storage.atomic, operation) })
             return 0
         }
-        if operation.kind == .compareExchange {
+        // A weak one never fails without a reason here, as it need not.
+        if operation.kind.change == .compareExchange {
             return me.record(
                 storage.id, site, to: operation.b, orders: operation.orders,
                 comparing: {

@@ -124,8 +124,8 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         case .tryWriteLock: return try running.tryWriteLock(NativeStorage(target), me, site)
         case .unlockShared: return try unlockShared(NativeStorage(target), me, site)
         case .downgrade: return try downgrade(NativeStorage(target), me, site)
-        case .load, .store, .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange, .read, .write, .append,
-            .semaphoreValue:
+        case .load, .store, .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange, .weakCompareExchange, .read,
+            .write, .append, .semaphoreValue:
             return try running.access(NativeStorage(target), operation, me, site)
         case .destroy: return try running.destroy(NativeStorage(target), me, site)
         case .spawn:

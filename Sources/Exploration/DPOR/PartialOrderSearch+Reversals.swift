@@ -271,6 +271,8 @@ extension PartialOrderSearch.Memory {
         guard step.status == .announced, footprint.first.thing == Int32(truncatingIfNeeded: step.object) else {
             return footprint
         }
+        // Whether it would find the expected value there, and could then fail spuriously, is not determined.
+        if step.kind == .weakCompareExchange && mayFailSpuriously { return .unknown }
         // A time limit that passes touches the clock too; what the step would have touched instead is not determined.
         if footprint.count > 1 && footprint.second.thing == Access.clock { return .unknown }
         if footprint.count == 1 {

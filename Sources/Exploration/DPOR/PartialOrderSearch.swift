@@ -63,6 +63,8 @@ package final class PartialOrderSearch: Strategy {
         var readers = Pile<Reader>()
         var seen = ThreadMarks()
         var mayTimeOut = false
+        /// Whether weak compare-exchanges may fail spuriously.
+        var mayFailSpuriously = false
         var hasMisjudged = false
         /// Whether the subject of the execution that is under way can go back.
         var keepsStates = false
@@ -94,6 +96,7 @@ package final class PartialOrderSearch: Strategy {
         self.form = form
         self.rules = rules
         memory.pointee.mayTimeOut = rules.timeouts == .any
+        memory.pointee.mayFailSpuriously = rules.spuriousWakeups > 0
         memory.pointee.watch = OrderWatch(part)
     }
 

@@ -89,10 +89,10 @@ struct RaceKnowledge: ~Copyable {
     // MARK: - Steps
 
     /// A thread is about to take its step.
-    mutating func willTake(_ thread: Int, _ machine: MachineState) {
+    mutating func willTake(_ thread: Int, way: Int, _ machine: MachineState) {
         if words[0] != 0 { return }
         let operation = machine.operation(of: thread)
-        let ruling = machine.ruling(on: thread)
+        let ruling = machine.ruling(on: thread, alternative: way)
         let object = Int(operation.object)
         switch ruling.act.order {
         case .nothing: break

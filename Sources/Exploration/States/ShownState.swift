@@ -30,6 +30,8 @@ package struct ShownState: Sendable {
         case wakes(Int)
         /// It chooses this number.
         case chooses(Int)
+        /// A weak compare-exchange that finds the expected value.
+        case succeeds, fails
     }
 
     /// Two threads are about to access the same plain memory, and at least one of them writes it.

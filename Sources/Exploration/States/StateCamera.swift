@@ -121,6 +121,7 @@ struct StateCamera {
         let count = machine.alternatives(of: thread)
         if count < 2 { return [] }
         let operation = machine.operation(of: thread)
+        if operation.kind == .weakCompareExchange { return [.succeeds, .fails] }
         guard operation.kind == .signal else { return (0..<count).map { .chooses($0) } }
         return machine.waiters(on: operation.object).prefix(count).map { .wakes(number($0)) }
     }

@@ -97,7 +97,7 @@ extension StateSpace {
             subject.take(thread, way: way)
         } else {
             let threadsBefore = machine.threadCount
-            races?.willTake(thread, machine)
+            races?.willTake(thread, way: way, machine)
             subject.take(thread, way: way)
             races?.hasTaken(thread, threadsBefore: threadsBefore, machine)
         }

@@ -141,11 +141,12 @@ extension Compiler {
         for value in values { expression(value) }
         let form = OperationForm(
             kind: kind, arguments: arguments, elements: object.elements,
-            hasResult: hasResult || kind == .compareExchange || kind == .add, isWatching: kind.isLook && isWatching,
+            hasResult: hasResult || kind.change == .compareExchange || kind == .add,
+            isWatching: kind.isLook && isWatching,
             fixed: kind == .wait ? mutex(of: place.object) : 0, orders: orders)
         operate(form, on: object.number)
         if kind == .wait, let test = tests.last ?? nil { waitTests[code.count - 1] = test }
-        if kind == .compareExchange { emit(.compared) }
+        if kind.change == .compareExchange { emit(.compared) }
         if kind == .add { emit(.added) }
         if form.hasResult && !hasResult { emit(.pop) }
     }

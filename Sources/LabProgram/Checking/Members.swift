@@ -129,6 +129,10 @@ enum Members {
             name: .compareExchange, action: .operation(.compareExchange),
             parameters: [.init(label: "expected", type: .element), .init(label: "desired", type: .element)],
             result: .fixed(.boolean), use: .mustBeLookedAt, orderings: 2),
+        Member(
+            name: .weakCompareExchange, action: .operation(.weakCompareExchange),
+            parameters: [.init(label: "expected", type: .element), .init(label: "desired", type: .element)],
+            result: .fixed(.boolean), use: .mustBeLookedAt, orderings: 2),
     ]
 
     private static let arithmetic =

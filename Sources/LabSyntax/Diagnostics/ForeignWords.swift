@@ -87,7 +87,7 @@ package enum ForeignWords {
         "get": ["load"], "read": ["load"], "set": ["store"], "write": ["store"], "swap": ["exchange"],
         "getandset": ["exchange"], "testandset": ["exchange"], "cas": ["compareExchange"],
         "compareandswap": ["compareExchange"], "compareandset": ["compareExchange"],
-        "compareexchangestrong": ["compareExchange"], "compareexchangeweak": ["compareExchange"],
+        "compareexchangestrong": ["compareExchange"], "compareexchangeweak": ["weakCompareExchange"],
         "fetchadd": ["add"], "getandadd": ["add"], "increment": ["add"], "getandincrement": ["add"],
         "incrementandget": ["add"], "wrappingadd": ["add"], "subtract": ["add"], "fetchsub": ["add"],
         "fetchor": ["bitOr"], "fetchand": ["bitAnd"], "fetchxor": ["bitXor"],

@@ -204,6 +204,6 @@ package enum MemberName: String, CaseIterable, Sendable {
     case lock, tryLock, unlock
     case readLock, tryReadLock, writeLock, tryWriteLock, downgrade
     case wait, tryWait, signal, broadcast, value
-    case load, store, exchange, compareExchange, add, bitAnd, bitOr, bitXor
+    case load, store, exchange, compareExchange, weakCompareExchange, add, bitAnd, bitOr, bitXor
     case append, removeFirst, removeLast, removeAll, count, isEmpty
 }

@@ -281,7 +281,7 @@ package final class Driver {
         if let memory = state.weakMemory, state.isWeak(thread) {
             ruling = memory.take(thread, operation, way: way, state)
         } else {
-            ruling = state.ruling(on: thread)
+            ruling = state.ruling(on: thread, alternative: way)
         }
         observe(thread, way, operation, ruling)
         present.pointee.wakes = ruling.act.wakesThreads
@@ -374,7 +374,7 @@ package final class Driver {
     @inline(always) package func take(_ thread: Int, way: Int) -> StepResult {
         present.pointee.current = thread
         present.pointee.isListFresh = false
-        let ruling = state.ruling(on: thread)
+        let ruling = state.ruling(on: thread, alternative: way)
         present.pointee.wakes = ruling.act.wakesThreads
         assert(!ruling.isBlocked, "a blocked step is taken")
         assert(check.begin(thread, state))

@@ -31,7 +31,8 @@ package struct Rules: Equatable, Sendable {
     package var maximumSteps = 1_000_000
     /// The greatest limit of steps that can be asked for.
     package static let mostSteps = 10_000_000
-    /// The number of waits on conditions that may end without a signal in one execution.
+    /// The number of waits on conditions that may end without a signal in one execution, and of weak compare-exchanges that
+    /// may fail though they find the expected value, together.
     package var spuriousWakeups = 0
     package var waiters = Waiters.any
     package var timeouts = Timeouts.lazy

@@ -36,6 +36,8 @@ package enum Act: UInt8, Sendable, BitwiseCopyable {
 
     // Memory
     case read, write, load, store, update, mismatch, look, append, fence
+    /// A weak compare-exchange fails though it finds the expected value: the other alternative to `update`.
+    case failSpuriously
 
     case destroy
 
@@ -97,6 +99,7 @@ extension Act {
         case .look: Memory.looking
         case .append: Memory.appendingRecord
         case .fence: Memory.fencing
+        case .failSpuriously: Memory.failingSpuriously
         }
     }
 }
@@ -140,6 +143,8 @@ extension MachineState {
             object.pointee.count = Int32(truncatingIfNeeded: ruling.word)
             if ruling.word <= 0 { object.pointee.owner = 0 }
         case .read, .load, .look: if operation.b != 0 { watch(operation, by: thread) }
+        case .update where alternative != 0: return failSpuriously(operation)
+        case .failSpuriously: return failSpuriously(operation)
         case .write, .store, .update:
             if header.pointee.scalars.watchCount != 0 { stir(operation.object) }
             object.pointee.value = ruling.word

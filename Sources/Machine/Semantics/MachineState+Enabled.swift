@@ -82,7 +82,28 @@ extension MachineState {
                 ? 1 : max(1, Int(header.pointee.objects[Int(operation.object)].count))
         }
         if let memory = weakMemory, isWeak(thread) { return max(1, memory.findWays(thread, operation, self)) }
+        if operation.kind == .weakCompareExchange { return mayFailSpuriously(thread) ? 2 : 1 }
         return operation.kind == .choose ? max(1, operation.a) : 1
+    }
+
+    /// Whether the thread's weak compare-exchange would find the expected value, and may fail all the same.
+    @inline(never) func mayFailSpuriously(_ thread: Int) -> Bool {
+        let operation = threads[thread].operation
+        return header.pointee.scalars.spuriousBudget > 0 && threads[thread].status == .announced
+            && object(operation.object).value == operation.a
+    }
+
+    /// A thread's weak compare-exchange takes its second alternative.
+    @inline(never) func failSpuriously(_ operation: Operation) -> StepResult {
+        header.pointee.scalars.spuriousBudget -= 1
+        return StepResult(.done, Memory.spuriousFailure(of: operation).value, .failSpuriously)
+    }
+
+    /// The ruling on the thread's next step, if it takes this alternative.
+    @inline(always) package func ruling(on thread: Int, alternative: Int) -> Ruling {
+        let ruling = ruling(on: thread)
+        return alternative != 0 && ruling.act == .update
+            ? Memory.spuriousFailure(of: threads[thread].operation) : ruling
     }
 
     /// Whether the thread has reached an operation that it cannot take. Not in a wait, which only a signal ends.

@@ -24,6 +24,9 @@ extension MachineState {
         case .nothing: return 0
         case .readsObject, .writesObject:
             list[0] = Access(Int32(truncatingIfNeeded: operation.object), isWrite: reach == .writesObject)
+            if operation.kind == .weakCompareExchange && reach == .writesObject && mayWakeSpuriously {
+                return addSpuriousFailure(to: list)
+            }
             if reach == .writesObject && header.pointee.objects[Int(operation.object)].isObserved {
                 list[1] = Access(Access.observed, isWrite: true)
                 return 2
@@ -41,6 +44,14 @@ extension MachineState {
         guard threads[thread].status == .announced else { return false }
         let kind = threads[thread].operation.kind
         return kind.row.range == .nothing && (kind != .sleepUntil || clockAccess(isWrite: true) == nil)
+    }
+
+    /// A compare-exchange that may fail spuriously has an alternative only if the budget allows it, whichever it takes.
+    @inline(never) private func addSpuriousFailure(to list: UnsafeMutablePointer<Access>) -> Int {
+        list[1] = Access(Access.spuriousBudget, isWrite: true)
+        guard header.pointee.objects[Int(list[0].thing)].isObserved else { return 2 }
+        list[2] = Access(Access.observed, isWrite: true)
+        return 3
     }
 
     /// For steps that touch anything other than one object.

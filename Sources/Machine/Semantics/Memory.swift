@@ -43,6 +43,10 @@ package enum Memory {
     @inline(always) static var mismatching: Act.Row {
         Act.Row(.readsObject, order: .mismatches, finds: .byOrders, event: .event(.atomicMismatch, .result))
     }
+    // It depends on how many more may fail, which other steps change; and its value is what it found: the expected one.
+    @inline(always) static var failingSpuriously: Act.Row {
+        Act.Row(.writesObject, order: .mismatches, finds: .unordered, event: .event(.atomicMismatch, .argument))
+    }
     /// A read of a semaphore's value.
     @inline(always) static var looking: Act.Row { Act.Row(.readsObject, finds: .unordered, need: .change) }
     @inline(always) static var appendingRecord: Act.Row {
@@ -72,6 +76,10 @@ package enum Memory {
         guard let word = operation.word(after: old) else { return .done(.mismatch, old) }
         return .done(.update, old, word: word)
     }
+
+    /// What a weak compare-exchange does, which could succeed, if it takes its second alternative. It returns a value that is
+    /// not the expected one.
+    static func spuriousFailure(of operation: Operation) -> Ruling { .done(.failSpuriously, ~operation.a) }
 
     static func append<C: Circumstances>(_ operation: Operation, in now: C) -> Ruling {
         let count = now.object(operation.object).value + 1

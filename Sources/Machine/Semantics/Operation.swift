@@ -15,6 +15,8 @@ package struct Operation: Equatable, Sendable, BitwiseCopyable {
         case semaphoreWait, semaphoreTryWait, semaphoreWaitUntil, semaphoreSignal, semaphoreValue
         case readLock, tryReadLock, readLockUntil, writeLock, tryWriteLock, writeLockUntil, unlockShared
         case load, store, exchange, add, bitAnd, bitOr, bitXor, compareExchange
+        /// It may also fail though it finds the expected value.
+        case weakCompareExchange
         case read, write
         case append
         case destroy
@@ -92,7 +94,7 @@ extension Operation.Kind {
         case .bitAnd: Memory.writing(.bitAnd)
         case .bitOr: Memory.writing(.bitOr)
         case .bitXor: Memory.writing(.bitXor)
-        case .compareExchange: Memory.writing(.compareExchange)
+        case .compareExchange, .weakCompareExchange: Memory.writing(.compareExchange)
         case .fence: Memory.fence
         case .append: Memory.appending
         }
@@ -130,7 +132,8 @@ package enum Rule {
         case .semaphoreValue: Memory.look(operation, .look, of: thread, in: now)
         case .write: .done(.write, word: operation.a)
         case .store: .done(.store, word: operation.a)
-        case .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange: Memory.update(operation, in: now)
+        case .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange, .weakCompareExchange:
+            Memory.update(operation, in: now)
         case .semaphoreWait, .semaphoreTryWait, .semaphoreWaitUntil: Semaphores.wait(operation, in: now)
         case .semaphoreSignal: Semaphores.signal(operation, in: now)
         case .wait: Conditions.wait(operation, of: thread, in: now)

@@ -78,6 +78,33 @@ public final class Atomic<Value: Word>: Sendable {
         return try compareExchange(expected, desired, orders, SourceSite(file, line))
     }
 
+    /// The same, but it may also fail though it finds the expected value, as on some processors: under the scheduler, as
+    /// often as spurious wake-ups are allowed.
+    public func weakCompareExchange(
+        expected: Value, desired: Value, ordering: AtomicUpdateOrdering = .sequentiallyConsistent,
+        file: StaticString = #fileID, line: UInt = #line
+    ) throws -> (exchanged: Bool, original: Value) {
+        try weakCompareExchange(expected, desired, Operation.Orders(ordering), SourceSite(file, line))
+    }
+
+    /// The same with an order of its own for the case that it stores nothing, and so only loads.
+    public func weakCompareExchange(
+        expected: Value, desired: Value, successOrdering: AtomicUpdateOrdering,
+        failureOrdering: AtomicLoadOrdering, file: StaticString = #fileID, line: UInt = #line
+    ) throws -> (exchanged: Bool, original: Value) {
+        let orders = Operation.Orders(successOrdering, onFailure: failureOrdering)
+        return try weakCompareExchange(expected, desired, orders, SourceSite(file, line))
+    }
+
+    private func weakCompareExchange(
+        _ expected: Value, _ desired: Value, _ orders: Operation.Orders, _ site: SourceSite
+    ) throws -> (exchanged: Bool, original: Value) {
+        let found = try handle.perform(.weakCompareExchange, expected.word, desired.word, orders: orders, at: site)
+        // A spurious failure returns this value (`Memory.spuriousFailure`); no other thread has stepped since.
+        let isSpurious = found == ~expected.word && handle.with { $0.word(of: handle.object) } == expected.word
+        return (found == expected.word, isSpurious ? expected : Value(word: found))
+    }
+
     private func compareExchange(
         _ expected: Value, _ desired: Value, _ orders: Operation.Orders, _ site: SourceSite
     ) throws -> (exchanged: Bool, original: Value) {

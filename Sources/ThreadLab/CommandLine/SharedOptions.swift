@@ -32,7 +32,7 @@ struct SavedRuleOptions: OptionGroup {
     init(_ list: inout OptionList) {
         spurious = list.integer(
             "spurious", in: 0...Rules.mostSpuriousWakeups, default: 0,
-            "Maximum spurious wake-ups in a controlled run")
+            "Maximum spurious wake-ups, and spurious failures of weak compare-exchanges, in a controlled run")
         timeouts = list.choice(
             "timeouts",
             [

@@ -60,12 +60,30 @@ extension Lab {
             return (result.exchanged, Self.value(result.original))
         }
 
-        /// Never fails without a reason here, as it may on some processors.
+        /// It may fail though it finds the expected value, as often as `RunRules.spuriousWakeups` allows.
         public borrowing func weakCompareExchange(
             expected: consuming Value, desired: consuming Value, ordering: AtomicUpdateOrdering,
             file: StaticString = #fileID, line: UInt = #line
         ) -> (exchanged: Bool, original: Value) {
-            compareExchange(expected: expected, desired: desired, ordering: ordering, file: file, line: line)
+            let words = (Self.word(expected), Self.word(desired))
+            let result = must(orElse: substituteExchange(words.0, words.1)) {
+                try base.weakCompareExchange(
+                    expected: words.0, desired: words.1, ordering: ordering, file: file, line: line)
+            }
+            return (result.exchanged, Self.value(result.original))
+        }
+
+        public borrowing func weakCompareExchange(
+            expected: consuming Value, desired: consuming Value, successOrdering: AtomicUpdateOrdering,
+            failureOrdering: AtomicLoadOrdering, file: StaticString = #fileID, line: UInt = #line
+        ) -> (exchanged: Bool, original: Value) {
+            let words = (Self.word(expected), Self.word(desired))
+            let result = must(orElse: substituteExchange(words.0, words.1)) {
+                try base.weakCompareExchange(
+                    expected: words.0, desired: words.1, successOrdering: successOrdering,
+                    failureOrdering: failureOrdering, file: file, line: line)
+            }
+            return (result.exchanged, Self.value(result.original))
         }
 
         /// Replaces the value by one that is computed from it, in one step of the loop that succeeds.
@@ -99,15 +117,16 @@ extension Lab {
             }
         }
 
+        private borrowing func substituteExchange(_ expected: Int, _ desired: Int) -> (exchanged: Bool, original: Int) {
+            substitute.compareExchange(expected: expected, desired: desired, ordering: .sequentiallyConsistent)
+        }
+
         /// - Parameter failure: nil: the order without its release.
         private borrowing func compareExchange(
             _ expected: Int, _ desired: Int, _ ordering: AtomicUpdateOrdering,
             onFailure failure: AtomicLoadOrdering? = nil, _ file: StaticString, _ line: UInt
         ) -> (exchanged: Bool, original: Int) {
-            must(
-                orElse: substitute.compareExchange(
-                    expected: expected, desired: desired, ordering: .sequentiallyConsistent)
-            ) {
+            must(orElse: substituteExchange(expected, desired)) {
                 guard let failure else {
                     return try base.compareExchange(
                         expected: expected, desired: desired, ordering: ordering, file: file, line: line)

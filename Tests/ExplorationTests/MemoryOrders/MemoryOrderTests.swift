@@ -3,6 +3,7 @@ import Execution
 import Exploration
 import LabExecution
 import Machine
+import Primitives
 import Testing
 import Trace
 
@@ -21,14 +22,14 @@ import Trace
         }
     }
 
-    @Test(arguments: UInt64(0)..<40)
+    @Test(arguments: UInt64(0)..<30)
     func `in random programs, clocks and the search by states find the races that the definitions give`(
         _ seed: UInt64
     ) throws {
         let program = try TestProgram(WeakProgram(seed: seed).text)
         let engine = program.engine()
         var hasRace = false
-        for walk in UInt64(0)..<30 {
+        for walk in UInt64(0)..<15 {
             let (document, watch, schedule) = run(program.bytecode, RandomWalk(seed: walk))
             let racy = OrderByDefinition(document).racyCells
             var detector = RaceDetector()
@@ -80,6 +81,34 @@ import Trace
             return detector.findings(in: Names(document), state).flatMap(\.story).joined(separator: " ")
         }
         #expect(stories.contains { $0.contains(reason) })
+    }
+
+    private enum Handover: CaseIterable { case relaxed, ordered, fenced }
+
+    @Test(arguments: Handover.allCases)
+    private func `a scenario in Swift has a race if its flag is relaxed, unless there are fences`(_ handover: Handover)
+    {
+        var hasRace = false
+        for seed in UInt64(0)..<60 {
+            let watch = RaceWatch()
+            let runtime = ControlledRuntime(chooser: RandomWalk(seed: seed))
+            runtime.driver.observers = [watch]
+            _ = runtime.run {
+                let (flag, message) = (Primitives.Atomic("flag", 0), Shared("message", 0))
+                let writer = try Thread("writer") {
+                    try message.write(1)
+                    if handover == .fenced { try Fence.issue(ordering: .releasing) }
+                    try flag.store(1, ordering: handover == .ordered ? .releasing : .relaxed)
+                }
+                if try flag.load(ordering: handover == .ordered ? .acquiring : .relaxed) == 1 {
+                    if handover == .fenced { try Fence.issue(ordering: .acquiring) }
+                    _ = try message.read()
+                }
+                try writer.join()
+            }
+            if !watch.races.isEmpty { hasRace = true }
+        }
+        #expect(hasRace == (handover == .relaxed))
     }
 
     @Test func `an execution that goes back has the clocks of one that starts anew`() throws {

@@ -4,8 +4,11 @@ import Trace
 struct WeakProgram {
     private(set) var text = ""
     private var generator: SplitMix64
+    private let hasWeakUpdates: Bool
 
-    init(seed: UInt64) {
+    /// - Parameter hasWeakUpdates: whether compare-exchanges are weak, and more frequent.
+    init(seed: UInt64, hasWeakUpdates: Bool = false) {
+        self.hasWeakUpdates = hasWeakUpdates
         generator = SplitMix64(seed: seed)
         let threads = 2 + number(2)
         let lines = (0..<threads).map { thread in
@@ -19,6 +22,10 @@ struct WeakProgram {
     private mutating func pick(_ words: [String]) -> String { words[number(words.count)] }
 
     private mutating func statement() -> String {
+        if hasWeakUpdates && number(2) == 0 {
+            return
+                "if \(atomic()).weakCompareExchange(\(number(2)), \(1 + number(2)), \(order()), \(loadOrder())) { \(access()) }"
+        }
         switch number(9) {
         case 0, 1: return access()
         case 2, 3: return "\(atomic()).store(\(1 + number(2)), \(pick(["relaxed", "relaxed", "release", "seqcst"])))"

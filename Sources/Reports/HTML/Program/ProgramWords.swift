@@ -143,6 +143,8 @@ struct ProgramWords {
         switch way {
         case .wakes(let thread): "wakes \(cast.threads[thread].text)"
         case .chooses(let number): "chooses \(number)"
+        case .succeeds: "succeeds"
+        case .fails: "fails without a reason"
         }
     }
 
