@@ -20,7 +20,9 @@ extension Operation {
         @inline(always) package var areStrong: Bool { bits == 0 }
 
         /// The order that the operation has if it comes to this act.
-        package func order(of act: Act) -> MemoryOrder { act == .mismatch ? failure : order }
+        package func order(of act: Act) -> MemoryOrder {
+            act == .mismatch || act == .failSpuriously ? failure : order
+        }
 
         private static func order(_ number: UInt8) -> MemoryOrder { MemoryOrder(rawValue: number) ?? .seqcst }
     }

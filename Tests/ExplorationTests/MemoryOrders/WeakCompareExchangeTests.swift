@@ -58,18 +58,21 @@ import Trace
         #expect(try kinds(text, 1).isSuperset(of: [.race]))
     }
 
-    @Test func `its event is a mismatch with the value that it found`() throws {
-        let text = "atomic x = 7\nthread t { if !x.weakCompareExchange(7, 1) { note \"failed\" } }"
+    @Test func `its event is a mismatch with the value that it found, and the order of a failure`() throws {
+        let text = "atomic x = 7\nthread t { if !x.weakCompareExchange(7, 1, acqRel, relaxed) { note \"failed\" } }"
         let program = try TestProgram(text)
         var values: Set<Int64> = []
+        var orders: Set<MemoryOrder> = []
         for seed in UInt64(0)..<50 {
             let sink = DocumentSink(header: TraceHeader(scenario: "test", runtime: .controlled))
             let runtime = ControlledRuntime(
                 chooser: RandomWalk(seed: seed), rules: Self.rules(1), journal: Journal(into: sink))
             _ = runtime.run { try CompiledProgram(program.bytecode).run() }
-            values.formUnion(sink.document.events.filter { $0.kind == .atomicMismatch }.map(\.value))
+            let failures = sink.document.events.filter { $0.kind == .atomicMismatch }
+            values.formUnion(failures.map(\.value))
+            orders.formUnion(failures.map(\.order))
         }
-        #expect(values == [7])
+        #expect(values == [7] && orders == [.relaxed])
     }
 
     @Test(arguments: UInt64(0)..<12, 0...2)
