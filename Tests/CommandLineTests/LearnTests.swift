@@ -139,6 +139,16 @@ import Testing
         ).prints("Your 5 steps, and how the run continues by itself:\n 1  ●")
     }
 
+    @Test func `a file without claims is not wrong, and one with errors says where they are`() throws {
+        try learn("init", "all").run().succeeds()
+        let folder = directory.file("all")
+        try learn("check", "money-is-not-lost", in: folder).wide.run().exits(with: 1).prints(
+            "There are no claims in it yet")
+        _ = try directory.write("all/03-locks/money-is-not-lost.lab", Array("scenario \"x\"\ninvariant\n".utf8))
+        try learn("check", "money-is-not-lost", in: folder).wide.run().exits(with: 2).prints(
+            "03-locks/money-is-not-lost.lab:2:")
+    }
+
     @Test func `a lesson lists its exercises once`() throws {
         let lesson = try learn("1").run().succeeds()
         #expect(lesson.lines.count { $0.contains("Add a lock") } == 1)

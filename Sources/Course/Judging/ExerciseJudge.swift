@@ -163,6 +163,16 @@ package struct ExerciseJudge {
     // MARK: - Claims
 
     private func judgeClaims(_ submission: SourceText) throws -> ExerciseRuling {
+        let errors = submission.syntax().diagnostics.errors
+        guard errors.isEmpty else {
+            return ExerciseRuling(
+                verdict: .wrong, code: "error", sentences: [], details: errors.map { $0.text(in: submission) })
+        }
+        guard !submission.claims.isEmpty else {
+            return ExerciseRuling(
+                verdict: .failed, code: "claims",
+                sentences: ["There are no claims in it yet: write 'invariant …', 'expect …' or 'finally { … }'."])
+        }
         let ruling: PropertyJudge.Ruling
         do {
             ruling = try PropertyJudge(exercise, plan, jobs: jobs).judge(submission)
