@@ -113,7 +113,7 @@ extension BodyCompiler {
         case .bitAnd: update(CLITMUS_FETCH_AND, cell, operands, orders, result)
         case .bitOr: update(CLITMUS_FETCH_OR, cell, operands, orders, result)
         case .bitXor: update(CLITMUS_FETCH_XOR, cell, operands, orders, result)
-        case .compareExchange: update(CLITMUS_COMPARE_EXCHANGE, cell, operands, orders, result)
+        case .compareExchange, .weakCompareExchange: update(CLITMUS_COMPARE_EXCHANGE, cell, operands, orders, result)
         case .lock: lock(cell)
         case .tryLock:
             emit(Instruction(opcode: CLITMUS_TRY_LOCK, result: result, index: cell.index, place: cell.offset))

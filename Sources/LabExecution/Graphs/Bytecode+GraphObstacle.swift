@@ -64,6 +64,7 @@ extension OperationForm {
         case .sleepUntil: "'sleep'"
         case .readClock: "the clock"
         case .tryLock, .lockUntil: "an attempt to lock"
+        case .weakCompareExchange: "'weakCompareExchange'"
         case .detach: "'detach'"
         case .spawn, .tryJoin, .joinUntil, .wait, .signal, .broadcast, .semaphoreWait, .semaphoreTryWait,
             .semaphoreWaitUntil, .semaphoreSignal, .semaphoreValue, .readLock, .tryReadLock, .readLockUntil, .writeLock,
