@@ -115,13 +115,19 @@ extension Runnable {
         return name.quotedAsPath
             + changed.map { " --\($0.name)" + (flags.contains($0.name) ? "" : " \($0.value.quotedForShell)") }.joined()
             + (taskPath.map { " --against \($0.quotedForShell)" } ?? "")
+            + (model == .sc ? "" : " --model \(model.rawValue)")
+    }
+
+    /// The options for rules, besides the memory model, which the call has.
+    private func options(_ rules: [TraceHeader.Parameter]) -> String {
+        rules.filter { model == .sc || $0.name != "model" }.map { " --\($0.name) \($0.value)" }.joined()
     }
 
     /// The arguments that repeat a controlled run by its seed.
     ///
     /// - Parameter rules: what may happen in the run, where it differs from the default.
     package func runArguments(seed: UInt64, _ rules: [TraceHeader.Parameter]) -> String {
-        "run \(call)" + rules.map { " --\($0.name) \($0.value)" }.joined() + " --seed \(seed)"
+        "run \(call)\(options(rules)) --seed \(seed)"
     }
 
     /// The arguments that replay a run of this scenario, given the header of its trace.
@@ -130,8 +136,7 @@ extension Runnable {
         if let seed = header.seed, header.schedule?.utf8.count ?? 0 > 60 {
             return runArguments(seed: seed, header.rules)
         }
-        let rules = header.rules.map { " --\($0.name) \($0.value)" }.joined()
-        return "replay \(call)\(rules) --schedule \(header.schedule ?? "")"
+        return "replay \(call)\(options(header.rules)) --schedule \(header.schedule ?? "")"
     }
 }
 

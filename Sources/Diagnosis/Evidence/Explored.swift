@@ -5,6 +5,8 @@ package struct Explored: Equatable, Sendable {
         case traces
         /// States of the whole program.
         case states
+        /// Execution graphs of atomics.
+        case graphs
     }
 
     package let kind: Kind
@@ -20,6 +22,7 @@ package struct Explored: Equatable, Sendable {
         switch kind {
         case .traces: "order"
         case .states: "state"
+        case .graphs: "graph"
         }
     }
 }

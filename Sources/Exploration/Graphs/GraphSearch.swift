@@ -79,8 +79,8 @@ package final class GraphSearch {
     /// The number of events of the present graph.
     package var stepCount: Int { (0..<threadCount).reduce(0) { $0 + graph.counts[$1] } }
 
-    /// The greatest number of nested choices.
-    static let mostDepth = 20_000
+    /// The greatest number of nested choices: more would need more stack than a process has.
+    static let mostDepth = 2_500
 
     package func run() {
         graph.reset()

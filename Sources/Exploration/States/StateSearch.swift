@@ -218,9 +218,10 @@ package final class StateSearch {
     private func reachEnd(_ number: Int, _ row: [UInt32], isSure: Bool) {
         if phase == .cycles { return }
         guard var verdict = walk.space.verdict(of: row) else { return }
+        // Now, because a subject that is put back into the state does not know how it ended.
+        lookForStates()
         if verdict == .completed && !isSure && subject.machine.hasCells { return withheld.append((number, row)) }
         var place = verdict == .completed ? 0 : subject.place
-        lookForStates()
         if verdict == .completed {
             if let race = walk.space.racePlace {
                 verdict = .race

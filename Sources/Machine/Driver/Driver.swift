@@ -105,6 +105,9 @@ package final class Driver {
 
     private func chooseMemory() {
         let model = present.pointee.rules.model
+        if model != .sc {
+            present.pointee.rules.maximumSteps = min(present.pointee.rules.maximumSteps, WeakMemory.mostSteps)
+        }
         if model == (present.pointee.weakMemory?.model ?? .sc) { return }
         present.pointee.weakMemory = model == .sc ? nil : WeakMemory(model)
         state.header.pointee.weakMemory = present.pointee.weakMemory.map { .passUnretained($0) }

@@ -6,6 +6,9 @@ import Trace
 ///
 /// Each step is one event of its thread, as in a search of graphs (`GraphSubject`), except an update, which is two.
 package final class WeakMemory {
+    /// The most steps of a run: a graph has room for that many events of a thread, of which a step makes two at most.
+    package static let mostSteps = ExecutionGraph.mostEvents / 2
+
     package let model: MemoryModel
     /// Replaced by a larger one when there are more objects.
     @exclusivity(unchecked) package private(set) var graph: ExecutionGraph

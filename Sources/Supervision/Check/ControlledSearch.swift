@@ -106,7 +106,13 @@ struct ControlledSearch {
     }
 
     private func explored(_ result: SearchResult) -> Explored {
-        Explored(result.prover == .states ? .states : .traces, result.total ?? 0)
+        let kind: Explored.Kind =
+            switch result.prover {
+            case .states: .states
+            case .graphs: .graphs
+            default: .traces
+            }
+        return Explored(kind, result.total ?? 0)
     }
 
     private func sighting(_ told: ExplainedFinding, in result: SearchResult) -> Evidence.Sighting {

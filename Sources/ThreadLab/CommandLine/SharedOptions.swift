@@ -73,6 +73,7 @@ extension TypedArguments<RuleOptions> {
         var rules = try self.saved.rules()
         rules.maximumSteps = maximumSteps(of: scenario)
         if scenario.hasFreeTime { rules.timeouts = .any }
+        if rules.model != .sc { rules.maximumSteps = min(rules.maximumSteps, WeakMemory.mostSteps) }
         scenario = try rules.model.supported(by: scenario)
         return rules
     }

@@ -27,7 +27,11 @@ import Testing
         init(from decoder: any Decoder) throws {
             var parts = try decoder.unkeyedContainer()
             name = try parts.decode(String.self)
-            if let truth = try? parts.decode(Bool.self) { value = truth ? 1 : 0 } else { value = try parts.decode(Int.self) }
+            if let truth = try? parts.decode(Bool.self) {
+                value = truth ? 1 : 0
+            } else {
+                value = try parts.decode(Int.self)
+            }
         }
 
         init(_ name: String, _ value: Int) {

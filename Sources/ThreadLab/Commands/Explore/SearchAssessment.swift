@@ -109,9 +109,10 @@ struct SearchAssessment {
     /// What a proof says of all executions or states.
     func proof(_ failure: String = "fail", _ failures: String = "fails") -> String {
         let kind = (result.prover ?? plan.strategy ?? .dpor).kindOfExecution
+        let model = plan.rules.model == .sc ? "" : " under \(plan.rules.model.rawValue)"
         return result.total == 1
-            ? "there is one \(kind), which does not \(failure)"
-            : "none of \(result.total ?? 0) \(kind)s \(failures)"
+            ? "there is one \(kind)\(model), which does not \(failure)"
+            : "none of \(result.total ?? 0) \(kind)s \(failures)\(model)"
     }
 
     /// Why the search was incomplete. Empty if it was complete.
@@ -152,6 +153,11 @@ struct SearchAssessment {
     var premises: [String] { unseen + assumptions }
 
     private var assumptions: [String] {
+        if plan.rules.model == .rc11 && conclusion == .proved {
+            return [
+                "Assumes that no read depends on a later store of its own thread (no load buffering), as rc11 does."
+            ]
+        }
         guard result.counts.timed > 0, plan.rules.timeouts == .lazy, conclusion != .finding else { return [] }
         return [
             "Assumes time advances only when every thread is blocked or repeats itself; use --timeouts any to explore slow threads too."

@@ -1,0 +1,72 @@
+import Support
+import Testing
+
+/// `--model`, and expectations that name a memory model.
+@Suite struct MemoryModelTests {
+    private static let storeBuffering = """
+        scenario "store buffering"
+        atomic x = 0, y = 0
+        shared r0 = 0, r1 = 0
+        thread left { x.store(1, relaxed); r0 = y.load(relaxed) }
+        thread right { y.store(1, relaxed); r1 = x.load(relaxed) }
+
+        """
+
+    private func file(_ claims: String, in directory: borrowing TemporaryDirectory) throws -> String {
+        try directory.write("sb.lab", Array((Self.storeBuffering + claims).utf8))
+    }
+
+    @Test func `what only a weaker model allows is found, and its schedule replays`() throws {
+        let directory = try TemporaryDirectory()
+        let file = try file("expect never r0 == 0 && r1 == 0\n", in: directory)
+        try threadlab("explore", file).wide.run().succeeds().prints("proved: none of 3 orders fails.")
+        for model in ["tso", "rc11"] {
+            let found = try threadlab("explore", file, "--model", model).wide.run().exits(with: 1)
+            found.prints("r0 is 0 and r1 is 0")
+            let replay = try #require(found.output.firstMatch(of: /Replay: threadlab (replay .*)/)).output.1
+            #expect(replay.contains(" --model \(model) --schedule "))
+            let words = replay.split(separator: " ").map(String.init)
+            try threadlab(words[0], file, "--model", model, "--schedule", words[words.count - 1]).wide.run()
+                .exits(with: 1).prints("r0 is 0 and r1 is 0")
+        }
+    }
+
+    @Test func `check searches a program under each model that its claims name`() throws {
+        let directory = try TemporaryDirectory()
+        let claims = """
+            expect under sc never r0 == 0 && r1 == 0
+            expect under tso sometimes r0 == 0 && r1 == 0
+            expect under rc11 never r0 == 0 && r1 == 0
+            """
+        let file = try file(claims + "\n", in: directory)
+        let checked = try threadlab("check", file, "--controlled").wide.run().exits(with: 1)
+        checked.prints("proved: none of 3 orders fails").prints("sb.lab under tso").prints("sb.lab under rc11")
+            .prints("2 passed, 1 failed").prints(" --model rc11 ")
+    }
+
+    @Test func `what has no meaning under a model is named, and nothing is searched`() throws {
+        let directory = try TemporaryDirectory()
+        let text = "scenario \"s\"\nsemaphore s = 1\nthread t { s.wait(); s.signal() }\n"
+        let file = try directory.write("s.lab", Array(text.utf8))
+        try threadlab("explore", file, "--model", "rc11").wide.run().exits(with: 2).printsNothing()
+            .complains(
+                "'s' (line 2) has no meaning under --model rc11 yet: programs there have atomics, fences, variables, plain "
+                    + "mutexes, await and choose")
+        try threadlab("explore", "deadlock", "--model", "tso").wide.run().exits(with: 2).printsNothing()
+            .complains("--model tso is for programs in .lab files: Swift code runs under sequential consistency")
+        try threadlab("explore", file, "--strategy", "graphs").wide.run().exits(with: 2).printsNothing()
+            .complains("--strategy graphs searches under --model tso and rc11: under sc, dpor does the same")
+    }
+
+    @Test func `a loop without an end is not proved to be anything`() throws {
+        let directory = try TemporaryDirectory()
+        let text = "scenario \"s\"\natomic x = 0\nthread t { while x.load() >= 0 { x.add(1, relaxed) } }\n"
+        let file = try directory.write("s.lab", Array(text.utf8))
+        try threadlab("explore", file, "--model", "rc11", "--executions", "20").wide.run().prints("not a proof")
+    }
+
+    @Test func `a search by states sees the rows of outcomes of a program with plain variables`() throws {
+        try threadlab("explore", "store-buffering", "--strategy", "states").wide.run().succeeds()
+            .prints("As expected: 'store buffering' completes.")
+    }
+}
