@@ -123,11 +123,8 @@ enum DoubtfulPrograms {
         shared x = 0
         thread t { x = 1 }
         expect under weak always x == 1
-        //!    ^~~~~~~~~~~~~~~~~~~~~~~~ warning: not checked: 'weak' is not supported yet
         expect under tso completes
-        //!    ^~~~~~~~~~~~~~~~~~~ warning: not checked: 'tso' is not supported yet
         expect under rc11 outcomes { x == 1 }
-        //!    ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~ warning: not checked: 'rc11' is not supported yet
         expect under sc completes
         expect under seqcst always x == 1
         """#,

@@ -45,7 +45,7 @@ package struct GraphPlan {
 
         init(_ graph: ExecutionGraph) {
             self.graph = graph
-            // The main thread's first event is no step.
+            // The main thread takes no step for its first event.
             added = (0..<graph.threadCount).map { $0 == 0 && graph.counts[0] > 0 ? 1 : 0 }
             limits = added
         }

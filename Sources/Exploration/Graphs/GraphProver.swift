@@ -2,7 +2,7 @@ import Machine
 import Trace
 
 /// Searches the execution graphs of a program, and reports what they end in. Each finding is repeated on the machine, which
-/// must come to the same end: the schedule that reports show is the machine's.
+/// must end in the same way: the schedule that reports show is the machine's.
 package final class GraphProver {
     private let subject: any GraphSearchable
     private let goal: SearchGoal
@@ -34,7 +34,10 @@ package final class GraphProver {
     package func run(
         _ most: Int, isStopped: () -> Bool, publish: @escaping (SearchCounts) -> Void
     ) -> UnitReport {
+        // The length of the file's path would become part of the code, which must not depend on the folder.
+        #sourceLocation(file:"GraphProver.swift",line:39)
         withoutActuallyEscaping(isStopped) { isStopped in
+            #sourceLocation()
             search.onEnd = { [unowned self] ending in
                 look(at: ending)
                 if report.counts.executions & 63 == 0 { publish(report.counts) }

@@ -73,7 +73,7 @@ package final class ExecutionGraph {
         body.pointee.seqCstCount = 0
     }
 
-    // MARK: - What there is
+    // MARK: - Events and messages
 
     @inline(always) package func event(_ thread: Int, _ index: Int) -> UnsafeMutablePointer<GraphEvent> {
         body.pointee.events.base + (thread &* body.pointee.eventCapacity &+ index &- 1)
@@ -233,7 +233,7 @@ package final class ExecutionGraph {
             while body.pointee.eventCapacity < other.body.pointee.eventCapacity { growEvents() }
             while body.pointee.messageCapacity < other.body.pointee.messageCapacity { growMessages() }
             var event = event
-            // Of the messages that there are so far, so many are before it.
+            // Its place among the messages so far.
             event.place = Int32(truncatingIfNeeded: placeSoFar(of: event, in: other))
             putBack(event)
         }

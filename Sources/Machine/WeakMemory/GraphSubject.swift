@@ -32,7 +32,7 @@ package protocol GraphSubject: AnyObject {
     /// The thread has taken its operation, with this result: it runs to the next.
     func complete(_ thread: Int, _ result: Int) -> GraphPause
 
-    /// The thread's words, of which so many are in use.
+    /// The thread's words, and the number of those that are in use.
     func words(of thread: Int) -> UnsafeMutablePointer<Int>
     func wordCount(of thread: Int) -> Int
 

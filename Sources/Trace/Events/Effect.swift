@@ -57,8 +57,8 @@ package enum Effect: Equatable, Sendable {
     case fence
     /// Its run follows a weaker memory model than sequential consistency.
     case weaken
-    /// The thread's next operation on the atomic does not read the newest write, or goes before some: so many, the event's
-    /// value, are newer in the order of modifications.
+    /// The thread's next operation on the atomic does not read the newest write, or goes before some. The event's value is the
+    /// number of those that are newer in modification order.
     case reorder
 
     /// Takes one of several possible alternatives.

@@ -4,7 +4,7 @@ import Machine
 
 extension CheckSubject {
     /// What is checked of the subject: the program under the memory model that the command line asks for; by itself, and
-    /// once more for each other model that its claims name.
+    /// again for each other model that its claims name.
     func under(_ model: MemoryModel) -> [CheckSubject] {
         guard case .scenario(let scenario) = content else { return [self] }
         if model != .sc { return [self.under(model, scenario, alone: false)] }
