@@ -35,9 +35,8 @@ package final class GraphProver {
         _ most: Int, isStopped: () -> Bool, publish: @escaping (SearchCounts) -> Void
     ) -> UnitReport {
         // The length of the file's path would become part of the code, which must not depend on the folder.
-        #sourceLocation(file:"GraphProver.swift",line:39)
+        #sourceLocation(file:"GraphProver+Run.swift",line:1)
         withoutActuallyEscaping(isStopped) { isStopped in
-            #sourceLocation()
             search.onEnd = { [unowned self] ending in
                 look(at: ending)
                 if report.counts.executions & 63 == 0 { publish(report.counts) }
@@ -51,6 +50,7 @@ package final class GraphProver {
             search.onEnd = nil
             search.onRace = nil
         }
+        #sourceLocation()
         publish(report.counts)
         report.seenStates = seenStates
         report.end = end(most)
