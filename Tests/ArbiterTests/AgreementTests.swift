@@ -17,7 +17,7 @@ import Testing
     /// What the programs must show, and how many of them at least.
     private static let sights = [
         "completed": 80, "deadlock": 50, "livelock": 50, "starvation": 3, "forever": 5, "assertion": 30, "claim": 80,
-        "broken-claim": 5, "misuse": 5, "error": 5, "leak": 1, "race": 4, "time beside steps": 15,
+        "broken-claim": 5, "misuse": 5, "error": 5, "leak": 1, "race": 4, "race forever": 1, "time beside steps": 15,
     ]
 
     @Test func `no engine proves anything of a program with infinitely many states`() throws {
