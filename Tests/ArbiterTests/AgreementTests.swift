@@ -21,6 +21,14 @@ import Testing
         "time beside steps": 45,
     ]
 
+    /// The smallest program: the position of its only thread is behind all code when it exits.
+    @Test(arguments: Sighting.Engine.allCases)
+    func `an engine proves that a program without threads completes`(_ engine: Sighting.Engine) throws {
+        let subject = try Subject("scenario \"empty\"\n", Rulebook(seed: 1))
+        let sighting = subject.search(engine, effort: (2000, 100))
+        #expect(sighting.kinds.isEmpty && sighting.isProof == ![.compacted, .random].contains(engine))
+    }
+
     @Test func `no engine proves anything of a program with infinitely many states`() throws {
         var judged = 0
         for seed in UInt64(1)...30 {

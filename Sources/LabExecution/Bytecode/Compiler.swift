@@ -145,6 +145,8 @@ struct Compiler {
             emit(.review)
         }
         emit(.end)
+        // The main thread's exit is a step, during which its position is behind the first: in its own body, and in the code.
+        emit(.end)
         finish(entry, 0)
     }
 

@@ -2,8 +2,8 @@ import Glibc
 
 private let largePage = 2 << 20
 
-/// Memory for plain elements, which is freed with its owner. Indices are not checked, nor that an element was
-/// initialized.
+/// Memory for plain elements, which is freed with its owner. Indices are checked by an assertion only; that an element was
+/// initialized is not checked.
 package struct OwnedBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
     package private(set) var base: UnsafeMutablePointer<Element>
     package private(set) var capacity: Int
@@ -37,8 +37,14 @@ package struct OwnedBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Send
     @inlinable deinit { base.deallocate() }
 
     @inlinable @inline(always) package subscript(_ index: Int) -> Element {
-        unsafeAddress { UnsafePointer(base + index) }
-        nonmutating unsafeMutableAddress { base + index }
+        unsafeAddress {
+            assert(index >= 0 && index < capacity, "an index outside its buffer")
+            return UnsafePointer(base + index)
+        }
+        nonmutating unsafeMutableAddress {
+            assert(index >= 0 && index < capacity, "an index outside its buffer")
+            return base + index
+        }
     }
 
     /// Makes room for at least this many elements, and keeps the present ones.
