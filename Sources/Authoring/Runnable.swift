@@ -60,7 +60,12 @@ package protocol Runnable: Sendable {
     /// - Parameter alone: whether only what it promises for this model counts.
     func under(_ model: MemoryModel, alone: Bool) throws -> any Runnable
 
-    /// Why its executions cannot follow the memory model, as a sentence without its full stop. Nil: they can.
+    /// Whether the program behaves under every memory model as under sequential consistency, up to a data race, which it
+    /// must not have: it has no order weaker than seqcst. (The theorem is called DRF-SC.)
+    var isSequential: Bool { get }
+
+    /// Why its executions cannot follow the memory model with its weaker orders, as a sentence without its full stop. Nil:
+    /// they can.
     func obstacle(under model: MemoryModel) -> String?
 
     /// The program as a subject, whose executions are decided by choosers.
@@ -79,6 +84,14 @@ extension Runnable {
 
     package var model: MemoryModel { .sc }
     package func under(_ model: MemoryModel, alone: Bool) throws -> any Runnable { self }
+    package var isSequential: Bool { false }
+
+    /// Gives rules what the program decides: its memory model, and whether waits may time out at any moment.
+    package func adapt(_ rules: inout Rules) {
+        rules.model = model
+        rules.isSequential = isSequential
+        if hasFreeTime { rules.timeouts = .any }
+    }
 
     package func obstacle(under model: MemoryModel) -> String? {
         model == .sc

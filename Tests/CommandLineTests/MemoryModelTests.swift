@@ -46,16 +46,68 @@ import Testing
 
     @Test func `what has no meaning under a model is named, and nothing is searched`() throws {
         let directory = try TemporaryDirectory()
-        let text = "scenario \"s\"\nsemaphore s = 1\nthread t { s.wait(); s.signal() }\n"
+        let text = """
+            scenario "s"
+            atomic x = 0
+            semaphore s = 1
+            thread t { s.wait(); x.store(1, release); s.signal() }
+            thread u { let seen = x.load(acquire) }
+
+            """
         let file = try directory.write("s.lab", Array(text.utf8))
         try threadlab("explore", file, "--model", "rc11").wide.run().exits(with: 2).printsNothing()
             .complains(
-                "'s' (line 2) has no meaning under --model rc11 yet: programs there have atomics, fences, variables, plain "
+                "'s' (line 3) has no meaning under --model rc11 yet: programs there have atomics, fences, variables, plain "
                     + "mutexes, await and choose")
         try threadlab("explore", "deadlock", "--model", "tso").wide.run().exits(with: 2).printsNothing()
             .complains("--model tso is for programs in .lab files: Swift code runs under sequential consistency")
         try threadlab("explore", file, "--strategy", "graphs").wide.run().exits(with: 2).printsNothing()
             .complains("--strategy graphs searches under --model tso and rc11: under sc, dpor does the same")
+    }
+
+    /// The theorem DRF-SC: what all executions under sc show is what there is, unless some has a race.
+    @Test func `a program whose orders are all seqcst is searched under sc, whatever it uses`() throws {
+        let directory = try TemporaryDirectory()
+        let text = """
+            scenario "s"
+            atomic x = 0, y = 0
+            semaphore s = 0
+            shared found = 0, seen = 0
+            thread t { x.store(1); found = y.load(); s.signal() }
+            thread u { y.store(1); seen = x.load(); s.wait() }
+            expect never found == 0 && seen == 0
+
+            """
+        let file = try directory.write("s.lab", Array(text.utf8))
+        for model in ["tso", "rc11"] {
+            try threadlab("explore", file, "--model", model).wide.run().succeeds().prints("fails under \(model).")
+                .prints("All orders are seqcst and no execution has a data race: under \(model), the program does")
+            try threadlab("explore", file, "--model", model, "--strategy", "graphs").wide.run().exits(with: 2)
+                .printsNothing()
+                .complains(
+                    "--strategy graphs searches programs with orders weaker than seqcst: of this one, dpor searches all "
+                        + "executions under \(model)")
+        }
+    }
+
+    @Test func `where races are allowed, a program is searched by graphs though its orders are all seqcst`() throws {
+        let directory = try TemporaryDirectory()
+        let text = """
+            scenario "s"
+            atomic x = 0
+            shared v = 0
+            thread t { v = 1; x.store(1) }
+            thread u { let seen = x.load(); v = 2 }
+            expect race
+
+            """
+        let file = try directory.write("s.lab", Array(text.utf8))
+        try threadlab("explore", file, "--model", "rc11", "--keep-going").wide.run().prints(" graphs")
+        // A race that must not be is found under sc as well.
+        let forbidden = try directory.write("r.lab", Array(text.replacing("expect race\n", with: "").utf8))
+        let found = try threadlab("explore", forbidden, "--model", "rc11").wide.run().exits(with: 1)
+        found.prints("race")
+        #expect(found.output.contains("--model rc11"))
     }
 
     @Test func `a loop without an end is not proved to be anything`() throws {

@@ -237,6 +237,11 @@ package struct LabScenario: Runnable {
         return scenario
     }
 
+    package var isSequential: Bool {
+        guard case .program(let program) = body else { return false }
+        return !program.bytecode.hasWeakOrders && !expectation.allowed.contains(.race)
+    }
+
     package func obstacle(under model: MemoryModel) -> String? {
         switch body {
         case .program(let program): program.bytecode.obstacle(under: model)

@@ -30,11 +30,7 @@ final class StateFacts {
         self.slots = OwnedBuffer(slots)
         self.isFunction = OwnedBuffer(isFunction)
         mutexes = OwnedBuffer(bytecode.mutexesOfConditions)
-        hasWeakOrders = (0..<bytecode.codeCount).contains { place in
-            guard bytecode.code[place].opcode == .operate else { return false }
-            let form = bytecode.forms[Int(bytecode.code[place].b)]
-            return form.kind != .fence && !form.orders.areStrong
-        }
+        hasWeakOrders = bytecode.hasWeakOrders
         locks = bytecode.objects.indices.filter {
             bytecode.objects[$0].kind.isMutex || bytecode.objects[$0].kind.isReadWriteLock
         }.map { $0 + 1 }
@@ -42,6 +38,15 @@ final class StateFacts {
 }
 
 extension Bytecode {
+    /// Whether an operation on an atomic has an order weaker than seqcst.
+    var hasWeakOrders: Bool {
+        (0..<codeCount).contains { place in
+            guard code[place].opcode == .operate else { return false }
+            let form = forms[Int(code[place].b)]
+            return form.kind != .fence && !form.orders.areStrong
+        }
+    }
+
     fileprivate var mutexesOfConditions: [UInt32] {
         var mutexes = [UInt32](repeating: 0, count: objects.count + 1)
         for place in 0..<codeCount where code[place].opcode == .operate {

@@ -104,7 +104,7 @@ package final class Driver {
     }
 
     private func chooseMemory() {
-        let model = present.pointee.rules.model
+        let model = present.pointee.rules.followedModel
         if model != .sc {
             present.pointee.rules.maximumSteps = min(present.pointee.rules.maximumSteps, WeakMemory.mostSteps)
         }

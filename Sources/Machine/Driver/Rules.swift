@@ -27,6 +27,10 @@ package struct Rules: Equatable, Sendable {
 
     /// Which writes a read may see.
     package var model = MemoryModel.sc
+    /// Whether the program behaves under the model as under sequential consistency, so that its executions are those.
+    package var isSequential = false
+    /// The model that executions follow.
+    package var followedModel: MemoryModel { isSequential ? .sc : model }
     /// An execution is given up after this number of steps.
     package var maximumSteps = 1_000_000
     /// The greatest limit of steps that can be asked for.

@@ -22,7 +22,6 @@ struct ControlledSearch {
         plan.goal.longestQuiet = check.needsProof ? nil : Self.longestQuiet
         plan.settings.seed = check.seed
         plan.executions = check.executions
-        plan.rules.model = scenario.model
         if let steps = check.steps { plan.rules.maximumSteps = steps }
         if let memory = check.memory { plan.settings.states.memory = memory }
         plan.time = check.share

@@ -35,7 +35,7 @@ package struct SearchPlan {
         goal.soughtStates = scenario.soughtStates.count
         goal.seeksStatesOnTheWay = scenario.seeksStatesOnTheWay
         goal.seenStates = { scenario.seenStates(of: $0) }
-        if scenario.hasFreeTime { settings.rules.timeouts = .any }
+        scenario.adapt(&settings.rules)
         if scenario.judgesLockOrder {
             // To a search, such an execution completes: see `RandomRuns`.
             goal.harmless.insert(.completed)
@@ -64,7 +64,7 @@ package struct SearchPlan {
 
     /// Of a program that continues forever, executions prove nothing.
     private var provers: [StrategyChoice] {
-        if rules.model != .sc { return [.graphs] }
+        if rules.followedModel != .sc { return [.graphs] }
         guard scenario.hasStates && prefix.choices.isEmpty else { return [.dpor] }
         return scenario.expectation.continuesForever ? [.states] : [.dpor, .states]
     }

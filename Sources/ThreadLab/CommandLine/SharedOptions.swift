@@ -72,9 +72,9 @@ extension TypedArguments<RuleOptions> {
     func rules(for scenario: inout any Runnable) throws(Complaint) -> Rules {
         var rules = try self.saved.rules()
         rules.maximumSteps = maximumSteps(of: scenario)
-        if scenario.hasFreeTime { rules.timeouts = .any }
-        if rules.model != .sc { rules.maximumSteps = min(rules.maximumSteps, WeakMemory.mostSteps) }
         scenario = try rules.model.supported(by: scenario)
+        scenario.adapt(&rules)
+        if rules.followedModel != .sc { rules.maximumSteps = min(rules.maximumSteps, WeakMemory.mostSteps) }
         return rules
     }
 
@@ -91,6 +91,7 @@ extension TypedArguments<RuleOptions> {
             }
         }
         scenario = try rules.model.supported(by: scenario)
+        rules.isSequential = scenario.isSequential
         return rules
     }
 }
@@ -114,7 +115,9 @@ extension MemoryModel {
     /// - Throws: if its executions cannot follow it.
     func supported(by scenario: any Runnable, alone: Bool = false) throws(Complaint) -> any Runnable {
         if self == .sc { return scenario }
-        if let obstacle = scenario.obstacle(under: self) { throw Complaint("\(obstacle)".printable) }
+        if !scenario.isSequential, let obstacle = scenario.obstacle(under: self) {
+            throw Complaint("\(obstacle)".printable)
+        }
         do { return try scenario.under(self, alone: alone) } catch { throw Complaint("\(error)".printable) }
     }
 }

@@ -153,6 +153,12 @@ struct SearchAssessment {
     var premises: [String] { unseen + assumptions }
 
     private var assumptions: [String] {
+        if plan.rules.model != .sc, plan.rules.isSequential, conclusion == .proved {
+            return [
+                "All orders are seqcst and no execution has a data race: under \(plan.rules.model.rawValue), the program does "
+                    + "what it does under sc, which was searched (the theorem is called DRF-SC)."
+            ]
+        }
         if plan.rules.model == .rc11 && conclusion == .proved {
             return [
                 "Assumes that no read depends on a later store of its own thread (no load buffering), as rc11 does."

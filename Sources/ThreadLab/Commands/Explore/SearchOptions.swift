@@ -73,7 +73,7 @@ extension TypedArguments<SearchOptions> {
                     + "dpor searches all scenarios")
         }
         plan.rules = rules
-        try refuse(plan.strategy, under: rules.model)
+        try refuse(plan.strategy, under: rules)
         plan.settings.states.memory = self.memory << 20
         plan.settings.states.isReduced = !self.allStates
         plan.settings.states.exchanges = !self.allStates
@@ -93,15 +93,20 @@ extension TypedArguments<SearchOptions> {
     }
 
     /// What orders of steps and states prove, they prove under sequential consistency.
-    private func refuse(_ strategy: StrategyChoice?, under model: MemoryModel) throws(Complaint) {
-        guard let strategy, model == .sc && strategy == .graphs || model != .sc && strategy.isOfSequentialOrder else {
-            return
+    private func refuse(_ strategy: StrategyChoice?, under rules: Rules) throws(Complaint) {
+        let isSequential = rules.followedModel == .sc
+        guard let strategy, isSequential ? strategy == .graphs : strategy.isOfSequentialOrder else { return }
+        let option = options.strategy.spelling
+        if !isSequential {
+            throw Complaint(
+                "\(option) \(strategy.rawValue) searches under --model sc: graphs does the same under "
+                    + "\(rules.model.rawValue), and the random strategies go with each")
         }
         throw Complaint(
-            model == .sc
-                ? "\(options.strategy.spelling) graphs searches under --model tso and rc11: under sc, dpor does the same"
-                : "\(options.strategy.spelling) \(strategy.rawValue) searches under --model sc: graphs does the same under "
-                    + "\(model.rawValue), and the random strategies go with each")
+            rules.model == .sc
+                ? "\(option) graphs searches under --model tso and rc11: under sc, dpor does the same"
+                : "\(option) graphs searches programs with orders weaker than seqcst: of this one, dpor searches all "
+                    + "executions under \(rules.model.rawValue)")
     }
 
     private func chosenStrategy() throws(Complaint) -> StrategyChoice? {

@@ -32,7 +32,7 @@ struct LitmusTest {
     ///
     /// - Parameter time: the limit of the search, in nanoseconds.
     func allowedOutcomes(_ model: MemoryModel, time: UInt64) throws -> ModelTable.Allowed {
-        if let obstacle = scenario.obstacle(under: model) { return .unknown(obstacle) }
+        if !scenario.isSequential, let obstacle = scenario.obstacle(under: model) { return .unknown(obstacle) }
         return try ModelOutcomes(scenario, program.observed).search(model, time: time)
     }
 }
@@ -49,7 +49,6 @@ struct ModelOutcomes {
 
     func search(_ model: MemoryModel, time: UInt64) throws -> ModelTable.Allowed {
         var plan = SearchPlan(try scenario.under(model, alone: false))
-        plan.rules.model = model
         plan.time = time
         plan.jobs = Processors.count
         plan.goal.keepsGoing = true
