@@ -81,7 +81,7 @@ extension ChangeFinder {
             guard kind == .newLock, let means else { return nil }
             return "If \(means) should keep the threads apart, that is not cured: the new mutex hides it."
         case .loopAroundWait, .broadcast, .signalAfterChange, .waitForPredicate, .unlockOnReturn, .lockOrder,
-            .otherLock, .oneUpdate, .atomic, .waitBeforeLock, .join:
+            .otherLock, .order, .oneUpdate, .atomic, .waitBeforeLock, .join:
             return nil
         }
     }

@@ -19,7 +19,7 @@ package struct SourceChange: Equatable, Sendable {
     package enum Kind: Int, CaseIterable, Sendable {
         case loopAroundWait, broadcast, signalAfterChange, waitForPredicate
         case unlockOnReturn, lockOrder, otherLock, writeLock
-        case oneUpdate, atomic, lockAround, waitBeforeLock, statementOrder, join, recursive
+        case order, oneUpdate, atomic, lockAround, waitBeforeLock, statementOrder, join, recursive
         case newLock
     }
 

@@ -19,19 +19,23 @@ package struct ChangedProgram {
     package let judgement: Judgement
 
     /// More than that says little: a change that cures a small program is proved sooner.
-    private static let mostExecutions = 3000
+    package static let mostExecutions = 3000
 
     /// Searches the program. Must be called while the process has one thread: it forks.
     ///
     /// - Parameters:
     ///   - plan: the search in which the original program failed.
+    ///   - executions: the limit of executions.
     ///   - time: the limit, in nanoseconds.
-    package init(_ scenario: any Runnable, as original: SearchPlan, time: UInt64) throws(SupervisionFailed) {
+    package init(
+        _ scenario: any Runnable, as original: SearchPlan, executions: Int = Self.mostExecutions, time: UInt64
+    ) throws(SupervisionFailed) {
         var plan = SearchPlan(scenario)
         plan.settings = original.settings
+        scenario.adapt(&plan.settings.rules)
         plan.stepTime = original.stepTime
         plan.goal.countsSpurious = original.goal.countsSpurious
-        plan.executions = Self.mostExecutions
+        plan.executions = executions
         plan.time = time
         self.plan = plan
         let result = try SearchSupervisor.run(plan, telling: .none).result

@@ -122,11 +122,13 @@ final class LabFiles: Sendable {
         }
     }
 
-    /// The program in a changed text of a file, with these parameters. Nil: the change makes no program of it.
-    func version(_ source: SourceText, _ arguments: [(name: String, value: String)]) -> LabVersion? {
+    /// The program in a changed text of a file, with the parameters and the memory model of the original. Nil: the change
+    /// makes no program of it.
+    func version(_ source: SourceText, like original: any Runnable) -> LabVersion? {
         let reading = source.read(builtIns: scenarios.map { $0.known }, options: options)
         guard let read = reading.program,
-            let program = try? LabFile(read, scenarios: scenarios).configured(arguments)
+            let program = try? LabFile(read, scenarios: scenarios).configured(original.arguments),
+            let program = try? original.model.supported(by: program)
         else { return nil }
         return LabVersion(program: program, warnings: Set(reading.diagnostics.map(\.message)))
     }

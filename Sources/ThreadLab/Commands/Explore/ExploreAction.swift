@@ -32,7 +32,9 @@ enum ExploreAction: Action {
             outcomes = list.flag(
                 "outcomes", "Count the final states of executions instead of stopping at a finding")
             suggest = list.flag(
-                "suggest", "Look for a small change of a .lab program with which no execution fails")
+                "suggest",
+                "Look for a small change of a .lab program with which no execution fails; if none fails under --model, for weaker memory orders"
+            )
             folder = list.file(
                 "save", placeholder: "DIR", "Save the trace of each finding in this folder")
             graph = list.file(
@@ -106,7 +108,7 @@ enum ExploreAction: Action {
             assessment: assessment, findings: findings, names: try MemoryNames(result.terminals, plan),
             program: session.program)
         report.smaller = try smaller(plan, report, arguments.name, session)
-        if arguments.suggest { report.fix = try fix(plan, report.shownFindings, arguments.name, session) }
+        if arguments.suggest { report.fix = try suggestion(plan, report, arguments.name, session) }
         let written = Result { () throws(Complaint) in if let page { try report.save(page) } }
         if isJSON {
             try StandardOutput.write { report.writeJSON(to: &$0) }
@@ -133,20 +135,27 @@ enum ExploreAction: Action {
         }
     }
 
-    /// Looks for a change that cures the first of the findings.
-    private static func fix(
-        _ plan: SearchPlan, _ findings: [ExplainedFinding], _ name: String, _ session: Session
+    /// Looks for a change that cures the first of the findings; if there are none, for weaker memory orders.
+    private static func suggestion(
+        _ plan: SearchPlan, _ report: SearchReport, _ name: String, _ session: Session
     ) throws -> FixReport? {
-        guard let finding = findings.first else { return nil }
-        let arguments = plan.scenario.arguments
-        var line = StatusLine()
-        defer { line.clear() }
+        let finding = report.shownFindings.first
+        // Under sc, an order matters only to races: what could be weaker there need not be elsewhere.
+        guard finding != nil || plan.rules.model != .sc && report.assessment.conclusion == .proved else { return nil }
+        let progress = FixProgress()
+        defer { progress.clear() }
         let source = try session.files.file(name).program.source
-        var search = FixSearch(plan, source, finding) { session.files.version($0, arguments) }
-        let suggestion = try search.run { number, count in
-            if line.isDue { line.show("change \(number) of at most \(count)") }
+        let read = { session.files.version($0, like: plan.scenario) }
+        let end = RecordingClock.nanoseconds() + plan.time / 2
+        var orders = OrderSearch(plan, source, until: end, progress, read: read)
+        guard let finding else { return FixReport(try orders.weaken(), nil, source, plan) }
+        let kind = finding.finding.kind
+        let strengthened = try orders.strengthen()
+        if strengthened.proved != nil || strengthened.signal != nil {
+            return FixReport(strengthened, kind, source, plan)
         }
-        return FixReport(suggestion, finding.finding.kind, source, plan)
+        var search = FixSearch(plan, source, finding, read: read)
+        return FixReport(try search.run(progress), kind, source, plan)
     }
 
     /// Adds findings that the search cannot see.

@@ -7,12 +7,12 @@ import Trace
 /// What `--suggest` has found: a change of the program as a diff, with its proof, or that there is none.
 struct FixReport {
     private let suggestion: FixResult
-    /// How the program fails.
-    private let kind: OutcomeKind
+    /// How the program fails. Nil: it does not, and its memory orders were to be weaker.
+    private let kind: OutcomeKind?
     private let source: SourceText
     private let plan: SearchPlan
 
-    init(_ suggestion: FixResult, _ kind: OutcomeKind, _ source: SourceText, _ plan: SearchPlan) {
+    init(_ suggestion: FixResult, _ kind: OutcomeKind?, _ source: SourceText, _ plan: SearchPlan) {
         self.suggestion = suggestion
         self.kind = kind
         self.source = source
@@ -30,14 +30,22 @@ struct FixReport {
 
     private var statement: Statement {
         guard let proved = suggestion.proved else {
+            if kind == nil { return Statement("suggestion", unweakened, isGood: true) }
             var statement = Statement("suggestion", tries, isGood: false)
             if let near = suggestion.near { statement.paragraphs.append(sentence(near)) }
             return statement
         }
         var statement = Statement("suggestion", "\(words(proved.changes)).", isGood: true)
         statement.paragraphs = ["Proved with this change: \(proof(proved)) \(tries)"]
-        statement.paragraphs += proved.changes.compactMap(\.caution)
+        statement.paragraphs += [suggestion.note].compactMap(\.self) + proved.changes.compactMap(\.caution)
         return statement
+    }
+
+    private var unweakened: String {
+        if suggestion.signal != nil { return "interrupted after \(changes(suggestion.tried))." }
+        if suggestion.isOutOfTime { return "the time for weaker orders was over; --time allows more." }
+        return suggestion.tried == 0
+            ? "there is no memory order to weaken." : "no memory order can be weaker: with each, an execution fails."
     }
 
     /// `none of 14 orders fails.`
@@ -53,7 +61,8 @@ struct FixReport {
         let out = suggestion.isOutOfTime ? " The time for this was over; --time allows more." : ""
         if suggestion.signal != nil { return "interrupted after \(changes(count))." }
         if suggestion.proved != nil {
-            return count == 1 ? "" : "\(changes(count)) were tried, small ones first."
+            let order = suggestion.note == nil ? ", small ones first" : ""
+            return count == 1 ? "" : "\(changes(count)) were tried\(order)."
         }
         switch count {
         case 0: return "there is no change to try.\(out)"
@@ -70,14 +79,22 @@ struct FixReport {
             let count = SearchAssessment.count(near.executions, "execution")
             return "\(head) No failure was found with it in \(count), which is no proof."
         }
-        return "\(head) It cures the \(kind.rawValue), and then there is a run that ends in \(end.rawValue)."
+        return
+            "\(head) It cures the \(kind?.rawValue ?? "failure"), and then there is a run that ends in \(end.rawValue)."
     }
 
     private func words(_ changes: [SourceChange]) -> String {
-        changes.map { change in
-            let lines = change.lines.map(String.init)
-            let place = lines.count == 1 ? "line \(lines[0])" : "lines \(lines.joined(separator: ", "))"
-            return "\(change.words), \(place)"
+        var kinds: [(words: String, lines: [Int])] = []
+        for change in changes {
+            if let index = kinds.firstIndex(where: { $0.words == change.words }) {
+                kinds[index].lines += change.lines.filter { !kinds[index].lines.contains($0) }
+            } else {
+                kinds.append((change.words, change.lines))
+            }
+        }
+        return kinds.map { words, lines in
+            let place = lines.count == 1 ? "line" : "lines"
+            return "\(words), \(place) \(lines.map(String.init).joined(separator: ", "))"
         }.joined(separator: "; and ").printable
     }
 
@@ -102,6 +119,7 @@ struct FixReport {
             json.member("total", proved.program.result.total)
             json.member("prover", proved.program.result.prover?.rawValue)
             json.array("diff", diff)
+            json.member("note", suggestion.note)
         } else if let near = suggestion.near {
             json.objects("nearest", near.changes) { write($0, to: &$1) }
             json.member("nearestOutcome", near.end?.rawValue)

@@ -43,7 +43,7 @@ struct FixSearch {
         lines = Set(sites.compactMap { trace.site($0) }.filter { $0.file == source.name }.map { Int($0.line) })
     }
 
-    mutating func run(watch: (Int, Int) -> Void) throws -> FixResult {
+    mutating func run(_ progress: FixProgress) throws -> FixResult {
         guard kind != .lockOrder else {
             suggestion.isUnseen = true
             return suggestion
@@ -51,12 +51,12 @@ struct FixSearch {
         let end = clock() + plan.time / Self.share
         let known = text.applying([]).flatMap(read)?.warnings ?? []
         let changes = inOrder(source.changes())
-        try attempt(changes.map { [$0] }, known, until: end, watch)
+        try attempt(changes.map { [$0] }, known, until: end, progress)
         if !isOver {
             let pairs = near.prefix(Self.mostNear).flatMap { first in
                 changes.filter { $0 != first }.map { [first, $0] }
             }
-            try attempt(pairs, known, until: end, watch)
+            try attempt(pairs, known, until: end, progress)
         }
         return suggestion
     }
@@ -64,7 +64,7 @@ struct FixSearch {
     private var isOver: Bool { suggestion.proved != nil || suggestion.isOutOfTime || suggestion.signal != nil }
 
     private mutating func attempt(
-        _ candidates: [[SourceChange]], _ known: Set<String>, until end: UInt64, _ watch: (Int, Int) -> Void
+        _ candidates: [[SourceChange]], _ known: Set<String>, until end: UInt64, _ progress: FixProgress
     ) throws {
         for candidate in candidates where !isOver && suggestion.tried < Self.most {
             let now = clock()
@@ -75,7 +75,7 @@ struct FixSearch {
             guard let text = text.applying(candidate), text != source, let version = read(text),
                 version.warnings.isSubset(of: known)
             else { continue }
-            watch(suggestion.tried + 1, candidates.count)
+            progress.show(suggestion.tried + 1, of: candidates.count)
             let changed = try ChangedProgram(version.program, as: plan, time: end - now)
             suggestion.tried += 1
             note(changed, candidate, text)
@@ -112,6 +112,17 @@ struct FixSearch {
     }
 }
 
+/// Says on a terminal how many changes have been tried.
+final class FixProgress {
+    private var line = StatusLine()
+
+    func show(_ number: Int, of count: Int) {
+        if line.isDue { line.show("change \(number) of at most \(count)") }
+    }
+
+    func clear() { line.clear() }
+}
+
 /// A `.lab` program that has been read from a changed text.
 struct LabVersion {
     let program: any Runnable
@@ -135,13 +146,15 @@ struct FixResult {
         let executions: Int
     }
 
-    fileprivate(set) var tried = 0
-    fileprivate(set) var proved: Proved?
+    var tried = 0
+    var proved: Proved?
     private(set) var near: Near?
-    fileprivate(set) var isOutOfTime = false
+    var isOutOfTime = false
     /// Whether a search does not see what was found: it would prove each change.
     fileprivate(set) var isUnseen = false
-    fileprivate(set) var signal: Int32?
+    var signal: Int32?
+    /// What more is known of the change, as a sentence.
+    var note: String?
 
     /// One that shows no failure is nearer than one that shows another.
     fileprivate mutating func add(_ other: Near) {
@@ -158,7 +171,7 @@ extension SourceChange.Kind {
             [.deadlock, .starvation, .livelock].contains(outcome)
         case .unlockOnReturn: [.deadlock, .misuse, .leak].contains(outcome)
         case .otherLock: [.misuse, .race, .assertion].contains(outcome)
-        case .lockAround, .newLock, .writeLock, .oneUpdate, .atomic:
+        case .lockAround, .newLock, .writeLock, .order, .oneUpdate, .atomic:
             [.race, .assertion, .error, .claim, .brokenClaim, .misuse].contains(outcome)
         case .statementOrder: [.assertion, .deadlock, .race, .misuse].contains(outcome)
         case .join: [.leak, .assertion, .race, .misuse].contains(outcome)

@@ -1,0 +1,127 @@
+import Text
+
+/// A memory order in a program's text: of an operation on an atomic, or of a fence.
+package struct OrderPlace: Sendable {
+    package enum Kind: Sendable {
+        case load, store, update, fence
+    }
+
+    let kind: Kind
+    /// As the program has it. An operation that names none has the strongest.
+    let order: Keyword
+    let line: Int
+    /// The order's word; if there is none, the place for it.
+    fileprivate let span: Span
+    /// What comes before the word if there is none.
+    fileprivate let separator: String
+
+    package var isFence: Bool { kind == .fence }
+    /// The orders that are stronger, the weakest first.
+    package var stronger: [Keyword] { kind.orders.filter { Self.isWeaker(order, than: $0) } }
+    /// The orders that are weaker, the weakest first.
+    package var weaker: [Keyword] { kind.orders.filter { Self.isWeaker($0, than: order) } }
+
+    package func change(to order: Keyword) -> SourceChange {
+        SourceChange(
+            kind: .order, words: "'\(order.rawValue)' instead of '\(self.order.rawValue)'", lines: [line], size: 1,
+            caution: nil, edits: [TextEdit(span, separator + order.rawValue)])
+    }
+
+    private static func isWeaker(_ order: Keyword, than other: Keyword) -> Bool {
+        if order == other { return false }
+        switch other {
+        case .seqcst: return true
+        case .acqRel: return order != .seqcst
+        default: return order == .relaxed
+        }
+    }
+}
+
+extension OrderPlace.Kind {
+    fileprivate var orders: [Keyword] {
+        switch self {
+        case .load: [.relaxed, .acquire, .seqcst]
+        case .store: [.relaxed, .release, .seqcst]
+        case .update: [.relaxed, .acquire, .release, .acqRel, .seqcst]
+        case .fence: [.acquire, .release, .acqRel, .seqcst]
+        }
+    }
+}
+
+extension SourceText {
+    /// The memory orders of the program's threads and functions, in the order of the text. Empty for a text with errors.
+    package func orderPlaces() -> [OrderPlace] {
+        guard let map = StatementMap(self) else { return [] }
+        var places: [OrderPlace] = []
+        for statement in map.places.map(\.statement) {
+            for expression in statement.expressions { expression.visit { places += map.orders(in: $0) } }
+        }
+        return places.sorted { $0.span.start < $1.span.start }
+    }
+}
+
+extension StatementMap {
+    /// The orders of the operation that the expression is.
+    fileprivate func orders(in expression: Syntax.Expression) -> [OrderPlace] {
+        if case .call(let name, let arguments) = expression.kind, name.text == Keyword.fence.rawValue {
+            return orders(.fence, words(arguments))
+        }
+        guard let call = call(expression), let kind = call.method?.kindOfOrder, objects[call.object]?.isAtomic == true
+        else {
+            return []
+        }
+        let words = words(call.arguments)
+        if words.isEmpty {
+            let separator = call.arguments.isEmpty ? "" : ", "
+            return [place(kind, .seqcst, Span(call.span.end - 1, call.span.end - 1), separator)]
+        }
+        // The second order of a compare-exchange is that of its failure, which is a load.
+        return orders(kind, words.prefix(1)) + orders(.load, words.dropFirst())
+    }
+
+    private func orders(_ kind: OrderPlace.Kind, _ words: some Sequence<(Keyword, Span)>) -> [OrderPlace] {
+        words.map { place(kind, $0.0, $0.1) }
+    }
+
+    private func place(
+        _ kind: OrderPlace.Kind, _ order: Keyword, _ span: Span, _ separator: String = ""
+    ) -> OrderPlace {
+        OrderPlace(kind: kind, order: order, line: line(span), span: span, separator: separator)
+    }
+
+    /// The order words among the arguments.
+    private func words(_ arguments: [Syntax.Argument]) -> [(Keyword, Span)] {
+        arguments.compactMap { argument in
+            guard case .name(let text) = argument.value.kind, objects[text] == nil,
+                let order = Keyword.order(text)
+            else { return nil }
+            return (order, argument.value.span)
+        }
+    }
+}
+
+extension Keyword {
+    fileprivate static func order(_ text: String) -> Keyword? {
+        switch Keyword(rawValue: text) {
+        case .relaxed: .relaxed
+        case .acquire: .acquire
+        case .release: .release
+        case .acqRel, .acqrel: .acqRel
+        case .seqcst: .seqcst
+        default: nil
+        }
+    }
+}
+
+extension MemberName {
+    fileprivate var kindOfOrder: OrderPlace.Kind? {
+        switch self {
+        case .load: .load
+        case .store: .store
+        case .exchange, .compareExchange, .weakCompareExchange, .add, .bitAnd, .bitOr, .bitXor: .update
+        case .lock, .tryLock, .unlock, .readLock, .tryReadLock, .writeLock, .tryWriteLock, .downgrade, .wait, .tryWait,
+            .signal, .broadcast, .value, .append, .removeFirst, .removeLast, .removeAll, .count, .isEmpty:
+            nil
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import LabSyntax
+import Supervision
+import Trace
+
+/// Looks for the weakest memory orders with which no execution of a `.lab` program fails: for a program that fails, the
+/// fewest that are stronger; for one that does not, those that can be weaker.
+///
+/// A stronger order never adds an execution. So orders that do not suffice do not suffice with others weakened, and each
+/// order that stays is needed if the program fails with this one alone weakened.
+struct OrderSearch {
+    private let plan: SearchPlan
+    private let text: ChangeableText
+    private let places: [OrderPlace]
+    private let read: (SourceText) -> LabVersion?
+    private let progress: FixProgress
+    private let end: UInt64
+    private var result = FixResult()
+    /// Whether of some version it is not known that an execution fails.
+    private var isOpen = false
+
+    /// For some places, by number, what their orders become.
+    private typealias Orders = [Int: Keyword]
+
+    private static let mostPlaces = 24
+    /// The maximum number of versions that are tried.
+    private static let most = 400
+    private static let mostExecutions = 1_000_000
+
+    init(
+        _ plan: SearchPlan, _ source: SourceText, until end: UInt64, _ progress: FixProgress,
+        read: @escaping (SourceText) -> LabVersion?
+    ) {
+        self.plan = plan
+        text = ChangeableText(source)
+        places = source.orderPlaces()
+        self.read = read
+        self.progress = progress
+        self.end = end
+    }
+
+    /// For a program that fails: the fewest orders whose strengthening cures it, each no stronger than it must be.
+    mutating func strengthen() throws -> FixResult {
+        let weak = places.indices.filter { !places[$0].stronger.isEmpty }
+        guard !weak.isEmpty, places.count <= Self.mostPlaces, try holds(strongest(weak)) else { return result }
+        var needed = weak
+        for place in weak where try holds(strongest(needed.filter { $0 != place })) {
+            needed.removeAll { $0 == place }
+        }
+        if let fewer = try fewest(of: weak, below: needed.count) { needed = fewer }
+        var orders = strongest(needed)
+        for place in needed {
+            for order in places[place].stronger.dropLast() {
+                guard try holds(orders.merging([place: order]) { $1 }) else { continue }
+                orders[place] = order
+                break
+            }
+        }
+        return noted("No smaller number of orders cures it, and none of these can be weaker.")
+    }
+
+    /// For a program that does not fail: orders that can be weaker.
+    mutating func weaken() throws -> FixResult {
+        guard places.count <= Self.mostPlaces else { return result }
+        var orders: Orders = [:]
+        // Fences last: beside the right one, the operations need no order.
+        for place in places.indices.filter({ !places[$0].isFence }) + places.indices.filter({ places[$0].isFence }) {
+            for order in places[place].weaker {
+                guard try holds(orders.merging([place: order]) { $1 }) else { continue }
+                orders[place] = order
+                break
+            }
+        }
+        return noted("With any other order weaker, an execution fails.")
+    }
+
+    // MARK: - Parts
+
+    private var isOver: Bool { result.isOutOfTime || result.signal != nil || result.tried >= Self.most }
+
+    private mutating func noted(_ note: String) -> FixResult {
+        let isKnown = !isOver && !isOpen
+        result.note = isKnown ? note : "Some searches did not end, so weaker orders may do as well."
+        return result
+    }
+
+    private func strongest(_ places: [Int]) -> Orders {
+        Dictionary(
+            uniqueKeysWithValues: places.compactMap { place in
+                self.places[place].stronger.last.map { (place, $0) }
+            })
+    }
+
+    /// The first of the smallest sets of places that suffice. Nil: none has fewer than this number.
+    private mutating func fewest(of places: [Int], below limit: Int) throws -> [Int]? {
+        for size in 1..<max(1, limit) {
+            for set in Self.sets(of: places, size) where try holds(strongest(set)) { return set }
+        }
+        return nil
+    }
+
+    private static func sets(of places: [Int], _ size: Int) -> [[Int]] {
+        guard size > 0 else { return [[]] }
+        return places.indices.flatMap { first in
+            sets(of: Array(places[(first + 1)...]), size - 1).map { [places[first]] + $0 }
+        }
+    }
+
+    /// Whether no execution fails with these orders, which is proved. If so, they are the result so far.
+    private mutating func holds(_ orders: Orders) throws -> Bool {
+        if isOver || orders.isEmpty { return false }
+        let now = RecordingClock.nanoseconds()
+        if now >= end {
+            result.isOutOfTime = true
+            return false
+        }
+        let changes = orders.keys.sorted().map { places[$0].change(to: orders[$0]!) }
+        guard let changed = text.applying(changes), let version = read(changed) else {
+            isOpen = true
+            return false
+        }
+        progress.show(result.tried + 1, of: Self.most)
+        let program = try ChangedProgram(
+            version.program, as: plan, executions: Self.mostExecutions, time: end - now)
+        result.tried += 1
+        switch program.judgement {
+        case .proved:
+            result.proved = FixResult.Proved(changes: changes, program: program, text: changed)
+            return true
+        case .interrupted(let signal):
+            result.signal = signal
+            return false
+        case .open:
+            isOpen = true
+            return false
+        case .fails: return false
+        }
+    }
+}
