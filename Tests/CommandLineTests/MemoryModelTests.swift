@@ -65,6 +65,20 @@ import Testing
             .complains("--strategy graphs searches under --model tso and rc11: under sc, dpor does the same")
     }
 
+    @Test func `outcomes have a column for each model, and a row for what only another model allows`() throws {
+        let directory = try TemporaryDirectory()
+        let file = try file("expect never r0 == 0 && r1 == 0\n", in: directory)
+        let table = try threadlab("explore", file, "--outcomes").wide.run().succeeds()
+        table.prints("count  share  outcome    memory             sc   tso  rc11  schedule")
+            .prints("    1  33.3%  completed  x=1 y=1 r0=0 r1=1  yes  yes  yes   1")
+            .prints("    0   0.0%  claim      x=1 y=1 r0=0 r1=0  no   yes  yes   --model tso 1")
+        try threadlab("explore", file, "--outcomes", "--model", "tso", "--format", "json").wide.run().exits(with: 1)
+            .prints(#""memory":{"x":1,"y":1,"r0":0,"r1":0},"models":{"sc":false,"tso":true,"rc11":true},"#)
+        // Where all orders are seqcst, there is nothing to compare.
+        let same = try threadlab("explore", "store-buffering", "--outcomes").wide.run().succeeds()
+        #expect(!same.output.contains("rc11"))
+    }
+
     /// The theorem DRF-SC: what all executions under sc show is what there is, unless some has a race.
     @Test func `a program whose orders are all seqcst is searched under sc, whatever it uses`() throws {
         let directory = try TemporaryDirectory()

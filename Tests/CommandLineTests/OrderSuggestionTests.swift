@@ -27,7 +27,8 @@ import Testing
     private func suggest(_ program: String, _ options: String...) throws -> Ended {
         let directory = try TemporaryDirectory()
         let file = try directory.write("x.lab", Array(program.utf8))
-        return try Invocation(program: Programs.threadlab, arguments: ["explore", file, "--suggest"] + options).wide.run()
+        return try Invocation(program: Programs.threadlab, arguments: ["explore", file, "--suggest"] + options).wide
+            .run()
     }
 
     @Test(arguments: [

@@ -84,8 +84,9 @@ enum ExploreAction: Action {
 
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
         try session.files.judge(against: arguments.against)
-        var scenario = try session.configured(arguments.name, arguments)
-        try scenario.requireScheduler(for: "explore")
+        let original = try session.configured(arguments.name, arguments)
+        try original.requireScheduler(for: "explore")
+        var scenario = original
         let rules = try arguments.rules.rules(for: &scenario)
         var plan = try arguments.search.plan(scenario, rules: rules)
         plan.goal.keepsGoing = arguments.keepGoing || arguments.outcomes
@@ -102,11 +103,13 @@ enum ExploreAction: Action {
         // The table has a schedule for each state; explanations would only hide it.
         let tellsFindings = !plan.goal.countsTerminals || isJSON || folder != nil || page != nil || !exports.isEmpty
         var (result, findings) = try search(plan, tellsFindings ? .all : .none)
+        let models = arguments.outcomes ? try OutcomeModels(original, plan, result) : nil
         let look = try lookOn(plan, &result, &findings)
         let assessment = SearchAssessment(result, plan, look)
         var report = SearchReport(
             assessment: assessment, findings: findings, names: try MemoryNames(result.terminals, plan),
             program: session.program)
+        report.models = models
         report.smaller = try smaller(plan, report, arguments.name, session)
         if arguments.suggest { report.fix = try suggestion(plan, report, arguments.name, session) }
         let written = Result { () throws(Complaint) in if let page { try report.save(page) } }

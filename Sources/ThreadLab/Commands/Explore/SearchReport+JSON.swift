@@ -38,7 +38,10 @@ extension SearchReport {
             json.array("missingStates", assessment.missingStates)
             json.array("missingWarnings", assessment.missingWarnings.map(\.rawValue))
             json.objects("findings", findings) { write($0, to: &$1) }
-            if plan.goal.countsTerminals { json.objects("outcomes", result.terminals.rows) { write($0, to: &$1) } }
+            if plan.goal.countsTerminals {
+                json.objects("outcomes", result.terminals.rows) { write($0, to: &$1) }
+                if let models { json.objects("outcomesOfOtherModels", models.others) { write($0.row, to: &$1) } }
+            }
             json.object("random") { writeRandom(to: &$0) }
             if let smaller { json.object("smaller") { write(smaller, to: &$0) } }
             if let fix { json.object("suggestion") { fix.writeJSON(to: &$0) } }
@@ -88,6 +91,13 @@ extension SearchReport {
         json.member("count", row.count)
         json.object("memory") { json in
             for word in names.values(row.state) { json.member(named: word.name, word.value) }
+        }
+        if let models {
+            json.object("models") { json in
+                for (model, isAllowed) in zip(models.models, models.allow(row.state)) {
+                    if let isAllowed { json.member(named: model.rawValue, isAllowed) }
+                }
+            }
         }
         json.member("schedule", row.schedule.description)
     }

@@ -13,6 +13,8 @@ struct SearchReport {
     let names: MemoryNames
     /// The program's name, as the user typed it.
     let program: String
+    /// Which memory models allow each outcome, if outcomes are counted and the models differ.
+    var models: OutcomeModels?
     /// The first of the findings with lower parameters, if it needs fewer steps there.
     var smaller: ParameterShrinker.Smaller?
     /// Nil: no change was asked for.
@@ -24,7 +26,7 @@ struct SearchReport {
 
     func write(_ options: ReportOptions, to sink: inout ByteSink) {
         if plan.goal.countsTerminals {
-            TerminalReport(result.terminals, names).write(to: &sink)
+            TerminalReport(result.terminals, names, models).write(to: &sink)
             sink.endLine()
         } else {
             for finding in shownFindings {

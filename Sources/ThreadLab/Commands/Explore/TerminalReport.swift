@@ -9,10 +9,13 @@ struct TerminalReport {
     private let rows: [TerminalTable.Row]
     private let others: Int
     private let names: MemoryNames
+    /// Nil: the memory models do not differ.
+    private let models: OutcomeModels?
     /// The number of executions that ended; those that were given up or cut off are not in the table.
     private let executions: Int
 
-    init(_ table: TerminalTable, _ names: MemoryNames) {
+    init(_ table: TerminalTable, _ names: MemoryNames, _ models: OutcomeModels?) {
+        self.models = models
         rows = table.rows.sorted { $0.count > $1.count }
         others = table.others
         self.names = names
@@ -20,15 +23,19 @@ struct TerminalReport {
     }
 
     func write(to sink: inout ByteSink) {
-        let lines = [["count", "share", "outcome", "memory", "schedule"]] + rows.map(line)
-        let widths = (0..<4).map { column in lines.map { $0[column].count }.max() ?? 0 }
+        let columns = models?.models.map(\.rawValue) ?? []
+        let lines =
+            [["count", "share", "outcome", "memory"] + columns + ["schedule"]] + rows.map { line($0) }
+            + (models?.others ?? []).map { line($0.row, only: $0.model) }
+        let last = 4 + columns.count
+        let widths = (0..<last).map { column in lines.map { $0[column].count }.max() ?? 0 }
         for line in lines {
             for (column, width) in widths.enumerated() {
                 let blanks = String(repeating: " ", count: width - line[column].count)
                 sink.write(column < 2 ? blanks + line[column] : line[column] + blanks)
                 sink.write("  ")
             }
-            sink.write(line[4])
+            sink.write(line[last])
             sink.endLine()
         }
         guard others > 0 else { return }
@@ -36,13 +43,14 @@ struct TerminalReport {
         sink.endLine()
     }
 
-    private func line(_ row: TerminalTable.Row) -> [String] {
+    /// - Parameter model: the only one in whose search the state was found.
+    private func line(_ row: TerminalTable.Row, only model: MemoryModel? = nil) -> [String] {
         let memory = names.values(row.state).map { "\($0.name)=\($0.text)" }.joined(separator: " ").printable
         let permille = (row.count * 1000 + executions / 2) / max(1, executions)
-        return [
-            "\(row.count)", "\(permille / 10).\(permille % 10)%", row.state.kind.rawValue, memory,
-            row.schedule.description,
-        ]
+        let numbers = model == nil ? ["\(row.count)", "\(permille / 10).\(permille % 10)%"] : ["0", "0.0%"]
+        let allowed = models?.allow(row.state).map { $0.map { $0 ? "yes" : "no" } ?? "?" } ?? []
+        let schedule = model.map { "--model \($0.rawValue) " } ?? ""
+        return numbers + [row.state.kind.rawValue, memory] + allowed + [schedule + row.schedule.description]
     }
 }
 

@@ -1,0 +1,84 @@
+import Authoring
+import Exploration
+import Glibc
+import Machine
+import Supervision
+import Trace
+
+/// Which memory models allow each of the states that a program can end in: a search under each of them.
+struct OutcomeModels {
+    /// A state that executions end in, whatever the claims of the program under one model or another say of it.
+    private struct End: Hashable {
+        let kind: OutcomeKind
+        let memory: [MemoryWord]
+
+        init(_ state: TerminalState) {
+            kind = state.kind.isOfClaim ? .completed : state.kind
+            memory = state.memory
+        }
+    }
+
+    private struct Column {
+        let model: MemoryModel
+        let isComplete: Bool
+        let ends: Set<End>
+    }
+
+    /// In the order of the models, from the strongest on.
+    private let columns: [Column]
+    /// The states that only another model than the search's own allows.
+    private(set) var others: [(model: MemoryModel, row: TerminalTable.Row)] = []
+
+    var models: [MemoryModel] { columns.map(\.model) }
+
+    /// Nil: the models do not differ for this program, or have no meaning for it.
+    ///
+    /// - Parameters:
+    ///   - original: the program before it was to follow a model.
+    ///   - result: of the search under the plan's own model.
+    init?(_ original: any Runnable, _ plan: SearchPlan, _ result: SearchResult) throws {
+        guard plan.scenario.hasStates, !plan.scenario.isSequential, !result.wasInterrupted,
+            original.obstacle(under: .rc11) == nil
+        else { return nil }
+        var columns: [Column] = []
+        var known = Set(result.terminals.rows.map { End($0.state) })
+        for model in MemoryModel.allCases {
+            let found = model == plan.rules.model ? result : try Self.search(original, model, plan)
+            if found.wasInterrupted { throw Interrupted(signal: found.signal ?? SIGINT) }
+            let rows = found.terminals.rows
+            columns.append(
+                Column(
+                    model: model, isComplete: found.isProof && found.terminals.others == 0,
+                    ends: Set(rows.map { End($0.state) })))
+            for row in rows where known.insert(End(row.state)).inserted { others.append((model, row)) }
+        }
+        self.columns = columns
+    }
+
+    private static func search(
+        _ original: any Runnable, _ model: MemoryModel, _ plan: SearchPlan
+    ) throws -> SearchResult {
+        var other = SearchPlan(try model.supported(by: original))
+        other.rules.maximumSteps = plan.rules.maximumSteps
+        other.rules.spuriousWakeups = plan.rules.spuriousWakeups
+        other.goal.keepsGoing = true
+        other.goal.countsTerminals = true
+        other.goal.countsSpurious = plan.goal.countsSpurious
+        other.settings.seed = plan.settings.seed
+        (other.time, other.stepTime, other.jobs) = (plan.time, plan.stepTime, plan.jobs)
+        return try SearchSupervisor.run(other, telling: .none).result
+    }
+
+    /// For each model whether it allows the state. Nil: the search was not complete.
+    func allow(_ state: TerminalState) -> [Bool?] {
+        columns.map { $0.ends.contains(End(state)) ? true : $0.isComplete ? false : nil }
+    }
+}
+
+extension SearchResult {
+    fileprivate var wasInterrupted: Bool { stop == .interrupted }
+}
+
+extension OutcomeKind {
+    fileprivate var isOfClaim: Bool { self == .claim || self == .brokenClaim }
+}
