@@ -26,6 +26,8 @@ package struct OutcomeJudge {
     private var leakedObjects = LeakedObjectDetector()
     private var races = RaceDetector()
     private var order = LockOrderDetector()
+    /// Why steps that need a weaker memory model are allowed.
+    private var weakReasons = WeakReasons()
     private let judgesLockOrder: Bool
 
     /// - Parameter judgesLockOrder: whether locks taken in different orders decide the outcome. By default they do not:
@@ -57,6 +59,7 @@ package struct OutcomeJudge {
         leakedObjects.consume(event, run)
         races.consume(event, run)
         order.consume(event, run)
+        weakReasons.consume(event, run)
     }
 
     /// See `Examination`.
@@ -68,6 +71,7 @@ package struct OutcomeJudge {
     func outcome(in names: Names, _ run: RunState, guide: String? = nil) -> Outcome {
         var outcome =
             ending.interruption(names, run) ?? decisive(findings(in: names, run)) ?? withoutFinding(names, run)
+        outcome.details += weakReasons.paragraphs(in: names)
         let unseen = names.trace.events.count + names.trace.dropped - run.count
         if unseen > 0 {
             outcome.details.append(

@@ -58,7 +58,7 @@ extension PlaySession {
         let event = run.trace.events[index]
         let place = place(event.site).map { " (\($0))" } ?? ""
         let time = run.isControlled ? "" : " at \(ReadableDuration.text(nanoseconds: Int64(clamping: event.time)))"
-        return "\(words.name(event.thread)): \(words.step(event, limit: run.limits[index]))\(place)\(time)"
+        return "\(words.name(event.thread)): \(words.step(event, at: index, limit: run.limits[index]))\(place)\(time)"
     }
 
     /// Which threads can step.

@@ -141,7 +141,8 @@ struct ThreadEvents {
 
     init(_ trace: TraceDocument) {
         places = Array(repeating: [], count: trace.threads.count)
-        for (place, event) in trace.events.enumerated() where !event.kind.concernsRunOnly {
+        for (place, event) in trace.events.enumerated() where !event.kind.concernsRunOnly && !event.kind.isOfMemoryModel
+        {
             let thread = Int(event.thread.index)
             if places.indices.contains(thread) { places[thread].append(place) }
         }

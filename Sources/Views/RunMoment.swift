@@ -31,6 +31,8 @@ package struct RunMoment {
     private var tracks: [Track]
     private var values: [Int64?]
     private var permits: [Int?]
+    /// By thread: whether what its next operation on an atomic reads or writes is not the newest value.
+    private var isOld: [Bool]
     /// Whether threads and objects are still being made.
     private let grows: Bool
 
@@ -39,6 +41,7 @@ package struct RunMoment {
         tracks = [Track(isStill: false)]
         values = []
         permits = []
+        isOld = [false]
         grows = true
     }
 
@@ -47,6 +50,7 @@ package struct RunMoment {
         if threads > 0 { tracks[0].isStill = false }
         values = (0..<objects).map { beginning.values[$0] }
         permits = (0..<objects).map { beginning.permits[$0] }
+        isOld = Array(repeating: false, count: threads)
         grows = false
     }
 
@@ -67,7 +71,10 @@ package struct RunMoment {
 
     private mutating func makeRoom(for event: Event) {
         let threads = max(Int(event.thread.index), event.valueAsThread.map { Int($0.index) } ?? 0) + 1
-        while tracks.count < threads { tracks.append(Track()) }
+        while tracks.count < threads {
+            tracks.append(Track())
+            isOld.append(false)
+        }
         let objects = Int(event.object.index) + 1
         while values.count < objects {
             values.append(nil)
@@ -101,11 +108,23 @@ package struct RunMoment {
     }
 
     private mutating func changeObject(_ event: Event, _ effect: Effect) {
+        let thread = Int(event.thread.index)
+        if effect == .reorder, isOld.indices.contains(thread) { isOld[thread] = event.value > 0 }
         let object = Int(event.object.index)
         guard values.indices.contains(object) else { return }
-        if effect.showsValue { values[object] = event.value == Event.noNumber ? nil : event.value }
+        if effect.showsValue && !takeAge(event) {
+            values[object] = event.value == Event.noNumber ? nil : event.value
+        }
         if effect == .takePermit { permits[object]? -= 1 }
         if effect == .givePermit { permits[object]? += 1 }
+    }
+
+    /// Whether the value that the operation reads or writes is not the newest, which the object keeps.
+    private mutating func takeAge(_ event: Event) -> Bool {
+        let thread = Int(event.thread.index)
+        guard event.kind.isOfAtomic, isOld.indices.contains(thread) else { return false }
+        defer { isOld[thread] = false }
+        return isOld[thread]
     }
 
     // MARK: - Asking

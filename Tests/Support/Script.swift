@@ -5,6 +5,7 @@ import Trace
 ///     main   thread.create first     :20
 ///     first  condition.wait changed m :31
 ///     first  cell.write counter 3
+///     first  atomic.store flag 1 release
 ///     first  note "Hello, world"
 package struct Script {
     package private(set) var trace: TraceDocument
@@ -40,6 +41,10 @@ package struct Script {
         var event = Event(time: time, thread: ThreadID(thread(words[0])), kind: kind, remark: remark ?? .none)
         let meaning = trace.meaning(of: event)
         words.removeFirst(2)
+        if kind.isOfAtomic, let word = words.first(where: { MemoryOrder(word: $0) != nil }) {
+            event.order = MemoryOrder(word: word) ?? .seqcst
+            words.removeAll { $0 == word }
+        }
         if words.last?.first == ":", let number = Int(words.removeLast().dropFirst()) {
             event.site = SiteID(site(number, file))
         }
@@ -58,7 +63,7 @@ package struct Script {
     private static func hasObject(_ name: String) -> Bool {
         [
             "misuse", "mutex.", "rwlock.", "condition.", "semaphore.", "cell.", "atomic.", "queue.", "operation.",
-            "meter.", "signal.", "object.",
+            "meter.", "signal.", "object.", "memory.be",
         ].contains { name.hasPrefix($0) }
     }
 
@@ -66,6 +71,7 @@ package struct Script {
         switch meaning {
         case .thread: Int64(thread(word))
         case .object: Int64(object(word, "mutex.lock"))
+        case .order: Int64(MemoryOrder(word: word)?.rawValue ?? 0)
         case .misuse: Int64(MisuseKind(identifier: word)?.rawValue ?? 0)
         default: Int64(word) ?? 0
         }

@@ -30,6 +30,15 @@ import Trace
         #expect(end.object(ObjectID(1)).waiters == [Self.second])
     }
 
+    @Test func `an atomic holds the newest value in modification order, whatever is read or written last`() {
+        let written = RunModel(.twoPlusTwoWrites)
+        let count = written.trace.events.count
+        #expect(written.state(after: count).object(ObjectID(1)).value == 1)
+        #expect(written.state(after: count).object(ObjectID(2)).value == 1)
+        let read = RunModel(.messagePassing())
+        #expect(read.state(after: read.trace.events.count).object(ObjectID(1)).value == 1)
+    }
+
     @Test func `the model has the same state however it is reached`() {
         let trace = Script(Self.longScript, runtime: .controlled).trace
         let model = RunModel(trace)

@@ -13,6 +13,11 @@ package struct Cause: Equatable, Sendable {
         case change
         /// The value that is read was written. It orders the two events, but no thread waited.
         case value
+        /// Under a weaker memory model: the value that is read was written, and the thread had not read it before. It was the
+        /// newest.
+        case source
+        /// The same, but newer ones had been written.
+        case olderSource = "older source"
         /// The thread was created.
         case creation
         /// The thread that is joined ended.
@@ -29,6 +34,7 @@ package struct Cause: Equatable, Sendable {
     /// Whether no earlier event had this cause. Several readers can enter after one writer.
     package var isFirst = true
 
-    /// Whether the effect waited for the cause, or would have. False if it only comes after it.
-    package var isHandOver: Bool { kind != .value }
+    /// Whether an arrow shows it: the effect waited for the cause, or would have; or it read what nothing but the cause
+    /// tells. Otherwise it only comes after it.
+    package var isShown: Bool { kind != .value }
 }

@@ -5,7 +5,7 @@ import Trace
 ///
 /// Every cause but a signal or a change is also an order of `HappensBefore`; a signal orders nothing by itself. Events
 /// do not say which of several waiters a signal woke: the one that continues first is assumed. Memory is bounded by
-/// threads and objects, not by the length of the run.
+/// threads and objects, not by the length of the run; under a weaker memory model, by the writes of atomics.
 package struct CauseFinder {
     fileprivate struct Place {
         var event: Int
@@ -40,7 +40,17 @@ package struct CauseFinder {
 
     private static let mostSignals = 64
 
+    /// Whose write a thread has read last.
+    private struct Sight: Hashable {
+        var thread: ThreadID
+        var object: ObjectID
+    }
+
     private var objects = PerObject(Past())
+    private var weakSteps = WeakSteps()
+    private var sights: [Sight: Int] = [:]
+    /// The threads of writes that can still be read under a weaker memory model.
+    private var writers: [Int: ThreadID] = [:]
     private var waits = PerThread<Waiting?>(nil)
     private var creations = PerThread<Place?>(nil)
     private var ends = PerThread<Place?>(nil)
@@ -57,6 +67,7 @@ package struct CauseFinder {
     package mutating func consume(_ event: Event) {
         defer { count += 1 }
         causes.removeAll(keepingCapacity: true)
+        weakSteps.consume(event)
         let wait = waits[event.thread]
         if let wait { end(wait, event) }
         let place = Place(event: count, thread: event.thread)
@@ -92,10 +103,10 @@ package struct CauseFinder {
         case .wait(.change), .wait(.changeSpinning):
             begin(Waiting(object: event.object, since: count, isForChange: true), of: event.thread)
         case .read(.atomic), .mismatch: read(wait, event)
-        case .write: objects[event.object].write = place
+        case .write: write(place, event)
         case .update:
             read(wait, event)
-            objects[event.object].write = place
+            write(place, event)
         case .none, .detachThread, .cutOffThread, .yield, .sleep, .awake, .setPriority, .limitWait, .attempt,
             .wait(.lock), .wait(.permit), .wait(.threadEnd), .refuse, .read(.cell), .append, .fence, .weaken, .reorder,
             .choose, .fail,
@@ -126,9 +137,25 @@ package struct CauseFinder {
 
     /// A thread that awaited a change reads again.
     private mutating func read(_ wait: Waiting?, _ event: Event) {
+        if let step = weakSteps.step { return read(step, event) }
         guard let write = objects[event.object].write else { return }
         let isChange = wait.map { $0.isForChange && write.event > $0.since } ?? false
         add(isChange ? .change : .value, write, event.object, event)
+    }
+
+    private mutating func write(_ place: Place, _ event: Event) {
+        objects[event.object].write = place
+        if weakSteps.step != nil { writers[place.event] = place.thread }
+    }
+
+    /// Under a weaker memory model it may be any write. A thread that reads the same one again learns nothing.
+    private mutating func read(_ step: WeakStep, _ event: Event) {
+        guard let source = step.source, let writer = writers[source] else { return }
+        let sight = Sight(thread: event.thread, object: event.object)
+        let isNew = sights.updateValue(source, forKey: sight) != source
+        add(
+            isNew ? step.isOutOfOrder ? .olderSource : .source : .value, Place(event: source, thread: writer),
+            event.object, event)
     }
 
     // MARK: - Waits

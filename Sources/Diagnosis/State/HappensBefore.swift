@@ -20,11 +20,9 @@ struct HappensBefore {
     private var pending = PerThread<Int?>(nil)
     /// What the thread had seen at its last release fence, which its writes pass on even if they release nothing.
     private var released = PerThread<Int?>(nil)
-    /// Under a weaker memory model: for each write of an atomic, in modification order, what a thread that reads it
-    /// acquires. Nil: each read sees the newest.
-    private var messages: PerObject<[Int?]>?
-    /// How many writes are newer than the one that the thread's next operation on an atomic reads or makes.
-    private var newer = PerThread<Int>(0)
+    /// Under a weaker memory model: for each write of an atomic, what a thread that reads it acquires. Nil: each read sees
+    /// the newest.
+    private var messages: ModificationOrders<Int?>?
     /// Whether a thread's time advances by `tick` alone, not with everything that it passes on.
     private let ticksByHand: Bool
 
@@ -52,6 +50,9 @@ struct HappensBefore {
         return clocks[clock]
     }
 
+    /// What the thread has seen.
+    func seen(by thread: ThreadID) -> VectorClock { threads[thread].map { clocks[$0] } ?? VectorClock() }
+
     mutating func consume(_ event: Event) {
         let thread = event.thread
         switch event.kind.effect {
@@ -73,8 +74,8 @@ struct HappensBefore {
         case .givePermit: objects[event.object] = give(thread, to: objects[event.object])
         case .update: update(event)
         case .fence: if let order = event.valueAsOrder { fence(order, thread) }
-        case .weaken: messages = PerObject([nil])
-        case .reorder: newer[thread] = Int(clamping: event.value)
+        case .weaken: messages = ModificationOrders(initial: nil)
+        case .reorder: messages?.note(event)
         case .none, .startThread, .detachThread, .cutOffThread, .yield, .sleep, .awake, .setPriority, .limitWait,
             .attempt, .wait, .refuse, .signal, .append, .choose, .fail, .misuse,
             .cleanUp, .endRun:
@@ -85,7 +86,10 @@ struct HappensBefore {
     // MARK: - Memory orders
 
     private mutating func load(_ event: Event) {
-        if messages != nil { return load(event, takeMessage(event)) }
+        if messages != nil {
+            let newer = messages!.takeNewer(event)
+            return load(event, messages!.source(event.object, newer: newer))
+        }
         if event.order.acquires { return acquire(objects[event.object], event.thread) }
         pending[event.thread] = merged(objects[event.object], into: pending[event.thread])
     }
@@ -93,8 +97,8 @@ struct HappensBefore {
     /// It ends the release sequence that the object had, even one of the same thread (C++20).
     private mutating func store(_ event: Event) {
         if messages != nil {
-            let place = messages![event.object].count - takeNewer(event)
-            return insert(release(nil, event), event, at: max(1, place))
+            let newer = messages!.takeNewer(event)
+            return messages!.insert(release(nil, event), event.object, newer: newer)
         }
         if event.order.releases { return publish(event.object, event.thread) }
         guard let place = objects[event.object] else {
@@ -108,10 +112,10 @@ struct HappensBefore {
     /// It continues the release sequence: a read of its value also acquires what was released before.
     private mutating func update(_ event: Event) {
         if messages != nil {
-            let place = messages![event.object].count - 1 - newer[event.thread]
-            let source = takeMessage(event)
+            let newer = messages!.takeNewer(event)
+            let source = messages!.source(event.object, newer: newer)
             load(event, source)
-            return insert(release(source, event), event, at: max(0, place) + 1)
+            return messages!.insert(release(source, event), event.object, newer: newer)
         }
         load(event)
         objects[event.object] =
@@ -122,17 +126,7 @@ struct HappensBefore {
 
     // MARK: - Under a weaker memory model
 
-    private mutating func takeNewer(_ event: Event) -> Int {
-        defer { newer[event.thread] = 0 }
-        return newer[event.thread]
-    }
-
-    /// What the message that the operation reads passes on.
-    private mutating func takeMessage(_ event: Event) -> Int? {
-        let place = messages![event.object].count - 1 - takeNewer(event)
-        return messages![event.object][max(0, place)]
-    }
-
+    /// - Parameter message: what the message that is read passes on.
     private mutating func load(_ event: Event, _ message: Int?) {
         if event.order.acquires { return acquire(message, event.thread) }
         pending[event.thread] = merged(message, into: pending[event.thread])
@@ -145,10 +139,6 @@ struct HappensBefore {
         let passedOn = merged(source, into: nil)
         if event.order.releases { return give(event.thread, to: passedOn) }
         return merged(released[event.thread], into: passedOn)
-    }
-
-    private mutating func insert(_ message: Int?, _ event: Event, at place: Int) {
-        messages![event.object].insert(message, at: min(place, messages![event.object].count))
     }
 
     private mutating func fence(_ order: MemoryOrder, _ thread: ThreadID) {

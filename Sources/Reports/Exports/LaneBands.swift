@@ -45,11 +45,11 @@ struct LaneArrows {
 
     mutating func consume(_ event: Event, _ index: Int, _ canvas: inout SVGCanvas) {
         finder.consume(event)
-        for cause in finder.causes where cause.isHandOver {
+        for cause in finder.causes where cause.isShown {
             guard let end = rows.y(of: index), let start = rows.y(of: cause.event) else { continue }
             canvas.arrow(
                 from: (layout.x(Int(cause.thread.index)), start), to: (layout.x(Int(event.thread.index)), end),
-                isSignal: cause.kind == .signal || cause.kind == .change)
+                isDashed: cause.kind == .signal || cause.kind == .change || cause.kind == .olderSource)
         }
     }
 }

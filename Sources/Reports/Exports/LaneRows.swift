@@ -113,7 +113,7 @@ struct LaneRows {
         let lane = Int(event.thread.index)
         writeName(event, at: y, to: &canvas)
         canvas.text(shown.places[event.site].text, x: layout.place, y: y, .place)
-        canvas.mark(x: layout.x(lane), y: y, shown.isMarked(row) ? .failure : StepMark(event.kind), lane: lane)
+        canvas.mark(x: layout.x(lane), y: y, shown.mark(row), lane: lane)
     }
 
     private func writeText(_ index: Int, at y: Int, _ style: SVGCanvas.TextStyle, to canvas: inout SVGCanvas) {

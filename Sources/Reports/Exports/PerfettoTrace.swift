@@ -20,6 +20,8 @@ package struct PerfettoTrace {
     private var writer = ProtobufWriter()
     private var run = RunState(followsOrder: false)
     private var causes = CauseFinder()
+    /// Under a weaker memory model: the threads that read a write, by its number.
+    private let readers: [Int: [ThreadID]]
     private var counters: PerfettoCounters
     private var declaredTracks: Set<UInt64> = []
     private var declaredPlaces: Set<UInt32> = []
@@ -44,6 +46,7 @@ package struct PerfettoTrace {
         cast = Cast(trace, ReportOptions())
         roles = trace.roles(.limits).all
         names = PerfettoNames(cast)
+        readers = Self.readers(trace)
         counters = PerfettoCounters(trace)
         open = Array(repeating: nil, count: trace.threads.count)
     }
@@ -130,7 +133,7 @@ package struct PerfettoTrace {
     }
 
     private mutating func writeStep(_ event: Event, _ index: Int, _ type: EventType, to sink: inout ByteSink) {
-        let name = names.name(of: event)
+        let name = names.name(of: event, index)
         let track = event.kind.concernsRun ? PerfettoTracks.process : PerfettoTracks.thread(event.thread)
         let place = UInt64(event.site.index)
         let newPlace = declaredPlaces.contains(event.site.index) ? nil : trace.site(event.site)
@@ -232,6 +235,18 @@ package struct PerfettoTrace {
         UInt64(event + 1) << 17 | UInt64(thread.map { Int($0.index) + 1 } ?? 0)
     }
 
+    private static func readers(_ trace: TraceDocument) -> [Int: [ThreadID]] {
+        var finder = CauseFinder()
+        var readers: [Int: [ThreadID]] = [:]
+        for event in trace.events {
+            finder.consume(event)
+            for cause in finder.causes where cause.kind == .source || cause.kind == .olderSource {
+                readers[cause.event, default: []].append(event.thread)
+            }
+        }
+        return readers
+    }
+
     private mutating func findFlows(_ event: Event, _ index: Int) {
         flowStarts.removeAll(keepingCapacity: true)
         flowEnds.removeAll(keepingCapacity: true)
@@ -242,9 +257,11 @@ package struct PerfettoTrace {
         if effect.isSignal || effect.isWrite {
             for waiter in causes.waiters(of: event.object) { flowStarts.append(Self.flow(index, to: waiter)) }
         }
-        for cause in causes.causes where cause.isHandOver && trace.object(cause.object)?.kind != .part {
+        for reader in readers[index] ?? [] { flowStarts.append(Self.flow(index, to: reader)) }
+        for cause in causes.causes where cause.isShown && trace.object(cause.object)?.kind != .part {
             switch cause.kind {
-            case .signal, .change, .creation: flowEnds.append(Self.flow(cause.event, to: event.thread))
+            case .signal, .change, .creation, .source, .olderSource:
+                flowEnds.append(Self.flow(cause.event, to: event.thread))
             // An arrow ends once, and which readers enter is not known where it starts.
             case .lock, .permit, .end, .value: if cause.isFirst { flowEnds.append(Self.flow(cause.event, to: nil)) }
             }

@@ -30,6 +30,8 @@ struct PerfettoNames {
         var remark: RemarkID
         var object: ObjectID
         var value: Int64
+        /// Of a step whose words tell of another one: its number.
+        var step: Int?
     }
 
     private let words: StepWords
@@ -38,15 +40,17 @@ struct PerfettoNames {
     init(_ cast: Cast) { words = StepWords(cast: cast) }
 
     /// - Returns: the number of the event's name, and its text if it is new.
-    mutating func name(of event: Event) -> (number: UInt64, text: String?) {
+    mutating func name(of event: Event, _ index: Int) -> (number: UInt64, text: String?) {
         var event = event
         // Numbers are annotations: otherwise each value would be a name.
         if words.cast.meaning(of: event).isNumber { event.value = Event.noNumber }
-        let key = Key(kind: event.kind, remark: event.remark, object: event.object, value: event.value)
+        let key = Key(
+            kind: event.kind, remark: event.remark, object: event.object, value: event.value,
+            step: words.isOutOfOrder(index) ? index : nil)
         if let known = numbers[key] { return (known, nil) }
         let number = UInt64(numbers.count + 1)
         numbers[key] = number
-        return (number, words.label(event).text)
+        return (number, words.label(event, at: index).text)
     }
 }
 

@@ -43,13 +43,13 @@ struct SVGCanvas {
     }
 
     /// A curve that leaves the straight line, so that it does not run through other marks of a lane between.
-    mutating func arrow(from start: (x: Int, y: Int), to end: (x: Int, y: Int), isSignal: Bool) {
+    mutating func arrow(from start: (x: Int, y: Int), to end: (x: Int, y: Int), isDashed: Bool) {
         guard layer == .arrows else { return }
         let side = start.x < end.x ? 1 : -1
         let (from, to) = (start.x + side * 7, end.x - side * 8)
         let bend = max(abs(to - from) / 2, 10) * side
         sink.write(
-            "<path class=\"arrow\(isSignal ? " signal" : "")\" d=\"M \(from) \(start.y) "
+            "<path class=\"arrow\(isDashed ? " signal" : "")\" d=\"M \(from) \(start.y) "
                 + "C \(from + bend) \(start.y), \(to - bend) \(end.y), \(to) \(end.y)\"/>")
         sink.endLine()
     }
@@ -64,6 +64,10 @@ struct SVGCanvas {
                 "<ellipse cx=\"\(x)\" cy=\"\(y)\" rx=\"5\" ry=\"5\" fill=\"#ffffff\" stroke=\"\(color)\" stroke-width=\"2\"/>"
             )
         case .failure: return cross(x: x, y: y)
+        case .older:
+            sink.write(
+                "<path d=\"M \(x) \(y - 7) l 7 7 l -7 7 l -7 -7 z\" fill=\"#ffffff\" stroke=\"\(color)\" stroke-width=\"2\"/>"
+            )
         case .end:
             sink.write("<rect x=\"\(x - 5)\" y=\"\(y - 5)\" width=\"10\" height=\"10\" fill=\"\(color)\"/>")
         }

@@ -27,7 +27,7 @@ package enum ShiVizLog {
                 sink.write("\"\(hosts[Int(entry.thread.index)])\": \(entry.time)")
             }
             sink.write("} ")
-            sink.write(words.label(event, limit: limits[index]).text)
+            sink.write(words.label(event, at: index, limit: limits[index]).text)
             if let site = trace.site(event.site) { sink.write(" (\(cast.label(site.shortDescription).text))") }
             sink.endLine()
         }

@@ -137,7 +137,9 @@ extension RunGraph {
             let event = trace.events[step]
             let isRace = step == race.earlier || step == race.later
             let place = Self.place(event.site, trace, cast)
-            let lines = [cast.thread(event.thread).text, words.label(event).text, place].filter { !$0.isEmpty }
+            let lines = [cast.thread(event.thread).text, words.label(event, at: step).text, place].filter {
+                !$0.isEmpty
+            }
             nodes.append(
                 Node(id: "e\(step)", lines: lines, shape: .step, isMarked: isRace, group: Int(event.thread.index)))
             if let before = last[event.thread] { edges.append(Edge(from: "e\(before)", to: "e\(step)")) }

@@ -53,7 +53,8 @@ struct PageData {
         let runLength = trace.runLength
         let events = steps.map { trace.events[$0] }
         json.object("steps") { json in
-            json.array("text", zip(steps, events).map { texts.number(of: words.label($1, limit: limits[$0]).text) })
+            json.array(
+                "text", zip(steps, events).map { texts.number(of: words.label($1, at: $0, limit: limits[$0]).text) })
             json.array(
                 "thread",
                 zip(steps, events).map { step, event in
@@ -63,7 +64,9 @@ struct PageData {
                 })
             json.array("object", events.map { changes.place(of: $0.object) ?? -1 })
             json.array("site", events.map { trace.site($0.site) == nil ? 0 : $0.site.index })
-            json.array("mark", events.map { StepMark($0.kind).rawValue })
+            json.array(
+                "mark",
+                zip(steps, events).map { StepMark($1.kind, isOutOfOrder: words.isOutOfOrder($0)).rawValue })
         }
         json.array("texts", texts.all)
     }
@@ -79,7 +82,7 @@ struct PageData {
         for (index, event) in trace.events.enumerated() {
             finder.consume(event)
             guard let to = stepOf[index] else { continue }
-            for cause in finder.causes where cause.isHandOver {
+            for cause in finder.causes where cause.isShown {
                 guard let from = stepOf[cause.event], let kind = kinds.firstIndex(of: cause.kind) else { continue }
                 links.append([kind, from, to])
             }

@@ -40,6 +40,7 @@ package struct PageReport {
         var details = title == nil || title == header.scenario ? [] : [Label(header.scenario).text]
         details += header.parameters.map { "\($0.name)=\($0.value)" }
         details.append(header.runtime == .native ? "on real threads" : "under the scheduler")
+        if let model = header.memoryModel { details.append("memory model \(model)") }
         if let seed = header.seed { details.append("seed \(seed)") }
         var data = ByteSink()
         PageData(trace, files: files, options).write(to: &data)

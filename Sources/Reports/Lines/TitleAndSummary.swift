@@ -11,6 +11,7 @@ struct Title {
         let header = trace.header
         var parts = header.parameters.map { "\($0.name)=\($0.value)" }
         parts.append(header.runtime.rawValue)
+        if let model = header.memoryModel { parts.append("memory model \(model)") }
         if let seed = header.seed { parts.append("seed \(seed)") }
         var line = Line(options)
         let name = Label(header.scenario, ascii: options.ascii)

@@ -140,14 +140,14 @@ struct LiveLanes {
         for lane in 0..<layout.laneCount {
             let column = layout.column(ofLane: lane)
             if lane == min(own, layout.laneCount - 1) {
-                line.put(marks.mark(of: event.kind), at: column, color, gap: 0)
+                line.put(marks.mark(StepMark(event.kind)), at: column, color, gap: 0)
             } else if !layout.isShared(lane), lane < before.all.count, before[lane] != .absent {
                 line.put(before[lane] == .blocked ? marks.blocked : marks.idle, at: column, .dim, gap: 0)
             }
         }
         let name = words.cast.thread(event.thread).clippedInMiddle(to: layout.nameWidth, ascii: options.ascii)
         line.put(name, at: layout.name, thread)
-        let text = words.label(event, limit: step.limit)
+        let text = words.label(event, at: nil, limit: step.limit)
         line.put(
             layout.textWidth.map { text.clipped(to: $0, ascii: options.ascii) } ?? text, at: layout.text,
             event.kind.effect.isFailure ? .bad : .plain)

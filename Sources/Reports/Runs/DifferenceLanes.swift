@@ -34,7 +34,7 @@ struct DifferenceLanes {
         var widest = (name: 0, text: 0, place: 0)
         for row in rows where row < events.count {
             let event = trace.events[events[row]]
-            widest.text = max(widest.text, words.label(event, limit: limits[events[row]]).width)
+            widest.text = max(widest.text, words.label(event, at: events[row], limit: limits[events[row]]).width)
             widest.name = max(widest.name, cast.thread(event.thread).width)
         }
         layout = LaneLayout(
@@ -49,13 +49,14 @@ struct DifferenceLanes {
         let event = trace.events[events[row]]
         line.put(Label(String(row + 1)), before: column + layout.numberEnd, isMarked ? .bad : .dim, to: &sink)
         let isFailure = event.kind.effect.isFailure
+        let mark = StepMark(event.kind, isOutOfOrder: words.isOutOfOrder(events[row]))
         let color = isFailure ? Color.bad : .thread(Int(event.thread.index))
         if !event.kind.concernsRun {
-            marks.put(states, in: layout, at: column, step: (event, color), &line, to: &sink)
+            marks.put(states, in: layout, at: column, step: LaneStep(event, color, mark), &line, to: &sink)
             let name = cast.thread(event.thread).clippedInMiddle(to: layout.nameWidth, ascii: options.ascii)
             line.put(name, at: column + layout.name, .thread(Int(event.thread.index)), to: &sink)
         }
-        let text = words.label(event, limit: limits[events[row]]).clipped(
+        let text = words.label(event, at: events[row], limit: limits[events[row]]).clipped(
             to: max(width - layout.text, 1), ascii: options.ascii)
         line.put(text, at: column + layout.text, isMarked || isFailure ? .bad : .plain, to: &sink)
     }

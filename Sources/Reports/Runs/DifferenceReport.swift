@@ -124,9 +124,10 @@ package struct DifferenceReport {
 
     private func step(_ trace: TraceDocument, _ steps: TraceDifference.Steps) -> String {
         guard difference.same < steps.count else { return "the run has no more steps" }
-        let event = trace.events[steps.events[difference.same]]
+        let index = steps.events[difference.same]
+        let event = trace.events[index]
         let place = trace.site(event.site).map { " (\($0.shortDescription))" } ?? ""
-        return StepSentence(Cast(trace, options)).text(event) + Label(place, ascii: options.ascii).text
+        return StepSentence(Cast(trace, options)).text(event, at: index) + Label(place, ascii: options.ascii).text
     }
 }
 
@@ -168,7 +169,7 @@ struct TraceDifference {
                 let (one, other) = (here.events[first], there.events[second])
                 return one.kind == other.kind && here.remark(of: one)?.name == there.remark(of: other)?.name
                     && casts.0.thread(one.thread) == casts.1.thread(other.thread)
-                    && words.0.label(one) == words.1.label(other)
+                    && words.0.label(one, at: first) == words.1.label(other, at: second)
             }.count
     }
 }
@@ -195,8 +196,8 @@ struct StepSentence {
     }
 
     /// For example `first locks a`.
-    func text(_ event: Event) -> String {
-        let step = words.label(event).text
+    func text(_ event: Event, at index: Int) -> String {
+        let step = words.label(event, at: index).text
         if event.kind.concernsRun { return "the run: \(step)" }
         let thread = cast.thread(event.thread).text
         let verb = step.prefix { $0 != " " }

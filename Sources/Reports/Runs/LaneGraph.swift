@@ -81,12 +81,29 @@ struct LaneLayout {
 /// How a step is marked in its thread's lane. A page's script knows the marks by these numbers.
 enum StepMark: Int {
     case step, wait, end, failure
+    /// It does not read or write the newest value, under a weaker memory model.
+    case older
 
-    init(_ kind: EventKind) {
+    init(_ kind: EventKind, isOutOfOrder: Bool = false) {
         let effect = kind.effect
         self =
             effect.isFailure
-            ? .failure : kind.beginsWait ? .wait : effect.endsThread || effect == .endRun(.exit) ? .end : .step
+            ? .failure
+            : kind.beginsWait
+                ? .wait : effect.endsThread || effect == .endRun(.exit) ? .end : isOutOfOrder ? .older : .step
+    }
+}
+
+/// A step as its row in the lanes shows it.
+struct LaneStep {
+    let event: Event
+    let color: Color
+    var mark: StepMark
+    /// The lane's arrow to the step comes from this thread, whose write it reads. Nil: there is none.
+    var source: (thread: ThreadID, isOlder: Bool)?
+
+    init(_ event: Event, _ color: Color, _ mark: StepMark, source: (thread: ThreadID, isOlder: Bool)? = nil) {
+        (self.event, self.color, self.mark, self.source) = (event, color, mark, source)
     }
 }
 
@@ -102,8 +119,11 @@ struct LaneMarks {
     let end: Label
     /// Something is wrong.
     let failure: Label
+    /// A step that does not read or write the newest value.
+    let older: Label
     /// Rows that are not shown.
     let gap: Label
+    private let ascii: Bool
 
     init(ascii: Bool) {
         step = Label(ascii ? "*" : "●")
@@ -111,12 +131,15 @@ struct LaneMarks {
         blocked = Label(ascii ? ":" : "┆")
         end = Label(ascii ? "#" : "■")
         failure = Label(ascii ? "!" : "✗")
+        older = Label(ascii ? "o" : "◇")
         gap = Label(ascii ? "." : "⋮")
+        self.ascii = ascii
     }
 
     /// The mark of an event in its thread's own lane.
-    func mark(of kind: EventKind) -> Label {
-        switch StepMark(kind) {
+    func mark(_ mark: StepMark) -> Label {
+        switch mark {
+        case .older: older
         case .step: step
         case .wait: blocked
         case .end: end
@@ -129,20 +152,70 @@ struct LaneMarks {
     /// - Parameters:
     ///   - column: where the row begins.
     ///   - step: nil in a row that continues the one above.
-    ///   - isMarked: whether the finding tells of the step.
     func put(
-        _ states: LaneStates, in layout: LaneLayout, at column: Int = 0, step: (event: Event, color: Color)? = nil,
-        isMarked: Bool = false, _ line: inout Line, to sink: inout ByteSink
+        _ states: LaneStates, in layout: LaneLayout, at column: Int = 0, step: LaneStep? = nil, _ line: inout Line,
+        to sink: inout ByteSink
     ) {
         let own = step.map { layout.lane(of: $0.event.thread) }
+        let arrow = step.flatMap { LaneArrow($0, layout, ascii: ascii) }
         for lane in states.all.indices {
             let place = column + layout.column(ofLane: lane)
+            arrow?.put(before: layout.column(ofLane: lane), at: column, &line, to: &sink)
             if let step, lane == own {
-                line.put(isMarked ? failure : mark(of: step.event.kind), at: place, step.color, gap: 0, to: &sink)
+                line.put(mark(step.mark), at: place, step.color, gap: 0, to: &sink)
+            } else if let label = arrow?.label(inLane: lane, states[lane]) {
+                line.put(label, at: place, .dim, gap: 0, to: &sink)
             } else if states[lane] != .absent {
                 line.put(states[lane] == .blocked ? blocked : idle, at: place, .dim, gap: 0, to: &sink)
             }
         }
+    }
+}
+
+/// The arrow in the row of a step that reads what another thread has written, from that thread's lane.
+private struct LaneArrow {
+    private let from: Int
+    private let to: Int
+    private let layout: LaneLayout
+    private let ascii: Bool
+    private let isOlder: Bool
+    /// From one end to the other.
+    private let columns: Range<Int>
+
+    /// Nil: there is none, or no room for it.
+    init?(_ step: LaneStep, _ layout: LaneLayout, ascii: Bool) {
+        guard let source = step.source, layout.laneWidth > 1 else { return nil }
+        from = layout.lane(of: source.thread)
+        to = layout.lane(of: step.event.thread)
+        guard from != to else { return nil }
+        let ends = (layout.column(ofLane: from), layout.column(ofLane: to))
+        columns = min(ends.0, ends.1)..<max(ends.0, ends.1) + 1
+        self.layout = layout
+        self.ascii = ascii
+        isOlder = source.isOlder
+    }
+
+    private var isToTheRight: Bool { to > from }
+
+    /// Fills the columns between the lane before this column and the column.
+    func put(before end: Int, at column: Int, _ line: inout Line, to sink: inout ByteSink) {
+        for place in max(end - layout.laneWidth + 1, 0)..<end where columns.contains(place) {
+            let isHead = isToTheRight ? place == columns.upperBound - 2 : place == columns.lowerBound + 1
+            let text = isHead ? head : stroke
+            line.put(Label(text), at: column + place, .dim, gap: 0, to: &sink)
+        }
+    }
+
+    private var head: String { ascii ? isToTheRight ? ">" : "<" : isToTheRight ? "▶" : "◀" }
+    private var stroke: String { ascii ? isOlder ? "." : "-" : isOlder ? "╌" : "─" }
+
+    /// Where it begins, and crosses the lanes between. Nil: it does not touch the lane.
+    func label(inLane lane: Int, _ state: LaneStates.State) -> Label? {
+        guard columns.contains(layout.column(ofLane: lane)) else { return nil }
+        if lane != from { return Label(state == .absent ? stroke : ascii ? "+" : "┼") }
+        if ascii { return Label("+") }
+        if state == .absent { return Label(isToTheRight ? "╶" : "╴") }
+        return Label(isToTheRight ? "├" : "┤")
     }
 }
 

@@ -66,7 +66,8 @@ struct LanesReport {
         let isMarked = shown.isMarked(row)
         let isBad = event.kind.effect.isFailure || isMarked
         let color = isBad ? Color.bad : .thread(Int(event.thread.index))
-        marks.put(states, in: layout, step: (event, color), isMarked: isMarked, &line, to: &sink)
+        let step = LaneStep(event, color, shown.mark(row), source: shown.sources[index])
+        marks.put(states, in: layout, step: step, &line, to: &sink)
         let name = shown.cast.thread(event.thread).clippedInMiddle(to: layout.nameWidth, ascii: shown.options.ascii)
         line.put(name, at: layout.name, .thread(Int(event.thread.index)), to: &sink)
         let pieces = shown.label(index).pieces(within: layout.textWidth)

@@ -20,7 +20,7 @@ struct TextReport {
             }
             for row in rows {
                 let index = shown.excerpt.events[row]
-                write(shown.trace.events[index], number: row + 1, hasThread: shown.isOfThread(index), to: &sink)
+                write(index, number: row + 1, to: &sink)
             }
         }
         Summary(trace: shown.trace, options: shown.options, rows: shown.marked).write(to: &sink)
@@ -48,14 +48,15 @@ struct TextReport {
         line.end(to: &sink)
     }
 
-    private func write(_ event: Event, number: Int, hasThread: Bool, to sink: inout ByteSink) {
+    private func write(_ index: Int, number: Int, to sink: inout ByteSink) {
+        let event = shown.trace.events[index]
         var line = Line(shown.options)
         line.put(Label(String(number)), before: columns.numberEnd, .dim, to: &sink)
         if let end = columns.timeEnd {
             line.put(Label(columns.unit.format(event.time)), before: end, .dim, to: &sink)
         }
         let color = Color.thread(Int(event.thread.index))
-        if hasThread {
+        if shown.isOfThread(index) {
             let thread = clipped(shown.cast.thread(event.thread), columns.kind - columns.thread)
             line.put(thread, at: columns.thread, color, to: &sink)
         }
@@ -64,7 +65,7 @@ struct TextReport {
             line.put(
                 clipped(shown.cast.object(event.object), columns.value - columns.object), at: columns.object, to: &sink)
         }
-        let pieces = shown.cast.valueAndOrder(of: event).pieces(within: columns.valueWidth)
+        let pieces = shown.value(index).pieces(within: columns.valueWidth)
         line.put(pieces[0], at: columns.value, to: &sink)
         if let site = columns.site { line.put(shown.places[event.site], at: site, .dim, to: &sink) }
         line.end(to: &sink)
@@ -155,11 +156,12 @@ struct TextColumns {
         var valueWord = 0
 
         init(_ shown: ShownTrace) {
-            for event in shown.events {
+            for index in shown.indices {
+                let event = shown.trace.events[index]
                 thread = max(thread, shown.cast.thread(event.thread).width)
                 kind = max(kind, shown.cast.name(of: event).width)
                 if event.object != .none { object = max(object, shown.cast.object(event.object).width) }
-                let label = shown.cast.valueAndOrder(of: event)
+                let label = shown.value(index)
                 value = max(value, label.width)
                 if label.width > valueWord { valueWord = max(valueWord, label.widestWord) }
             }

@@ -6,12 +6,15 @@ import Trace
 struct Cast {
     let threads: [Label]
     private let objects: [Label]
-    private let trace: TraceDocument
+    let trace: TraceDocument
+    /// Whether all known places are in one file, which need not be named.
+    let isInOneFile: Bool
     private let ascii: Bool
     let showsInsides: Bool
 
     init(_ trace: TraceDocument, _ options: ReportOptions) {
         self.trace = trace
+        isInOneFile = Set(trace.sites.compactMap { $0?.file }).count < 2
         let ascii = options.ascii
         self.ascii = ascii
         threads = trace.threads.map { Label(Names.visible($0.name), ascii: ascii) }

@@ -11,6 +11,9 @@ struct ShownTrace {
     let excerpt: RowExcerpt
     let places: RowPlaces
     let runLength: Int
+    /// By the number of an event that reads what another thread has written, under a weaker memory model: that thread, and
+    /// whether newer values had been written.
+    let sources: [Int: (thread: ThreadID, isOlder: Bool)]
     private let roles: [EventRoles.Role]
     private let limits: [Int: Int64]
     /// The rows, counted from 1, of the events that the decisive finding tells of. Empty if one of them has none.
@@ -30,6 +33,7 @@ struct ShownTrace {
         excerpt = RowExcerpt(trace, options, events: rows, upTo: last)
         places = RowPlaces(trace, Set(excerpt.events.map { trace.events[$0].site }), options)
         runLength = trace.runLength
+        sources = trace.sources
     }
 
     /// The numbers of the events of the rows that are shown.
@@ -44,7 +48,19 @@ struct ShownTrace {
     var events: [Event] { indices.map { trace.events[$0] } }
 
     /// The event in words.
-    func label(_ index: Int) -> Label { words.label(trace.events[index], limit: limits[index]) }
+    func label(_ index: Int) -> Label { words.label(trace.events[index], at: index, limit: limits[index]) }
+
+    /// The event's value, its memory order, and which write it does not see.
+    func value(_ index: Int) -> Label {
+        let value = cast.valueAndOrder(of: trace.events[index])
+        return words.remark(at: index).map { value + Label(", ") + $0 } ?? value
+    }
+
+    func mark(_ row: Int) -> StepMark {
+        let index = excerpt.events[row]
+        if isMarked(row) { return .failure }
+        return StepMark(trace.events[index].kind, isOutOfOrder: words.isOutOfOrder(index))
+    }
 
     /// Whether the finding that decided how the run ended tells of the row, counted from 0.
     func isMarked(_ row: Int) -> Bool { marked.contains(row + 1) }
@@ -68,6 +84,19 @@ extension TraceDocument {
     /// The number of events of the run itself. Later events are from the review of what the process left behind, and
     /// belong to no thread.
     var runLength: Int { events.firstIndex { $0.kind == .runComplete }.map { $0 + 1 } ?? events.count }
+
+    /// The threads whose writes are read, for the reads to which an arrow leads.
+    fileprivate var sources: [Int: (thread: ThreadID, isOlder: Bool)] {
+        var finder = CauseFinder()
+        var sources: [Int: (thread: ThreadID, isOlder: Bool)] = [:]
+        for (index, event) in events.enumerated() {
+            finder.consume(event)
+            for cause in finder.causes where cause.kind == .source || cause.kind == .olderSource {
+                sources[index] = (cause.thread, cause.kind == .olderSource)
+            }
+        }
+        return sources
+    }
 
     /// The numbers of the events with these roles that have rows. That the run completed is said below steps.
     func rows(_ roles: [EventRoles.Role], inSteps: Bool = true) -> [Int] {

@@ -1,3 +1,4 @@
+import Diagnosis
 import Text
 import Trace
 
@@ -5,18 +6,31 @@ import Trace
 /// placeholders.
 struct StepWords {
     let cast: Cast
+    /// By the number of their event, the steps that do not read or write the newest value.
+    private let outOfOrder: [Int: WeakStep]
+
+    init(cast: Cast) {
+        self.cast = cast
+        outOfOrder = WeakSteps.outOfOrder(in: cast.trace)
+    }
+
+    /// Whether the step with this number does not read or write the newest value, so that its words tell of another.
+    func isOutOfOrder(_ index: Int) -> Bool { outOfOrder[index] != nil }
 
     /// The words of the verb of which something is left, with blanks between them.
     ///
-    /// - Parameter limit: the time limit of the wait that the event begins.
-    func label(_ event: Event, limit: Int64? = nil) -> Label {
-        let words = label(event)
+    /// - Parameters:
+    ///   - index: the event's number in the trace, from 0. Nil: it is none of the trace's.
+    ///   - limit: the time limit of the wait that the event begins.
+    func label(_ event: Event, at index: Int?, limit: Int64? = nil) -> Label {
+        if let index, let step = outOfOrder[index] { return label(event, step) }
+        let words = filled(cast.verb(of: event), event)
         guard let limit else { return words }
         return words + cast.label(", at most \(ReadableDuration.text(nanoseconds: limit))")
     }
 
-    private func label(_ event: Event) -> Label {
-        let words = cast.verb(of: event).split(separator: " ").map { filled($0, event) }.filter { $0.width > 0 }
+    private func filled(_ verb: String, _ event: Event) -> Label {
+        let words = verb.split(separator: " ").map { filled($0, event) }.filter { $0.width > 0 }
         return words.reduce(.empty) { line, word in line.width == 0 ? word : line + Label(" ") + word }
     }
 
@@ -41,6 +55,40 @@ struct StepWords {
         }
     }
 
+    // MARK: - Under a weaker memory model
+
+    /// A step that does not read or write the newest value.
+    private func label(_ event: Event, _ step: WeakStep) -> Label {
+        let verb =
+            switch event.kind.effect {
+            case .write: "write {object} {result} {order}"
+            case .update: "updates an older value of {object}: now {value} {order}"
+            case .mismatch: "finds an older value of {object}: {value} {order}"
+            default: "reads an older value of {object}: {value} {order}"
+            }
+        return filled(verb, event) + Label(", ") + remark(event, step)
+    }
+
+    /// Which write is newer: for example `although left wrote 1 at line 5`.
+    func remark(at index: Int) -> Label? { outOfOrder[index].map { remark(cast.trace.events[index], $0) } }
+
+    private func remark(_ event: Event, _ step: WeakStep) -> Label {
+        let isWrite = event.kind.effect == .write(.atomic)
+        guard let number = isWrite ? step.newer.first : step.newer.last else { return .empty }
+        let write = cast.trace.events[number]
+        let (thread, value) = (cast.thread(write.thread), cast.value(of: write))
+        let words =
+            isWrite
+            ? Label("which goes before ") + thread + Label("'s write of ") + value
+            : Label("although ") + thread + Label(" wrote ") + value
+        return words + place(write.site)
+    }
+
+    private func place(_ site: SiteID) -> Label {
+        guard let site = cast.trace.site(site) else { return .empty }
+        return cast.label(" at " + (cast.isInOneFile ? "line \(site.line)" : site.shortDescription))
+    }
+
     /// For example `= 3`.
     private func result(_ event: Event) -> Label {
         let value = cast.value(of: event)
@@ -61,7 +109,11 @@ package struct EventWords {
     }
 
     /// For example `lock a`.
-    package func step(_ event: Event, limit: Int64? = nil) -> String { words.label(event, limit: limit).text }
+    ///
+    /// - Parameter index: the event's number in the trace, from 0. Nil: it is none of the trace's.
+    package func step(_ event: Event, at index: Int? = nil, limit: Int64? = nil) -> String {
+        words.label(event, at: index, limit: limit).text
+    }
 
     package func name(_ thread: ThreadID) -> String { cast.thread(thread).text }
 

@@ -135,7 +135,7 @@ enum ReplayAction: Action {
         if saved.dropped > 0 || new.dropped > 0 { return nil }
         let wasStopped = saved.events.last.map { stops.contains($0.kind) } ?? true
         // An older trace may lack them.
-        let isStep = { (number: Int, event: Event) in !event.kind.isAside }
+        let isStep = { (number: Int, event: Event) in !event.kind.isAside || event.kind.isOfMemoryModel }
         let expected = (wasStopped ? saved.events.dropLast() : saved.events[...]).enumerated().filter(isStep)
         let events = new.events.enumerated().filter(isStep)
         let same = zip(expected, events).prefix { pair in

@@ -146,6 +146,9 @@ package struct TraceHeader: Equatable, Sendable {
     /// The rules that differ from the default, as command-line options: `spurious`, `2`. Controlled runs only.
     package var rules: [Parameter] = []
 
+    /// The memory model, if it is a weaker one. Controlled runs only.
+    package var memoryModel: String? { rules.first { $0.name == "model" }?.value }
+
     package struct Parameter: Equatable, Sendable {
         package var name: String
         package var value: String

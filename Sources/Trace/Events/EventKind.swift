@@ -85,7 +85,12 @@ extension EventKind {
     @inlinable package var endsRun: Bool { effect.endsRun }
 
     /// Whether it only says more about the event beside it, so that views do not show it.
-    package var isAside: Bool { self == .threadTry || self == .conditionMet || self == .conditionUnmet }
+    package var isAside: Bool {
+        self == .threadTry || self == .conditionMet || self == .conditionUnmet || isOfMemoryModel
+    }
+
+    /// Whether it says which write an operation on an atomic reads, or where its write goes, or that such events follow.
+    package var isOfMemoryModel: Bool { self == .memoryModel || self == .memoryBehind || self == .memoryBefore }
 
     /// Whether it says of a claim that it does not hold.
     package var isOfClaim: Bool { self == .claimFailed || self == .claimBroken }

@@ -82,7 +82,7 @@ import Trace
 
     @Test func `verbs have their endings`() {
         let sentence = StepSentence(Cast(.handOver, ReportOptions()))
-        let texts = TraceDocument.handOver.events.map(sentence.text)
+        let texts = TraceDocument.handOver.events.enumerated().map { sentence.text($1, at: $0) }
         #expect(texts.contains("consumer locks m") && texts.contains("consumer waits for changed"))
         #expect(texts.contains("producer ends") && texts.contains("producer signals changed"))
     }

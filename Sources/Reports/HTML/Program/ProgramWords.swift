@@ -116,7 +116,7 @@ struct ProgramWords {
         } else if let wait = thread.wait {
             let clause = story.clause(ThreadID(number))
             result.kind = clause == nil ? .sleeps : .waits
-            result.step = clause == nil ? "sleeps" : words.label(wait).text
+            result.step = clause == nil ? "sleeps" : words.label(wait, at: nil).text
             result.why = cast.label(clause ?? "sleeps: it continues when its time has passed").text
         } else if let end = state.end {
             // The main thread's end is that of the run.
@@ -136,7 +136,7 @@ struct ProgramWords {
         if names.trace.isInside(event.object) { return "a step inside \(cast.object(event.object).text)" }
         // The event says what the thread does from then on.
         if case .park = event.kind.effect { return cast.label(thread.nextInWords).text }
-        return words.label(event).text
+        return words.label(event, at: nil).text
     }
 
     func way(_ way: ShownState.Way) -> String {
@@ -173,7 +173,7 @@ struct ProgramWords {
             return cast.label("The run has completed with \(Names.list(seen)).").text
         case .deadlock: return cast.label(deadlock(state)).text
         case .misuse:
-            let call = end.event.map { words.label($0).text } ?? "misuse"
+            let call = end.event.map { words.label($0, at: nil).text } ?? "misuse"
             return "A call that the contract forbids: \(call)."
         case .leak: return "The run has ended, and a thread was never joined nor detached."
         case .livelock, .starvation, .assertion, .claim, .brokenClaim, .race, .lockOrder, .error, .timeout, .crash,

@@ -6,7 +6,7 @@
   const run = JSON.parse(document.getElementById("run").textContent);
   const steps = run.steps.text.length;
   const threadCount = run.threads.length;
-  const MARKS = { step: 0, blocked: 1, end: 2, failure: 3 };
+  const MARKS = { step: 0, blocked: 1, end: 2, failure: 3, older: 4 };
   const STORY = new Set(run.findings.flatMap((finding) => finding.steps));
   const byId = (id) => document.getElementById(id);
 
@@ -359,6 +359,9 @@
     const size = rowHeight * 0.2;
     if (mark === MARKS.end) {
       shape(svg, "rect", { class: "mark " + tint, x: x - size, y: y - size, width: 2 * size, height: 2 * size });
+    } else if (mark === MARKS.older) {
+      const wide = size * 1.3;
+      shape(svg, "path", { class: "blocked " + tint, d: `M ${x} ${y - wide} l ${wide} ${wide} l ${-wide} ${wide} l ${-wide} ${-wide} z` });
     } else if (mark === MARKS.failure) {
       shape(svg, "text", { class: "failed", x, y: y + size, "text-anchor": "middle" }, "✗");
     } else {
@@ -526,8 +529,9 @@
   addEventListener("beforeprint", () => draw(true));
   addEventListener("afterprint", () => draw());
 
-  byId("legend").textContent = "● step  ○ begins to wait  ■ end  ✗ failure. A dashed red lane waits; a dotted one has not begun or sleeps. "
-    + "Arrows lead from a release to the next thread that takes the lock, and from a signal to the thread that it wakes.";
+  byId("legend").textContent = "● step  ○ begins to wait  ■ end  ✗ failure" + (run.steps.mark.includes(MARKS.older) ? "  ◇ not the newest value" : "") + ". A dashed red lane waits; a dotted one has not begun or sleeps. "
+    + "Arrows lead from a release to the next thread that takes the lock, and from a signal to the thread that it wakes"
+    + (run.links.some(([kind]) => run.linkKinds[kind].includes("source")) ? "; also from a write to another thread's read of it, dashed if it was not the newest." : ".");
   filter();
   position = begin();
   setRowHeight(24);

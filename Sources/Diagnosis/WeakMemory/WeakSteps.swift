@@ -1,0 +1,53 @@
+import Trace
+
+/// An operation on an atomic in a run under a weaker memory model: what it reads, and what is newer. Events are numbered
+/// from 0.
+package struct WeakStep: Equatable, Sendable {
+    /// The write whose value it reads. Nil: it reads the initial value, or nothing.
+    package var source: Int?
+    /// The writes that are newer than the one that it reads or makes, in modification order.
+    package var newer: [Int]
+
+    /// Whether sequential consistency, with the run's order of steps, has no such step.
+    package var isOutOfOrder: Bool { !newer.isEmpty }
+}
+
+/// Follows which write each operation on an atomic reads, and where each write is in its atomic's modification order.
+package struct WeakSteps {
+    /// The numbers of the writes. Nil: the initial value. Without a weaker memory model there are none.
+    private var orders: ModificationOrders<Int?>?
+    private var count = 0
+    /// Of the last event. Nil: it is no operation on an atomic, or the run follows no weaker memory model.
+    package private(set) var step: WeakStep?
+
+    package init() {}
+
+    package mutating func consume(_ event: Event) {
+        defer { count += 1 }
+        step = nil
+        if event.kind.effect == .weaken { orders = ModificationOrders(initial: nil) }
+        if event.kind.effect == .reorder { orders?.note(event) }
+        guard orders != nil, event.kind.isOfAtomic else { return }
+        let newer = orders!.takeNewer(event)
+        let effect = event.kind.effect
+        let writes = orders![event.object]
+        step = WeakStep(
+            source: effect == .write(.atomic) ? nil : orders!.source(event.object, newer: newer),
+            newer: writes.suffix(newer).compactMap { $0 })
+        if effect.isWrite { orders!.insert(count, event.object, newer: newer) }
+    }
+
+    /// The writes of the atomic so far, in modification order, without its initial value.
+    package func writes(of object: ObjectID) -> [Int] { orders.map { $0[object].compactMap { $0 } } ?? [] }
+
+    /// The steps that read a value that was not the newest, or whose write was not, by the numbers of their events.
+    package static func outOfOrder(in trace: TraceDocument) -> [Int: WeakStep] {
+        var steps = WeakSteps()
+        var found: [Int: WeakStep] = [:]
+        for (index, event) in trace.events.enumerated() {
+            steps.consume(event)
+            if let step = steps.step, step.isOutOfOrder { found[index] = step }
+        }
+        return found
+    }
+}
