@@ -4,27 +4,33 @@ import Trace
 
 /// How an operation orders memory, as the runner knows it.
 struct AtomicOrders {
-    var order: clitmus_order
-    /// Of a compare-exchange that does not store.
-    var failureOrder: clitmus_order
+    private let access: MemoryOrder
+    private let failure: MemoryOrder
 
-    static func of(_ action: Program.Action) -> AtomicOrders {
-        AtomicOrders(order: action.orders.order.native, failureOrder: action.orders.failure.native)
+    init(of action: Program.Action) {
+        access = action.orders.order
+        failure = action.orders.failure
     }
 
+    var order: clitmus_order { access.native }
+    /// Of a compare-exchange that does not store.
+    var failureOrder: clitmus_order { failure.native }
+
     var load: clitmus_opcode {
-        switch order {
-        case CLITMUS_RELAXED: CLITMUS_LOAD_RELAXED
-        case CLITMUS_ACQUIRE: CLITMUS_LOAD_ACQUIRE
-        default: CLITMUS_LOAD_SEQCST
+        switch access {
+        case .relaxed: CLITMUS_LOAD_RELAXED
+        case .acquire: CLITMUS_LOAD_ACQUIRE
+        case .seqcst: CLITMUS_LOAD_SEQCST
+        case .release, .acqRel: preconditionFailure("a load has no such order")
         }
     }
 
     var store: clitmus_opcode {
-        switch order {
-        case CLITMUS_RELAXED: CLITMUS_STORE_RELAXED
-        case CLITMUS_RELEASE: CLITMUS_STORE_RELEASE
-        default: CLITMUS_STORE_SEQCST
+        switch access {
+        case .relaxed: CLITMUS_STORE_RELAXED
+        case .release: CLITMUS_STORE_RELEASE
+        case .seqcst: CLITMUS_STORE_SEQCST
+        case .acquire, .acqRel: preconditionFailure("a store has no such order")
         }
     }
 }

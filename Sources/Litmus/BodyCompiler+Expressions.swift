@@ -104,7 +104,7 @@ extension BodyCompiler {
         let cell = try cell(place, at: site)
         var operands: [Register] = []
         for value in values { operands.append(try self.value(value)) }
-        let orders = AtomicOrders.of(action)
+        let orders = AtomicOrders(of: action)
         switch action.kind {
         case .load: load(cell, into: result, orders.load)
         case .store: store(operands[0], in: cell, orders.store)

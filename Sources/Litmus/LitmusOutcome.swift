@@ -16,7 +16,8 @@ package enum Ending: String, CaseIterable, Sendable {
         case CLITMUS_MISUSE: self = .misuse
         case CLITMUS_ERROR: self = .error
         case CLITMUS_ASSERTION: self = .assertion
-        default: self = .completed
+        case CLITMUS_COMPLETED: self = .completed
+        default: preconditionFailure("a round has no such ending")
         }
     }
 }

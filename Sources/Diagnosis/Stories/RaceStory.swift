@@ -44,7 +44,7 @@ struct RaceStory {
         return switch (sight.write.order.releases, sight.read.order.acquires) {
         case (false, false): "\(write), and \(read); but both are \(sight.orders), so \(atomic) orders nothing."
         case (false, true): "\(write), and \(read); but the write is \(sight.write.order.word), so it orders nothing."
-        default: "\(write), and \(read); but the read is \(sight.read.order.word), so it orders nothing."
+        case (true, _): "\(write), and \(read); but the read is \(sight.read.order.word), so it orders nothing."
         }
     }
 
@@ -54,7 +54,7 @@ struct RaceStory {
         return switch (sight.write.order.releases, sight.read.order.acquires) {
         case (false, false): "Write \(names.name(sight.object)) with the order \(write), and read it with \(read)."
         case (false, true): "Write \(names.name(sight.object)) with the order \(write)."
-        default: "Read \(names.name(sight.object)) with the order \(read)."
+        case (true, _): "Read \(names.name(sight.object)) with the order \(read)."
         }
     }
 

@@ -109,7 +109,7 @@ struct ControlledSearch {
             switch result.prover {
             case .states: .states
             case .graphs: .graphs
-            default: .traces
+            case .dpor, .random, .pct, .pos, .urw, .surw, .delay, .preempt, .dfs, .roundRobin, nil: .traces
             }
         return Explored(kind, result.total ?? 0)
     }
