@@ -68,6 +68,9 @@ package protocol Runnable: Sendable {
     /// they can.
     func obstacle(under model: MemoryModel) -> String?
 
+    /// What in it a search of execution graphs cannot take, such as `'c' (line 3)`. Nil: nothing.
+    var hasNoGraph: String? { get }
+
     /// The program as a subject, whose executions are decided by choosers.
     ///
     /// - Parameter log: receives the choices if the program runs its own code, which may end the process.
@@ -86,18 +89,16 @@ extension Runnable {
     package func under(_ model: MemoryModel, alone: Bool) throws -> any Runnable { self }
     package var isSequential: Bool { false }
 
-    /// Gives rules what the program decides: its memory model, and whether waits may time out at any moment.
+    /// Gives rules what the program decides: its memory model, if it has one of its own, and whether waits may time out at
+    /// any moment.
     package func adapt(_ rules: inout Rules) {
-        rules.model = model
+        if model != .sc { rules.model = model }
         rules.isSequential = isSequential
         if hasFreeTime { rules.timeouts = .any }
     }
 
-    package func obstacle(under model: MemoryModel) -> String? {
-        model == .sc
-            ? nil
-            : "--model \(model.rawValue) is for programs in .lab files: Swift code runs under sequential consistency"
-    }
+    package func obstacle(under model: MemoryModel) -> String? { nil }
+    package var hasNoGraph: String? { "Swift code" }
 
     package var expectedDuration: Duration { .zero }
     package var expectedSteps: Int { 0 }

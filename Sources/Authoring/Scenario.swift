@@ -1,3 +1,4 @@
+import Machine
 import Primitives
 import Trace
 
@@ -100,8 +101,15 @@ extension ScenarioVariant {
 /// A configured scenario, as something that can be run.
 package struct ScenarioProgram: Runnable {
     package let scenario: any Scenario
+    package private(set) var model = MemoryModel.sc
 
     package init(_ scenario: any Scenario) { self.scenario = scenario }
+
+    package func under(_ model: MemoryModel, alone: Bool) throws -> any Runnable {
+        var copy = self
+        copy.model = model
+        return copy
+    }
 
     package var name: String { type(of: scenario).name }
     package var label: String { arguments.first { $0.name == "variant" }?.value ?? name }

@@ -60,9 +60,6 @@ public struct RunRules: Sendable {
             case .tso: .tso
             case .rc11: .rc11
             }
-        if model != .sc {
-            throw TestingError("the memory model '\(model)' is for programs in .lab files: Swift code runs under sc")
-        }
         return rules
     }
 

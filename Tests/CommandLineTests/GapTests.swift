@@ -59,6 +59,10 @@ import Testing
                 buffer, "--all-states", "--memory", "16", "--time", "1h", saying: "needed more than 16.0 MB of memory")
         case .hashes: Search(counter, "--hash-compaction", saying: "compared by hashes of 64 bits")
         case .cutOff: Search(counter, "--strategy", "dpor", "--max-steps", "8", saying: "cut off after 8 steps")
+        case .noProver:
+            Search(
+                buffer, "--model", "rc11", "--executions", "50",
+                saying: "'notFull' (line 3) has no search by graphs yet")
         case .spurious: Search(waiter, "--spurious", "1", saying: "The limit of --spurious was reached")
         // No file can describe such programs. What is abandoned, Exploration's tests of the same name make.
         case .abandoned, .uncontrolled: nil

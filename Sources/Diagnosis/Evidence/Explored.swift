@@ -7,6 +7,8 @@ package struct Explored: Equatable, Sendable {
         case states
         /// Execution graphs of atomics.
         case graphs
+        /// Executions, one by one.
+        case interleavings
     }
 
     package let kind: Kind
@@ -23,6 +25,7 @@ package struct Explored: Equatable, Sendable {
         case .traces: "order"
         case .states: "state"
         case .graphs: "graph"
+        case .interleavings: "interleaving"
         }
     }
 }

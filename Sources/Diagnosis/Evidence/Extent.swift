@@ -18,6 +18,8 @@ package enum Extent: Equatable, Sendable {
         case fatalEnds = "fatal-ends"
         /// The search that could have covered everything was abandoned.
         case obstacle
+        /// The program has something that the prover of its memory model cannot take.
+        case noProver = "no-prover"
         /// Everything was tried that a bound allows: of memory, of spurious wake-ups, or the strategy's own.
         case bound
         /// Not all that the program did was the scheduler's choice.

@@ -88,9 +88,11 @@ extension ControlledRuntime {
 
     /// Performs an operation of an initializer, if it need not wait.
     ///
-    /// - Returns: nil if it has to be taken as a step.
+    /// - Returns: nil if it has to be taken as a step. Under a weaker memory model each is, because it is an event of the graph.
     @inline(never) func performUnseen(_ operation: Operation, at site: SourceSite) throws -> Int? {
-        guard verdict == nil, present.onces.pointee.first != nil, isInitializing, operation.kind.canBeUnseen else {
+        guard verdict == nil, present.onces.pointee.first != nil, isInitializing, operation.kind.canBeUnseen,
+            state.weakMemory == nil
+        else {
             return nil
         }
         let thread = current

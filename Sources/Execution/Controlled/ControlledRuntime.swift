@@ -255,6 +255,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         if verdict != nil { throw RunEnded.error }
         if !attributes.takesNoStep { _ = try perform(Operation(.spawn), on: .none, with: nil, at: site) }
         if state.threadCount == MachineState.maximumThreads { throw ThreadCreationFailed.noNumber }
+        if state.weakMemory != nil && state.threadCount == ExecutionGraph.mostThreads {
+            throw ThreadCreationFailed.limit(ExecutionGraph.mostThreads)
+        }
         if state.threadCount >= state.threadLimit && state.isFull {
             throw ThreadCreationFailed.limit(state.threadLimit)
         }

@@ -92,7 +92,8 @@ package struct GraphPlan {
                 // A thread that waits takes no step.
                 return source != .none && (source == .initial || added[source.thread] >= source.index)
             case .join: return added[event.pointee.value] == graph.counts[event.pointee.value]
-            case .start, .store, .storeOfUpdate, .fence, .read, .write, .unlock, .choose, .other: return true
+            case .start, .store, .storeOfUpdate, .fence, .read, .write, .unlock, .sync, .spawn, .choose, .other:
+                return true
             }
         }
 
@@ -152,7 +153,7 @@ final class GraphChooser: Chooser {
             return way(of: Int(thread), count, state) { memory, object, place in
                 place == 0 || plan.place(of: memory.graph.message(object, at: place - 1)) < step.number
             }
-        case .start, .storeOfUpdate, .fence, .read, .write, .lock, .unlock, .join, .other: return 0
+        case .start, .storeOfUpdate, .fence, .read, .write, .lock, .unlock, .sync, .spawn, .join, .other: return 0
         }
     }
 

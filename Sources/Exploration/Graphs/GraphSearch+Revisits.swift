@@ -38,7 +38,7 @@ extension GraphSearch {
     private func isMaximal(_ name: EventName, with prefix: GraphClock) -> Bool {
         let event = graph.event(name)
         switch event.pointee.kind {
-        case .start, .fence, .read, .write, .join, .other: return true
+        case .start, .fence, .read, .write, .sync, .spawn, .join, .other: return true
         case .choose: return event.pointee.value == 0
         case .lock: return event.pointee.source == .none
         case .load:

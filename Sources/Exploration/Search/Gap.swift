@@ -8,6 +8,8 @@ package enum Gap: Equatable, Sendable {
     case unfinished(SearchResult.Stop?)
     /// A strategy that could have tried everything had to give up.
     case abandoned(Obstacle)
+    /// The prover of the program's memory model cannot take this part of it.
+    case noProver(of: String)
     /// All was tried that a bound allows.
     case bound
     /// The states needed more memory than is allowed.
@@ -26,6 +28,7 @@ package enum Gap: Equatable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         case unfinished, abandoned, bound, memory, hashes
         case cutOff = "cut-off"
+        case noProver = "no-prover"
         case spurious, uncontrolled
     }
 
@@ -33,6 +36,7 @@ package enum Gap: Equatable, Sendable {
         switch self {
         case .unfinished: .unfinished
         case .abandoned: .abandoned
+        case .noProver: .noProver
         case .bound: .bound
         case .memory: .memory
         case .hashes: .hashes
@@ -63,6 +67,7 @@ extension SearchResult {
     private var gapsOfStrategies: [Gap] {
         var gaps: [Gap] = []
         if let obstacle { gaps.append(.abandoned(obstacle)) }
+        if let partWithoutProver { gaps.append(.noProver(of: partWithoutProver)) }
         if let chance = chanceOfMissed {
             gaps.append(.hashes(chanceOfMissed: chance))
         } else if bounded.contains(.states) {

@@ -62,6 +62,8 @@ package struct SearchResult: Sendable {
     package private(set) var visited: Int?
     package private(set) var obstacle: Obstacle?
     package var stop: Stop?
+    /// What in the program the prover of its memory model cannot take: only other strategies have searched.
+    package var partWithoutProver: String?
     /// The signal that interrupted it.
     package private(set) var signal: Int32?
     /// Where a repeated execution behaved differently. The findings then mean little.

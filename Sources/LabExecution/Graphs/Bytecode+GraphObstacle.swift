@@ -3,19 +3,17 @@ import Machine
 
 extension Bytecode {
     /// Why the program's executions cannot follow a memory model weaker than sc, as a sentence. Nil: they can.
-    ///
-    /// Threads, plain variables, atomics, fences, mutexes and choices have a meaning in a graph. What is refused here is
-    /// not approximated: nothing would be proved.
     package func obstacle(under model: MemoryModel) -> String? {
-        if model == .sc { return nil }
-        if threads.count >= ExecutionGraph.mostThreads {
-            return "the program has \(threads.count) threads; under --model \(model.rawValue) it may have at most "
-                + "\(ExecutionGraph.mostThreads - 1)"
-        }
-        guard let (feature, line) = featureWithoutGraph else { return nil }
-        return
-            "\(feature) (line \(line)) has no meaning under --model \(model.rawValue) yet: programs there have atomics, "
-            + "fences, variables, plain mutexes, await and choose"
+        if model == .sc || threads.count < ExecutionGraph.mostThreads { return nil }
+        return "the program has \(threads.count) threads; under --model \(model.rawValue) it may have at most "
+            + "\(ExecutionGraph.mostThreads - 1)"
+    }
+
+    /// What in the program a search of execution graphs cannot take. Nil: nothing.
+    ///
+    /// What is refused here is not approximated: nothing would be proved.
+    package var partWithoutGraph: String? {
+        featureWithoutGraph.map { "\($0.feature) (line \($0.line))" }
     }
 
     private var featureWithoutGraph: (feature: String, line: Int)? {

@@ -249,6 +249,13 @@ package struct LabScenario: Runnable {
         }
     }
 
+    package var hasNoGraph: String? {
+        switch body {
+        case .program(let program): program.bytecode.partWithoutGraph
+        case .builtIn(let scenario): scenario.hasNoGraph
+        }
+    }
+
     /// A program other than a built-in scenario needs no fibers.
     package func makeSubject(_ rules: Rules, log: ChoiceMemory?) -> any Subject {
         switch body {

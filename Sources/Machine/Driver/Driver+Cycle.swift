@@ -58,7 +58,8 @@ extension Driver {
     }
 
     private var lookouts: Lookouts {
-        present.pointee.program?.hasExpectations ?? false ? .frequent : .rare
+        // Under a weaker memory model a loop can repeat itself by reading older messages again and again.
+        present.pointee.program?.hasExpectations ?? false || present.pointee.weakMemory != nil ? .frequent : .rare
     }
 
     func lookOutLater() {
@@ -135,6 +136,10 @@ extension Driver {
         _ enabled: UnsafeBufferPointer<UInt16>, _ hash: UInt64, _ program: ProgramView, _ chooser: any Chooser
     ) -> Bool {
         present.pointee.cycle.add(state, hash: hash, enabled: enabled)
+        if present.pointee.weakMemory != nil && chooser.plan != .followed && present.pointee.cycle.isRedundant {
+            present.pointee.verdict = .stopped
+            return true
+        }
         let isAtEnd = present.pointee.cycleSearch == .atPlansEnd && chooser.plan == .over
         let isDue = present.pointee.cycleSearch != .atPlansEnd || isAtEnd
         if isDue, let cycle = present.pointee.cycle.cycle(present.pointee.rules.fairness) {

@@ -280,12 +280,13 @@ package final class Driver {
 
     @inline(never) private func takeAny(_ thread: Int, _ way: Int) -> StepResult {
         let operation = state.operation(of: thread)
-        let ruling: Ruling
         if let memory = state.weakMemory, state.isWeak(thread) {
-            ruling = memory.take(thread, operation, way: way, state)
-        } else {
-            ruling = state.ruling(on: thread, alternative: way)
+            let ruling = memory.take(thread, operation, way: way, state)
+            observe(thread, way, operation, ruling)
+            // The ruling is on this way: what is left is to do it.
+            return state.take(ruling, thread, 0)
         }
+        let ruling = state.ruling(on: thread, alternative: way)
         observe(thread, way, operation, ruling)
         present.pointee.wakes = ruling.act.wakesThreads
         return state.take(ruling, thread, way)

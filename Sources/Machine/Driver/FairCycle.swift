@@ -15,6 +15,8 @@ struct FairCycle {
     }
 
     private var hashes: [UInt64] = []
+    /// Under a weaker memory model, by state: see `WeakMemory.Mark`.
+    private var marks: [WeakMemory.Mark] = []
     /// A bit for some bits of each hash: a state whose bit is not set has not been before.
     private var filter = [UInt64](repeating: 0, count: 64)
     private var mayBeKnown = false
@@ -32,6 +34,7 @@ struct FairCycle {
     mutating func reset() {
         if hashes.isEmpty { return }
         hashes.removeAll(keepingCapacity: true)
+        marks.removeAll(keepingCapacity: true)
         for word in filter.indices { filter[word] = 0 }
         last.removeAll(keepingCapacity: true)
         steppedBefore.removeAll(keepingCapacity: true)
@@ -45,6 +48,7 @@ struct FairCycle {
     ///   - enabled: the threads that can step.
     mutating func add(_ state: MachineState, hash: UInt64, enabled: UnsafeBufferPointer<UInt16>) {
         hashes.append(hash)
+        if let memory = state.weakMemory { marks.append(memory.mark) }
         let (word, bit) = (Int(hash >> 6 & 63), UInt64(1) << (hash & 63))
         mayBeKnown = filter[word] & bit != 0
         filter[word] |= bit
@@ -83,12 +87,26 @@ struct FairCycle {
         }
         let earliest = max(lastBranch, hashes.count - 1 - Self.longest)
         while start >= earliest {
-            if hashes[start] == present && isFair(from: start, fairness) {
+            if hashes[start] == present && hasReadNewest(since: start) && isFair(from: start, fairness) {
                 return Cycle(length: hashes.count - 1 - start, start: start)
             }
             start -= 1
         }
         return nil
+    }
+
+    /// A thread does not read older messages forever.
+    private func hasReadNewest(since start: Int) -> Bool {
+        marks.isEmpty || marks[start].staleCount == marks[marks.count - 1].staleCount
+    }
+
+    /// Whether the last state was there before, and in between threads have read older messages and written none: what comes
+    /// now could have come then.
+    var isRedundant: Bool {
+        guard mayBeKnown, let present = hashes.last, let mark = marks.last else { return false }
+        return hashes.indices.dropLast().contains {
+            hashes[$0] == present && marks[$0].writeCount == mark.writeCount && marks[$0].staleCount < mark.staleCount
+        }
     }
 
     /// How often the execution has been in the last state.

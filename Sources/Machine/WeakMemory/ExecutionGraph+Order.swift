@@ -52,11 +52,15 @@ extension ExecutionGraph {
         let object = Int(event.pointee.object)
         switch event.pointee.kind {
         case .store, .storeOfUpdate, .unlock: pushReaders(of: name, object)
+        case .sync: break
+        case .spawn:
+            if counts[event.pointee.value] > 0 { orderSearch.pointee.push(EventName(event.pointee.value, 1)) }
+            return
         case .load, .loadToUpdate, .lock:
             if event.pointee.source == .none { return }
         case .start, .fence, .read, .write, .join, .choose, .other: return
         }
-        let place = event.pointee.kind == .unlock ? Int(event.pointee.place) : self.place(touchedBy: event)
+        let place = event.pointee.kind.isMessage ? Int(event.pointee.place) : self.place(touchedBy: event)
         if place + 1 < messageCounts[object] {
             let next = messages(of: object)[place + 1]
             // The write of an update comes after its own read by program order.
@@ -99,7 +103,7 @@ extension ExecutionGraph {
                     return pushJoins(of: name)
                 }
             case .store where later.pointee.order != .seqcst: orderSearch.pointee.push(EventName(name.thread, index))
-            case .store, .storeOfUpdate, .loadToUpdate, .fence, .lock, .unlock, .join, .start:
+            case .store, .storeOfUpdate, .loadToUpdate, .fence, .lock, .unlock, .sync, .spawn, .join, .start:
                 orderSearch.pointee.push(EventName(name.thread, index))
                 return pushJoins(of: name)
             }
@@ -127,7 +131,7 @@ extension GraphEvent {
     /// Under tso: whether what comes later in the thread, loads too, is ordered after it.
     var ordersLaterLoads: Bool {
         switch kind {
-        case .load, .loadToUpdate, .storeOfUpdate, .lock, .unlock, .join, .start: true
+        case .load, .loadToUpdate, .storeOfUpdate, .lock, .unlock, .sync, .spawn, .join, .start: true
         case .store, .fence: order == .seqcst
         case .read, .write, .choose, .other: false
         }

@@ -62,6 +62,12 @@ package final class ExecutionGraph {
         reset()
     }
 
+    /// What an object is, before the first event on it.
+    func define(_ object: Int, word: Int, hasMessages: Bool) {
+        initialWords[object] = word
+        isAtomic[object] = hasMessages
+    }
+
     package func reset() {
         for thread in 0..<threadCount { counts[thread] = 0 }
         for object in 0..<objectCount {
@@ -207,7 +213,7 @@ package final class ExecutionGraph {
         let index = counts[thread]
         let old = event(thread, index)
         let object = Int(old.pointee.object)
-        if old.pointee.kind.writes || old.pointee.kind == .unlock {
+        if old.pointee.kind.isMessage {
             let list = messages(of: object)
             let count = messageCounts[object] - 1
             var place = Int(old.pointee.place)
@@ -241,7 +247,7 @@ package final class ExecutionGraph {
     }
 
     private func placeSoFar(of event: GraphEvent, in other: ExecutionGraph) -> Int {
-        guard event.kind.writes || event.kind == .unlock else { return 0 }
+        guard event.kind.isMessage else { return 0 }
         return messageCounts[Int(event.object)]
             - (0..<messageCounts[Int(event.object)]).count { place in
                 let message = message(event.object, at: place)
@@ -259,7 +265,7 @@ package final class ExecutionGraph {
         counts[thread] = index
         last[thread * objectCount + Int(old.object)] = Int32(truncatingIfNeeded: index)
         if old.order == .seqcst { body.pointee.seqCstCount += 1 }
-        if old.kind.writes || old.kind == .unlock { insert(EventName(thread, index), new, at: Int(old.place)) }
+        if old.kind.isMessage { insert(EventName(thread, index), new, at: Int(old.place)) }
     }
 
     @inline(never) private func growEvents() {

@@ -56,6 +56,10 @@ package struct GraphEvent: BitwiseCopyable {
         /// Plain memory.
         case read, write
         case lock, unlock
+        /// A step on another object, in the order of all steps on it.
+        case sync
+        /// It starts a thread: the value is its number. The thread's first event comes after it.
+        case spawn
         case join
         case choose
         /// It has no effect that a graph shows.
@@ -98,4 +102,11 @@ extension GraphEvent.Kind {
     @inline(always) package var reads: Bool { self == .load || self == .loadToUpdate }
     /// Whether it is a message of an atomic.
     @inline(always) package var writes: Bool { self == .store || self == .storeOfUpdate }
+    /// Whether it has a place in the order of its object's messages.
+    @inline(always) var isMessage: Bool {
+        switch self {
+        case .store, .storeOfUpdate, .unlock, .sync: true
+        case .start, .load, .loadToUpdate, .fence, .read, .write, .lock, .spawn, .join, .choose, .other: false
+        }
+    }
 }

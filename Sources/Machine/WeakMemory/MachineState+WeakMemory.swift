@@ -22,7 +22,7 @@ extension MachineState {
     private func hasNews(_ thread: Int, _ memory: WeakMemory) -> Bool {
         for i in 0..<header.pointee.scalars.watchCount where header.pointee.watches[i].thread == Int32(thread) {
             let object = header.pointee.watches[i].object
-            if header.pointee.objects[Int(object)].kind == .atomic && memory.hasNews(object, for: thread) {
+            if header.pointee.objects[Int(object)].kind.isAtomic && memory.hasNews(object, for: thread) {
                 return true
             }
         }
@@ -33,6 +33,6 @@ extension MachineState {
 extension Operation.Kind {
     /// Whether it is an operation on an atomic.
     @inline(always) package var isOnAtomic: Bool {
-        rawValue >= Operation.Kind.load.rawValue && rawValue <= Operation.Kind.compareExchange.rawValue
+        rawValue >= Operation.Kind.load.rawValue && rawValue <= Operation.Kind.weakCompareExchange.rawValue
     }
 }

@@ -5,7 +5,7 @@ extension WeakMemory {
     /// The number of ways in which the thread can take the operation: at least one.
     func findWays(_ thread: Int, _ operation: Operation, _ state: MachineState) -> Int {
         follow(state)
-        ways.pointee.count = 0
+        ways.pointee.begin()
         let object = operation.object
         let end = graph.messageCount(of: object)
         let lowest = graph.lowestPlace(object, for: thread)
@@ -24,7 +24,20 @@ extension WeakMemory {
         for place in (lowest..<end).reversed() where canRead(operation, thread, at: place, end) {
             ways.pointee.add(place)
         }
+        if operation.kind == .weakCompareExchange && state.mayWakeSpuriously {
+            addSpuriousFailures(thread, operation, lowest..<end)
+        }
         return ways.pointee.count
+    }
+
+    /// A weak compare-exchange that finds the expected value may fail: then it only reads.
+    private func addSpuriousFailures(_ thread: Int, _ operation: Operation, _ places: Range<Int>) {
+        ways.pointee.spurious = ways.pointee.count
+        for place in places.reversed() {
+            let message = graph.message(operation.object, at: place)
+            guard graph.word(of: message, operation.object) == operation.a else { continue }
+            if place == places.upperBound - 1 || canRead(message, thread, operation) { ways.pointee.add(place) }
+        }
     }
 
     /// Whether the read belongs to an attempt that is not the first of its `await`.
@@ -48,20 +61,33 @@ extension WeakMemory {
         let stored = operation.kind == .load ? nil : operation.word(after: word)
         if stored != nil && graph.isUpdated(operation.object, before: place + 1) { return false }
         if place == end - 1 { return true }
-        read(message, thread, operation, stores: stored != nil)
+        guard stored != nil else { return canRead(message, thread, operation) }
+        read(message, thread, operation, stores: true)
         defer { graph.removeLast(of: thread) }
         guard graph.isConsistent(after: EventName(thread, graph.counts[thread])) else { return false }
-        guard let stored else { return true }
-        store(stored, .storeOfUpdate, thread, operation, at: place + 1)
+        store(stored!, .storeOfUpdate, thread, operation, at: place + 1)
+        defer { graph.removeLast(of: thread) }
+        return graph.isConsistent(after: EventName(thread, graph.counts[thread]))
+    }
+
+    /// Whether the operation can read the message, and store nothing.
+    private func canRead(_ message: EventName, _ thread: Int, _ operation: Operation) -> Bool {
+        read(message, thread, operation, stores: false)
         defer { graph.removeLast(of: thread) }
         return graph.isConsistent(after: EventName(thread, graph.counts[thread]))
     }
 
     private func read(_ message: EventName, _ thread: Int, _ operation: Operation, stores: Bool) {
-        let fails = operation.kind == .compareExchange && !stores
+        let fails = operation.kind.row.change == .compareExchange && !stores
         let order = fails ? operation.orders.failure : operation.orders.order
         let event = graph.append(operation.kind == .load ? .load : .loadToUpdate, thread, operation.object, order)
         graph.read(event, from: message)
+    }
+
+    /// The thread, which takes the step, writes a message.
+    private func write(_ word: Int, _ kind: GraphEvent.Kind, _ thread: Int, _ operation: Operation, at place: Int) {
+        store(word, kind, thread, operation, at: place)
+        writeCount += 1
     }
 
     private func store(_ word: Int, _ kind: GraphEvent.Kind, _ thread: Int, _ operation: Operation, at place: Int) {
@@ -94,15 +120,16 @@ extension WeakMemory {
         let place = Int(ways.pointee.places[way])
         let object = operation.object
         let end = graph.messageCount(of: object)
-        var ruling = ruling(on: operation, at: place)
+        var ruling =
+            way < ways.pointee.spurious ? ruling(on: operation, at: place) : Memory.spuriousFailure(of: operation)
         if operation.isWatching { renewed[thread] = isRenewed(operation, thread) } else { renewed[thread] = false }
         if operation.kind == .store {
             noteStep(newer: end - place)
-            store(operation.a, .store, thread, operation, at: place)
+            write(operation.a, .store, thread, operation, at: place)
         } else {
             noteStep(newer: end - 1 - place)
             read(graph.message(object, at: place), thread, operation, stores: ruling.act == .update)
-            if ruling.act == .update { store(ruling.word, .storeOfUpdate, thread, operation, at: place + 1) }
+            if ruling.act == .update { write(ruling.word, .storeOfUpdate, thread, operation, at: place + 1) }
         }
         ruling.word = graph.newestWord(of: object)
         return ruling
@@ -118,4 +145,6 @@ extension WeakMemory {
     /// Of the operation whose ways were counted last: the place of the message that is read in one, or of the one that is
     /// written.
     package func place(ofWay way: Int) -> Int { Int(ways.pointee.places[way]) }
+    /// Whether in this way it fails though it finds the expected value.
+    package func isSpurious(way: Int) -> Bool { way >= ways.pointee.spurious }
 }

@@ -1,5 +1,3 @@
-import Trace
-
 /// The execution graph of a run under a weaker memory model, beside the machine's words: what a step on an atomic may
 /// read, and where a store may be put, are the alternatives of the step. The first is always the newest message, or the
 /// end of modification order: what sequential consistency would do.
@@ -14,18 +12,30 @@ package final class WeakMemory {
     @exclusivity(unchecked) package private(set) var graph: ExecutionGraph
     /// How many steps have not read the newest message, or not been put at the end.
     @exclusivity(unchecked) private(set) var staleCount = 0
+    /// The number of messages of atomics that have been written.
+    @exclusivity(unchecked) var writeCount = 0
     /// Of the last step on an atomic: how many messages are newer than the one that it has read, or written.
     @exclusivity(unchecked) package private(set) var newerCount = 0
     @exclusivity(unchecked) private var threadCount = 0
     @exclusivity(unchecked) private var objectCount = 1
     /// By thread: whether its last read belongs to a repeated attempt of an `await`.
     let renewed = OwnedBuffer<Bool>(repeating: false, count: ExecutionGraph.mostThreads)
-    /// The places of the ways of the operation that was looked at last.
-    var ways = Owned(Ways())
+    /// By thread: the event that has started it. Nil: it has started with the run.
+    let starts = OwnedBuffer<EventName>(repeating: .none, count: ExecutionGraph.mostThreads)
+    let clocks = Owned(ObjectClocks())
+    /// The ways of the operation that was looked at last.
+    let ways = Owned(Ways())
 
     struct Ways: ~Copyable {
         var places = OwnedBuffer<Int32>(capacity: 16)
         var count = 0
+        /// From this one on, a compare-exchange fails though it finds the expected value.
+        var spurious = 0
+
+        mutating func begin() {
+            count = 0
+            spurious = .max
+        }
 
         mutating func add(_ place: Int) {
             places.reserve(count + 1, keeping: count)
@@ -42,8 +52,12 @@ package final class WeakMemory {
     func reset() {
         graph.reset()
         staleCount = 0
+        writeCount = 0
         threadCount = 0
+        objectCount = 1
         renewed.base.update(repeating: false, count: ExecutionGraph.mostThreads)
+        starts.base.update(repeating: .none, count: ExecutionGraph.mostThreads)
+        clocks.pointee.reset()
     }
 
     /// Follows new threads and objects.
@@ -52,59 +66,43 @@ package final class WeakMemory {
     }
 
     @inline(never) private func grow(with state: MachineState) {
-        if state.objectCount > objectCount {
-            let objects = (1..<state.objectCount).map { state.object(UInt32($0)) }
-            let larger = ExecutionGraph(
-                model, threads: ExecutionGraph.mostThreads, words: objects.map(\.value),
-                atomics: objects.map { $0.kind == .atomic || $0.kind.isMutex })
-            larger.copyEvents(of: graph)
-            graph = larger
-            objectCount = state.objectCount
+        if state.objectCount > graph.objectCount { makeRoom(for: max(state.objectCount, 2 * graph.objectCount)) }
+        while objectCount < state.objectCount {
+            let object = state.object(UInt32(objectCount))
+            graph.define(objectCount, word: object.value, hasMessages: object.kind != .cell)
+            objectCount += 1
         }
         // The main thread begins with the run; the others have a step for it.
         if threadCount == 0 && state.threadCount > 0 { _ = graph.append(.start, 0, 0, .relaxed) }
         threadCount = state.threadCount
     }
 
-    // MARK: - Steps that are not on atomics
-
-    /// The thread takes a step.
-    ///
-    /// - Returns: the event that it races with, if it does.
-    func follow(_ act: Act, _ operation: Operation, _ thread: Int, _ state: MachineState) -> EventName? {
-        follow(state)
-        switch act {
-        case .start: _ = graph.append(.start, thread, 0, .relaxed)
-        case .fence: graph.fence(graph.append(.fence, thread, 0, operation.orders.order))
-        case .read, .write:
-            let access = graph.append(act == .read ? .read : .write, thread, operation.object, .relaxed)
-            access.pointee.word = operation.a
-            return graph.race(of: access, by: thread)
-        case .take:
-            let newest = graph.message(operation.object, at: graph.messageCount(of: operation.object) - 1)
-            graph.read(graph.append(.lock, thread, operation.object, .acquire), from: newest)
-        case .release:
-            let event = graph.append(.unlock, thread, operation.object, .release)
-            graph.write(
-                0, event, EventName(thread, graph.counts[thread]), at: graph.messageCount(of: operation.object))
-        case .join:
-            let event = graph.append(.join, thread, 0, .relaxed)
-            event.pointee.value = operation.a
-            graph.follow(event, graph.lastEvent(of: operation.a))
-        default: _ = graph.append(act == .choose ? .choose : .other, thread, 0, .relaxed)
+    private func makeRoom(for objects: Int) {
+        let larger = ExecutionGraph(
+            model, threads: ExecutionGraph.mostThreads, words: Array(repeating: 0, count: objects - 1),
+            atomics: Array(repeating: false, count: objects - 1))
+        for object in 1..<objectCount {
+            larger.define(object, word: graph.initialWords[object], hasMessages: graph.isAtomic[object])
         }
-        return nil
+        larger.copyEvents(of: graph)
+        graph = larger
+        clocks.pointee.reserve(objects)
     }
 
     // MARK: - Cycles
 
-    /// Adds what decides about the future besides the newest values. An execution repeats itself only if it does so
-    /// reading the newest messages: a thread does not read an older one forever.
+    /// What has happened besides what the state shows.
+    struct Mark {
+        let staleCount: Int
+        let writeCount: Int
+    }
+
+    var mark: Mark { Mark(staleCount: staleCount, writeCount: writeCount) }
+
+    /// Adds what decides about the future besides the newest values.
     func hash(into hash: inout StateHash, _ state: MachineState) {
-        hash.add(staleCount)
         for thread in 0..<threadCount where !state.hasEnded(thread) {
-            for object in 1..<graph.objectCount
-            where graph.isAtomic[object] && state.object(UInt32(object)).kind == .atomic {
+            for object in 1..<objectCount where state.object(UInt32(object)).kind.isAtomic {
                 hash.add(graph.messageCount(of: UInt32(object)) - graph.lowestPlace(UInt32(object), for: thread))
             }
         }

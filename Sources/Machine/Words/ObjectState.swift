@@ -13,6 +13,7 @@ package struct ObjectState: Sendable, Equatable, BitwiseCopyable {
         case other
 
         package var isMutex: Bool { self == .normalMutex || self == .errorCheckingMutex || self == .recursiveMutex }
+        package var isAtomic: Bool { self == .atomic || self == .counted }
         package var isReadWriteLock: Bool { self == .readersFirstLock || self == .writersFirstLock }
     }
 

@@ -229,7 +229,7 @@ struct CheckStory {
         case .noNews: "Leave out --runs, so that the search continues."
         case .steps: "Some executions do not end: bound their loops, or wait with 'await' instead of polling."
         case .fatalEnds: "The program must not end its own process."
-        case .obstacle, .bound, .uncontrolled: "This explains why:"
+        case .obstacle, .noProver, .bound, .uncontrolled: "This explains why:"
         case .lockOrder: "A scenario that expects lock-order cannot be proved: list it in a baseline."
         }
     }

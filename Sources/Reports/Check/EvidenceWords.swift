@@ -72,6 +72,7 @@ enum EvidenceWords {
         case .steps: "some executions were cut off"
         case .fatalEnds: "the program ended its process too often"
         case .obstacle: "partial-order search was abandoned"
+        case .noProver: "it has no search by graphs"
         case .bound: "everything within a bound was tried"
         case .uncontrolled: "the program was not controlled"
         case .lockOrder: "the search does not check lock order"

@@ -93,6 +93,7 @@ struct ControlledSearch {
         case .abandoned: return .obstacle
         case .cutOff: return .steps
         case .uncontrolled: return .uncontrolled
+        case .noProver: return .noProver
         case .memory, .hashes, .bound, .spurious, .unfinished: break
         }
         if result.isQuiet { return .noNews }
@@ -109,7 +110,8 @@ struct ControlledSearch {
             switch result.prover {
             case .states: .states
             case .graphs: .graphs
-            case .dpor, .random, .pct, .pos, .urw, .surw, .delay, .preempt, .dfs, .roundRobin, nil: .traces
+            case .dpor, nil: .traces
+            case .dfs, .delay, .preempt, .roundRobin, .random, .pct, .pos, .urw, .surw: .interleavings
             }
         return Explored(kind, result.total ?? 0)
     }

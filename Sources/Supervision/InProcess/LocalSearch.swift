@@ -38,6 +38,7 @@ package struct LocalSearch {
         self.log = log
         agenda = plan.agenda
         deadline = LocalDeadline(plan.time)
+        result.partWithoutProver = plan.partWithoutProver
     }
 
     // MARK: - The search

@@ -87,6 +87,7 @@ package struct SearchSupervisor {
         awaitsDivision = plan.isDivisible
         agenda = plan.isDivisible ? plan.agendaBeforeDivision : plan.agenda
         board = try SearchBoard(slots: plan.jobs)
+        result.partWithoutProver = plan.partWithoutProver
     }
 
     private mutating func run() throws(SupervisionFailed) {

@@ -28,6 +28,10 @@ struct TestedSearch {
         plan.settings.depth = search.depth
         plan.settings.bound = search.bound
         plan.rules = try rules.machineRules()
+        if plan.rules.model != .sc, let strategy = plan.strategy, strategy.isOfSequentialOrder {
+            throw TestingError(
+                "the strategy '\(strategy.rawValue)' searches under sc: leave it out under '\(rules.model)'")
+        }
         plan.executions = environment.executions ?? search.executions
         plan.time = environment.time ?? time.wholeNanoseconds
         self.plan = plan

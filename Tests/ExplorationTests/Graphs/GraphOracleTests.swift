@@ -53,12 +53,16 @@ import Testing
         var outcomes: Set<Set<Value>> = []
     }
 
-    private func search(_ name: String, _ model: MemoryModel, _ names: Set<String>) throws -> Shown {
+    static func bytecode(_ name: String, _ model: MemoryModel) throws -> Bytecode {
         let folder = name.hasPrefix("random-") ? "random" : "corpus"
         let path = "Tests/Oracle/weak/\(folder)/\(name).lab"
         let text = try #require(Repository.text(of: path))
         let program = try #require(SourceText(name: path, text).read().program)
-        let subject = GraphProgram(try program.under(model, alone: true).compiled())
+        return try program.under(model, alone: true).compiled()
+    }
+
+    private func search(_ name: String, _ model: MemoryModel, _ names: Set<String>) throws -> Shown {
+        let subject = GraphProgram(try Self.bytecode(name, model))
         let search = GraphSearch(subject, model)
         var shown = Shown()
         search.onRace = { _, _ in

@@ -38,7 +38,7 @@ struct OutcomeModels {
     ///   - result: of the search under the plan's own model.
     init?(_ original: any Runnable, _ plan: SearchPlan, _ result: SearchResult) throws {
         guard plan.scenario.hasStates, !plan.scenario.isSequential, !result.wasInterrupted,
-            original.obstacle(under: .rc11) == nil
+            original.hasNoGraph == nil
         else { return nil }
         var columns: [Column] = []
         var known = Set(result.terminals.rows.map { End($0.state) })

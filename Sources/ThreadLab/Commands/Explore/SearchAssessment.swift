@@ -123,6 +123,9 @@ struct SearchAssessment {
         switch gap {
         case .abandoned(let obstacle):
             return "Partial-order search was abandoned: \(obstacle)."
+        case .noProver(let part):
+            return
+                "No proof: \(part.printable) has no search by graphs yet, so executions were tried one by one and at random."
         case .cutOff(let executions):
             let count = Self.count(executions, "execution")
             return "\(count) \(executions == 1 ? "was" : "were") cut off after \(plan.rules.maximumSteps) steps; what "

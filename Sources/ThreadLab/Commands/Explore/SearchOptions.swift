@@ -74,6 +74,11 @@ extension TypedArguments<SearchOptions> {
         }
         plan.rules = rules
         try refuse(plan.strategy, under: rules)
+        if plan.strategy == .graphs, let part = scenario.hasNoGraph {
+            throw Complaint(
+                "\(options.strategy.spelling) graphs cannot search \(part.printable); without --strategy, executions are "
+                    + "tried one by one and at random")
+        }
         plan.settings.states.memory = self.memory << 20
         plan.settings.states.isReduced = !self.allStates
         plan.settings.states.exchanges = !self.allStates

@@ -1,0 +1,107 @@
+/// Steps that are not on atomics. Each object other than an atomic or a cell is sequentially consistent by itself: what a step on
+/// it does follows from the machine's state, and all steps on it are in one order. What they order besides is what the rows of
+/// their acts say, as under sc.
+extension WeakMemory {
+    /// What the next thread to acquire each object sees, and what a writer of a read-write lock sees in addition.
+    struct ObjectClocks: ~Copyable {
+        private(set) var published = OwnedBuffer<GraphClock>(repeating: .zero, count: 1)
+        private(set) var readers = OwnedBuffer<GraphClock>(repeating: .zero, count: 1)
+        private var count = 1
+
+        mutating func reserve(_ objects: Int) {
+            published.reserve(objects, keeping: count)
+            readers.reserve(objects, keeping: count)
+            for object in count..<max(count, objects) { clear(object) }
+            count = max(count, objects)
+        }
+
+        mutating func reset() { for object in 0..<count { clear(object) } }
+
+        private func clear(_ object: Int) {
+            published[object] = .zero
+            readers[object] = .zero
+        }
+    }
+
+    /// The thread takes a step.
+    ///
+    /// - Returns: the event that it races with, if it does.
+    func follow(_ act: Act, _ operation: Operation, _ thread: Int, _ state: MachineState) -> EventName? {
+        follow(state)
+        switch act {
+        case .start:
+            let event = graph.append(.start, thread, 0, .relaxed)
+            if starts[thread] != .none { graph.follow(event, graph.event(starts[thread])) }
+        case .spawn:
+            let event = graph.append(.spawn, thread, 0, .relaxed)
+            event.pointee.value = state.threadCount
+            // A thread without a number in the graph is never started: see `ExecutionGraph.mostThreads`.
+            if state.threadCount < ExecutionGraph.mostThreads {
+                starts[state.threadCount] = EventName(thread, graph.counts[thread])
+            }
+        case .fence: graph.fence(graph.append(.fence, thread, 0, operation.orders.order))
+        case .read, .write: return access(act == .read ? .read : .write, operation, thread)
+        case .join:
+            let target = Threads.target(of: operation, in: state)!
+            let event = graph.append(.join, thread, 0, .relaxed)
+            event.pointee.value = target
+            if graph.counts[target] > 0 { graph.follow(event, graph.lastEvent(of: target)) }
+        case .choose: _ = graph.append(.choose, thread, 0, .relaxed)
+        case .exit, .inspect, .yield, .awake, .readClock, .detach, .findAlive, .joinLate, .misuse:
+            _ = graph.append(.other, thread, 0, .relaxed)
+        case .beginWait:
+            sync(thread, Conditions.mutex(of: operation), act.row.order)
+            sync(thread, operation.object, .nothing)
+        case .endWait:
+            // It comes after the signal, though that orders nothing.
+            sync(thread, operation.object, .nothing)
+            sync(thread, Conditions.mutex(of: operation), act.row.order)
+        case .take, .takeAgain, .release, .abandon, .leaveLate, .leaveEarly, .signalNone, .wakeOne, .wakeAll,
+            .takePermit, .givePermit, .share, .unshare, .takeToWrite, .releaseToWrite, .downgrade, .queue, .look,
+            .append,
+            .destroy, .fail, .failLate, .failToWrite, .failToWriteLate:
+            let isMemory = operation.object == 0 || !graph.isAtomic[Int(operation.object)]
+            if isMemory {
+                _ = graph.append(.other, thread, 0, .relaxed)
+            } else {
+                sync(thread, operation.object, act.row.order)
+            }
+        case .load, .store, .update, .mismatch, .failSpuriously: preconditionFailure("a step on an atomic has ways")
+        }
+        return nil
+    }
+
+    private func access(_ kind: GraphEvent.Kind, _ operation: Operation, _ thread: Int) -> EventName? {
+        let access = graph.append(kind, thread, operation.object, .relaxed)
+        access.pointee.word = operation.a
+        return graph.race(of: access, by: thread)
+    }
+
+    /// The next step on an object.
+    private func sync(_ thread: Int, _ object: UInt32, _ order: Act.Order) {
+        let event = graph.append(.sync, thread, object, .relaxed)
+        graph.insert(EventName(thread, graph.counts[thread]), event, at: graph.messageCount(of: object))
+        pass(order, graph.seenBy(event), Int(object))
+    }
+
+    /// What the step's thread has seen is passed on, or grows.
+    private func pass(_ order: Act.Order, _ seen: UnsafeMutablePointer<GraphClock>, _ object: Int) {
+        let published = clocks.pointee.published.base + object
+        let readers = clocks.pointee.readers.base + object
+        switch order {
+        case .nothing: break
+        case .acquires, .acquiresMutex: seen.merge(published.pointee)
+        case .publishes, .publishesMutex: published.pointee = seen.pointee
+        case .acquiresAndPublishes:
+            seen.merge(published.pointee)
+            published.pointee = seen.pointee
+        case .addsToPublished: published.merge(seen.pointee)
+        case .publishesToWriters: readers.merge(seen.pointee)
+        case .acquiresFromReaders:
+            seen.merge(published.pointee)
+            seen.merge(readers.pointee)
+        case .readsPlainly, .writesPlainly, .joins, .loads, .stores, .updates, .mismatches, .fences:
+            preconditionFailure("only memory and threads order so")
+        }
+    }
+}
