@@ -6,16 +6,19 @@ import Trace
 import Views
 
 /// The ways that a step can go, with the numbers that a person types for them: those of the waiters that it may wake,
-/// or those that `choose` returns.
+/// those that `choose` returns, or, under a weaker memory model, those of the writes that it may read, from the newest on.
 struct Ways {
     let count: Int
     /// The waiters, by alternative.
     private let waiters: [Int]
+    /// By alternative: how many writes are newer than the one that the step reads or makes.
+    let newer: [Int]
     /// Whether it is a weak compare-exchange that finds the expected value.
     private let mayFail: Bool
 
     init(_ thread: Moment.Thread) {
         waiters = thread.waiters
+        newer = thread.newer
         count = thread.ways
         mayFail = thread.act == .update
     }
@@ -79,7 +82,8 @@ extension PlaySession {
         case nil: return []
         case .quiet: return quietLines
         case .way(let thread, let ways):
-            return ["\(name(thread))'s step can go \(ways.count) ways."] + ways.lines(name)
+            let lines = ways.newer.isEmpty ? ways.lines(name) : memoryLines(thread, ways)
+            return ["\(name(thread))'s step can go \(ways.count) ways."] + lines
         case .whichThread: return ["Which thread takes step \(position + 1)? Type its number."]
         case .whoCanStep:
             return ["\(steppingName) steps. Which threads can step after that? Type their numbers, or 'none'."]

@@ -152,6 +152,11 @@ extension PlaySession {
         guard choices.count > 1, let thread = moment?.threads[choices[0].index] else { return step }
         let way = choices[1].index
         let wakes = thread.waiters.indices.contains(way)
+        if thread.newer.indices.contains(way) {
+            let isNewest = thread.newer[way] == 0
+            if thread.act == .store { return "\(step) \(isNewest ? "writes the newest value" : "goes before a write")" }
+            return "\(step) reads \(isNewest ? "the newest" : "an older") value"
+        }
         if thread.act == .update { return way == 0 ? "\(step) succeeds" : "\(step) fails" }
         return wakes ? "\(step) wakes \(thread.waiters[way])" : "\(step) chooses \(way)"
     }

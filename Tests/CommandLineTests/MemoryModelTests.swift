@@ -44,6 +44,39 @@ import Testing
             .prints("2 passed, 1 failed").prints(" --model rc11 ")
     }
 
+    @Test func `a search under sc confirms that a failure needs a weaker model`() throws {
+        let directory = try TemporaryDirectory()
+        let file = try file("expect never r0 == 0 && r1 == 0\n", in: directory)
+        let remark = "No sequentially consistent execution does this: all were searched. 'explain TL202' says"
+        try threadlab("explore", file, "--model", "tso").wide.run().exits(with: 1).prints(remark)
+        try threadlab("explore", file, "--model", "tso", "--format", "json").run().exits(with: 1)
+            .prints("\"needsWeakMemory\":true")
+        try threadlab("check", file, "--controlled", "--model", "rc11").wide.run().exits(with: 1).prints(remark)
+        let other = try directory.write(
+            "other.lab", Array((Self.storeBuffering + "expect never r0 == 1 && r1 == 1\n").utf8))
+        try threadlab("explore", other, "--model", "tso").wide.run().exits(with: 1)
+            .prints("A sequentially consistent execution does this, too: the memory model is not the cause.")
+    }
+
+    @Test func `a person who plays chooses which write is read, and where a write goes`() throws {
+        let directory = try TemporaryDirectory()
+        let file = try file("expect completes\n", in: directory)
+        func play(_ lines: String) throws -> Ended {
+            let input = try directory.write("in", Array(lines.utf8))
+            let words = ["play", file, "--model", "tso", "--plain"]
+            return try Invocation(program: Programs.threadlab, arguments: words).reading(from: input).run()
+        }
+        try play("1\n1\n1\n2\n2\n2\n1\n").succeeds().isSilent()
+            .prints(
+                """
+                right's step can go 2 ways.
+                  0: it reads the newest value of x, 1, which left wrote at line 4.
+                  1: it reads an older value of x, 0, the initial one.
+                Type 0 or 1.
+                Step 6: right: reads an older value of x: 0 (relaxed), although left wrote 1 at line 4 (line 5)
+                """)
+    }
+
     @Test func `what has no search by graphs is named; a small program is proved by its executions one by one`() throws
     {
         let directory = try TemporaryDirectory()

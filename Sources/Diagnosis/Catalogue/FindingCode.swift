@@ -9,6 +9,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case callNotMade = "TL105"
     case operationNotRun = "TL106"
     case race = "TL201"
+    case weakMemory = "TL202"
     case lostWakeUp = "TL301"
     case waitWithoutLoop = "TL302"
     case unguardedPredicate = "TL303"
@@ -120,6 +121,11 @@ package enum FindingCode: String, CaseIterable, Sendable {
                 .operationNotRun)
         case .race:
             Row("race", "data race: unsynchronized access to the same memory by two threads", outcome: .race, .race)
+        case .weakMemory:
+            Row(
+                "a value that is not the newest, as a weaker memory model allows", warning: .weakMemory,
+                severity: .note,
+                by: WeakMemoryDetector.init, .weakMemory)
         case .lostWakeUp:
             Row("a signal that came before its waiter", warning: .lostWakeUp, by: LostWakeUpDetector.init, .lostWakeUp)
         case .waitWithoutLoop:

@@ -11,7 +11,7 @@ package struct WeakReasons {
         let weak: WeakStep?
         /// What the thread has seen with it.
         let clock: VectorClock
-        /// Whoever has seen this much of its thread has seen the step.
+        /// A thread that has seen this much of the step's thread has seen the step.
         let time: UInt32
 
         var thread: ThreadID { event.thread }

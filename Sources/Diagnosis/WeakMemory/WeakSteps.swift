@@ -17,10 +17,12 @@ package struct WeakSteps {
     /// The numbers of the writes. Nil: the initial value. Without a weaker memory model there are none.
     private var orders: ModificationOrders<Int?>?
     private var count = 0
-    /// Of the last event. Nil: it is no operation on an atomic, or the run follows no weaker memory model.
+    /// Of the last event. Nil: it is not one on an atomic, or the run follows no weaker memory model.
     package private(set) var step: WeakStep?
 
-    package init() {}
+    /// - Parameter isStrong: whether to follow a run without a weaker memory model too, in which each read reads the newest
+    ///   write.
+    package init(isStrong: Bool = false) { orders = isStrong ? ModificationOrders(initial: nil) : nil }
 
     package mutating func consume(_ event: Event) {
         defer { count += 1 }

@@ -11,6 +11,19 @@ extension MachineState {
             && threads[thread].operation.kind.isOnAtomic
     }
 
+    /// Whether the thread's next step is one on an atomic that may read or make one of several writes.
+    package func hasWeakWays(_ thread: Int) -> Bool { isWeak(thread) }
+
+    /// By the ways of the thread's next step: how many writes are newer than the one that it reads or makes. Empty if the
+    /// graph does not decide its ways.
+    package func newerWrites(_ thread: Int, ways: Int) -> [Int] {
+        guard let memory = weakMemory, isWeak(thread) else { return [] }
+        let operation = threads[thread].operation
+        let count = min(memory.findWays(thread, operation, self), ways)
+        let newest = memory.graph.messageCount(of: operation.object) - (operation.kind == .store ? 0 : 1)
+        return (0..<count).map { newest - memory.place(ofWay: $0) }
+    }
+
     /// The ruling on a step on an atomic, in its first way.
     @inline(never) func weakRuling(on thread: Int, _ memory: WeakMemory) -> Ruling {
         let operation = threads[thread].operation

@@ -11,6 +11,8 @@ package struct RunGraph {
         case waits
         /// What is ordered before the two accesses of a data race.
         case order
+        /// Which write each read of an atomic reads, and the modification orders.
+        case reads
     }
 
     enum Shape { case thread, object, step }
@@ -30,6 +32,7 @@ package struct RunGraph {
         var lines: [String] = []
         var isMarked = false
         var isDashed = false
+        var isDotted = false
         /// Whether it is a line, not an arrow.
         var isUndirected = false
     }
@@ -50,15 +53,16 @@ package struct RunGraph {
         case .locks: addLocks(trace, cast)
         case .waits: addWaits(trace, cast)
         case .order: guard addOrder(trace, cast) else { return nil }
+        case .reads: addReads(trace, cast)
         }
     }
 
     /// The kind that shows how the run ended.
-    package static func fitting(_ outcome: OutcomeKind?) -> Kind {
+    package static func fitting(_ outcome: OutcomeKind?, _ header: TraceHeader) -> Kind {
         switch outcome {
         case .deadlock, .livelock, .timeout: .waits
         case .race: .order
-        default: .locks
+        default: header.memoryModel == nil ? .locks : .reads
         }
     }
 
@@ -90,6 +94,7 @@ extension RunGraph {
             var looks = edge.lines.isEmpty ? [] : ["label=\(GraphvizText.quoted(edge.lines))"]
             if edge.isMarked { looks.append("color=\"#b00020\" fontcolor=\"#b00020\" penwidth=2") }
             if edge.isDashed { looks.append("style=dashed") }
+            if edge.isDotted { looks.append("style=dotted constraint=false") }
             if edge.isUndirected { looks.append("dir=none constraint=false") }
             sink.write("  \(edge.from) -> \(edge.to) [\(looks.joined(separator: " "))]\n")
         }

@@ -14,6 +14,9 @@ struct StepWords {
         outOfOrder = WeakSteps.outOfOrder(in: cast.trace)
     }
 
+    /// The step without what it tells of others.
+    func brief(_ event: Event) -> String { filled(cast.verb(of: event), event).text }
+
     /// Whether the step with this number does not read or write the newest value, so that its words tell of another.
     func isOutOfOrder(_ index: Int) -> Bool { outOfOrder[index] != nil }
 

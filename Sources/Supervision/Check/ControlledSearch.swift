@@ -52,9 +52,25 @@ struct ControlledSearch {
             evidence.busyWaiting = busyWaiting()
         }
         try addRandomRuns(to: &evidence)
+        try addNeeds(of: findings, to: &evidence)
         var traces = traces(of: findings)
         if traces.isEmpty, let run = try example(evidence), let outcome = run.outcome { traces[outcome.kind] = run }
         return GatheredEvidence(evidence: evidence, traces: traces)
+    }
+
+    /// Says of the first finding under a weaker memory model that is not allowed whether it needs that.
+    private func addNeeds(of findings: [ExplainedFinding], to evidence: inout Evidence) throws {
+        guard plan.rules.model != .sc else { return }
+        let expectation = plan.scenario.expectation
+        for told in findings where told.isConfirmed && !expectation.allows(told.finding.kind, on: .controlled) {
+            guard let index = evidence.sightings.firstIndex(where: { $0.outcome.kind == told.finding.kind }) else {
+                continue
+            }
+            if let remark = try SequentialSearch.answer(told.finding, plan).remark {
+                evidence.sightings[index].outcome.details.append(remark)
+            }
+            return
+        }
     }
 
     /// The run in which a thread waits busily; or, if something that must be possible is not, one of the runs.

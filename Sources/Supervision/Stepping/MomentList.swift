@@ -13,6 +13,9 @@ package struct Moment: Equatable, Sendable {
         package var ways: Int
         /// If the step wakes one of several waiters: the waiters, by alternative.
         package var waiters: [Int]
+        /// If the step is on an atomic, under a weaker memory model, and can go several ways: how many writes are newer than
+        /// the one that it reads or makes, by alternative.
+        package var newer: [Int] = []
     }
 
     /// The number of the schedule's choices before it.
@@ -69,9 +72,9 @@ package struct MomentList: Sendable {
         let row = words[starts[index]..<starts[index] + words[starts[index]]]
         let start = row.startIndex
         let values = row.suffix(row[start + 5])
-        var waiters = row[(start + Self.headLength + row[start + 4])..<values.startIndex]
+        var lists = row[(start + Self.headLength + row[start + 4])..<values.startIndex]
         let threads = (0..<row[start + 4]).map { thread in
-            Self.unpack(row[start + Self.headLength + thread], &waiters)
+            Self.unpack(row[start + Self.headLength + thread], &lists)
         }
         return Moment(
             choices: row[start + 1], events: row[start + 2], isQuiet: row[start + 3] != 0, threads: threads,
@@ -97,25 +100,28 @@ package struct MomentList: Sendable {
         let act = isOver ? Act.inspect : state.ruling(on: thread).act
         let isEnabled = !isOver && state.isEnabled(thread)
         let isSignal = state.operation(of: thread).kind == .signal
-        return (isEnabled ? 1 : 0) | (isSignal ? 2 : 0) | Int(status.rawValue) << 8 | Int(act.rawValue) << 16
+        let isWeak = state.hasWeakWays(thread)
+        return (isEnabled ? 1 : 0) | (isSignal ? 2 : 0) | (isWeak ? 4 : 0) | Int(status.rawValue) << 8 | Int(
+            act.rawValue) << 16
             | min(ways, 1 << 30) << 32
     }
 
-    private static func unpack(_ word: Int, _ waiters: inout ArraySlice<Int>) -> Moment.Thread {
+    private static func unpack(_ word: Int, _ lists: inout ArraySlice<Int>) -> Moment.Thread {
         let ways = word >> 32
-        let isSignal = word & 2 != 0 && ways > 1
-        let own = isSignal ? Array(waiters.prefix(ways)) : []
-        waiters = waiters.dropFirst(own.count)
+        let (isSignal, isWeak) = (word & 2 != 0, word & 4 != 0)
+        let own = ways > 1 && (isSignal || isWeak) ? Array(lists.prefix(ways)) : []
+        lists = lists.dropFirst(own.count)
         return Moment.Thread(
             status: ThreadState.Status(rawValue: UInt8(word >> 8 & 0xFF)) ?? .ended, isEnabled: word & 1 != 0,
-            act: Act(rawValue: UInt8(word >> 16 & 0xFF)) ?? .inspect, ways: ways, waiters: own)
+            act: Act(rawValue: UInt8(word >> 16 & 0xFF)) ?? .inspect, ways: ways,
+            waiters: isSignal ? own : [], newer: isSignal ? [] : own)
     }
 }
 
 /// Memory in which the process of a run notes each decision, so that they are known even of a run that crashes.
 ///
-/// A decision is a row of words: its length, `Moment`'s numbers, a word for each thread, the waiters of signals, and a
-/// word for each object.
+/// A decision is a row of words: its length, `Moment`'s numbers, a word for each thread, the waiters of signals and the
+/// newer writes of steps on atomics, and a word for each object.
 final class MomentBoard: Sendable {
     private struct Header: ~Copyable {
         let used = Atomic(0)
@@ -145,8 +151,12 @@ final class MomentBoard: Sendable {
     /// - Returns: false if there is no room left.
     func append(choices: Int, events: Int, isQuiet: Bool, _ state: MachineState) -> Bool {
         let start = header.pointee.used.load(ordering: .relaxed)
-        // Each thread has a word, and may be in the lists of all signals that are about to be sent.
-        let longest = MomentList.headLength + state.threadCount * (state.threadCount + 3) + state.objectCount
+        // Each thread has a word, and may be in the lists of all signals that are about to be sent; or a list of its own.
+        let weakWays = (0..<state.threadCount).reduce(0) {
+            $0 + (state.hasWeakWays($1) ? state.alternatives(of: $1) : 0)
+        }
+        let longest =
+            MomentList.headLength + state.threadCount * (state.threadCount + 3) + state.objectCount + weakWays
         guard start + longest <= Self.capacity else { return false }
         let row = words + start
         row[1] = choices
@@ -158,8 +168,13 @@ final class MomentBoard: Sendable {
         for thread in 0..<state.threadCount {
             let ways = state.alternatives(of: thread)
             row[MomentList.headLength + thread] = MomentList.pack(thread, ways, state)
+            guard ways > 1 else { continue }
+            for newer in state.newerWrites(thread, ways: ways) {
+                row[end] = newer
+                end += 1
+            }
             let operation = state.operation(of: thread)
-            guard ways > 1, operation.kind == .signal else { continue }
+            guard operation.kind == .signal else { continue }
             for waiter in state.waiters(on: operation.object).prefix(ways) {
                 row[end] = waiter
                 end += 1

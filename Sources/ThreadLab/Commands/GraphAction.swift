@@ -1,4 +1,5 @@
 import Arguments
+import Machine
 import Reports
 import Supervision
 import Text
@@ -8,8 +9,9 @@ import Trace
 enum GraphAction: Action {
     struct Options: OptionGroup {
         let name: Listed<String>
-        let locks, waits, order: Listed<Bool>
+        let locks, waits, order, reads: Listed<Bool>
         let seed: Listed<UInt64?>
+        let model: Listed<MemoryModel>
         let schedule, dot, svg: Listed<String?>
 
         init(_ list: inout OptionList) {
@@ -17,19 +19,22 @@ enum GraphAction: Action {
             locks = list.flag("locks", "Which locks were taken while which others were held")
             waits = list.flag("waits", "What each thread waits for at the end of the run")
             order = list.flag("order", "What is ordered before the two accesses of a data race")
+            reads = list.flag(
+                "reads-from", "Which write each read of an atomic reads, and in which order the writes are")
             seed = list.seed("seed", "Seed of the run of a scenario, by default 1")
             schedule = list.schedule("Schedule of the run of a scenario")
+            model = list.model("Which writes a read of an atomic may see in the run of a scenario")
             dot = list.file("dot", "Write the graph in Graphviz's language into this file")
             svg = list.file("svg", "Draw the graph into this file; needs Graphviz")
-            list.exclude([[locks, waits, order], [seed, schedule]])
+            list.exclude([[locks, waits, order, reads], [seed, schedule]])
         }
     }
 
     static let command = TypedCommand<Options>(
-        "graph", "Draw a run's lock order, waiting threads, or the order around a data race",
+        "graph", "Draw a run's lock order, waiting threads, the order around a data race, or what its reads read",
         discussion: """
             The graph is printed in Graphviz's language unless a file is given. By default it is --waits after a deadlock or \
-            time-out, --order after a data race, and otherwise --locks. What is wrong is red: a cycle, or two accesses \
+            time-out, --order after a data race, --reads-from under a weaker memory model, and otherwise --locks. What is wrong is red: a cycle, or two accesses \
             that nothing orders.
 
             A scenario is run under the scheduler, once; 'explore' prints the schedule of a run that fails.
@@ -46,7 +51,7 @@ enum GraphAction: Action {
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
         let files = try files(arguments)
         let trace = try trace(arguments, session)
-        let kind = kind(arguments) ?? RunGraph.fitting(trace.outcome?.kind)
+        let kind = kind(arguments) ?? RunGraph.fitting(trace.outcome?.kind, trace.header)
         guard let graph = RunGraph(kind, of: trace) else {
             throw Complaint(
                 "the run of \(trace.header.scenario.printable) has no data race, so there is no order to draw: "
@@ -72,14 +77,15 @@ enum GraphAction: Action {
     private static func kind(_ arguments: TypedArguments<Options>) -> RunGraph.Kind? {
         if arguments.locks { return .locks }
         if arguments.waits { return .waits }
+        if arguments.reads { return .reads }
         return arguments.order ? .order : nil
     }
 
     private static func trace(_ arguments: TypedArguments<Options>, _ session: Session) throws -> TraceDocument {
         let name = arguments.name
         guard TraceSubject.isScenario(name, in: session) else {
-            if arguments.isGiven(\.seed) || arguments.isGiven(\.schedule) {
-                throw Complaint("\(name.printable) is a saved run: omit --seed and --schedule")
+            if arguments.isGiven(\.seed) || arguments.isGiven(\.schedule) || arguments.isGiven(\.model) {
+                throw Complaint("\(name.printable) is a saved run: omit --seed, --schedule and --model")
             }
             return try TraceSubject(file: name, in: session).trace
         }
@@ -87,7 +93,8 @@ enum GraphAction: Action {
             if let text = arguments.schedule { .replay(try ScheduleText.read(text)) } else {
                 .controlled(seed: arguments.seed ?? 1)
             }
-        let subject = try TraceSubject(running: try session.configured(name, arguments), mode)
+        let subject = try TraceSubject(
+            running: try session.configured(name, arguments), mode, under: arguments.model)
         if let misfit = subject.misfit { throw Complaint("the schedule does not fit: \(misfit)") }
         return subject.trace
     }

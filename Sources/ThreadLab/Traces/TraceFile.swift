@@ -3,6 +3,7 @@ import Authoring
 import Diagnosis
 import Exploration
 import Glibc
+import Machine
 import Supervision
 import Text
 import Trace
@@ -141,10 +142,13 @@ struct TraceSubject {
     }
 
     /// Runs a scenario, on real threads only if it exists nowhere else.
-    init(running scenario: any Runnable, _ mode: RunPlan.Mode) throws {
+    init(running scenario: any Runnable, _ mode: RunPlan.Mode, under model: MemoryModel = .sc) throws {
+        let scenario = try model.supported(by: scenario)
         let isNative = scenario.realThreadsOnly != nil
         var plan = RunPlan(scenario, isNative ? .native : mode)
         plan.isSilent = true
+        plan.rules.model = model
+        if model != .sc { plan.rules.maximumSteps = min(plan.rules.maximumSteps, WeakMemory.mostSteps) }
         self.scenario = scenario
         trace = try Supervisor.run(plan).trace
     }

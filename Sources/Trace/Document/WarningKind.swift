@@ -3,6 +3,8 @@
 public enum WarningKind: String, CaseIterable, Sendable {
     /// Locks taken in different orders: a deadlock that did not happen in this run.
     case lockOrder = "lock-order"
+    /// A value that is not the newest, as a weaker memory model allows.
+    case weakMemory = "weak-memory"
     case lostWakeUp = "lost-wake-up"
     case waitWithoutLoop = "wait-without-loop"
     /// What waiters of a condition test was changed without its mutex.

@@ -70,6 +70,30 @@ import Trace
         #expect(RunGraph(.order, of: .handOver) == nil)
     }
 
+    @Test func `reads come from their writes, dashed if they are not the newest, and writes are in modification order`()
+        throws
+    {
+        let graph = try #require(
+            RunGraph(
+                .reads,
+                of: .weak(
+                    """
+                    a atomic.store x 1 relaxed :1
+                    a atomic.store x 2 relaxed :2
+                    b memory.behind x 1 :3
+                    b atomic.load x 1 relaxed :3
+                    b memory.before x 1 :4
+                    b atomic.store x 3 relaxed :4
+                    b memory.fence acqRel :5
+                    """)))
+        func edges(_ line: String) -> [String] {
+            graph.edges.filter { $0.lines == [line] }.map { "\($0.from) -> \($0.to)\($0.isDashed ? " dashed" : "")" }
+        }
+        #expect(edges("reads") == ["e1 -> e4 dashed"])
+        #expect(edges("then") == ["o1 -> e1", "e1 -> e6", "e6 -> e2"])
+        #expect(graph.nodes.map { $0.lines.first } == ["a", "a", "b", "b", "b", "x"])
+    }
+
     @Test(arguments: RunGraph.Kind.allCases) func `names mean nothing to Graphviz`(kind: RunGraph.Kind) {
         var trace = TraceDocument.abba
         trace.threads[1].name = "a\"]; b [label=\"\\"

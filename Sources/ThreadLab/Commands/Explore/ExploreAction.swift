@@ -111,6 +111,7 @@ enum ExploreAction: Action {
             program: session.program)
         report.models = models
         report.smaller = try smaller(plan, report, arguments.name, session)
+        report.sequential = try sequential(plan, report)
         if arguments.suggest { report.fix = try suggestion(plan, report, arguments.name, session) }
         let written = Result { () throws(Complaint) in if let page { try report.save(page) } }
         if isJSON {
@@ -136,6 +137,14 @@ enum ExploreAction: Action {
         return try ParameterShrinker.shrink(finding, plan, canLower: session.files.canSet) {
             try? session.configured(name, $0)
         }
+    }
+
+    /// Searches under sequential consistency for the first of the findings.
+    private static func sequential(_ plan: SearchPlan, _ report: SearchReport) throws -> SequentialSearch.Answer? {
+        guard plan.rules.followedModel != .sc, !plan.goal.countsTerminals, report.result.stop != .interrupted,
+            report.result.discrepancy == nil, let finding = report.shownFindings.first, finding.isConfirmed
+        else { return nil }
+        return try SequentialSearch.answer(finding.finding, plan)
     }
 
     /// Looks for a change that cures the first of the findings; if there are none, for weaker memory orders.

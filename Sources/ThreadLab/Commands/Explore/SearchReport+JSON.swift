@@ -84,6 +84,9 @@ extension SearchReport {
         json.member("minimal", finding.shrunk?.minimality.rawValue)
         json.member("schedule", (finding.shrunk?.schedule ?? found.schedule).description)
         json.member("replay", replayCommand(finding))
+        if found == shownFindings.first?.finding, let sequential, sequential != .unknown {
+            json.member("needsWeakMemory", sequential == .needsWeakMemory)
+        }
     }
 
     private func write(_ row: TerminalTable.Row, to json: inout JSONObject) {

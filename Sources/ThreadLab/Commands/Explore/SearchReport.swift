@@ -19,6 +19,8 @@ struct SearchReport {
     var smaller: ParameterShrinker.Smaller?
     /// Nil: no change was asked for.
     var fix: FixReport?
+    /// Whether the first of the findings needs the memory model. Nil: it was not asked.
+    var sequential: SequentialSearch.Answer?
 
     var result: SearchResult { assessment.result }
     var plan: SearchPlan { assessment.plan }
@@ -80,6 +82,9 @@ struct SearchReport {
         var options = options
         options.expectation = plan.scenario.comment(on: finding.finding.kind, on: .controlled)
         options.remarks = finding.remarks
+        if finding.finding == shownFindings.first?.finding, let remark = sequential?.remark {
+            options.remarks.append(remark)
+        }
         options.setReplay(replayCommand(finding), orElse: "'--save DIR' saves the run; 'replay' repeats it from there")
         options.source = SourceLines(plan.scenario).text
         // Its source lines and its code are shown.

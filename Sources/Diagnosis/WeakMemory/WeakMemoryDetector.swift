@@ -1,0 +1,22 @@
+import Trace
+
+/// Steps of a run that do not read or write the newest value of an atomic, which only a weaker memory model allows: a note
+/// with the reasons.
+struct WeakMemoryDetector: Detector {
+    private var reasons = WeakReasons()
+
+    mutating func consume(_ event: Event, _ run: RunState) { reasons.consume(event, run) }
+
+    func findings(in names: Names, _ run: RunState) -> [Finding] {
+        let steps = reasons.numbers.compactMap { reasons.step($0)?.event }
+        guard !steps.isEmpty else { return [] }
+        let what = steps.count == 1 ? "A step does" : "\(steps.count) steps do"
+        return [
+            Finding(
+                .weakMemory,
+                summary: "\(what) not read or write the newest value, as the memory model allows.",
+                story: reasons.paragraphs(in: names), threads: steps.map(\.thread), objects: steps.map(\.object),
+                sites: steps.map(\.site))
+        ]
+    }
+}

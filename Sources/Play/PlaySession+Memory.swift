@@ -1,0 +1,48 @@
+import Diagnosis
+import Machine
+import Trace
+import Views
+
+/// Under a weaker memory model: which write a step reads, or where its own write goes, as a question in words.
+extension PlaySession {
+    /// A line for each way of the thread's step, the newest write first.
+    func memoryLines(_ thread: Int, _ ways: Ways) -> [String] {
+        guard let event = run.next(thread, after: position), event.kind.isOfAtomic else { return ways.lines(name) }
+        var steps = WeakSteps()
+        for event in run.trace.events[..<eventCount] { steps.consume(event) }
+        let writes = steps.writes(of: event.object)
+        let isWrite = event.kind == .atomicStore
+        let lines = ways.newer.enumerated().map { way, newer in
+            "  \(way): it \(isWrite ? destination(newer, writes, event.object) : source(newer, writes, event.object))."
+        }
+        return lines + [ways.request]
+    }
+
+    /// For example `reads an older value of x, 1, which left wrote at line 7`.
+    private func source(_ newer: Int, _ writes: [Int], _ object: ObjectID) -> String {
+        let start = "reads \(newer == 0 ? "the newest" : "an older") value of \(words.name(object))"
+        guard newer < writes.count else {
+            let value = run.value(of: object)
+            return start + (value.map { ", \(run.trace.words(Int64($0), in: object))" } ?? "") + ", the initial one"
+        }
+        let write = run.trace.events[writes[writes.count - 1 - newer]]
+        return "\(start), \(run.trace.words(write.value, in: object)), which \(words.name(write.thread)) wrote"
+            + at(write.site)
+    }
+
+    /// For example `goes before left's write of 1 at line 6`.
+    private func destination(_ newer: Int, _ writes: [Int], _ object: ObjectID) -> String {
+        guard newer > 0, newer <= writes.count else { return "is the newest write of \(words.name(object))" }
+        let write = run.trace.events[writes[writes.count - newer]]
+        return "goes before \(words.name(write.thread))'s write of \(run.trace.words(write.value, in: object))"
+            + at(write.site)
+    }
+}
+
+extension PlayedRun {
+    /// What an object held at the start. Nil: it did not exist, or its order was recorded.
+    fileprivate func value(of object: ObjectID) -> Int? {
+        let values = values(at: 0)
+        return values.indices.contains(Int(object.index)) ? values[Int(object.index)] : nil
+    }
+}

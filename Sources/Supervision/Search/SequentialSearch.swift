@@ -1,0 +1,48 @@
+import Exploration
+import Machine
+import Trace
+
+/// Whether a finding under a weaker memory model needs it: a second search, under sequential consistency.
+package enum SequentialSearch {
+    package enum Answer: Equatable, Sendable {
+        /// All executions were searched, and none ends so.
+        case needsWeakMemory
+        /// One ends so.
+        case isSequential
+        /// Not all were searched, and of the others none ends so.
+        case unknown
+    }
+
+    /// Searches as long as the first search may, and must be called while the process has one thread: it forks.
+    package static func answer(_ finding: Counterexample, _ plan: SearchPlan) throws -> Answer {
+        var plan = plan
+        plan.rules.model = .sc
+        plan.strategy = nil
+        plan.executions = .max
+        plan.goal.keepsGoing = true
+        plan.goal.countsTerminals = false
+        let (result, _) = try SearchSupervisor.run(plan, telling: .none)
+        if let signal = result.signal { throw Interrupted(signal: signal) }
+        if result.discrepancy != nil { return .unknown }
+        if result.findings.contains(where: { isSame($0, finding) }) { return .isSequential }
+        return result.isProof ? .needsWeakMemory : .unknown
+    }
+
+    /// Where executions end in a deadlock, for example, two of them can be alike and differ in their places.
+    private static func isSame(_ one: Counterexample, _ other: Counterexample) -> Bool {
+        guard one.kind == other.kind else { return false }
+        return one.isOfClaim || one.kind == .assertion ? one.place == other.place : true
+    }
+}
+
+extension SequentialSearch.Answer {
+    /// What a report adds to the finding. Nil: nothing is known.
+    package var remark: String? {
+        switch self {
+        case .needsWeakMemory:
+            "No sequentially consistent execution does this: all were searched. 'explain TL202' says what that means."
+        case .isSequential: "A sequentially consistent execution does this, too: the memory model is not the cause."
+        case .unknown: nil
+        }
+    }
+}
