@@ -25,6 +25,8 @@ package struct ReportOptions: Sendable {
     package var showsInsides = false
     /// Whether rows end with the line of source, not only its number.
     package var showsCode = false
+    /// Whether to list the writes of each atomic in modification order.
+    package var showsModificationOrder = false
     /// Whether to use ANSI colors.
     package var color = false
     /// Whether to use only ASCII, also in names: other characters are written as `\u{…}`.

@@ -66,7 +66,7 @@ import Testing
             let words = ["play", file, "--model", "tso", "--plain"]
             return try Invocation(program: Programs.threadlab, arguments: words).reading(from: input).run()
         }
-        try play("1\n1\n1\n2\n2\n2\n1\n").succeeds().isSilent()
+        try play("1\n1\n1\n2\n2\n2\n1\n").exits(with: 0)
             .prints(
                 """
                 right's step can go 2 ways.

@@ -47,6 +47,20 @@ import Trace
         #expect(!text.contains("memory.behind"))
     }
 
+    @Test func `the writes of an atomic are listed in modification order on demand`() {
+        var options = ReportOptions(width: 100)
+        #expect(!TraceDocument.twoPlusTwoWrites.shown(as: .lanes, options).contains("modification order"))
+        options.showsModificationOrder = true
+        let shown = TraceDocument.twoPlusTwoWrites.shown(as: .lanes, options)
+        #expect(
+            shown.contains(
+                """
+                modification order:
+                  x: the initial value, then 2 (right at line 12), then 1 (left at line 6)
+                  y: the initial value, then 2 (left at line 7), then 1 (right at line 11)
+                """))
+    }
+
     @Test func `a fence is a step`() {
         #expect(rows(.weak("a memory.fence acqRel :4"), .lanes).contains("●  a  fence acqRel  :4"))
     }

@@ -128,8 +128,8 @@ extension RunGraph {
         var detector = RaceDetector()
         detector.consume(all: trace.events)
         guard let race = detector.pairs.first else { return false }
-        let causes = Self.causes(trace, upTo: race.later)
-        let steps = Self.steps(race, causes)
+        let (causes, sights) = Self.causes(trace, upTo: race.later)
+        let steps = Self.steps(race, causes + sights)
         let shown = Set(steps)
         let words = StepWords(cast: cast)
         var last: [ThreadID: Int] = [:]
@@ -148,6 +148,9 @@ extension RunGraph {
         for (from, to) in causes where shown.contains(from) && shown.contains(to) {
             edges.append(Edge(from: "e\(from)", to: "e\(to)", lines: ["before"], isDashed: true))
         }
+        for (from, to) in sights where shown.contains(from) && shown.contains(to) {
+            edges.append(Edge(from: "e\(from)", to: "e\(to)", lines: ["read, without order"], isDotted: true))
+        }
         edges.append(
             Edge(
                 from: "e\(race.earlier)", to: "e\(race.later)", lines: ["no order"], isMarked: true, isDashed: true,
@@ -156,18 +159,30 @@ extension RunGraph {
         return true
     }
 
-    /// Pairs of events of different threads of which one orders the other. A signal does not.
-    private static func causes(_ trace: TraceDocument, upTo end: Int) -> [(from: Int, to: Int)] {
+    /// Pairs of events of different threads.
+    private typealias Pairs = [(from: Int, to: Int)]
+
+    /// - Returns: the pairs of which one event is ordered before the other, which a signal is not; and those of which one
+    ///   reads what the other has written, with memory orders that order nothing.
+    private static func causes(_ trace: TraceDocument, upTo end: Int) -> (orders: Pairs, sights: Pairs) {
         var finder = CauseFinder()
-        var pairs: [(from: Int, to: Int)] = []
+        var clocks = EventClocks()
+        var times: [UInt32] = []
+        var (orders, sights): (Pairs, Pairs) = ([], [])
         for (index, event) in trace.events.prefix(end + 1).enumerated() {
             finder.consume(event)
-            for cause in finder.causes where cause.kind != .signal { pairs.append((cause.event, index)) }
+            clocks.consume(event, counts: true)
+            let seen = clocks.clock(of: event.thread)
+            times.append(seen.first { $0.thread == event.thread }?.time ?? 0)
+            for cause in finder.causes where cause.kind != .signal {
+                let isOrdered = seen.contains { $0.thread == cause.thread && $0.time >= times[cause.event] }
+                if isOrdered { orders.append((cause.event, index)) } else { sights.append((cause.event, index)) }
+            }
         }
-        return pairs
+        return (orders, sights)
     }
 
-    private static func steps(_ race: (earlier: Int, later: Int), _ causes: [(from: Int, to: Int)]) -> [Int] {
+    private static func steps(_ race: (earlier: Int, later: Int), _ causes: Pairs) -> [Int] {
         let accesses: Set = [race.earlier, race.later]
         let others = Set(causes.flatMap { [$0.from, $0.to] }).subtracting(accesses)
         return accesses.union(others.sorted().suffix(mostSteps)).sorted()

@@ -46,6 +46,7 @@ struct Summary {
             sink.endLine()
             Statement(finding, in: trace, options).write(options, to: &sink)
         }
+        if options.showsModificationOrder { ModificationOrderList(trace, options).write(to: &sink) }
         MeterCharts(trace, options).write(to: &sink)
     }
 

@@ -57,6 +57,12 @@ struct Cast {
 }
 
 extension Cast {
+    /// For example ` at line 5`. Empty if the place is unknown.
+    func words(at site: SiteID) -> Label {
+        guard let site = trace.site(site) else { return .empty }
+        return label(" at " + (isInOneFile ? "line \(site.line)" : site.shortDescription))
+    }
+
     /// An event's value as text, and its memory order, if it has one of its own.
     func valueAndOrder(of event: Event) -> Label {
         let value = value(of: event)

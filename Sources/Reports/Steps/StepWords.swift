@@ -84,12 +84,7 @@ struct StepWords {
             isWrite
             ? Label("which goes before ") + thread + Label("'s write of ") + value
             : Label("although ") + thread + Label(" wrote ") + value
-        return words + place(write.site)
-    }
-
-    private func place(_ site: SiteID) -> Label {
-        guard let site = cast.trace.site(site) else { return .empty }
-        return cast.label(" at " + (cast.isInOneFile ? "line \(site.line)" : site.shortDescription))
+        return words + cast.words(at: write.site)
     }
 
     /// For example `= 3`.

@@ -125,7 +125,7 @@ extension MemoryModel {
 /// The options of commands that print traces: how much of one is shown, and how wide.
 struct RowOptions: OptionGroup {
     let width: Listed<Int?>
-    let all, insides, code: Listed<Bool>
+    let all, insides, code, modificationOrder: Listed<Bool>
 
     init(_ list: inout OptionList) {
         width = list.integer(
@@ -134,6 +134,8 @@ struct RowOptions: OptionGroup {
         all = list.flag("all", "Show every step of a long trace, repeated cycles included")
         insides = list.flag("insides", "Also show the steps inside built objects, such as those of a barrier's lock")
         code = list.flag("code", "Show the source line beside each step of the lanes")
+        modificationOrder = list.flag(
+            "modification-order", "List the writes of each atomic in the order in which they replace each other")
     }
 
     /// The maximum number of rows on a terminal. Earlier output scrolls away.
@@ -144,6 +146,7 @@ extension TypedArguments<RowOptions> {
     /// - Parameter options: the options without these; their row width is nil if output goes to a file or a pipe.
     func apply(to options: inout ReportOptions) {
         options.showsCode = self.code
+        options.showsModificationOrder = self.modificationOrder
         options.showsInsides = self.insides
         options.foldsCycles = !self.all
         options.mostRows = self.all || options.rowWidth == nil ? nil : RowOptions.mostRows

@@ -66,6 +66,24 @@ import Trace
         #expect(graph.edges.contains { $0.lines == ["before"] && $0.to == "e5" }, "the mutex orders")
     }
 
+    @Test func `a flag that orders nothing is no path between the accesses of a race`() throws {
+        let trace = Script.trace(
+            """
+            main  thread.create writer
+            main  thread.create reader
+            writer thread.start
+            reader thread.start
+            writer cell.write data 1   :5
+            writer atomic.store flag 1 relaxed :6
+            reader atomic.load flag 1 acquire :8
+            reader cell.read data 1    :9
+            """)
+        let graph = try #require(RunGraph(.order, of: trace))
+        let flag = try #require(graph.edges.first { $0.from == "e5" })
+        #expect(flag.to == "e6" && flag.lines == ["read, without order"] && flag.isDotted)
+        #expect(graph.edges.filter { $0.lines == ["before"] }.map(\.to) == ["e2", "e3"])
+    }
+
     @Test func `a run without a race has no such graph`() {
         #expect(RunGraph(.order, of: .handOver) == nil)
     }
