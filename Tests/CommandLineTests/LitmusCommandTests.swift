@@ -5,12 +5,21 @@ import Testing
 /// `threadlab litmus`
 @Suite struct LitmusCommandTests {
     @Test func `a table has the outcomes, and which models allow them`() throws {
-        let table = try threadlab("litmus", "store-buffering", "--rounds", "20000", "--time", "10m").run().succeeds()
-        table.prints("'store buffering': 20,000 rounds, ").prints("\n2 threads, ")
+        let table = try threadlab("litmus", "store-buffering-fixed", "--rounds", "20000", "--time", "10m").run()
+            .succeeds()
+        table.prints("'store buffering, fixed': 20,000 rounds, ").prints("\n2 threads, ")
         let counts = table.output.matches(of: /\n *(\d+) +\d+\.\d{3}%  completed  r0=(\d) r1=(\d)  yes  yes  yes/)
         #expect(!counts.isEmpty && counts.reduce(0) { $0 + (Int($1.output.1) ?? 0) } == 20_000)
         #expect(counts.allSatisfy { ($0.output.2, $0.output.3) != ("0", "0") })
         #expect(table.output.contains(/\n *count +share  outcome +memory +sc   tso  rc11\n/))
+    }
+
+    @Test func `an outcome of weak memory is marked as one, where a processor shows it`() throws {
+        let table = try threadlab("litmus", "store-buffering", "--rounds", "20000", "--time", "10m").run().succeeds()
+        for row in table.output.matches(of: /%  completed  r0=(\d) r1=(\d)  (.*)\n/) {
+            let isWeak = (row.output.1, row.output.2) == ("0", "0")
+            #expect(row.output.3 == (isWeak ? "no   yes  yes" : "yes  yes  yes"))
+        }
     }
 
     @Test func `for scripts it is JSON`() throws {

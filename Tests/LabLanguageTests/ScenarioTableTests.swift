@@ -18,17 +18,23 @@ import Testing
         }
 
         private static func links(_ text: Substring) -> [String] {
-            text.matches(of: /\[([a-z-]+)\]\(([a-z-]+\/[a-z-]+\.lab)\)/).map { String($0.output.2) }
+            text.matches(of: /\[([a-z-]+\/)?[a-z0-9-]+\]\(([a-z-]+\/[a-z0-9-]+\.lab)\)/).map { String($0.output.2) }
         }
     }
 
     private let rows = (Repository.text(of: "scenarios/README.md") ?? "").split(separator: "\n").compactMap(Row.init)
 
-    /// As the table says it.
+    /// As the table says it: under sequential consistency, or under the strongest model under which it fails.
     private func end(of path: String) throws -> String {
         let text = try #require(Repository.text(of: "scenarios/\(path)"), "there is no \(path)")
-        let findings = text.matches(of: /(?m)^expect ([a-z, -]+?) *(\/\/.*)?$/).map { String($0.output.1) }
-        return findings.first ?? "completes"
+        for (model, words) in [("(?:under sc )?", ""), ("under tso ", " under tso"), ("under rc11 ", " under rc11")] {
+            let expectation = try Regex("(?m)^expect \(model)(broken (?:always|never) |[a-z, -]+?(?= *(?://.*)?$))")
+            let ends = text.matches(of: expectation).compactMap { $0.output[1].range.map { String(text[$0]) } }
+            let others = ["under ", "always ", "never ", "sometimes ", "possible ", "eventually "]
+            let failures = ends.filter { end in end != "completes" && !others.contains(where: end.hasPrefix) }
+            if let end = failures.first { return (end.hasPrefix("broken ") ? "broken-claim" : end) + words }
+        }
+        return "completes"
     }
 
     @Test func `every program is listed once, alone or as what fixes another`() {

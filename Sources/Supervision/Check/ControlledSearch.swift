@@ -60,7 +60,7 @@ struct ControlledSearch {
 
     /// Says of the first finding under a weaker memory model that is not allowed whether it needs that.
     private func addNeeds(of findings: [ExplainedFinding], to evidence: inout Evidence) throws {
-        guard plan.rules.model != .sc else { return }
+        guard plan.rules.followedModel != .sc else { return }
         let expectation = plan.scenario.expectation
         for told in findings where told.isConfirmed && !expectation.allows(told.finding.kind, on: .controlled) {
             guard let index = evidence.sightings.firstIndex(where: { $0.outcome.kind == told.finding.kind }) else {

@@ -148,7 +148,8 @@ struct TraceSubject {
         var plan = RunPlan(scenario, isNative ? .native : mode)
         plan.isSilent = true
         plan.rules.model = model
-        if model != .sc { plan.rules.maximumSteps = min(plan.rules.maximumSteps, WeakMemory.mostSteps) }
+        scenario.adapt(&plan.rules)
+        if plan.rules.followedModel != .sc { plan.rules.maximumSteps = min(plan.rules.maximumSteps, WeakMemory.mostSteps) }
         self.scenario = scenario
         trace = try Supervisor.run(plan).trace
     }

@@ -46,6 +46,13 @@ import Testing
         return try! JSONDecoder().decode([String: [String: Expected]].self, from: Data(text.utf8))
     }()
 
+    /// The files of the programs, by name.
+    static let paths: [String: String] = {
+        let folders = ["scenarios/weak-memory", "Tests/Oracle/weak/corpus", "Tests/Oracle/weak/random"]
+        let paths = folders.flatMap { Repository.paths(in: $0, ending: ".lab") }
+        return Dictionary(uniqueKeysWithValues: paths.map { (String($0.split(separator: "/").last!.dropLast(4)), $0) })
+    }()
+
     /// What a search of the graphs has shown.
     private struct Shown {
         var counts = GraphSearch.Counts()
@@ -54,8 +61,7 @@ import Testing
     }
 
     static func bytecode(_ name: String, _ model: MemoryModel) throws -> Bytecode {
-        let folder = name.hasPrefix("random-") ? "random" : "corpus"
-        let path = "Tests/Oracle/weak/\(folder)/\(name).lab"
+        let path = try #require(Self.paths[name])
         let text = try #require(Repository.text(of: path))
         let program = try #require(SourceText(name: path, text).read().program)
         return try program.under(model, alone: true).compiled()

@@ -41,6 +41,8 @@ def holds(kind, what, result):
         return result.race == race and (race or (result.blocked > 0) == deadlock)
     if result.race:
         return False
+    if kind == "broken":
+        return not holds(*what, result)
     ends = [dict(outcome) for outcome in result.outcomes]
     if kind == "sometimes":
         return any(value(what, end) for end in ends)

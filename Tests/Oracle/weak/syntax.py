@@ -290,6 +290,8 @@ class Parser:
                 raise Unsupported(f"line {line}: {word!r} is not a memory model")
             model = MODELS[word]
         kind = self.word()
+        if kind == "broken":
+            return (model, kind, (self.word(), self.expression()), line)
         if kind in ("always", "never", "sometimes"):
             return (model, kind, self.expression(), line)
         if kind == "outcomes":
