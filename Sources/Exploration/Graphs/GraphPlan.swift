@@ -9,10 +9,12 @@ package struct GraphPlan {
         let source: EventName
         /// The place of a store, or the number that a choice returns.
         let number: Int
+        /// Whether it is a compare-exchange that fails though it finds the expected value.
+        let isSpurious: Bool
     }
 
     private(set) var steps: [Step] = []
-    /// The places of the graph's messages in modification order, by their names.
+    /// The places of the graph's messages in modification order, by their names in the machine's graph.
     private(set) var places: [Int32: Int] = [:]
 
     /// - Parameter last: the events of interest, in the order in which they shall come. Empty: all events.
@@ -21,13 +23,13 @@ package struct GraphPlan {
         if last.isEmpty {
             builder.addAll()
         } else {
-            for name in last { builder.addPrefix(of: name) }
+            builder.addPrefixes(of: last)
             for name in last { builder.add(upTo: name) }
         }
         steps = builder.steps
         for object in 1..<graph.objectCount {
             for place in 0..<graph.messageCount(of: UInt32(object)) {
-                places[graph.message(UInt32(object), at: place).word] = place
+                if let name = builder.names[graph.message(UInt32(object), at: place).word] { places[name.word] = place }
             }
         }
     }
@@ -42,12 +44,17 @@ package struct GraphPlan {
         /// By thread: how many events have been added, and how many may be.
         private var added: [Int]
         private var limits: [Int]
+        /// By thread: how many events the machine's graph has then. There, a step on a lock or semaphore is one event.
+        private var machineCounts: [Int]
+        /// The names of atomics' messages in the machine's graph, by those in this one.
+        private(set) var names: [Int32: EventName] = [EventName.initial.word: .initial]
 
         init(_ graph: ExecutionGraph) {
             self.graph = graph
             // The main thread takes no step for its first event.
             added = (0..<graph.threadCount).map { $0 == 0 && graph.counts[0] > 0 ? 1 : 0 }
             limits = added
+            machineCounts = added
         }
 
         mutating func addAll() {
@@ -56,11 +63,15 @@ package struct GraphPlan {
             for thread in limits.indices { addLastLook(of: thread) }
         }
 
-        /// Adds what comes before the event, and not the event.
-        mutating func addPrefix(of name: EventName) {
-            let prefix = graph.event(name).pointee.prefix
-            for thread in limits.indices { limits[thread] = max(limits[thread], graph.entry(prefix, thread)) }
-            limits[name.thread] = max(added[name.thread], name.index - 1)
+        /// Adds what comes before the events, and not the events.
+        mutating func addPrefixes(of events: [EventName]) {
+            for name in events {
+                let prefix = graph.event(name).pointee.prefix
+                for thread in limits.indices { limits[thread] = max(limits[thread], graph.entry(prefix, thread)) }
+            }
+            for name in events {
+                limits[name.thread] = max(added[name.thread], min(limits[name.thread], name.index - 1))
+            }
             addPossible()
         }
 
@@ -90,11 +101,32 @@ package struct GraphPlan {
             case .load, .loadToUpdate, .lock:
                 let source = event.pointee.source
                 // A thread that waits takes no step.
-                return source != .none && (source == .initial || added[source.thread] >= source.index)
+                guard source != .none, source == .initial || added[source.thread] >= source.index else { return false }
+                return !graph.isOrdered(event.pointee.object) || isNext(event.pointee, thread)
             case .join: return added[event.pointee.value] == graph.counts[event.pointee.value]
             case .start, .store, .storeOfUpdate, .fence, .read, .write, .unlock, .sync, .spawn, .choose, .other:
                 return true
             }
+        }
+
+        /// Whether the machine's lock or semaphore is still as the step finds it, for all others that find it so: the step that
+        /// changes it comes last.
+        private func isNext(_ event: GraphEvent, _ thread: Int) -> Bool {
+            guard writes(event, thread, added[thread] + 1) else { return true }
+            return !limits.indices.contains { other in
+                other != thread && added[other] < limits[other]
+                    && (added[other] + 1..<limits[other] + 1).contains { index in
+                        let reader = graph.event(other, index).pointee
+                        return reader.kind == .loadToUpdate && reader.object == event.object
+                            && reader.source == event.source
+                    }
+            }
+        }
+
+        /// Whether the read at this position belongs to an update that writes.
+        private func writes(_ event: GraphEvent, _ thread: Int, _ index: Int) -> Bool {
+            event.kind == .loadToUpdate && index < graph.counts[thread]
+                && graph.event(thread, index + 1).pointee.kind == .storeOfUpdate
         }
 
         /// A thread that waits for a value forever finds another one, the newest.
@@ -103,19 +135,29 @@ package struct GraphPlan {
             let last = graph.lastEvent(of: thread).pointee
             guard last.kind == .load && last.source == .none else { return }
             let newest = graph.message(last.object, at: graph.messageCount(of: last.object) - 1)
-            steps.append(Step(thread: thread, kind: .load, source: newest, number: 0))
+            steps.append(
+                Step(thread: thread, kind: .load, source: names[newest.word]!, number: 0, isSpurious: false))
         }
 
         private mutating func addNext(of thread: Int) {
             added[thread] += 1
-            let event = graph.event(thread, added[thread]).pointee
+            machineCounts[thread] += 1
+            let index = added[thread]
+            let event = graph.event(thread, index).pointee
             let number = event.kind == .choose ? event.value : Int(event.place)
-            steps.append(Step(thread: thread, kind: event.kind, source: event.source, number: number))
-            // An update is one step.
-            guard event.kind == .loadToUpdate, added[thread] < graph.counts[thread],
-                graph.event(thread, added[thread] + 1).pointee.kind == .storeOfUpdate
-            else { return }
+            let isUpdate = writes(event, thread, index)
+            let isSpurious = !isUpdate && GraphSearch.isSpurious(graph.event(thread, index))
+            steps.append(
+                Step(
+                    thread: thread, kind: event.kind, source: names[event.source.word] ?? .none, number: number,
+                    isSpurious: isSpurious))
+            if event.kind == .store { names[EventName(thread, index).word] = EventName(thread, machineCounts[thread]) }
+            // An update is one step, and on an atomic two events.
+            guard isUpdate else { return }
             added[thread] += 1
+            if graph.isOrdered(event.object) { return }
+            machineCounts[thread] += 1
+            names[EventName(thread, index + 1).word] = EventName(thread, machineCounts[thread])
         }
     }
 }
@@ -146,23 +188,25 @@ final class GraphChooser: Chooser {
         switch step.kind {
         case .choose: return step.number
         case .load, .loadToUpdate:
-            return way(of: Int(thread), count, state) { memory, object, place in
-                memory.graph.message(object, at: place) == step.source
+            return way(of: Int(thread), count, state) { memory, object, way in
+                memory.graph.message(object, at: memory.place(ofWay: way)) == step.source
+                    && memory.isSpurious(way: way) == step.isSpurious
             }
         case .store:
-            return way(of: Int(thread), count, state) { memory, object, place in
-                place == 0 || plan.place(of: memory.graph.message(object, at: place - 1)) < step.number
+            return way(of: Int(thread), count, state) { memory, object, way in
+                let place = memory.place(ofWay: way)
+                return place == 0 || plan.place(of: memory.graph.message(object, at: place - 1)) < step.number
             }
         case .start, .storeOfUpdate, .fence, .read, .write, .lock, .unlock, .sync, .spawn, .join, .other: return 0
         }
     }
 
-    /// The first way, from the newest on, whose place is the one that is meant.
+    /// The first way, from the newest on, that is meant.
     private func way(
         of thread: Int, _ count: Int, _ state: MachineState, _ isMeant: (WeakMemory, UInt32, Int) -> Bool
     ) -> Int? {
         guard let memory = state.weakMemory else { return nil }
         let object = state.operation(of: thread).object
-        return (0..<count).first { isMeant(memory, object, memory.place(ofWay: $0)) }
+        return (0..<count).first { isMeant(memory, object, $0) }
     }
 }

@@ -21,7 +21,7 @@ package final class GraphProver {
         self.subject = subject
         self.goal = goal
         model = rules.model
-        search = GraphSearch(subject.makeGraphSubject(), rules.model)
+        search = GraphSearch(subject.makeGraphSubject(), rules.model, spurious: rules.spuriousWakeups)
         subject.observers = [races]
     }
 
@@ -77,6 +77,9 @@ package final class GraphProver {
         report.counts.executions += 1
         report.counts.longest = max(report.counts.longest, search.stepCount)
         report.counts.steps += search.stepCount
+        if goal.countsSpurious && search.mostSpurious > 0 && search.spuriousCount == search.mostSpurious {
+            report.counts.spent += 1
+        }
         let seeks = seenStates.count < goal.soughtStates
         // An execution that completes shows nothing that its graph does not, unless its values count.
         guard ending != .completed || seeks || goal.countsTerminals || !goal.harmless.contains(.completed) else {
@@ -91,7 +94,7 @@ package final class GraphProver {
         switch ending {
         case .completed: verdict == .completed
         case .failed: !verdict.isGood
-        case .stuck: verdict == .deadlock || verdict == .livelock
+        case .stuck: verdict == .deadlock || verdict == .livelock || verdict == .endless
         case .unfinished: false
         }
     }

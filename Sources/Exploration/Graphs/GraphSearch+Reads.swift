@@ -28,6 +28,9 @@ extension GraphSearch {
         for place in (graph.lowestPlace(operation.object, for: thread)..<count).reversed() {
             let message = graph.message(operation.object, at: place)
             readForward(message, isNewest: place == count - 1, .loadToUpdate, thread, operation)
+            if operation.kind == .weakCompareExchange {
+                failSpuriously(message, isNewest: place == count - 1, thread, operation)
+            }
         }
         return false
     }
@@ -44,7 +47,7 @@ extension GraphSearch {
     }
 
     /// The execution in which the thread finds nothing.
-    private func waitForMessage(_ thread: Int, _ operation: Operation, _ kind: GraphEvent.Kind) {
+    func waitForMessage(_ thread: Int, _ operation: Operation, _ kind: GraphEvent.Kind) {
         if work.pointee.isStopped { return }
         let words = keepWords(of: thread)
         let event = graph.append(kind, thread, operation.object, operation.orders.order)
@@ -54,7 +57,7 @@ extension GraphSearch {
         takeBack(thread)
     }
 
-    private func readForward(
+    func readForward(
         _ message: EventName, isNewest: Bool, _ kind: GraphEvent.Kind, _ thread: Int, _ operation: Operation
     ) {
         if work.pointee.isStopped { return }
@@ -69,6 +72,9 @@ extension GraphSearch {
         _ message: EventName, _ kind: GraphEvent.Kind, _ thread: Int, _ operation: Operation, _ words: Int32,
         stamp: Int32? = nil
     ) {
+        if kind == .loadToUpdate && graph.isOrdered(operation.object) {
+            return find(message, thread, operation, words, stamp: stamp)
+        }
         let order = kind == .lock ? .acquire : orderOfRead(message, kind, operation)
         let event = graph.append(kind, thread, operation.object, order, stamp: stamp)
         event.pointee.note = words
@@ -82,7 +88,7 @@ extension GraphSearch {
 
     /// A compare-exchange that fails has an order of its own.
     private func orderOfRead(_ message: EventName, _ kind: GraphEvent.Kind, _ operation: Operation) -> MemoryOrder {
-        guard operation.kind == .compareExchange,
+        guard operation.kind == .compareExchange || operation.kind == .weakCompareExchange,
             operation.word(after: graph.word(of: message, operation.object)) == nil
         else { return operation.orders.order }
         return operation.orders.failure

@@ -46,6 +46,8 @@ extension GraphSearch {
             return graph.isNewest(
                 event.pointee.source, event.pointee.object, at: event.pointee.stamp, or: prefix)
         case .loadToUpdate:
+            if Self.isSpurious(event) { return false }
+            if graph.isOrdered(event.pointee.object) && isWaiting(event) { return event.pointee.source == .none }
             return graph.isNewest(
                 event.pointee.source, event.pointee.object, at: event.pointee.stamp, or: prefix)
         case .storeOfUpdate: return !graph.isReadBackwards(name)
@@ -56,9 +58,17 @@ extension GraphSearch {
         }
     }
 
-    private func isAwaiting(_ event: UnsafeMutablePointer<GraphEvent>) -> Bool {
+    private func isAwaiting(_ event: UnsafeMutablePointer<GraphEvent>) -> Bool { operation(of: event).awaited != nil }
+
+    /// Whether the step on a lock or semaphore is one that may have to wait.
+    private func isWaiting(_ event: UnsafeMutablePointer<GraphEvent>) -> Bool {
+        operation(of: event).waits(on: kinds[Int(event.pointee.object)])
+    }
+
+    /// The operation of which it is the first event.
+    private func operation(of event: UnsafeMutablePointer<GraphEvent>) -> Operation {
         let place = work.pointee.words.base + Int(event.pointee.note) + 1
-        return UnsafeMutableRawPointer(place).assumingMemoryBound(to: Operation.self).pointee.awaited != nil
+        return UnsafeMutableRawPointer(place).assumingMemoryBound(to: Operation.self).pointee
     }
 
     private func revisit(_ read: EventName, with message: Message, _ prefix: GraphClock) {
@@ -100,6 +110,7 @@ extension GraphSearch {
         if old.kind == .load, let comparison = operation.awaited, !comparison.holds(message.word, operation.a) {
             return
         }
+        if graph.isOrdered(operation.object), step(operation, reader, finding: message.word) == .blocked { return }
         let lowest = graph.lowestPlace(operation.object, for: reader)
         forEachPlace(of: message) { place, isLast in
             // What is at the lowest place now is after the message if that is put there.
@@ -113,6 +124,9 @@ extension GraphSearch {
                 self.read(name, old.kind, reader, operation, readerWords, stamp: old.stamp)
                 if isLast || graph.isConsistent(after: EventName(reader, graph.counts[reader])) { visit() }
                 takeBack(reader)
+                if operation.kind == .weakCompareExchange {
+                    failSpuriously(name, isNewest: isLast, reader, operation, stamp: old.stamp)
+                }
             }
             takeBack(message.thread)
         }

@@ -13,6 +13,10 @@ extension GraphSearch {
             return !graph.isTaken(end, object)
         }
         if last.pointee.source == .none && last.pointee.kind == .load { return canReadOtherwise(thread) }
+        if last.pointee.source == .none && last.pointee.kind == .loadToUpdate {
+            let operation = subject.place(ofOperationOf: thread).pointee
+            return step(operation, thread, finding: graph.newestWord(of: object)) != .blocked
+        }
         return canLeaveLoop(thread)
     }
 
@@ -38,8 +42,16 @@ extension GraphSearch {
         let kind: GraphEvent.Kind
         switch operation.kind {
         case .load: kind = .load
-        case .compareExchange: kind = .loadToUpdate
-        default: return true
+        case .compareExchange, .weakCompareExchange: kind = .loadToUpdate
+        case .tryLock, .semaphoreTryWait, .tryReadLock, .tryWriteLock, .semaphoreValue: kind = .loadToUpdate
+        case .start, .exit, .inspect, .readClock, .spawn, .join, .tryJoin, .joinUntil, .detach, .yield, .sleepUntil,
+            .fence,
+            .lock, .lockUntil, .unlock, .wait, .signal, .broadcast, .semaphoreWait, .semaphoreWaitUntil,
+            .semaphoreSignal,
+            .readLock, .readLockUntil, .writeLock, .writeLockUntil, .unlockShared, .store, .exchange, .add, .bitAnd,
+            .bitOr,
+            .bitXor, .read, .write, .append, .destroy, .choose, .downgrade:
+            return true
         }
         let newest = graph.message(operation.object, at: graph.messageCount(of: operation.object) - 1)
         if let comparison = operation.awaited {

@@ -49,6 +49,9 @@ extension GraphSearch {
     /// Adds the message, and continues its thread.
     func write(_ message: Message, at place: Int, _ words: Int32) {
         let thread = message.thread
+        if message.kind == .storeOfUpdate && graph.isOrdered(message.operation.object) {
+            return leave(message, at: place, words)
+        }
         let read = graph.counts[thread] > 0 ? graph.lastEvent(of: thread).pointee.source : .none
         let order: MemoryOrder = message.kind == .unlock ? .release : message.operation.orders.order
         let event = graph.append(message.kind, thread, message.operation.object, order)

@@ -62,12 +62,21 @@ package final class GraphSearch {
     /// Called for a race: the two accesses.
     package var onRace: ((EventName, EventName) -> Bool)?
 
-    package init(_ subject: any GraphSubject, _ model: MemoryModel) {
+    /// By object.
+    let kinds: OwnedBuffer<ObjectState.Kind>
+    /// How many compare-exchanges of a graph may fail though they find the expected value.
+    let mostSpurious: Int
+
+    /// - Parameter spurious: how many compare-exchanges of an execution may fail though they find the expected value.
+    package init(_ subject: any GraphSubject, _ model: MemoryModel, spurious: Int = 0) {
         self.subject = subject
         owned = subject
         threadCount = subject.threadNumber
         graph = ExecutionGraph(
-            model, threads: threadCount, words: subject.initialWords, atomics: subject.haveMessages)
+            model, threads: threadCount, words: subject.initialWords, atomics: subject.haveMessages,
+            ordered: subject.areOrdered)
+        kinds = OwnedBuffer([.other] + subject.kinds)
+        mostSpurious = spurious
         statuses = OwnedBuffer(repeating: .ready, count: threadCount)
     }
 
@@ -103,14 +112,18 @@ package final class GraphSearch {
                 break
             }
             if work.pointee.depth > Self.mostDepth || graph.counts[thread] >= ExecutionGraph.mostEvents {
-                work.pointee.isStopped = true
-                work.pointee.isTooLong = true
+                stopAsTooLong()
                 break
             }
             if !takeAlone(thread, &added) { break }
         }
         work.pointee.depth -= 1
         while let thread = added.removeLast() { takeBack(thread) }
+    }
+
+    func stopAsTooLong() {
+        work.pointee.isStopped = true
+        work.pointee.isTooLong = true
     }
 
     /// The first thread that can continue.
@@ -140,22 +153,31 @@ package final class GraphSearch {
         case .write where graph.model == .sc: return store(operation.a, .store, thread, operation)
         case .load: return load(thread, operation)
         case .store: return store(operation.a, .store, thread, operation)
-        case .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange:
+        case .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange, .weakCompareExchange:
             if statuses[thread] == .updating {
                 let read = graph.lastEvent(of: thread)
                 return store(operation.word(after: read.pointee.value)!, .storeOfUpdate, thread, operation)
             }
             return update(thread, operation)
-        case .lock: return lock(thread, operation)
+        case .lock: return graph.isOrdered(operation.object) ? takeObject(thread, operation) : lock(thread, operation)
         case .unlock:
-            unlock(thread, operation)
-            return false
+            if graph.isOrdered(operation.object) { return takeObject(thread, operation) }
+            if !isMisuse(operation, by: thread) {
+                unlock(thread, operation)
+                return false
+            }
+        case .semaphoreWait, .semaphoreTryWait, .semaphoreSignal, .semaphoreValue, .tryLock, .readLock, .tryReadLock,
+            .writeLock, .tryWriteLock, .unlockShared, .downgrade:
+            return takeObject(thread, operation)
         case .choose: return choose(thread, operation)
-        default:
-            added.append(thread)
-            takeOrdered(thread, operation)
-            return true
+        case .start, .exit, .inspect, .yield, .fence, .read, .write, .join: break
+        case .readClock, .spawn, .tryJoin, .joinUntil, .detach, .sleepUntil, .lockUntil, .wait, .signal, .broadcast,
+            .semaphoreWaitUntil, .readLockUntil, .writeLockUntil, .append, .destroy:
+            preconditionFailure("the operation has no graph")
         }
+        added.append(thread)
+        takeOrdered(thread, operation)
+        return true
     }
 
     /// An operation that has one effect, and no other thread can tell when.
@@ -163,6 +185,7 @@ package final class GraphSearch {
         let words = keepWords(of: thread)
         let name = EventName(thread, graph.counts[thread] + 1)
         var result = 0
+        var isMisuse = false
         let event: UnsafeMutablePointer<GraphEvent>
         switch operation.kind {
         case .fence:
@@ -177,14 +200,30 @@ package final class GraphSearch {
             result = graph.word(of: latest, operation.object)
             event.pointee.value = result
         case .join:
+            let other = otherJoin(operation)
             event = graph.append(.join, thread, 0, .relaxed)
+            if let other { graph.come(event, after: other) }
+            isMisuse = other != nil
             event.pointee.value = operation.a
             graph.follow(event, graph.lastEvent(of: operation.a))
             result = 1
-        default:
-            event = graph.append(operation.kind == .start ? .start : .other, thread, 0, .relaxed)
+        case .unlock:
+            isMisuse = true
+            event = graph.append(.other, thread, operation.object, .relaxed)
+        case .start: event = graph.append(.start, thread, 0, .relaxed)
+        case .exit, .inspect, .yield: event = graph.append(.other, thread, 0, .relaxed)
+        case .lock, .tryLock, .lockUntil, .load, .store, .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange,
+            .weakCompareExchange, .choose, .semaphoreWait, .semaphoreTryWait, .semaphoreSignal, .semaphoreValue,
+            .readLock, .tryReadLock, .writeLock, .tryWriteLock, .unlockShared, .downgrade, .readClock, .spawn, .tryJoin,
+            .joinUntil, .detach, .sleepUntil, .wait, .signal, .broadcast, .semaphoreWaitUntil, .readLockUntil,
+            .writeLockUntil, .append, .destroy:
+            preconditionFailure("the operation leaves a choice, or has no graph")
         }
         event.pointee.note = words
+        if isMisuse {
+            statuses[thread] = .failed
+            return
+        }
         complete(thread, result)
     }
 

@@ -44,30 +44,36 @@ extension Bytecode {
 extension ObjectState.Kind {
     fileprivate var hasGraph: Bool {
         switch self {
-        case .normalMutex, .atomic, .cell: true
-        case .errorCheckingMutex, .recursiveMutex, .condition, .semaphore, .readersFirstLock, .writersFirstLock, .file,
-            .counted, .seat, .other:
-            false
+        case .normalMutex, .errorCheckingMutex, .recursiveMutex, .semaphore, .readersFirstLock, .writersFirstLock,
+            .atomic, .cell:
+            true
+        case .condition, .file, .counted, .seat, .other: false
         }
+    }
+}
+
+extension Bytecode {
+    /// Whether threads may attempt to lock a mutex.
+    var hasAttempts: Bool {
+        (0..<codeCount).contains { code[$0].opcode == .operate && forms[Int(code[$0].b)].kind == .tryLock }
     }
 }
 
 extension OperationForm {
     fileprivate var featureWithoutGraph: String? {
         switch kind {
-        case .start, .exit, .inspect, .yield, .lock, .unlock, .load, .store, .exchange, .add, .bitAnd, .bitOr, .bitXor,
-            .compareExchange, .read, .write, .choose, .fence:
+        case .start, .exit, .inspect, .yield, .lock, .tryLock, .unlock, .load, .store, .exchange, .add, .bitAnd, .bitOr,
+            .bitXor, .compareExchange, .weakCompareExchange, .read, .write, .choose, .fence, .semaphoreWait,
+            .semaphoreTryWait, .semaphoreSignal, .readLock, .tryReadLock, .writeLock, .tryWriteLock, .unlockShared,
+            .downgrade:
             nil
+        case .semaphoreValue: isWatching ? "'await' of a semaphore's value" : nil
         case .join: elements.isEmpty ? nil : "'join' of a thread that is started"
         case .sleepUntil: "'sleep'"
         case .readClock: "the clock"
-        case .tryLock, .lockUntil: "an attempt to lock"
-        case .weakCompareExchange: "'weakCompareExchange'"
+        case .lockUntil, .semaphoreWaitUntil, .readLockUntil, .writeLockUntil, .joinUntil: "a time limit"
         case .detach: "'detach'"
-        case .spawn, .tryJoin, .joinUntil, .wait, .signal, .broadcast, .semaphoreWait, .semaphoreTryWait,
-            .semaphoreWaitUntil, .semaphoreSignal, .semaphoreValue, .readLock, .tryReadLock, .readLockUntil, .writeLock,
-            .tryWriteLock, .writeLockUntil, .unlockShared, .append, .destroy, .downgrade:
-            "this operation"
+        case .spawn, .tryJoin, .wait, .signal, .broadcast, .append, .destroy: "this operation"
         }
     }
 }

@@ -45,7 +45,19 @@ package final class GraphProgram {
 extension GraphProgram: GraphSubject {
     package var threadNumber: Int { bytecode.threads.count + 1 }
     package var initialWords: [Int] { bytecode.objects.map(\.value) }
-    package var haveMessages: [Bool] { bytecode.objects.map { $0.kind == .atomic || $0.kind.isMutex } }
+    package var haveMessages: [Bool] { bytecode.objects.map { $0.kind != .cell } }
+    package var kinds: [ObjectState.Kind] { bytecode.objects.map(\.kind) }
+
+    package var areOrdered: [Bool] {
+        let hasAttempts = bytecode.hasAttempts
+        return bytecode.objects.map { object in
+            switch object.kind {
+            case .semaphore, .readersFirstLock, .writersFirstLock, .errorCheckingMutex, .recursiveMutex: true
+            case .normalMutex: hasAttempts
+            case .condition, .atomic, .cell, .file, .counted, .seat, .other: false
+            }
+        }
+    }
 
     package func begin(_ graph: ExecutionGraph) {
         self.graph = graph
@@ -97,7 +109,7 @@ extension GraphProgram: ProgramHost {
     var time: Int { 0 }
 
     func word(of object: UInt32) -> Int {
-        bytecode.objects[Int(object) - 1].kind == .atomic || graph.model == .sc
+        bytecode.objects[Int(object) - 1].kind != .cell || graph.model == .sc
             ? graph.newestWord(of: object) : graph.word(ofCell: object, seenBy: 0)
     }
 

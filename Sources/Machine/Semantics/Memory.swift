@@ -79,7 +79,7 @@ package enum Memory {
 
     /// What a weak compare-exchange does, which could succeed, if it takes its second alternative. It returns a value that is
     /// not the expected one.
-    static func spuriousFailure(of operation: Operation) -> Ruling { .done(.failSpuriously, ~operation.a) }
+    package static func spuriousFailure(of operation: Operation) -> Ruling { .done(.failSpuriously, ~operation.a) }
 
     static func append<C: Circumstances>(_ operation: Operation, in now: C) -> Ruling {
         let count = now.object(operation.object).value + 1

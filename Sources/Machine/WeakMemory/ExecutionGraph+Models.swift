@@ -6,7 +6,9 @@ extension ExecutionGraph {
     @inline(always) package func isConsistent(after name: EventName) -> Bool {
         switch model {
         case .sc, .tso: isInNoCycle(name)
-        case .rc11: body.pointee.seqCstCount < 2 || hasOrderOfSeqCst()
+        case .rc11:
+            (body.pointee.seqCstCount < 2 || hasOrderOfSeqCst())
+                && (!isOrdered(event(name).pointee.object) || isInNoCycle(name))
         }
     }
 }

@@ -28,6 +28,9 @@ struct OrderSearch: ~Copyable {
 /// Under sc, program order, reads-from, modification order and reads-before have no cycle. Under tso, a store is not
 /// ordered before a later load unless something between them drains the buffer, and what a thread reads from its own
 /// buffer orders nothing.
+///
+/// Under rc11 only the steps on locks and semaphores have an order: one that agrees with program order and reads-from, because
+/// each of them finds the state that the machine has then.
 extension ExecutionGraph {
     /// Whether no cycle goes through this event, which is the last one of its thread.
     func isInNoCycle(_ name: EventName) -> Bool {
@@ -60,6 +63,7 @@ extension ExecutionGraph {
             if event.pointee.source == .none { return }
         case .start, .fence, .read, .write, .join, .choose, .other: return
         }
+        if model == .rc11 && !isOrdered(event.pointee.object) { return }
         let place = event.pointee.kind.isMessage ? Int(event.pointee.place) : self.place(touchedBy: event)
         if place + 1 < messageCounts[object] {
             let next = messages(of: object)[place + 1]
@@ -69,7 +73,7 @@ extension ExecutionGraph {
     }
 
     private func pushReaders(of name: EventName, _ object: Int) {
-        for thread in 0..<threadCount where model == .sc || thread != name.thread {
+        for thread in 0..<threadCount where model != .tso || thread != name.thread {
             var index = last[thread &* objectCount &+ object]
             while index > 0 {
                 let reader = event(thread, Int(index))
@@ -85,7 +89,7 @@ extension ExecutionGraph {
     private func pushThreadSuccessors(of name: EventName) {
         let end = counts[name.thread]
         var index = name.index + 1
-        if model == .sc {
+        if model != .tso {
             if index <= end { orderSearch.pointee.push(EventName(name.thread, index)) }
             return pushJoins(of: name)
         }

@@ -41,6 +41,11 @@ extension ExecutionGraph {
         if event.pointee.order.releases { event.pointee.fenced = event.pointee.seen }
     }
 
+    /// The event comes after the other one, which orders nothing else.
+    package func come(_ event: UnsafeMutablePointer<GraphEvent>, after other: EventName) {
+        prefixOf(event).merge(self.event(other).pointee.prefix)
+    }
+
     /// The event's thread begins with what the starter has seen; or the event joins a thread that has ended.
     @inline(always) package func follow(
         _ event: UnsafeMutablePointer<GraphEvent>, _ other: UnsafeMutablePointer<GraphEvent>

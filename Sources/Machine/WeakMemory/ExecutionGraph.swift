@@ -18,6 +18,8 @@ package final class ExecutionGraph {
     package let objectCount: Int
     let isAtomic: OwnedBuffer<Bool>
     let initialWords: OwnedBuffer<Int>
+    /// By object: see `isOrdered`.
+    let areOrdered: OwnedBuffer<Bool>
 
     struct Body: ~Copyable {
         /// For each thread, `eventCapacity` events.
@@ -43,13 +45,15 @@ package final class ExecutionGraph {
     /// - Parameters:
     ///   - words: for each object, from number 1 on, its initial value.
     ///   - atomics: for each, whether it has messages: an atomic, or a mutex.
-    package init(_ model: MemoryModel, threads: Int, words: [Int], atomics: [Bool]) {
+    ///   - ordered: for each, whether steps on it are updates of its word (`ObjectStep`). Nil: none has such.
+    package init(_ model: MemoryModel, threads: Int, words: [Int], atomics: [Bool], ordered: [Bool]? = nil) {
         precondition(threads <= Self.mostThreads && words.count == atomics.count)
         self.model = model
         threadCount = threads
         objectCount = words.count + 1
         isAtomic = OwnedBuffer([false] + atomics)
         initialWords = OwnedBuffer([0] + words)
+        areOrdered = OwnedBuffer([false] + (ordered ?? Array(repeating: false, count: words.count)))
         let (events, messages) = (64, 16)
         body = Owned(
             Body(

@@ -1,0 +1,61 @@
+import Execution
+import LabExecution
+import Machine
+import Testing
+import Trace
+
+@testable import Exploration
+
+/// Locks and semaphores in the search of graphs: the machine, whose executions are tried one by one, is the oracle.
+@Suite struct ObjectGraphTests {
+    /// Where a misuse ends an execution depends on what other threads have done until then, and decides nothing.
+    private func ends(_ states: Set<Exploration.TerminalState>) -> Set<Exploration.TerminalState> {
+        Set(states.map { $0.kind == .misuse ? Exploration.TerminalState(.misuse, []) : $0 })
+    }
+
+    @Test(arguments: ObjectProgram.Object.allCases, UInt64(0)..<12)
+    func `random programs end as they do on the machine`(_ object: ObjectProgram.Object, _ seed: UInt64) throws {
+        let text = ObjectProgram(seed: seed, object).text
+        let bytecode = try TestProgram(text).bytecode
+        for model in [MemoryModel.tso, .rc11] {
+            let all = EveryExecution(bytecode, model, limit: 1200, spurious: 1)
+            guard all.isComplete else { continue }
+            let graphs = EveryGraph(bytecode, model, spurious: 1)
+            #expect(graphs.isComplete && graphs.hasRace == all.hasRace, "\(model)\n\(text)")
+            if !all.hasRace { #expect(ends(graphs.ends) == ends(all.ends), "\(model)\n\(text)") }
+        }
+    }
+
+    private func kinds(_ text: String, _ model: MemoryModel = .rc11) throws -> Set<OutcomeKind> {
+        let graphs = EveryGraph(try TestProgram(text).bytecode, model)
+        #expect(graphs.isComplete)
+        return Set(graphs.ends.map(\.kind)).union(graphs.hasRace ? [.race] : [])
+    }
+
+    @Test func `a mutex is unlocked by the thread that holds it, or that is a misuse`() throws {
+        #expect(try kinds("mutex m\nthread a { m.unlock() }") == [.misuse])
+        #expect(try kinds("mutex m\nthread a { lock m {}; m.unlock() }") == [.misuse])
+        #expect(try kinds("mutex m\nthread a { lock m {}; lock m {} }") == [.completed])
+    }
+
+    @Test func `a thread is joined once, or that is a misuse`() throws {
+        #expect(try kinds("thread a {}\nthread b { join a }\nthread c { join a }") == [.misuse])
+        #expect(try kinds("thread a {}\nthread b { join a }") == [.completed])
+    }
+
+    @Test func `a loop that tries to lock a mutex that no thread unlocks never ends`() throws {
+        let text = "mutex m\natomic x = 0\nthread a { m.lock(); x.store(1) }\nthread b { while !m.tryLock() {} }"
+        #expect(try kinds(text).contains(.livelock))
+    }
+
+    @Test func `readers can hold a lock together`() throws {
+        let text = """
+            atomic x = 0, y = 0
+            rwlock l
+            thread a { reading l { x.store(1); await y.load() == 1 } }
+            thread b { reading l { y.store(1); await x.load() == 1 } }
+            """
+        #expect(try kinds(text) == [.completed])
+        #expect(try kinds(text.replacing("b { reading", with: "b { writing")) == [.deadlock])
+    }
+}
