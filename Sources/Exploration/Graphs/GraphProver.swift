@@ -14,8 +14,14 @@ package final class GraphProver {
     private var knownRaces: Set<UInt64> = []
     private var seenStates: Set<Int> = []
     private var isFound = false
+    // Of the present turn.
+    private var most = 0
     private var publish: (SearchCounts) -> Void = { _ in }
     private var isStopped: () -> Bool = { false }
+    private var thread: SearchThread?
+    private var hasFailed = false
+    /// Whether the search ends, because nothing else will come of it.
+    private var isLeft = false
 
     package init(_ subject: any GraphSearchable, _ goal: SearchGoal, _ rules: Rules) {
         self.subject = subject
@@ -25,7 +31,12 @@ package final class GraphProver {
         subject.observers = [races]
     }
 
-    /// Runs the search to its end: it cannot be continued.
+    deinit {
+        isLeft = true
+        if !hasFailed { while let thread, !thread.hasEnded { _ = thread.resume() } }
+    }
+
+    /// Continues the search.
     ///
     /// - Parameters:
     ///   - most: the maximum number of executions.
@@ -34,37 +45,55 @@ package final class GraphProver {
     package func run(
         _ most: Int, isStopped: () -> Bool, publish: @escaping (SearchCounts) -> Void
     ) -> UnitReport {
+        report = UnitReport()
+        self.most = most
+        self.publish = publish
         // The length of the file's path would become part of the code, which must not depend on the folder.
         #sourceLocation(file:"GraphProver+Run.swift",line:1)
         withoutActuallyEscaping(isStopped) { isStopped in
-            search.onEnd = { [unowned self] ending in
-                look(at: ending)
-                if report.counts.executions & 63 == 0 { publish(report.counts) }
-                return !isFound && report.counts.executions < most && !isStopped()
-            }
-            search.onRace = { [unowned self] earlier, later in
-                look(atRaceOf: earlier, later)
-                return !isFound && !isStopped()
-            }
-            search.run()
-            search.onEnd = nil
-            search.onRace = nil
+            self.isStopped = isStopped
+            hasFailed = !(thread ?? begin()).resume()
+            self.isStopped = { false }
         }
         #sourceLocation()
         publish(report.counts)
+        self.publish = { _ in }
         report.seenStates = seenStates
-        report.end = end(most)
+        report.end = end
         if report.end == .exhausted {
             report.distinct = search.counts.complete + search.counts.failed + search.counts.stuck
         }
         return report
     }
 
-    private func end(_ most: Int) -> UnitReport.End {
+    private func begin() -> SearchThread {
+        search.onEnd = { [unowned(unsafe) self] ending in
+            look(at: ending)
+            if report.counts.executions & 63 == 0 { publish(report.counts) }
+            return !isFound && !isLeft && goesOn()
+        }
+        search.onRace = { [unowned(unsafe) self] earlier, later in
+            look(atRaceOf: earlier, later)
+            return !isFound && !isLeft && !isStopped()
+        }
+        let new = SearchThread { [unowned(unsafe) self] in search.run() }
+        thread = new
+        return new
+    }
+
+    /// Pauses when the executions of a turn are done.
+    private func goesOn() -> Bool {
+        if isStopped() { return false }
+        if report.counts.executions >= most { thread!.pause() }
+        return !isLeft
+    }
+
+    private var end: UnitReport.End {
         if isFound { return .found }
-        if search.isTooLong { return .bounded }
-        if !search.isStopped { return .exhausted }
-        return report.counts.executions >= most ? .done : .stopped
+        // Without memory for its thread, it tries nothing.
+        if hasFailed || search.isTooLong { return .bounded }
+        if !thread!.hasEnded { return .done }
+        return search.isStopped ? .stopped : .exhausted
     }
 
     // MARK: - Ends

@@ -111,16 +111,16 @@ package struct Agenda: Sendable {
     func sizes(of prover: StrategyChoice) -> Sizes {
         switch prover {
         case .states: Sizes(first: 1000, others: 100_000)
-        // It cannot be continued: all is one unit.
-        case .graphs: Sizes(first: Self.all, others: 1)
-        default: Sizes(first: 100, others: 2000)
+        // A graph costs less than an execution, too.
+        case .graphs: Sizes(first: 10_000, others: 50_000)
+        case .dpor, .random, .pct, .pos, .urw, .surw, .delay, .preempt, .dfs, .roundRobin:
+            Sizes(first: 100, others: 2000)
         }
     }
 
     /// Beside other strategies, states do not count as executions.
     private func countsExecutions(_ strategy: StrategyChoice) -> Bool { strategy != .states || round == 1 }
 
-    private static let all = 1 << 60
     private static let portfolioSizes = Sizes(first: 100, others: 1000)
 }
 

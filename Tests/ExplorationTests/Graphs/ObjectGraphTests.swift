@@ -13,12 +13,12 @@ import Trace
         Set(states.map { $0.kind == .misuse ? Exploration.TerminalState(.misuse, []) : $0 })
     }
 
-    @Test(arguments: ObjectProgram.Object.allCases, UInt64(0)..<12)
+    @Test(arguments: ObjectProgram.Object.allCases, UInt64(0)..<4)
     func `random programs end as they do on the machine`(_ object: ObjectProgram.Object, _ seed: UInt64) throws {
         let text = ObjectProgram(seed: seed, object).text
         let bytecode = try TestProgram(text).bytecode
         for model in [MemoryModel.tso, .rc11] {
-            let all = EveryExecution(bytecode, model, limit: 1200, spurious: 1)
+            let all = EveryExecution(bytecode, model, limit: 500, spurious: 1)
             guard all.isComplete else { continue }
             let graphs = EveryGraph(bytecode, model, spurious: 1)
             #expect(graphs.isComplete && graphs.hasRace == all.hasRace, "\(model)\n\(text)")

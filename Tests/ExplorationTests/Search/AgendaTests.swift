@@ -43,6 +43,13 @@ import Testing
         #expect(units.filter { $0.strategy != .states }.reduce(0) { $0 + $1.executions.count } == 20_000)
     }
 
+    @Test func `a search of graphs takes turns with the random strategies`() throws {
+        let agenda = Agenda(nil, provers: [.graphs], limit: .max)
+        let units = try (0..<4).map { try #require(agenda.unit($0)) }
+        #expect(units.map(\.strategy) == [.graphs, .random, .graphs, .pos])
+        #expect(units[0].executions.upperBound == units[2].executions.lowerBound)
+    }
+
     @Test func `the prover's first unit is small, so that what is easily found is found at once`() throws {
         let agenda = Agenda(nil, limit: .max)
         #expect(try #require(agenda.unit(0)).executions == 0..<100)
