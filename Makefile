@@ -147,7 +147,7 @@ bench: build ## measure, against raw pthreads and others, in one run
 	$(SWIFT) build $(RELEASE) --product benchmarks
 	.build/release/benchmarks
 
-peers: build ## measure beside Relacy and SPIN, where they are installed: see Tests/Benchmarks/Peers/README.md
+peers: build ## measure beside Relacy, SPIN and GenMC, where they are installed: see Tests/Benchmarks/Peers/README.md
 	python3 Tests/Benchmarks/Peers/peers.py
 
 install: build install-built ## install the program, its manual page, completions, editor files, programs and documentation under PREFIX (/usr/local)

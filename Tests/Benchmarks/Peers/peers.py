@@ -1,11 +1,11 @@
-"""Measures threadlab against two other tools on the same programs, as a user starts them, and prints the ratios.
+"""Measures threadlab against three other tools on the same programs, as a user starts them, and prints the ratios.
 
 Relacy explores random executions, like `explore --strategy random`: both run alternately, for some rounds, and are
 compared by executions per second of processor time, of the whole process and with race detection. SPIN searches all
-states, like `explore --strategy states`.
+states, like `explore --strategy states`. GenMC visits all execution graphs of a memory model, like `explore --model rc11`.
 
-What is missing is reported, and the rest is measured. The programs are our own: lab/ for threadlab, relacy/ and spin/ for
-the others. SPIN is a Debian package (`apt-get install spin`). Relacy's programs are expected in a folder that git
+What is missing is reported, and the rest is measured. The programs are our own: lab/ for threadlab, relacy/, spin/ and genmc/
+for the others. SPIN is a Debian package (`apt-get install spin`). Relacy's programs are expected in a folder that git
 ignores, named like their sources: each takes the number of executions.
 """
 import argparse
@@ -140,6 +140,62 @@ def row(count, search, whole, megabytes):
     return f"{count:>12,}{alone:>9}{f'{whole:.2f} s':>9}{f'{megabytes:.0f} MB':>10}"
 
 
+# All graphs: GenMC's program, its N, ours, and the numbers of graphs under rc11 and sc, which both must find.
+GRAPHS = [
+    ("fib", 4, "fib-4", 34_205, 19_605),
+    ("fib", 5, "fib-5", 525_630, 218_243),
+    ("peterson-loop", 3, "peterson-loop-3", 75_664, 75_664),
+    ("seqlock", 3, "seqlock-3-writes", 49_284, 28_224),
+    ("lastzero", 10, "lastzero-10", 3_328, 3_328),
+    ("inc-rlx", 7, "inc-rlx-7", 5_040, 5_040),
+    ("readers", 13, "readers-13", 8_192, 8_192),
+]
+
+
+def compare_graphs(threadlab, rounds):
+    genmc = shutil.which("genmc")
+    print()
+    if not genmc:
+        print("no genmc in PATH: GenMC is skipped (https://github.com/MPI-SWS/genmc)")
+    print(f"All execution graphs: number, processor seconds of the whole process, one thread, medians of {rounds} rounds")
+    print(f"{'program':20}{'model':8}{'graphs':>10}{'GenMC':>10}{'threadlab':>12}{'ratio':>8}")
+    for model, expected in (("rc11", 3), ("sc", 4)):
+        for entry in GRAPHS:
+            source, size, ours = entry[:3]
+            count = entry[expected]
+            theirs = [genmc_seconds(genmc, model, source, size, count) for _ in range(rounds)] if genmc else []
+            own = statistics.median(own_seconds(threadlab, model, ours, count) for _ in range(rounds))
+            peer = statistics.median(theirs) if theirs else None
+            print(f"{ours:20}{model:8}{count:>10,}{'' if peer is None else f'{peer:.2f} s':>10}{f'{own:.2f} s':>12}"
+                  f"{'' if peer is None else f'{own / peer:.2f}':>8}", flush=True)
+
+
+def genmc_seconds(genmc, model, source, size, count):
+    """Without its reductions by symmetry and in place, which do not visit each graph."""
+    usage = run([genmc, f"--{model}", "--disable-ipr", "--disable-sr", "--", f"-DN={size}",
+                 HERE / "genmc" / f"{source}.c"])
+    found = re.search(r"complete executions explored: (\d+)", usage.output)
+    if usage.code != 0 or not found:
+        sys.exit(f"peers: genmc failed on {source}:\n{usage.output}")
+    if int(found[1]) != count:
+        sys.exit(f"peers: genmc finds {found[1]} graphs of {source} under {model}, not {count}")
+    return usage.processor
+
+
+def own_seconds(threadlab, model, program, count):
+    command = [threadlab, "--no-pager", "explore", HERE / "lab" / f"{program}.lab", "--model", model, "--jobs", "1",
+               "--time", "10m", "--strategy"]
+    usage = run([*command, "dpor" if model == "sc" else "graphs"])
+    if usage.code == 2 and model != "sc":
+        # Of a program without weak orders, the search of all traces is that of all graphs.
+        usage = run([*command, "dpor"])
+    text = " ".join(usage.output.split())
+    found = re.search(r"All were run: ([\d,]+) executions", text)
+    if usage.code != 0 or not found or int(found[1].replace(",", "")) != count:
+        sys.exit(f"peers: threadlab does not find {count} graphs of {program} under {model}:\n{text[:300]}")
+    return usage.processor
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--threadlab", default=HERE.parents[2] / ".build/release/threadlab", type=pathlib.Path)
@@ -151,6 +207,7 @@ def main():
         sys.exit(f"peers: no {arguments.threadlab}: build it with 'make build'")
     compare_random(arguments.threadlab.resolve(), arguments.relacy, arguments.rounds, arguments.executions)
     compare_states(arguments.threadlab.resolve())
+    compare_graphs(arguments.threadlab.resolve(), arguments.rounds)
 
 
 if __name__ == "__main__":
