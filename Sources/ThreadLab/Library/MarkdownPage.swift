@@ -179,6 +179,8 @@ enum HelpPages {
         KnownWord("diagnosis", "The detectors: what each finds, and what it cannot find"),
         KnownWord("semantics", "What the primitives mean, case by case"),
         KnownWord("thread-safety", "From where each type of the primitives may be used"),
+        KnownWord("weak-memory", "What processors and compilers may reorder, under which model, and on this machine"),
+        KnownWord("volatile", "What volatile means in C, C++, Java and C#, and what to use"),
         KnownWord("foundation", "What Foundation does differently on Linux"),
         KnownWord("ci", "threadlab in CI scripts"),
         KnownWord("views", "A run as a page to step through"),
