@@ -80,7 +80,7 @@ import Testing
         (
             "```question\nwhat: ever\n```",
             "two-threads/lesson.md:5: a line of a question is '- OPTION', or one of program, ask, values, possible, ends, "
-                + "can, steps, because with a ':'"
+                + "can, steps, model, because with a ':'"
         ),
     ])
     func `What is wrong is said with its file and its line`(text: String, problem: String) {

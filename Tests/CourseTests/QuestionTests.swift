@@ -48,6 +48,45 @@ import Testing
         #expect(right(try answer("can: deadlock")) == ["no"])
     }
 
+    private static let storeBuffering = """
+        scenario "store buffering"
+        atomic x = 0, y = 0
+        shared r0 = 0, r1 = 0
+        thread left { x.store(1, relaxed); r0 = y.load(relaxed) }
+        thread right { y.store(1, relaxed); r1 = x.load(relaxed) }
+        finally { assert r0 + r1 > 0 }
+        """
+
+    @Test func `A question can be about a weaker memory model`() throws {
+        let options = "\n- 0\n- 1\n- 2"
+        for (model, sums) in [("sc", ["1", "2"]), ("tso", ["0", "1", "2"]), ("rc11", ["0", "1", "2"])] {
+            let answer = try answer("values: r0 + r1\nmodel: \(model)" + options, program: Self.storeBuffering)
+            #expect(right(answer) == sums && answer.missing.isEmpty)
+            #expect(answer.options.allSatisfy { ($0.schedule != nil) == $0.isRight })
+        }
+        let some = try answer("values: r0 + r1\nmodel: tso\n- 1\n- 2", program: Self.storeBuffering)
+        #expect(some.missing == ["another value"])
+        let both = "possible: end\nmodel: rc11\n- r0 == 0 && r1 == 0\n- r0 == 2"
+        #expect(right(try answer(both, program: Self.storeBuffering)) == ["r0 == 0 && r1 == 0"])
+        #expect(right(try answer("can: assertion\nmodel: tso", program: Self.storeBuffering)) == ["yes"])
+        #expect(right(try answer("can: assertion\nmodel: sc", program: Self.storeBuffering)) == ["no"])
+    }
+
+    @Test func `Under a weaker model a program with a data race has no values`() throws {
+        let program = """
+            scenario "plain data"
+            atomic flag = 0
+            shared data = 0, read = 0
+            thread writer { data = 1; flag.store(1, relaxed) }
+            thread reader { if flag.load(relaxed) == 1 { read = data } }
+            """
+        let problem = #expect(throws: UnansweredQuestion.self) {
+            _ = try answer("values: read\nmodel: rc11\n- 0\n- 1", program: program)
+        }
+        #expect(problem?.message == "program.lab has a data race: its values are not defined")
+        #expect(right(try answer("ends:\nmodel: rc11\n- completes\n- race", program: program)).contains("race"))
+    }
+
     @Test func `Threads that can step after a schedule`() throws {
         let program = """
             scenario "a lock"
@@ -62,6 +101,7 @@ import Testing
     @Test(arguments: [
         ("values: nothing\n- 1\n- 2", "program.lab: there is no variable 'nothing'"),
         ("can: sleep", "'sleep' is not a way in which a run ends"),
+        ("steps: 1\nmodel: tso\n- main\n- x", "a question about states and steps has no 'model: tso'"),
         ("steps: 7\n- main\n- adder[0]", "the schedule 7 does not fit program.lab"),
         ("values: seen at \"absent\" of adder[0]\n- 1\n- 2", "'absent' is not in exactly one place of program.lab"),
     ])

@@ -1,3 +1,4 @@
+import Machine
 import Text
 
 /// Lessons, and what is in their blocks.
@@ -102,12 +103,16 @@ extension CourseReader {
             report(path, line, "a question has 2 to \(CourseLimits.options) different options, each after '- '")
             return nil
         }
+        guard let model = MemoryModel(rawValue: String(fields["model"] ?? "sc")) else {
+            report(path, line, "'model:' is sc, tso or rc11")
+            return nil
+        }
         return Question(
-            program: program, kind: kind, text: String(text), options: options,
+            program: program, kind: kind, model: model, text: String(text), options: options,
             reason: fields["because"].map { String($0) }, line: line)
     }
 
-    private static let fields = ["program", "ask", "values", "possible", "ends", "can", "steps", "because"]
+    private static let fields = ["program", "ask", "values", "possible", "ends", "can", "steps", "model", "because"]
 
     private mutating func kind(of fields: [Substring: Substring], _ path: String, _ line: Int) -> Question.Kind? {
         var kinds: [Question.Kind] = []

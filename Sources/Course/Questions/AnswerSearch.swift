@@ -34,6 +34,7 @@ extension Question {
     /// Asks the explorer. Must be called while the process has one thread: some searches fork.
     package func answer() throws(UnansweredQuestion) -> Answer {
         do {
+            if model != .sc { return try weakAnswer() }
             switch kind {
             case .values(let expression, nil):
                 return try possible(options.map { "(\(expression)) == (\($0))" }, atEnd: true, rest: expression)
@@ -41,17 +42,7 @@ extension Question {
             case .possibleEnd: return try possible(options, atEnd: true, rest: nil)
             case .possibleState: return try possible(options, atEnd: false, rest: nil)
             case .ends: return try ends(among: options.compactMap { OutcomeKind(word: $0) })
-            case .can(let word):
-                guard let kind = OutcomeKind(word: word) else {
-                    throw UnansweredQuestion(message: "'\(word)' is not a way in which a run ends")
-                }
-                let answer = try ends(among: [kind])
-                let isPossible = answer.options[0].isRight
-                return Answer(
-                    options: [
-                        Answer.Option(text: "yes", isRight: isPossible, schedule: answer.options[0].schedule),
-                        Answer.Option(text: "no", isRight: !isPossible, schedule: nil),
-                    ], extent: answer.extent, missing: [])
+            case .can(let word): return try canEnd(word)
             case .steps(let schedule): return try steps(after: schedule)
             }
         } catch let problem as VersionProblem {
@@ -128,12 +119,37 @@ extension Question {
 
     // MARK: - Ends
 
-    private func ends(among kinds: [OutcomeKind]) throws -> Answer {
+    private func weakAnswer() throws -> Answer {
+        switch kind {
+        case .values(let expression, nil):
+            return try possibleAtWeakEnd(options.map { "(\(expression)) == (\($0))" }, rest: expression)
+        case .possibleEnd: return try possibleAtWeakEnd(options, rest: nil)
+        case .ends: return try ends(among: options.compactMap { OutcomeKind(word: $0) })
+        case .can(let word): return try canEnd(word)
+        case .values, .possibleState, .steps:
+            throw UnansweredQuestion(message: "a question about states and steps has no 'model: \(model.rawValue)'")
+        }
+    }
+
+    private func canEnd(_ word: String) throws -> Answer {
+        guard let kind = OutcomeKind(word: word) else {
+            throw UnansweredQuestion(message: "'\(word)' is not a way in which a run ends")
+        }
+        let answer = try ends(among: [kind])
+        let isPossible = answer.options[0].isRight
+        return Answer(
+            options: [
+                Answer.Option(text: "yes", isRight: isPossible, schedule: answer.options[0].schedule),
+                Answer.Option(text: "no", isRight: !isPossible, schedule: nil),
+            ], extent: answer.extent, missing: [])
+    }
+
+    func ends(among kinds: [OutcomeKind]) throws -> Answer {
         var version = ProgramVersion(program.text, name: program.file)
         version.removeClaims(keepingFinally: true)
         version.add(["expect completes"])
-        let runnable = try version.runnable()
-        var plan = SearchPlan(runnable)
+        var plan = SearchPlan(try modeled(version))
+        plan.rules.model = model
         plan.goal.harmless = []
         plan.goal.keepsGoing = true
         let (result, findings) = try SearchSupervisor.run(plan, telling: .firstOfEachKind)

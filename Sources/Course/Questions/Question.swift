@@ -1,3 +1,5 @@
+import Machine
+
 /// A question about a program, whose answer the explorer computes.
 package struct Question: Sendable {
     package enum Kind: Equatable, Sendable {
@@ -24,6 +26,8 @@ package struct Question: Sendable {
 
     package let program: LessonProgram
     package let kind: Kind
+    /// The memory model of the runs that it is about.
+    package let model: MemoryModel
     /// The question, as a sentence of Markdown.
     package let text: String
     package let options: [String]
@@ -38,6 +42,12 @@ package struct Question: Sendable {
         case .values, .possibleEnd, .possibleState, .steps: true
         case .ends, .can: false
         }
+    }
+
+    /// The command that follows a schedule of an answer.
+    package func replay(_ schedule: String) -> String {
+        let option = model == .sc ? "" : " --model \(model.rawValue)"
+        return "threadlab replay \(program.file)\(option) --schedule \(schedule)"
     }
 
     /// Whether there is one right option by the question's form.

@@ -105,7 +105,7 @@ struct CourseSite {
         let options = answer.options.map { option in
             SiteQuestion.Option(
                 text: inline(question.isCode ? "`\(option.text)`" : option.text), isRight: option.isRight,
-                evidence: option.schedule.map { safe("threadlab replay \(question.program.file) --schedule \($0)") })
+                evidence: option.schedule.map { safe(question.replay($0)) })
         }
         let reason = (question.reason.map { inline($0) + " " } ?? "") + "(Looked at: \(safe(answer.extent)).)"
         return SiteQuestion(

@@ -33,7 +33,7 @@ extension Learner {
                 let guess = asks ? try sheet.ask() : nil
                 try StandardOutput.write(
                     sheet.text(of: try answer(question, lesson), guess: guess, tally: &tally) {
-                        typed("threadlab replay \(question.program.file) --schedule \($0)", lesson)
+                        typed(question.replay($0), lesson)
                     })
             }
         }

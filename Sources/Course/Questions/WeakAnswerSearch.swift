@@ -1,0 +1,53 @@
+import Authoring
+import Machine
+import Supervision
+import Trace
+
+/// Answers under a memory model that is weaker than sequential consistency. There an execution is a graph and not a path through
+/// states, so each condition is sought by a search of its own.
+extension Question {
+    /// The same program under the question's memory model.
+    func modeled(_ version: ProgramVersion) throws -> any Runnable {
+        let runnable = try version.runnable()
+        if model == .sc { return runnable }
+        if let obstacle = runnable.obstacle(under: model) { throw UnansweredQuestion(message: "\(obstacle)") }
+        return try runnable.under(model, alone: false)
+    }
+
+    /// Which of the conditions are true at the end of some run.
+    ///
+    /// - Parameter expression: its other values at the end are missing among the options.
+    func possibleAtWeakEnd(_ conditions: [String], rest expression: String?) throws -> Answer {
+        if try ends(among: []).missing.contains(OutcomeKind.race.word) {
+            throw UnansweredQuestion(message: "\(program.file) has a data race: its values are not defined")
+        }
+        let other = expression.map { expression in
+            options.map { "(\(expression)) != (\($0))" }.joined(separator: " && ")
+        }
+        let seen = try conditions.map(witness)
+        let isIncomplete = try other.map(witness)?.schedule != nil
+        return Answer(
+            options: zip(options, seen).map { text, seen in
+                Answer.Option(text: text, isRight: seen.schedule != nil, schedule: seen.schedule)
+            }, extent: "\(seen.map(\.executions).max() ?? 0) executions", missing: isIncomplete ? ["another value"] : []
+        )
+    }
+
+    /// A schedule at whose end the condition is true, and how many executions there are.
+    private func witness(of condition: String) throws -> (schedule: String?, executions: Int) {
+        var version = ProgramVersion(program.text, name: program.file)
+        version.removeClaims()
+        version.add(["expect never \(condition)"])
+        var plan = SearchPlan(try modeled(version))
+        plan.rules.model = model
+        plan.goal.harmless = []
+        plan.goal.keepsGoing = true
+        let (result, findings) = try SearchSupervisor.run(plan, telling: .firstOfEachKind)
+        guard result.isProof else {
+            throw UnansweredQuestion(message: "\(program.file) is too large to try everything")
+        }
+        let finding = findings.first { $0.finding.kind == .claim }
+        let schedule = finding.map { ($0.shrunk?.schedule ?? $0.finding.schedule).description }
+        return (schedule, result.total ?? 0)
+    }
+}
