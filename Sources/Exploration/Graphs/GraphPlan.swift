@@ -17,9 +17,11 @@ package struct GraphPlan {
     /// The places of the graph's messages in modification order, by their names in the machine's graph.
     private(set) var places: [Int32: Int] = [:]
 
-    /// - Parameter last: the events of interest, in the order in which they shall come. Empty: all events.
-    init(_ graph: ExecutionGraph, _ last: [EventName] = []) {
-        var builder = Builder(graph)
+    /// - Parameters:
+    ///   - existing: how many threads exist from the beginning.
+    ///   - last: the events of interest, in the order in which they shall come. Empty: all events.
+    init(_ graph: ExecutionGraph, existing: Int, _ last: [EventName] = []) {
+        var builder = Builder(graph, existing)
         if last.isEmpty {
             builder.addAll()
         } else {
@@ -46,10 +48,15 @@ package struct GraphPlan {
         private var limits: [Int]
         /// By thread: how many events the machine's graph has then. There, a step on a lock or semaphore is one event.
         private var machineCounts: [Int]
+        /// By thread: its number on the machine, where threads are numbered as they are started. Nil: it has not been.
+        private var machineThreads: [Int?]
+        private var nextThread: Int
         /// The names of atomics' messages in the machine's graph, by those in this one.
         private(set) var names: [Int32: EventName] = [EventName.initial.word: .initial]
 
-        init(_ graph: ExecutionGraph) {
+        init(_ graph: ExecutionGraph, _ existing: Int) {
+            machineThreads = (0..<graph.threadCount).map { $0 < existing ? $0 : nil }
+            nextThread = existing
             self.graph = graph
             // The main thread takes no step for its first event.
             added = (0..<graph.threadCount).map { $0 == 0 && graph.counts[0] > 0 ? 1 : 0 }
@@ -104,7 +111,8 @@ package struct GraphPlan {
                 guard source != .none, source == .initial || added[source.thread] >= source.index else { return false }
                 return !graph.isOrdered(event.pointee.object) || isNext(event.pointee, thread)
             case .join: return added[event.pointee.value] == graph.counts[event.pointee.value]
-            case .start, .store, .storeOfUpdate, .fence, .read, .write, .unlock, .sync, .spawn, .choose, .other:
+            case .start: return machineThreads[thread] != nil
+            case .store, .storeOfUpdate, .fence, .read, .write, .unlock, .sync, .spawn, .choose, .other:
                 return true
             }
         }
@@ -136,7 +144,9 @@ package struct GraphPlan {
             guard last.kind == .load && last.source == .none else { return }
             let newest = graph.message(last.object, at: graph.messageCount(of: last.object) - 1)
             steps.append(
-                Step(thread: thread, kind: .load, source: names[newest.word]!, number: 0, isSpurious: false))
+                Step(
+                    thread: machineThreads[thread]!, kind: .load, source: names[newest.word]!, number: 0,
+                    isSpurious: false))
         }
 
         private mutating func addNext(of thread: Int) {
@@ -149,15 +159,25 @@ package struct GraphPlan {
             let isSpurious = !isUpdate && GraphSearch.isSpurious(graph.event(thread, index))
             steps.append(
                 Step(
-                    thread: thread, kind: event.kind, source: names[event.source.word] ?? .none, number: number,
+                    thread: machineThreads[thread]!, kind: event.kind, source: names[event.source.word] ?? .none,
+                    number: number,
                     isSpurious: isSpurious))
-            if event.kind == .store { names[EventName(thread, index).word] = EventName(thread, machineCounts[thread]) }
+            if event.kind == .store { name(thread, index) }
+            if event.kind == .spawn {
+                machineThreads[event.value] = nextThread
+                nextThread += 1
+            }
             // An update is one step, and on an atomic two events.
             guard isUpdate else { return }
             added[thread] += 1
             if graph.isOrdered(event.object) { return }
             machineCounts[thread] += 1
-            names[EventName(thread, index + 1).word] = EventName(thread, machineCounts[thread])
+            name(thread, index + 1)
+        }
+
+        /// The event is a message, and the thread's last one on the machine.
+        private mutating func name(_ thread: Int, _ index: Int) {
+            names[EventName(thread, index).word] = EventName(machineThreads[thread]!, machineCounts[thread])
         }
     }
 }

@@ -60,6 +60,7 @@ package final class GraphProver {
         self.publish = { _ in }
         report.seenStates = seenStates
         report.end = end
+        report.obstacle = search.obstacle
         if report.end == .exhausted {
             report.distinct = search.counts.complete + search.counts.failed + search.counts.stuck
         }
@@ -91,7 +92,7 @@ package final class GraphProver {
     private var end: UnitReport.End {
         if isFound { return .found }
         // Without memory for its thread, it tries nothing.
-        if hasFailed || search.isTooLong { return .bounded }
+        if hasFailed || search.obstacle != nil { return .bounded }
         if !thread!.hasEnded { return .done }
         return search.isStopped ? .stopped : .exhausted
     }
@@ -136,7 +137,7 @@ package final class GraphProver {
 
     /// Runs the machine along the graph, or to these events of it.
     private func repeated(_ last: [EventName]) -> Verdict {
-        subject.execute(GraphChooser(GraphPlan(search.graph, last)))
+        subject.execute(GraphChooser(GraphPlan(search.graph, existing: search.existingThreads, last)))
     }
 
     /// The machine's execution ended like this.

@@ -51,7 +51,7 @@ extension GraphSearch {
         case .overflow:
             graph.find(event, message, nil)
             statuses[thread] = .failed
-            stopAsTooLong()
+            stop(.tooLong)
         case .blocked: preconditionFailure("a thread that is blocked takes no step")
         }
     }

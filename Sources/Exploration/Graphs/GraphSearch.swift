@@ -50,7 +50,8 @@ package final class GraphSearch {
         var removedEnd = 0
         var depth = 0
         var isStopped = false
-        var isTooLong = false
+        /// Why it cannot search the program.
+        var obstacle: Obstacle?
         /// The event after which a thread has failed, while the end of its execution is looked at.
         var failedEvent: EventName?
         var hasFoundRace = false
@@ -64,6 +65,8 @@ package final class GraphSearch {
 
     /// By object.
     let kinds: OwnedBuffer<ObjectState.Kind>
+    /// By thread: the object through which others start and join it. 0: it exists from the beginning.
+    let seats: OwnedBuffer<UInt32>
     /// How many compare-exchanges of a graph may fail though they find the expected value.
     let mostSpurious: Int
 
@@ -76,14 +79,15 @@ package final class GraphSearch {
             model, threads: threadCount, words: subject.initialWords, atomics: subject.haveMessages,
             ordered: subject.areOrdered)
         kinds = OwnedBuffer([.other] + subject.kinds)
+        seats = OwnedBuffer(subject.seats)
         mostSpurious = spurious
         statuses = OwnedBuffer(repeating: .ready, count: threadCount)
     }
 
     package var counts: Counts { work.pointee.counts }
-    /// Whether it was stopped before all was searched; and whether because an execution is too long.
+    /// Whether it was stopped before all was searched; and why, if it cannot search the program.
     package var isStopped: Bool { work.pointee.isStopped }
-    package var isTooLong: Bool { work.pointee.isTooLong }
+    package var obstacle: Obstacle? { work.pointee.obstacle }
     package var failedEvent: EventName? { work.pointee.failedEvent }
     /// The number of events of the present graph.
     package var stepCount: Int { (0..<threadCount).reduce(0) { $0 + graph.counts[$1] } }
@@ -112,7 +116,7 @@ package final class GraphSearch {
                 break
             }
             if work.pointee.depth > Self.mostDepth || graph.counts[thread] >= ExecutionGraph.mostEvents {
-                stopAsTooLong()
+                stop(.tooLong)
                 break
             }
             if !takeAlone(thread, &added) { break }
@@ -121,9 +125,9 @@ package final class GraphSearch {
         while let thread = added.removeLast() { takeBack(thread) }
     }
 
-    func stopAsTooLong() {
+    func stop(_ obstacle: Obstacle) {
         work.pointee.isStopped = true
-        work.pointee.isTooLong = true
+        work.pointee.obstacle = obstacle
     }
 
     /// The first thread that can continue.
@@ -133,7 +137,8 @@ package final class GraphSearch {
             case .updating: return thread
             case .ready:
                 let operation = subject.place(ofOperationOf: thread)
-                if operation.pointee.kind == .join && !hasEnded(operation) { continue }
+                if operation.pointee.kind == .join && !hasEnded(operation, thread) { continue }
+                if operation.pointee.kind == .start && !isStarted(thread) { continue }
                 return thread
             case .waiting, .ended, .failed: continue
             }
@@ -141,7 +146,10 @@ package final class GraphSearch {
         return nil
     }
 
-    private func hasEnded(_ join: UnsafeMutablePointer<Operation>) -> Bool { statuses[join.pointee.a] == .ended }
+    private func hasEnded(_ join: UnsafeMutablePointer<Operation>, _ thread: Int) -> Bool {
+        if join.pointee.object != 0 { return isSettled(join.pointee, thread) }
+        return statuses[join.pointee.a] == .ended
+    }
 
     /// Takes the thread's operation. If it leaves a choice, each way is searched.
     ///
@@ -170,8 +178,8 @@ package final class GraphSearch {
             .writeLock, .tryWriteLock, .unlockShared, .downgrade:
             return takeObject(thread, operation)
         case .choose: return choose(thread, operation)
-        case .start, .exit, .inspect, .yield, .fence, .read, .write, .join: break
-        case .readClock, .spawn, .tryJoin, .joinUntil, .detach, .sleepUntil, .lockUntil, .wait, .signal, .broadcast,
+        case .start, .exit, .inspect, .yield, .fence, .read, .write, .join, .spawn: break
+        case .readClock, .tryJoin, .joinUntil, .detach, .sleepUntil, .lockUntil, .wait, .signal, .broadcast,
             .semaphoreWaitUntil, .readLockUntil, .writeLockUntil, .append, .destroy:
             preconditionFailure("the operation has no graph")
         }
@@ -199,6 +207,8 @@ package final class GraphSearch {
             event.pointee.source = latest
             result = graph.word(of: latest, operation.object)
             event.pointee.value = result
+        case .join where operation.object != 0: (event, result, isMisuse) = joinStarted(thread, operation)
+        case .spawn: (event, result) = spawn(thread, operation)
         case .join:
             let other = otherJoin(operation)
             event = graph.append(.join, thread, 0, .relaxed)
@@ -210,11 +220,13 @@ package final class GraphSearch {
         case .unlock:
             isMisuse = true
             event = graph.append(.other, thread, operation.object, .relaxed)
-        case .start: event = graph.append(.start, thread, 0, .relaxed)
+        case .start:
+            event = graph.append(.start, thread, 0, .relaxed)
+            if let spawn = start(of: thread) { graph.follow(event, graph.event(spawn)) }
         case .exit, .inspect, .yield: event = graph.append(.other, thread, 0, .relaxed)
         case .lock, .tryLock, .lockUntil, .load, .store, .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange,
             .weakCompareExchange, .choose, .semaphoreWait, .semaphoreTryWait, .semaphoreSignal, .semaphoreValue,
-            .readLock, .tryReadLock, .writeLock, .tryWriteLock, .unlockShared, .downgrade, .readClock, .spawn, .tryJoin,
+            .readLock, .tryReadLock, .writeLock, .tryWriteLock, .unlockShared, .downgrade, .readClock, .tryJoin,
             .joinUntil, .detach, .sleepUntil, .wait, .signal, .broadcast, .semaphoreWaitUntil, .readLockUntil,
             .writeLockUntil, .append, .destroy:
             preconditionFailure("the operation leaves a choice, or has no graph")
@@ -321,6 +333,7 @@ package final class GraphSearch {
 
     private func conclude() {
         let ending = self.ending
+        if work.pointee.obstacle != nil { return }
         let failed = ending == .failed ? (0..<threadCount).first { statuses[$0] == .failed } : nil
         work.pointee.failedEvent = failed.map { EventName($0, graph.counts[$0]) }
         switch ending {
@@ -338,10 +351,14 @@ package final class GraphSearch {
             switch statuses[thread] {
             case .failed: return .failed
             case .ended: break
-            case .ready, .updating, .waiting: isWaiting = true
+            case .ready: if isStarted(thread) { isWaiting = true }
+            case .updating, .waiting: isWaiting = true
             }
         }
-        guard isWaiting else { return .completed }
+        guard isWaiting else {
+            if !hasJoinedAll { stop(.sharedThread) }
+            return .completed
+        }
         for thread in 0..<threadCount where statuses[thread] == .waiting && canContinue(thread) { return .unfinished }
         return .stuck
     }

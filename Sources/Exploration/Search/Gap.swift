@@ -87,6 +87,18 @@ package enum Obstacle: Equatable, Sendable {
     case misjudged
     /// Time passes beside threads that repeat themselves, at other moments in other orders of independent steps.
     case time
+    /// Of a search of graphs: more than one thread starts or joins a thread, or it is never joined.
+    case sharedThread
+    /// Of a search of graphs: an execution is too long, or nests too many holds of a lock.
+    case tooLong
+
+    /// Whether it is one of a search of graphs.
+    package var isOfGraphs: Bool {
+        switch self {
+        case .sharedThread, .tooLong: true
+        case .diverged, .misjudged, .time: false
+        }
+    }
 }
 
 extension Obstacle: CustomStringConvertible {
@@ -95,6 +107,8 @@ extension Obstacle: CustomStringConvertible {
         switch self {
         case .diverged(let choice):
             "the program behaves differently under the same choices, from choice \(choice) on"
+        case .sharedThread: "a thread is started or joined by several threads, or is never joined"
+        case .tooLong: "an execution is too long"
         case .misjudged: "the search planned a step that cannot be taken"
         case .time: "a thread waits for time beside threads that repeat themselves"
         }

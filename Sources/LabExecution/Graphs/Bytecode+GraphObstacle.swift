@@ -31,9 +31,6 @@ extension Bytecode {
             let form = forms[Int(code[place].b)]
             if let feature = form.featureWithoutGraph { return (feature, Int(code[place].line)) }
         }
-        if let place = (0..<codeCount).first(where: { code[$0].opcode == .spawn && code[$0].b != 1 }) {
-            return ("'start'", Int(code[place].line))
-        }
         if let place = (0..<codeCount).first(where: { code[$0].opcode == .progress }) {
             return ("'progress'", Int(code[place].line))
         }
@@ -45,9 +42,9 @@ extension ObjectState.Kind {
     fileprivate var hasGraph: Bool {
         switch self {
         case .normalMutex, .errorCheckingMutex, .recursiveMutex, .semaphore, .readersFirstLock, .writersFirstLock,
-            .atomic, .cell:
+            .atomic, .cell, .seat:
             true
-        case .condition, .file, .counted, .seat, .other: false
+        case .condition, .file, .counted, .other: false
         }
     }
 }
@@ -65,15 +62,14 @@ extension OperationForm {
         case .start, .exit, .inspect, .yield, .lock, .tryLock, .unlock, .load, .store, .exchange, .add, .bitAnd, .bitOr,
             .bitXor, .compareExchange, .weakCompareExchange, .read, .write, .choose, .fence, .semaphoreWait,
             .semaphoreTryWait, .semaphoreSignal, .readLock, .tryReadLock, .writeLock, .tryWriteLock, .unlockShared,
-            .downgrade:
+            .downgrade, .join, .spawn:
             nil
         case .semaphoreValue: isWatching ? "'await' of a semaphore's value" : nil
-        case .join: elements.isEmpty ? nil : "'join' of a thread that is started"
         case .sleepUntil: "'sleep'"
         case .readClock: "the clock"
         case .lockUntil, .semaphoreWaitUntil, .readLockUntil, .writeLockUntil, .joinUntil: "a time limit"
         case .detach: "'detach'"
-        case .spawn, .tryJoin, .wait, .signal, .broadcast, .append, .destroy: "this operation"
+        case .tryJoin, .wait, .signal, .broadcast, .append, .destroy: "this operation"
         }
     }
 }

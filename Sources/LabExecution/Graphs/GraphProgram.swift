@@ -12,6 +12,8 @@ package final class GraphProgram {
     private let stop = Owned(Stop(.ended, line: 0))
     private let ownBrokenClaims: Owned<BrokenClaims>
     @exclusivity(unchecked) private unowned(unsafe) var graph: ExecutionGraph!
+    /// The program's threads in the order of the machine: first those that start by themselves.
+    private let order: [Int]
     /// Why threads have failed.
     @exclusivity(unchecked) private(set) var failures: [Stop?]
 
@@ -19,10 +21,13 @@ package final class GraphProgram {
         self.bytecode = bytecode
         let count = bytecode.threads.count + 1
         starts = OwnedBuffer(capacity: count)
+        order =
+            bytecode.threads.indices.filter { bytecode.threads[$0].seat == 0 }
+            + bytecode.threads.indices.filter { bytecode.threads[$0].seat != 0 }
         var next = bytecode.initialWords.count
         for thread in 0..<count {
             starts[thread] = next
-            next += bytecode.bodies[Self.body(thread, bytecode)].words
+            next += bytecode.bodies[Self.body(thread, order, bytecode)].words
         }
         memory = OwnedBuffer(repeating: 0, count: next)
         operations = OwnedBuffer(repeating: Operation(.start), count: count)
@@ -31,13 +36,14 @@ package final class GraphProgram {
         interpreter = Interpreter(bytecode, shared: memory.base)
     }
 
-    private static func body(_ thread: Int, _ bytecode: Bytecode) -> Int {
-        thread == 0 ? bytecode.mainBody : bytecode.threads[thread - 1].body
+    private static func body(_ thread: Int, _ order: [Int], _ bytecode: Bytecode) -> Int {
+        thread == 0 ? bytecode.mainBody : bytecode.threads[order[thread - 1]].body
     }
 
     private func reset(_ thread: Int) {
-        let index = thread == 0 ? 0 : bytecode.threads[thread - 1].index
-        ThreadWords.begin(memory.base + starts[thread], bytecode.bodies[Self.body(thread, bytecode)], index: index)
+        let index = thread == 0 ? 0 : bytecode.threads[order[thread - 1]].index
+        let body = bytecode.bodies[Self.body(thread, order, bytecode)]
+        ThreadWords.begin(memory.base + starts[thread], body, index: index)
         operations[thread] = Operation(.start)
     }
 }
@@ -58,6 +64,8 @@ extension GraphProgram: GraphSubject {
             }
         }
     }
+
+    package var seats: [UInt32] { [0] + order.map { bytecode.threads[$0].seat } }
 
     package func begin(_ graph: ExecutionGraph) {
         self.graph = graph

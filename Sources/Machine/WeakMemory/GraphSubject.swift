@@ -14,7 +14,7 @@ package protocol GraphSearchable: Subject {
 
 /// A program whose threads run by themselves between their operations, and can be put back to where they were.
 ///
-/// Threads are numbered from 0, the main thread, on. All exist from the beginning.
+/// Threads are numbered from 0, the main thread, on: first those that exist from the beginning, then those that others start.
 package protocol GraphSubject: AnyObject {
     var threadNumber: Int { get }
     /// The initial values of the objects, from number 1 on, and which of them have messages.
@@ -23,6 +23,9 @@ package protocol GraphSubject: AnyObject {
     /// What the objects are, and which of them have steps that are updates of their words (`ObjectStep`).
     var kinds: [ObjectState.Kind] { get }
     var areOrdered: [Bool] { get }
+
+    /// By thread: the object through which others start and join it. 0: it exists from the beginning.
+    var seats: [UInt32] { get }
 
     /// All threads are about to take their first operation.
     ///

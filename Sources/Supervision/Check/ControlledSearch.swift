@@ -106,7 +106,7 @@ struct ControlledSearch {
 
     private func limit(_ gap: Gap, _ result: SearchResult) -> Extent.Limit {
         switch gap {
-        case .abandoned: return .obstacle
+        case .abandoned(let obstacle): return obstacle.isOfGraphs ? .noProver : .obstacle
         case .cutOff: return .steps
         case .uncontrolled: return .uncontrolled
         case .noProver: return .noProver

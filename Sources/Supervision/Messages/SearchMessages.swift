@@ -149,7 +149,7 @@ extension TerminalState: Message {
 
 extension Obstacle: Message {
     private enum Kind: Int {
-        case diverged, misjudged, time
+        case diverged, misjudged, time, sharedThread, tooLong
     }
 
     func write(to words: inout WordWriter) {
@@ -158,6 +158,8 @@ extension Obstacle: Message {
             case .diverged(let choice): (Kind.diverged, choice)
             case .misjudged: (Kind.misjudged, 0)
             case .time: (Kind.time, 0)
+            case .sharedThread: (Kind.sharedThread, 0)
+            case .tooLong: (Kind.tooLong, 0)
             }
         words.add(kind.rawValue)
         words.add(value)
@@ -171,6 +173,8 @@ extension Obstacle: Message {
             case .diverged: .diverged(choice: value)
             case .misjudged: .misjudged
             case .time: .time
+            case .sharedThread: .sharedThread
+            case .tooLong: .tooLong
             }
     }
 }

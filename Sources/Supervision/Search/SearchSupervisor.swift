@@ -207,7 +207,7 @@ package struct SearchSupervisor {
         switch obstacle {
         case .misjudged: true
         case .diverged: !plan.scenario.runsOwnCode
-        case .time: false
+        case .time, .sharedThread, .tooLong: false
         }
     }
 

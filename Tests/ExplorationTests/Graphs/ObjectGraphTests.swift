@@ -43,6 +43,31 @@ import Trace
         #expect(try kinds("thread a {}\nthread b { join a }") == [.completed])
     }
 
+    @Test(arguments: [MemoryModel.tso, .rc11]) func `a started thread has seen what its starter had`(
+        _ model: MemoryModel
+    ) throws {
+        let text = """
+            atomic x = 0, y = 0
+            shared d = 0
+            thread child { assert x.load(relaxed) == 1 && d == 1; d = 2; y.store(1, relaxed) }
+            thread parent { d = 1; x.store(1, relaxed); spawn child; join child; assert y.load(relaxed) == 1 && d == 2 }
+            thread other { x.store(1, relaxed) }
+            """
+        #expect(try kinds(text, model) == [.completed])
+        let race = text.replacing("join child; assert", with: "let seen = d; join child; assert")
+        #expect(try kinds(race, model).contains(.race))
+        #expect(try kinds(text.replacing("join child;", with: "join child; join child;"), model).contains(.misuse))
+    }
+
+    @Test func `a thread that one thread starts and another joins is not searched by graphs`() throws {
+        let text = "atomic x = 0\nthread a { spawn c }\nthread b { join c }\nthread c { x.store(1) }"
+        var rules = Rules()
+        rules.model = .rc11
+        let report = GraphProver(try TestProgram(text).engine(rules), SearchGoal(), rules)
+            .run(.max, isStopped: { false }, publish: { _ in })
+        #expect(report.end == .bounded && report.obstacle == .sharedThread)
+    }
+
     @Test func `a loop that tries to lock a mutex that no thread unlocks never ends`() throws {
         let text = "mutex m\natomic x = 0\nthread a { m.lock(); x.store(1) }\nthread b { while !m.tryLock() {} }"
         #expect(try kinds(text).contains(.livelock))

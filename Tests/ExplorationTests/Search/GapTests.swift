@@ -31,7 +31,7 @@ import Testing
         #expect(result.gaps == [.unfinished(stop)])
     }
 
-    @Test(arguments: [Obstacle.time, .misjudged, .diverged(choice: 2)])
+    @Test(arguments: [Obstacle.time, .misjudged, .diverged(choice: 2), .sharedThread, .tooLong])
     func `a strategy that has given up proves nothing`(obstacle: Obstacle) {
         let result = Self.result(.bounded) { $0.obstacle = obstacle }
         #expect(result.gaps == [.abandoned(obstacle), .unfinished(nil)])

@@ -122,7 +122,8 @@ struct SearchAssessment {
     private func sentence(_ gap: Gap) -> String? {
         switch gap {
         case .abandoned(let obstacle):
-            return "Partial-order search was abandoned: \(obstacle)."
+            return
+                "\(obstacle.isOfGraphs ? "The search of graphs" : "Partial-order search") was abandoned: \(obstacle)."
         case .noProver(let part):
             return
                 "No proof: \(part.printable) has no search by graphs yet, so executions were tried one by one and at random."
