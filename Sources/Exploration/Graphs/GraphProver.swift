@@ -20,7 +20,7 @@ package final class GraphProver {
     private var isStopped: () -> Bool = { false }
     private var thread: SearchThread?
     private var hasFailed = false
-    /// Whether the search ends, because nothing else will come of it.
+    /// Whether the search ends, because its owner is gone.
     private var isLeft = false
 
     package init(_ subject: any GraphSearchable, _ goal: SearchGoal, _ rules: Rules) {

@@ -94,7 +94,7 @@ extension GraphSearch {
 
     // MARK: - Spurious failures
 
-    /// Whether the operation may fail without a reason once more in this graph.
+    /// Whether the operation may fail without a reason again in this graph.
     func mayFailSpuriously(_ operation: Operation, finding word: Int) -> Bool {
         guard operation.kind == .weakCompareExchange, word == operation.a else { return false }
         return spuriousCount < mostSpurious
