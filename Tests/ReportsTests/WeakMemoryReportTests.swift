@@ -61,6 +61,12 @@ import Trace
                 """))
     }
 
+    @Test func `a page says of the step why it is allowed`() {
+        let page = ByteSink.collect { PageReport(.messagePassing()).write(to: &$0) }
+        #expect(page.contains("\"reasons\":{\"4\":\"reader sees an older value of data at weak.lab:13: nothing orders"))
+        #expect(page.contains("memory model rc11"))
+    }
+
     @Test func `a fence is a step`() {
         #expect(rows(.weak("a memory.fence acqRel :4"), .lanes).contains("●  a  fence acqRel  :4"))
     }

@@ -26,11 +26,10 @@ package struct RaceDetector: Detector {
 
     package mutating func consume(_ event: Event, _ run: RunState) {
         guard !run.isOver else { return }
+        sights.consume(event, number: run.count)
         let effect = event.kind.effect
         if effect == .read(.cell) || effect == .write(.cell) {
             access(event, run)
-        } else if event.kind.isOfAtomic {
-            sights.consume(event, number: run.count)
         } else if event.lockChange != nil {
             currentSet[event.thread] = nil
         }

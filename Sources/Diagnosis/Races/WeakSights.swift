@@ -18,19 +18,32 @@ struct WeakSights {
         }
     }
 
+    /// Under a weaker memory model: which write each operation reads, and the writes by their numbers.
+    private var weakSteps = WeakSteps()
+    private var weakWrites: [Int: Event] = [:]
     /// The last write of each atomic that was one at all: a strong one may be continued by updates of other threads.
     private var writes = PerObject<(event: Event, number: Int)?>(nil)
     private var sights = PerThread<[Sight]>([])
     /// A thread that reads very many atomics is explained by the last ones.
     private static let most = 16
 
-    /// - Parameter event: an operation on an atomic.
     mutating func consume(_ event: Event, number: Int) {
+        weakSteps.consume(event)
+        guard event.kind.isOfAtomic else { return }
+        if let step = weakSteps.step { return consume(event, step, number: number) }
         if event.kind != .atomicStore, let write = writes[event.object], write.event.thread.index != event.thread.index
         {
             note(Sight(object: event.object, write: write.event, read: event, number: write.number))
         }
         if event.kind.effect.isWrite { writes[event.object] = (event, number) }
+    }
+
+    /// Under a weaker memory model, where a read is not of the last write.
+    private mutating func consume(_ event: Event, _ step: WeakStep, number: Int) {
+        if let source = step.source, let write = weakWrites[source], write.thread.index != event.thread.index {
+            note(Sight(object: event.object, write: write, read: event, number: source + 1))
+        }
+        if event.kind.effect.isWrite { weakWrites[number - 1] = event }
     }
 
     private mutating func note(_ sight: Sight) {

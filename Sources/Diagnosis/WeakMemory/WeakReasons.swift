@@ -22,7 +22,7 @@ package struct WeakReasons {
             case .update: true
             case .write(.atomic): event.order == .seqcst
             case .fence: event.valueAsOrder == .seqcst
-            default: event.lockChange != nil || event.kind.effect == .joinThread
+            default: event.isSequential
             }
         }
     }
@@ -58,8 +58,7 @@ package struct WeakReasons {
         }
         weakSteps.consume(event)
         guard isWeak else { return }
-        let orders = event.kind.effect == .fence || event.lockChange != nil || event.kind.effect == .joinThread
-        guard event.kind.isOfAtomic || orders else { return }
+        guard event.kind.isOfAtomic || event.kind.effect == .fence || event.isSequential else { return }
         let releases = event.kind.effect.isWrite && event.order.releases
         let time = run.order.time(of: event.thread)
         places[count] = steps.count
@@ -87,5 +86,14 @@ package struct WeakReasons {
             }
             return isSuch(step, order)
         }
+    }
+}
+
+extension Event {
+    /// Whether it is a step on an object that is sequentially consistent by itself, under each memory model.
+    fileprivate var isSequential: Bool {
+        let effect = kind.effect
+        return lockChange != nil || effect == .takePermit || effect == .givePermit || effect.isSignal
+            || effect.createsThread || effect == .joinThread
     }
 }

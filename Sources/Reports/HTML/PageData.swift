@@ -42,6 +42,7 @@ struct PageData {
             writeSteps(to: &json)
             changes.write(to: &json)
             writeLinks(to: &json)
+            writeReasons(to: &json)
             json.objects("findings", options.findings) { write($0, to: &$1) }
         }
     }
@@ -89,6 +90,18 @@ struct PageData {
         }
         json.array("linkKinds", kinds.map(\.rawValue))
         json.array("links") { json in for link in links { json.array(link) } }
+    }
+
+    /// By step: why it is allowed, if only a weaker memory model allows it.
+    private func writeReasons(to json: inout JSONObject) {
+        let reasons = WeakReasons(trace)
+        let names = Names(trace)
+        json.object("reasons") { json in
+            for (number, event) in steps.enumerated() {
+                guard let reason = reasons.paragraph(event, in: names) else { continue }
+                json.member(named: "\(number + 1)", cast.label(reason).text)
+            }
+        }
     }
 
     private func write(_ finding: Finding, to json: inout JSONObject) {

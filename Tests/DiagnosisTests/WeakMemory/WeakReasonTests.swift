@@ -126,6 +126,37 @@ import Trace
         #expect(reasons(.weak("a atomic.store x 1 relaxed\nb atomic.load x 1 relaxed")).isEmpty)
     }
 
+    @Test func `a race is explained by the write that was read, not by the last one`() {
+        let trace = TraceDocument.weak(
+            """
+            main thread.create writer
+            main thread.create other
+            main thread.create reader
+            writer cell.write data 1 :1
+            writer atomic.store flag 1 relaxed :2
+            other atomic.store flag 2 release :5
+            reader memory.behind flag 1 :8
+            reader atomic.load flag 1 acquire :8
+            reader cell.read data 1 :9
+            """)
+        let story = Examination.findings(in: trace).first { $0.code == .race }?.story.joined(separator: " ") ?? ""
+        #expect(story.contains("weak.lab:2") && story.contains("weak.lab:8"), "\(story)")
+    }
+
+    @Test func `a permit empties a store buffer`() {
+        let trace = TraceDocument.weak(
+            """
+            left atomic.store x 1 relaxed :1
+            left semaphore.signal s :2
+            right atomic.store y 1 relaxed :4
+            right memory.behind x 1 :5
+            right atomic.load x 0 relaxed :5
+            """, model: 1)
+        #expect(
+            reasons(trace).joined().hasSuffix(
+                "right's own write of y at weak.lab:4 can wait in its store buffer until then."))
+    }
+
     @Test func `an arrow leads from the write that is read, once for each thread`() {
         let trace = TraceDocument.weak(
             """

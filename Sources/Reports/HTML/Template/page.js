@@ -187,7 +187,8 @@
       const [activity, words] = threadState(state, other);
       if (activity === "waiting" && other !== thread) waiting.push(name + " " + words);
     });
-    return text + "." + (waiting.length ? " Waiting: " + waiting.slice(0, 4).join("; ") + (waiting.length > 4 ? "; and " + (waiting.length - 4) + " more" : "") + "." : "");
+    const reason = run.reasons[position] ? " " + run.reasons[position] : "";
+    return text + "." + reason + (waiting.length ? " Waiting: " + waiting.slice(0, 4).join("; ") + (waiting.length > 4 ? "; and " + (waiting.length - 4) + " more" : "") + "." : "");
   }
 
   function show() {
