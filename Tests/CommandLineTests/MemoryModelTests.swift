@@ -165,6 +165,22 @@ import Testing
         #expect(found.output.contains("--model rc11"))
     }
 
+    @Test func `what a racing read returns is not defined, so a claim about it may hold or not`() throws {
+        let directory = try TemporaryDirectory()
+        let text = """
+            scenario "s"
+            atomic flag = 0
+            shared data = 0, read = 0
+            thread writer { data = 1; flag.store(1, relaxed) }
+            thread reader { if flag.load(relaxed) == 1 { read = data } }
+            expect never read == 0
+
+            """
+        let file = try directory.write("s.lab", Array(text.utf8))
+        try threadlab("explore", file, "--model", "rc11", "--keep-going").wide.run().exits(with: 1).prints("race:")
+            .prints("claim:")
+    }
+
     @Test func `a loop without an end is not proved to be anything`() throws {
         let directory = try TemporaryDirectory()
         let text = "scenario \"s\"\natomic x = 0\nthread t { while x.load() >= 0 { x.add(1, relaxed) } }\n"

@@ -116,7 +116,8 @@ package final class GraphProver {
             return
         }
         let verdict = repeated(search.failedEvent.map { [$0] } ?? [])
-        assert(agrees(verdict, ending), "the machine ended a graph that \(ending) in \(verdict)")
+        // What a read returns that races is not defined: there, the graph and the machine may differ.
+        assert(races.firstRace != nil || agrees(verdict, ending), "the machine ended a graph that \(ending) in \(verdict)")
         note(verdict)
     }
 
