@@ -61,7 +61,9 @@ import Testing
         case .cutOff: Search(counter, "--strategy", "dpor", "--max-steps", "8", saying: "cut off after 8 steps")
         case .noProver:
             Search(
-                buffer, "--model", "rc11", "--executions", "50",
+                buffer.replacing("used = 0\n", with: "used = 0\natomic rounds = 0\n")
+                    .replacing("producer[2] {\n", with: "producer[2] {\n    rounds.add(1, relaxed)\n"),
+                "--model", "rc11", "--executions", "50",
                 saying: "'notFull' (line 3) has no search by graphs yet")
         case .spurious: Search(waiter, "--spurious", "1", saying: "The limit of --spurious was reached")
         // No file can describe such programs. What is abandoned, Exploration's tests of the same name make.

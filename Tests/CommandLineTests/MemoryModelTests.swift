@@ -116,7 +116,7 @@ import Testing
         try threadlab("explore", file, "--outcomes", "--model", "tso", "--format", "json").wide.run().exits(with: 1)
             .prints(#""memory":{"x":1,"y":1,"r0":0,"r1":0},"models":{"sc":false,"tso":true,"rc11":true},"#)
         // Where all orders are seqcst, there is nothing to compare.
-        let same = try threadlab("explore", "store-buffering", "--outcomes").wide.run().succeeds()
+        let same = try threadlab("explore", "store-buffering-fixed", "--outcomes").wide.run().succeeds()
         #expect(!same.output.contains("rc11"))
     }
 

@@ -117,7 +117,8 @@ package final class GraphProver {
         }
         let verdict = repeated(search.failedEvent.map { [$0] } ?? [])
         // What a read returns that races is not defined: there, the graph and the machine may differ.
-        assert(races.firstRace != nil || agrees(verdict, ending), "the machine ended a graph that \(ending) in \(verdict)")
+        assert(
+            races.firstRace != nil || agrees(verdict, ending), "the machine ended a graph that \(ending) in \(verdict)")
         note(verdict)
     }
 

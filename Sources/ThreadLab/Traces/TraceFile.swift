@@ -149,7 +149,9 @@ struct TraceSubject {
         plan.isSilent = true
         plan.rules.model = model
         scenario.adapt(&plan.rules)
-        if plan.rules.followedModel != .sc { plan.rules.maximumSteps = min(plan.rules.maximumSteps, WeakMemory.mostSteps) }
+        if plan.rules.followedModel != .sc {
+            plan.rules.maximumSteps = min(plan.rules.maximumSteps, WeakMemory.mostSteps)
+        }
         self.scenario = scenario
         trace = try Supervisor.run(plan).trace
     }
