@@ -70,6 +70,18 @@ import Testing
         #expect(!quiet.output.contains("suggestion"))
     }
 
+    @Test func `a program that may end in a race under each model is to complete under each`() throws {
+        let races = ["sc", "tso", "rc11"].map { "expect under \($0) race\n" }.joined()
+        let relaxed = Self.messagePassing(store: ", relaxed", load: "relaxed") + races
+        for model in ["sc", "rc11"] {
+            try suggest(relaxed, "--model", model).succeeds()
+                .prints(
+                    "suggestion: 'release' instead of 'relaxed', line 4; and 'acquire' instead of 'relaxed', line 5."
+                )
+                .prints("-expect under sc race")
+        }
+    }
+
     @Test func `what no order cures is left to other changes`() throws {
         let lost = """
             scenario "x"

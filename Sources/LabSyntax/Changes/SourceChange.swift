@@ -41,10 +41,12 @@ package struct ChangeableText {
     private let completion: [TextEdit]
     private let isCanonical: Bool
 
-    /// - Parameter completing: whether a changed program is to promise that every run completes.
-    package init(_ source: SourceText, completing: Bool = true) {
+    /// - Parameters:
+    ///   - completing: whether a changed program is to promise that every run completes.
+    ///   - model: under which memory model the program's claims are to hold.
+    package init(_ source: SourceText, completing: Bool = true, under model: ModelWord = .sc) {
         self.source = source
-        completion = completing ? source.completion : []
+        completion = completing ? source.completion(under: model) : []
         isCanonical = (try? source.formatted()).map { source.bytes.elementsEqual($0.utf8) } ?? false
     }
 
@@ -56,6 +58,18 @@ package struct ChangeableText {
         let text = SourceText(name: source.name, bytes)
         guard let formatted = try? text.formatted() else { return nil }
         return isCanonical ? SourceText(name: source.name, formatted) : text
+    }
+}
+
+extension Syntax.ExpectDeclaration {
+    /// Whether it may not stay as it is in a program that completes under the model.
+    fileprivate func isToChange(under model: ModelWord) -> Bool {
+        switch kind {
+        // Under no model can a program both complete and end so.
+        case .findings, .warnings: true
+        case .completes, .always, .never, .sometimes, .possible, .eventually, .invariant, .outcomes:
+            self.model?.isSame(as: model) ?? true
+        }
     }
 }
 
@@ -77,16 +91,12 @@ extension SourceText {
     }
 
     /// The edits after which the program promises that every run completes, and keeps its other claims: one that it
-    /// called broken is to hold.
-    fileprivate var completion: [TextEdit] {
+    /// called broken under the model is to hold.
+    fileprivate func completion(under model: ModelWord) -> [TextEdit] {
         let (file, parser) = parsed()
         guard let file else { return [] }
         let expectations = file.items.compactMap { item in
-            if case .expect(let expectation) = item, expectation.model?.isSequential ?? true {
-                expectation
-            } else {
-                nil
-            }
+            if case .expect(let expectation) = item, expectation.isToChange(under: model) { expectation } else { nil }
         }
         var promises = expectations.contains { if case .completes = $0.kind { true } else { false } }
         var edits: [TextEdit] = []

@@ -38,8 +38,15 @@ package enum ModelWord: String, CaseIterable, Sendable {
     /// Older words for `sc` and `rc11`.
     case seqcst, weak
 
-    /// Whether it means sequential consistency.
-    package var isSequential: Bool { self == .sc || self == .seqcst }
+    func isSame(as other: ModelWord) -> Bool { today == other.today }
+
+    private var today: ModelWord {
+        switch self {
+        case .sc, .seqcst: .sc
+        case .tso: .tso
+        case .rc11, .weak: .rc11
+        }
+    }
 }
 
 extension Syntax {

@@ -66,7 +66,7 @@ struct ControlledSearch {
             guard let index = evidence.sightings.firstIndex(where: { $0.outcome.kind == told.finding.kind }) else {
                 continue
             }
-            if let remark = try SequentialSearch.answer(told.finding, plan).remark {
+            if let remark = try SequentialSearch.answer(told.finding, plan).remark(on: told.finding.kind) {
                 evidence.sightings[index].outcome.details.append(remark)
             }
             return

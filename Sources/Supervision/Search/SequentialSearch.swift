@@ -36,9 +36,11 @@ package enum SequentialSearch {
 }
 
 extension SequentialSearch.Answer {
-    /// What a report adds to the finding. Nil: nothing is known.
-    package var remark: String? {
+    /// What a report adds to a finding of this kind. Nil: nothing is known.
+    package func remark(on kind: OutcomeKind) -> String? {
         switch self {
+        // Whether accesses race is decided by memory orders under each model.
+        case .isSequential where kind == .race: nil
         case .needsWeakMemory:
             "No sequentially consistent execution does this: all were searched. 'explain TL202' says what that means."
         case .isSequential: "A sequentially consistent execution does this, too: the memory model is not the cause."

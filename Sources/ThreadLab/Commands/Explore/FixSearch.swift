@@ -35,7 +35,7 @@ struct FixSearch {
     ) {
         self.plan = plan
         self.source = source
-        text = ChangeableText(source)
+        text = ChangeableText(source, like: plan.scenario)
         self.read = read
         kind = finding.finding.kind
         let trace = finding.trace
@@ -159,6 +159,19 @@ struct FixResult {
     /// One that shows no failure is nearer than one that shows another.
     fileprivate mutating func add(_ other: Near) {
         if near == nil || (near?.end != nil && other.end == nil) { near = other }
+    }
+}
+
+extension ChangeableText {
+    /// The text of a program whose claims are to hold under its memory model.
+    init(_ source: SourceText, like program: any Runnable) {
+        let model: ModelWord =
+            switch program.model {
+            case .sc: .sc
+            case .tso: .tso
+            case .rc11: .rc11
+            }
+        self.init(source, under: model)
     }
 }
 

@@ -31,7 +31,7 @@ struct OrderSearch {
         read: @escaping (SourceText) -> LabVersion?
     ) {
         self.plan = plan
-        text = ChangeableText(source)
+        text = ChangeableText(source, like: plan.scenario)
         places = source.orderPlaces()
         self.read = read
         self.progress = progress

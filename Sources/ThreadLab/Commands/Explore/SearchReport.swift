@@ -82,7 +82,7 @@ struct SearchReport {
         var options = options
         options.expectation = plan.scenario.comment(on: finding.finding.kind, on: .controlled)
         options.remarks = finding.remarks
-        if finding.finding == shownFindings.first?.finding, let remark = sequential?.remark {
+        if finding.finding == shownFindings.first?.finding, let remark = sequential?.remark(on: finding.finding.kind) {
             options.remarks.append(remark)
         }
         options.setReplay(replayCommand(finding), orElse: "'--save DIR' saves the run; 'replay' repeats it from there")
