@@ -44,8 +44,8 @@ struct FixReport {
     private var unweakened: String {
         if suggestion.signal != nil { return "interrupted after \(changes(suggestion.tried))." }
         if suggestion.isOutOfTime { return "the time for weaker orders was over; --time allows more." }
-        return suggestion.tried == 0
-            ? "there is no memory order to weaken." : "no memory order can be weaker: with each, an execution fails."
+        if let note = suggestion.note { return note }
+        return "there is no memory order to weaken."
     }
 
     /// `none of 14 orders fails.`

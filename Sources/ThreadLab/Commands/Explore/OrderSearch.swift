@@ -60,7 +60,10 @@ struct OrderSearch {
 
     /// For a program that does not fail: orders that can be weaker.
     mutating func weaken() throws -> FixResult {
-        guard places.count <= Self.mostPlaces else { return result }
+        guard places.count <= Self.mostPlaces else {
+            result.note = "whether orders can be weaker is tried for at most \(Self.mostPlaces) of them; here are more."
+            return result
+        }
         var orders: Orders = [:]
         // Fences last: beside the right one, the operations need no order.
         for place in places.indices.filter({ !places[$0].isFence }) + places.indices.filter({ places[$0].isFence }) {
@@ -70,7 +73,11 @@ struct OrderSearch {
                 break
             }
         }
-        return noted("With any other order weaker, an execution fails.")
+        if result.tried == 0 { return result }
+        return noted(
+            result.proved == nil
+                ? "no memory order can be weaker: with each, an execution fails."
+                : "With any other order weaker, an execution fails.")
     }
 
     // MARK: - Parts
@@ -79,7 +86,7 @@ struct OrderSearch {
 
     private mutating func noted(_ note: String) -> FixResult {
         let isKnown = !isOver && !isOpen
-        result.note = isKnown ? note : "Some searches did not end, so weaker orders may do as well."
+        result.note = isKnown ? note : "Not every choice was proved or refuted, so weaker orders may do as well."
         return result
     }
 
