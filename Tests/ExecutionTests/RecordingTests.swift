@@ -95,6 +95,38 @@ import Testing
         #expect(document.events.map(\.time) == [30, 30, 30, 30, 30])
     }
 
+    @Test func `what one thread is about to record limits until when the run is known`() throws {
+        let recordings = try Recordings(clock: .monotonic)
+        let recorder = recordings.recorder
+        recorder.declareThread(1, name: "other")
+        let reader = try RecordingReader(attachingTo: recorder.memory)
+        var document = Recordings.document()
+        let (slow, other) = (recorder.makeLane(), recorder.makeLane())
+        slow.append(.threadYield, thread: 0, site: .unknown)
+        while document.events.isEmpty { reader.drain(into: &document, final: false) }
+        let time = slow.reserve()
+        other.append(.threadYield, thread: 1, site: .unknown)
+        for _ in 1...3 { reader.drain(into: &document, final: false) }
+        #expect(reader.horizon < time && document.events.count == 1)
+        slow.append(.threadYield, thread: 0, site: .unknown, time: time)
+        while reader.horizon <= time { reader.drain(into: &document, final: false) }
+        #expect(document.lines.prefix(2) == ["main thread.yield", "main thread.yield"])
+    }
+
+    @Test func `an event that waits for another one limits until when the run is known`() throws {
+        let recordings = try Recordings(clock: .monotonic)
+        let recorder = recordings.recorder
+        recorder.declareThread(1, name: "other")
+        recorder.declareObject(1, kind: .mutex, name: "m")
+        let reader = try RecordingReader(attachingTo: recorder.memory)
+        var document = Recordings.document()
+        let lane = recorder.makeLane()
+        let time = reader.now
+        lane.append(.mutexAcquire, thread: 0, object: 1, value: 2, site: .unknown, time: time)
+        reader.drain(into: &document, final: false)
+        #expect(reader.horizon <= time && document.events.isEmpty)
+    }
+
     @Test(arguments: [LaneOrder.byTime, .byLane])
     func `many chunks are read in one go and in pieces alike`(order: LaneOrder) throws {
         let recordings = try Recordings(size: 32 << 20, order: order)

@@ -90,7 +90,7 @@ private final class LocalObserver: @unchecked Sendable {
         drain(final: false)
         if isEnding { return awaitEnd() }
         let threads = reader.kernelThreads
-        if observation.seesDeadlock({ KernelSleep.areAllAsleep(threads) }) {
+        if observation.seesDeadlock(reader, { KernelSleep.areAllAsleep(threads) }) {
             stuck = judged()
             runtime.requestEnd(.runKilled)
             return false

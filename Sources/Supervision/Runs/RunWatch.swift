@@ -61,24 +61,31 @@ final class Observation {
     /// Checks whether threads of a run in progress are certainly deadlocked: see `DeadlockWatch`.
     ///
     /// - Parameter areAsleep: asks the kernel whether all threads are asleep at the same moment.
-    func seesDeadlock(_ areAsleep: () -> Bool) -> Bool {
-        let graph = examination.graph
-        return watch.sees(cycleIn: graph) || watch.sees(allBlockedIn: graph, areAsleep)
+    func seesDeadlock(_ reader: RecordingReader, _ areAsleep: () -> Bool) -> Bool {
+        watch.seesDeadlock(in: examination.graph, known: reader.horizon, now: { reader.now }, areAsleep)
     }
 }
 
 /// Watches a run on real threads for deadlocks while it is running.
 ///
-/// A cycle is confirmed when it is seen twice with no event of its threads in between: one check may read some lanes a
-/// little earlier than others, but a thread that does nothing stays where it is.
+/// What is known of a run lags behind it, and not by the same time for all threads. So a check only raises a suspicion,
+/// and a later one confirms it: when all events until the time of the first are known, and none of them was of a
+/// suspected thread. A thread that does nothing stays where it is.
 struct DeadlockWatch {
     private var seen = 0
     private var eventCounts: [Int] = []
-    private var suspicion: [ThreadID: Int] = [:]
-    /// The number of consecutive checks at which every thread was blocked and asleep, and the number of events known
-    /// during that time.
-    private var quietLooks = 0
-    private var quietSince = 0
+    /// Threads that wait in a cycle, and how often and since when they were seen so.
+    private var suspicion: [ThreadID: Suspicion] = [:]
+    /// All threads, blocked and asleep, at consecutive checks.
+    private var standstill: Suspicion?
+
+    private struct Suspicion {
+        /// When it was raised, on the recording's clock.
+        let time: UInt64
+        /// The number of events known, of the thread or of all.
+        let events: Int
+        var looks = 1
+    }
 
     mutating func consume(_ events: ArraySlice<Event>) {
         seen += events.count
@@ -89,34 +96,56 @@ struct DeadlockWatch {
         }
     }
 
-    /// Whether threads wait for each other in a cycle, and did so at the last check.
-    mutating func sees(cycleIn graph: WaitForGraph) -> Bool {
+    /// Whether threads certainly cannot continue: see `sees(cycleIn:known:at:)` and `sees(allBlockedIn:known:now:_:)`.
+    mutating func seesDeadlock(
+        in graph: WaitForGraph, known horizon: UInt64, now: () -> UInt64, _ areAsleep: () -> Bool
+    ) -> Bool {
+        sees(cycleIn: graph, known: horizon, at: now())
+            || sees(allBlockedIn: graph, known: horizon, now: now, areAsleep)
+    }
+
+    /// Whether threads wait for each other in a cycle, and did so at an earlier check until whose time all is known.
+    ///
+    /// - Parameters:
+    ///   - horizon: until when all events are known, on the recording's clock.
+    ///   - time: a reading of this clock.
+    mutating func sees(cycleIn graph: WaitForGraph, known horizon: UInt64, at time: UInt64) -> Bool {
         let cycles = graph.cycles()
         let before = suspicion
         suspicion = [:]
-        for thread in cycles.flatMap(\.threads) { suspicion[thread] = count(of: thread) }
+        for thread in cycles.flatMap(\.threads) {
+            let now = Suspicion(time: time, events: count(of: thread))
+            suspicion[thread] = before[thread].flatMap { $0.events == now.events ? $0 : nil } ?? now
+        }
         return cycles.contains { cycle in
-            cycle.threads.allSatisfy { before[$0] != nil && before[$0] == suspicion[$0] }
+            cycle.threads.allSatisfy { suspicion[$0].map { $0.time < time && $0.time <= horizon } ?? false }
         }
     }
 
     /// Whether no thread can continue: every thread that has started and not ended is blocked permanently.
     ///
-    /// The events lag a little behind the threads. A standstill is therefore confirmed at the check after the one at
-    /// which all threads slept, if no event has come in between: then all events were known. A thread that awaits a
-    /// change of memory polls only now and then (`NativeRuntime.longestNap`), so enough checks are needed for it to
-    /// have seen the last change.
+    /// This is confirmed when all events are known until after a moment at which all threads slept, which includes the
+    /// creation of a thread that was not yet seen. A thread that awaits a change of memory polls only now and then
+    /// (`NativeRuntime.longestNap`), so enough checks are needed for it to have seen the last change.
     ///
-    /// - Parameter areAsleep: asks the kernel whether all threads are asleep at the same moment.
-    mutating func sees(allBlockedIn graph: WaitForGraph, _ areAsleep: () -> Bool) -> Bool {
+    /// - Parameters:
+    ///   - horizon: until when all events are known, on the recording's clock.
+    ///   - now: reads this clock.
+    ///   - areAsleep: asks the kernel whether all threads are asleep at the same moment.
+    mutating func sees(
+        allBlockedIn graph: WaitForGraph, known horizon: UInt64, now: () -> UInt64, _ areAsleep: () -> Bool
+    ) -> Bool {
         guard graph.allBlocked, areAsleep() else {
-            quietLooks = 0
+            standstill = nil
             return false
         }
-        if quietSince != seen { quietLooks = 0 }
-        quietSince = seen
-        quietLooks += 1
-        return quietLooks >= (graph.awaitsMemory ? 4 : 2)
+        guard var suspicion = standstill, suspicion.events == seen else {
+            standstill = Suspicion(time: now(), events: seen)
+            return false
+        }
+        suspicion.looks += 1
+        standstill = suspicion
+        return suspicion.looks >= (graph.awaitsMemory ? 4 : 2) && suspicion.time <= horizon
     }
 
     private func count(of thread: ThreadID) -> Int {

@@ -137,6 +137,11 @@ package struct Supervisor {
         if let finish = watch?.finish { finish(progress(after: RecordingClock.nanoseconds() - begin)) }
         finish(ending, after: end - min(recorder.start, end))
         if let verdict = choices.verdict { try plan.compare(verdict, with: trace) }
+        // The judge of the events and the watch must agree.
+        if case .deadlock = ending, trace.outcome?.kind == .interrupted {
+            throw .internalError(
+                "a run was ended because its threads could not continue, but its events do not show it")
+        }
         return SupervisedRun(trace: trace, findings: observation.examination.findings(in: Names(trace)))
     }
 
@@ -182,7 +187,7 @@ package struct Supervisor {
             if plan.isNative {
                 isComplete = drain(final: false)
                 let threads = reader.kernelThreads
-                if isComplete, observation.seesDeadlock({ KernelSleep.areAllAsleep(threads, of: child) }) {
+                if isComplete, observation.seesDeadlock(reader, { KernelSleep.areAllAsleep(threads, of: child) }) {
                     return ProcessEnding.stop(child, .deadlock)
                 }
                 if hasTooManyEvents { return ProcessEnding.stop(child, .stepLimit(plan.mostEvents)) }

@@ -6,7 +6,7 @@ struct RecordingDrain {
     private let memory: RecordingMemory
     private let isLive: Bool
     private let maximumEvents: Int
-    private let clock: RecordingClock
+    let clock: RecordingClock
     private let order: LaneOrder
 
     private var lanes: [LaneReader] = []
@@ -33,6 +33,9 @@ struct RecordingDrain {
 
     /// The number of records that were invalid, and left out.
     private(set) var damaged = 0
+
+    /// Until when all events have been passed on: a reading of the recording's clock.
+    private(set) var horizon: UInt64 = 0
 
     /// What was run, if the recording states it.
     var run: TraceHeader? { names.run }
@@ -81,6 +84,8 @@ struct RecordingDrain {
         }
         observe(document.events[observed...])
         countDropped(in: &document)
+        // An event may wait for one that comes late, and then what follows waits too.
+        horizon = lanes.reduce(watermark) { min($0, $1.head?.event.time ?? .max) }
         return left > 0
     }
 

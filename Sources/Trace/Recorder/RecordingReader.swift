@@ -37,6 +37,13 @@ package final class RecordingReader {
     /// What was run, if the recording states it; known once it has been drained.
     package var run: TraceHeader? { state.run }
 
+    /// A reading of the recording's clock.
+    package var now: UInt64 { state.clock.read() }
+
+    /// Until when, on that clock, all events have been passed on. It can lie far behind: a thread that records an event
+    /// may lose its processor meanwhile, and what others have recorded after that is then passed on later.
+    package var horizon: UInt64 { state.horizon }
+
     /// The kernel's numbers of the threads that have recorded.
     package var kernelThreads: [Int32] {
         (0..<state.laneCount).lazy.map { LaneReader(memory: self.memory, number: $0, gives: false).kernelThread }

@@ -74,8 +74,9 @@ struct Native: RuntimeUnderTest {
             deadlocks.consume(document.events[consumed...])
             consumed = document.events.count
             let threads = reader.kernelThreads
-            if deadlocks.sees(cycleIn: graph)
-                || deadlocks.sees(allBlockedIn: graph, { KernelSleep.areAllAsleep(threads) })
+            let reader = reader
+            if deadlocks.seesDeadlock(
+                in: graph, known: reader.horizon, now: { reader.now }, { KernelSleep.areAllAsleep(threads) })
             {
                 stuck = document
                 runtime.requestEnd(.runKilled)
