@@ -23,7 +23,7 @@ import Trace
         mutating func seesDeadlock(areAsleep: Bool = true) -> Bool {
             time += 1
             let now = time
-            return watch.seesDeadlock(in: graph, known: now - min(now, lag), now: { now }) { areAsleep }
+            return watch.seesDeadlock(in: graph, known: now - min(now, lag), now: { now }, { areAsleep })
         }
     }
 
