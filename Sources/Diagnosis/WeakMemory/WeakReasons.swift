@@ -18,12 +18,10 @@ package struct WeakReasons {
 
         /// Whether it empties its thread's store buffer.
         var drains: Bool {
-            switch event.kind.effect {
-            case .update: true
-            case .write(.atomic): event.order == .seqcst
-            case .fence: event.valueAsOrder == .seqcst
-            default: event.isSequential
-            }
+            let effect = event.kind.effect
+            if effect == .update || event.isSequential { return true }
+            return effect == .write(.atomic) && event.order == .seqcst
+                || effect == .fence && event.valueAsOrder == .seqcst
         }
     }
 

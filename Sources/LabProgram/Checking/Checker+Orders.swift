@@ -31,7 +31,7 @@ extension Checker {
     /// The order that the expression names. A declaration of the same name hides the word.
     private func orderWord(_ expression: Syntax.Expression) -> OrderWord? {
         guard case .name(let word) = expression.kind, globals[word] == nil, body?.local(word) == nil,
-            let order = MemoryOrder(word: word == Keyword.acqrel.rawValue ? Keyword.acqRel.rawValue : word)
+            let order = Keyword(order: word).flatMap({ MemoryOrder(word: $0.rawValue) })
         else { return nil }
         return OrderWord(order: order, word: word, span: expression.span)
     }

@@ -6,45 +6,20 @@ package struct OrderPlace: Sendable {
         case load, store, update, fence
     }
 
-    let kind: Kind
-    /// As the program has it. An operation that names none has the strongest.
-    let order: Keyword
+    package let kind: Kind
+    /// As the program has it. Nil: it names none.
+    package let order: Keyword?
     let line: Int
     /// The order's word; if there is none, the place for it.
     fileprivate let span: Span
     /// What comes before the word if there is none.
     fileprivate let separator: String
 
-    package var isFence: Bool { kind == .fence }
-    /// The orders that are stronger, the weakest first.
-    package var stronger: [Keyword] { kind.orders.filter { Self.isWeaker(order, than: $0) } }
-    /// The orders that are weaker, the weakest first.
-    package var weaker: [Keyword] { kind.orders.filter { Self.isWeaker($0, than: order) } }
-
-    package func change(to order: Keyword) -> SourceChange {
+    /// - Parameter before: the order that it has now, whether named or not.
+    package func change(from before: String, to order: String) -> SourceChange {
         SourceChange(
-            kind: .order, words: "'\(order.rawValue)' instead of '\(self.order.rawValue)'", lines: [line], size: 1,
-            caution: nil, edits: [TextEdit(span, separator + order.rawValue)])
-    }
-
-    private static func isWeaker(_ order: Keyword, than other: Keyword) -> Bool {
-        if order == other { return false }
-        switch other {
-        case .seqcst: return true
-        case .acqRel: return order != .seqcst
-        default: return order == .relaxed
-        }
-    }
-}
-
-extension OrderPlace.Kind {
-    fileprivate var orders: [Keyword] {
-        switch self {
-        case .load: [.relaxed, .acquire, .seqcst]
-        case .store: [.relaxed, .release, .seqcst]
-        case .update: [.relaxed, .acquire, .release, .acqRel, .seqcst]
-        case .fence: [.acquire, .release, .acqRel, .seqcst]
-        }
+            kind: .order, words: "'\(order)' instead of '\(before)'", lines: [line], size: 1, caution: nil,
+            edits: [TextEdit(span, separator + order)])
     }
 }
 
@@ -73,7 +48,7 @@ extension StatementMap {
         let words = words(call.arguments)
         if words.isEmpty {
             let separator = call.arguments.isEmpty ? "" : ", "
-            return [place(kind, .seqcst, Span(call.span.end - 1, call.span.end - 1), separator)]
+            return [place(kind, nil, Span(call.span.end - 1, call.span.end - 1), separator)]
         }
         // The second order of a compare-exchange is that of its failure, which is a load.
         return orders(kind, words.prefix(1)) + orders(.load, words.dropFirst())
@@ -84,7 +59,7 @@ extension StatementMap {
     }
 
     private func place(
-        _ kind: OrderPlace.Kind, _ order: Keyword, _ span: Span, _ separator: String = ""
+        _ kind: OrderPlace.Kind, _ order: Keyword?, _ span: Span, _ separator: String = ""
     ) -> OrderPlace {
         OrderPlace(kind: kind, order: order, line: line(span), span: span, separator: separator)
     }
@@ -93,22 +68,9 @@ extension StatementMap {
     private func words(_ arguments: [Syntax.Argument]) -> [(Keyword, Span)] {
         arguments.compactMap { argument in
             guard case .name(let text) = argument.value.kind, objects[text] == nil,
-                let order = Keyword.order(text)
+                let order = Keyword(order: text)
             else { return nil }
             return (order, argument.value.span)
-        }
-    }
-}
-
-extension Keyword {
-    fileprivate static func order(_ text: String) -> Keyword? {
-        switch Keyword(rawValue: text) {
-        case .relaxed: .relaxed
-        case .acquire: .acquire
-        case .release: .release
-        case .acqRel, .acqrel: .acqRel
-        case .seqcst: .seqcst
-        default: nil
         }
     }
 }

@@ -70,6 +70,12 @@ package enum Keyword: String, CaseIterable, Sendable {
     case bool = "Bool"
     case duration = "Duration"
 
+    /// A memory order, in its present spelling. Nil: the text is none.
+    package init?(order text: String) {
+        guard let keyword = Keyword(rawValue: text), keyword.group == .ordering else { return nil }
+        self = keyword == .acqrel ? .acqRel : keyword
+    }
+
     package enum Group: Sendable {
         case declaration, statement, expression, modifier, expectation, ordering, function, type
     }

@@ -62,12 +62,16 @@ struct StepWords {
 
     /// A step that does not read or write the newest value.
     private func label(_ event: Event, _ step: WeakStep) -> Label {
+        let effect = event.kind.effect
         let verb =
-            switch event.kind.effect {
-            case .write: "write {object} {result} {order}"
-            case .update: "updates an older value of {object}: now {value} {order}"
-            case .mismatch: "finds an older value of {object}: {value} {order}"
-            default: "reads an older value of {object}: {value} {order}"
+            if effect == .update {
+                "updates an older value of {object}: now {value} {order}"
+            } else if effect == .mismatch {
+                "finds an older value of {object}: {value} {order}"
+            } else if effect.isWrite {
+                "write {object} {result} {order}"
+            } else {
+                "reads an older value of {object}: {value} {order}"
             }
         return filled(verb, event) + Label(", ") + remark(event, step)
     }

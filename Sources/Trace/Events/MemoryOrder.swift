@@ -46,9 +46,15 @@ package enum MemoryOrder: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The orders that a load can have, a store, and a fence. An update can have any.
+    /// Whether the other order also guarantees whatever this one does, and more.
+    package func isWeaker(than other: MemoryOrder) -> Bool {
+        self != .seqcst && self != other && (!acquires || other.acquires) && (!releases || other.releases)
+    }
+
+    /// The orders that a load can have, a store, an update, and a fence; the weakest first.
     package static let ofLoads: [MemoryOrder] = [.relaxed, .acquire, .seqcst]
     package static let ofStores: [MemoryOrder] = [.relaxed, .release, .seqcst]
+    package static let ofUpdates: [MemoryOrder] = [.relaxed, .acquire, .release, .acqRel, .seqcst]
     package static let ofFences: [MemoryOrder] = [.acquire, .release, .acqRel, .seqcst]
 
     /// Written out, because other modules call the derived one through a table.

@@ -19,7 +19,7 @@ struct OrderSearch {
     private var isOpen = false
 
     /// For some places, by number, what their orders become.
-    private typealias Orders = [Int: Keyword]
+    private typealias Orders = [Int: MemoryOrder]
 
     private static let mostPlaces = 24
     /// The maximum number of versions that are tried.
@@ -66,7 +66,7 @@ struct OrderSearch {
         }
         var orders: Orders = [:]
         // Fences last: beside the right one, the operations need no order.
-        for place in places.indices.filter({ !places[$0].isFence }) + places.indices.filter({ places[$0].isFence }) {
+        for place in places.indices.filter({ places[$0].kind != .fence }) + places.indices.filter({ places[$0].kind == .fence }) {
             for order in places[place].weaker {
                 guard try holds(orders.merging([place: order]) { $1 }) else { continue }
                 orders[place] = order
@@ -142,4 +142,24 @@ struct OrderSearch {
         case .fails: return false
         }
     }
+}
+
+extension OrderPlace {
+    /// An operation that names none has the strongest.
+    private var present: MemoryOrder { order.flatMap { MemoryOrder(word: $0.rawValue) } ?? .seqcst }
+    private var possible: [MemoryOrder] {
+        switch kind {
+        case .load: MemoryOrder.ofLoads
+        case .store: MemoryOrder.ofStores
+        case .update: MemoryOrder.ofUpdates
+        case .fence: MemoryOrder.ofFences
+        }
+    }
+
+    /// The weakest first.
+    fileprivate var stronger: [MemoryOrder] { possible.filter { present.isWeaker(than: $0) } }
+    /// The weakest first.
+    fileprivate var weaker: [MemoryOrder] { possible.filter { $0.isWeaker(than: present) } }
+
+    fileprivate func change(to order: MemoryOrder) -> SourceChange { change(from: present.word, to: order.word) }
 }
