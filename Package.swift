@@ -17,6 +17,7 @@ let package = Package(
     products: [
         .executable(name: "threadlab", targets: ["threadlab"]),
         .library(name: "ThreadLab", targets: ["ThreadLab"]),
+        .library(name: "ThreadLabCommandLine", targets: ["ThreadLabCommandLine"]),
         .library(name: "ThreadLabTesting", targets: ["ThreadLabTesting"]),
         .library(name: "ThreadLabTypes", targets: ["ThreadLabTypes"]),
     ],
@@ -86,10 +87,12 @@ let package = Package(
             name: "PlayScreen", dependencies: ["Text", "Trace", "Play", "CScreen"], swiftSettings: strict,
             // As in Execution: not in the module map, and linked statically.
             linkerSettings: [.linkedLibrary(":libncursesw.a"), .linkedLibrary(":libtinfo.a")]),
+        // The primitives and scenarios, for tests and programs of other packages.
+        room("ThreadLab", ["Primitives", "Authoring"]),
         .target(
-            name: "ThreadLab",
+            name: "ThreadLabCommandLine",
             dependencies: [
-                "CLab", "Supervision", "Course", "Play", "PlayScreen",
+                "ThreadLab", "CLab", "Supervision", "Course", "Play", "PlayScreen",
                 "Text", "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports",
                 "Exploration",
                 "Authoring", "Scenarios", "LabSyntax", "LabProgram", "LabExecution", "Litmus", "Judging", "Library",
@@ -107,7 +110,7 @@ let package = Package(
                 "Supervision",
             ]),
         room("Costs", ["CBench", "Trace", "Execution", "Primitives"]),
-        .executableTarget(name: "threadlab", dependencies: ["ThreadLab"], swiftSettings: strict),
+        .executableTarget(name: "threadlab", dependencies: ["ThreadLabCommandLine"], swiftSettings: strict),
         .target(name: "CBench"),
         .executableTarget(
             name: "benchmarks",
@@ -182,7 +185,7 @@ let package = Package(
             "ThreadLabTestingTests",
             ["Authoring", "Scenarios", "ThreadLab", "ThreadLabTesting", "ThreadLabTypes", "Support"]),
         .executableTarget(
-            name: "lab-plugin", dependencies: ["ThreadLab"], path: "Tests/Plugin", swiftSettings: strict),
+            name: "lab-plugin", dependencies: ["ThreadLabCommandLine"], path: "Tests/Plugin", swiftSettings: strict),
         // What docs/foundation.md says of Foundation, shown.
         .executableTarget(name: "foundation-on-linux", path: "Tests/Foundation", swiftSettings: strict),
         tests(

@@ -5,7 +5,7 @@ import Trace
 
 @_exported import struct Trace.Remark
 
-/// What has the system's names in a lab: `Lab.main` is the command line (module `ThreadLab`), `Lab.NSLock` and its
+/// What has the system's names in a lab: `Lab.main` is the command line (module `ThreadLabCommandLine`), `Lab.NSLock` and its
 /// neighbors replace the system's types (module `ThreadLabTypes`).
 public enum Lab {}
 

@@ -1,3 +1,3 @@
-import ThreadLab
+import ThreadLabCommandLine
 
 Lab.main()

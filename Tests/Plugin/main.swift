@@ -1,6 +1,6 @@
 // A program outside of this repository, with its own scenario and the built-in ones, as CONTRIBUTING.md describes.
 import Glibc
-import ThreadLab
+import ThreadLabCommandLine
 
 // A test may ask for a mistake in the list.
 let mistake = getenv("LAB_PLUGIN_MISTAKE").map { String(cString: $0) }

@@ -36,7 +36,9 @@ struct StartingPackage {
             targets: [
                 .executableTarget(
                     name: "\(name)",
-                    dependencies: ["\(type)Scenarios", .product(name: "ThreadLab", package: "threadlab")]),
+                    dependencies: [
+                        "\(type)Scenarios", .product(name: "ThreadLabCommandLine", package: "threadlab"),
+                    ]),
                 .target(
                     name: "\(type)Scenarios", dependencies: [.product(name: "ThreadLab", package: "threadlab")]),
                 .testTarget(
@@ -51,7 +53,7 @@ struct StartingPackage {
 
     private var program: String {
         """
-        import ThreadLab
+        import ThreadLabCommandLine
         import \(type)Scenarios
 
         // All of threadlab's commands, with your scenarios beside the built-in ones. Leave out `Catalogue.builtIn` to have only

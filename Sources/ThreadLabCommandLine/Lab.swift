@@ -1,13 +1,12 @@
-@_exported import Authoring
 import Glibc
-@_exported import Primitives
 @_exported import Scenarios
 import Text
+@_exported import ThreadLab
 
 /// The command line. A package of your own gets all of it, with its scenarios in addition to the built-in ones, in one
 /// line:
 /// ```swift
-/// import ThreadLab
+/// import ThreadLabCommandLine
 /// Lab.main(Catalogue.builtIn + [MyScenario.self])
 /// ```
 /// The examples in its help name the first scenario that is not built in.
