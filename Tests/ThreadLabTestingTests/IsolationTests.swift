@@ -26,6 +26,20 @@ import ThreadLabTesting
         #expect(result.findings[0].schedule.hasPrefix("0,1"))
     }
 
+    @Test func `a failed check of Swift is a finding with its message and its place`() {
+        let place = "IsolationTests.swift:\(line() + 5)"
+        let text = issueText {
+            try explore(.isolated, time: .seconds(600)) {
+                let count = Atomic("count", 0)
+                let other = try Thread("other") { try count.store(1) }
+                if try count.load() == 1 { fatalError("no such item") }
+                try other.join()
+            }
+        }
+        #expect(text.hasPrefix("crash: The program crashed at \(place): Fatal error: no such item"))
+        #expect(text.contains("Tests/ThreadLabTestingTests/\(place)"))
+    }
+
     @Test func `an endless loop is a finding`() throws {
         try explore(.isolated, time: .seconds(600), expecting: .timeout) {
             let count = Atomic("count", 0)

@@ -9,6 +9,8 @@ package struct EndingDetector: Detector {
     private var operations = UnfinishedOperations()
     /// The event by which the run was stopped, if it did not end by itself; or the process, even after that.
     private var stop: Event?
+    /// What the program wrote before it crashed.
+    private var message: Event?
 
     /// The number of steps that the run can repeat forever, making progress.
     private(set) var stepsForever: Int?
@@ -18,6 +20,7 @@ package struct EndingDetector: Detector {
     package init() {}
 
     package mutating func consume(_ event: Event, _ run: RunState) {
+        if event.kind == .runMessage { message = event }
         untaken.consume(event, run.graph)
         if !run.isOver {
             unwoken.consume(event, run)
@@ -72,15 +75,25 @@ package struct EndingDetector: Detector {
             return crash(
                 "The program quit with status \(stop?.value ?? 0) before the scenario had finished.", [], names, run)
         case .killed: return crash("The program was killed from outside\(signalName).", signalMeaning, names, run)
-        case .crash: return crash("The program crashed\(signalName).", signalMeaning, names, run)
+        case .crash:
+            if let message, let text = names.trace.text(of: message) {
+                let place = names.place(message.site).map { " at \($0)" } ?? ""
+                let signal = "The signal was \(SignalName.name(stop?.value ?? 0))."
+                return crash("The program crashed\(place): \(text)", [signal], names, run, at: message.site)
+            }
+            return crash("The program crashed\(signalName).", signalMeaning, names, run)
         case .exit, .completion, .forever, .timeout, .stepLimit, .cycle, .starvation, .interrupted, .diverged, nil:
             return nil
         }
     }
 
-    private func crash(_ summary: String, _ meaning: [String], _ names: Names, _ run: RunState) -> Finding {
+    private func crash(
+        _ summary: String, _ meaning: [String], _ names: Names, _ run: RunState, at site: SiteID = .unknown
+    ) -> Finding {
         let activity = activity(names, run)
-        return Finding(.crash, summary: summary, story: meaning + activity.lines, threads: activity.threads)
+        let sites = site == .unknown ? [] : [site]
+        return Finding(
+            .crash, summary: summary, story: meaning + activity.lines, threads: activity.threads, sites: sites)
     }
 
     private var signalMeaning: [String] {

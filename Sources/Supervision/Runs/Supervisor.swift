@@ -21,6 +21,7 @@ package struct Supervisor {
     private let observation: Observation
     private let watch: RunWatch?
     private let output: OutputPipe?
+    private var lastOutput = LastOutput()
 
     /// The interval between checks of a run, in nanoseconds. A deadlock is confirmed within three checks, so it is
     /// reported within 30 ms.
@@ -82,7 +83,7 @@ package struct Supervisor {
     init(_ plan: RunPlan, _ watch: RunWatch? = nil) throws(SupervisionFailed) {
         self.plan = plan
         self.watch = plan.isNative ? watch : nil
-        output = self.watch?.output == nil ? nil : try OutputPipe()
+        output = self.watch?.output == nil && !plan.keepsCrashMessage ? nil : try OutputPipe()
         trace = TraceDocument(header: plan.header)
         observation = Observation(plan.examination)
         scratch = try ScratchDirectory()
@@ -157,8 +158,18 @@ package struct Supervisor {
             if !isStepped { observation.consume(events) }
             watch?.consume?(events)
         }
-        if let output, let text = output.read(), let pass = watch?.output { pass(text) }
+        passOutput()
         return isComplete
+    }
+
+    /// Passes on what the program has written since the last time.
+    private mutating func passOutput() {
+        // A program that writes without end must not keep this from anything else.
+        for _ in 0..<64 {
+            guard let text = output?.read() else { return }
+            if plan.keepsCrashMessage { lastOutput.add(text) }
+            if let pass = watch?.output { pass(text) } else { _ = write(STDERR_FILENO, text, text.count) }
+        }
     }
 
     private var hasTooManyEvents: Bool { trace.events.count + trace.dropped > plan.mostEvents }
@@ -196,6 +207,8 @@ package struct Supervisor {
                     periods = elapsed / watch.period
                     watch.show(progress(after: elapsed, isComplete))
                 }
+            } else {
+                passOutput()
             }
             clock.read(process: child)
             if plan.clock?() ?? clock.time > plan.timeout { return ProcessEnding.stop(child, .timeout) }
@@ -214,6 +227,7 @@ package struct Supervisor {
     private mutating func finish(_ ending: ProcessEnding, after elapsed: UInt64) {
         let last = trace.events.last?.time ?? 0
         let time = plan.isNative ? max(elapsed, last) : last
+        if case .died = ending, let message = CrashMessage(in: lastOutput.bytes) { add(message, at: time) }
         if let (kind, value) = ending.event(limit: plan.timeout, hasEnded: choices.hasEnded) {
             add(kind, value: value, at: time)
         }
@@ -223,8 +237,15 @@ package struct Supervisor {
         trace.outcome = observation.examination.outcome(in: Names(trace), guide: plan.scenario.guide)
     }
 
-    private mutating func add(_ kind: EventKind, value: Int64, at time: UInt64) {
-        let event = Event(time: time, thread: .main, kind: kind, value: value)
+    private mutating func add(_ message: CrashMessage, at time: UInt64) {
+        trace.texts.append(message.text)
+        trace.sites.append(message.site)
+        let site = SiteID(trace.sites.count - 1)
+        add(.runMessage, value: Int64(trace.texts.count - 1), at: time, site: site)
+    }
+
+    private mutating func add(_ kind: EventKind, value: Int64, at time: UInt64, site: SiteID = .unknown) {
+        let event = Event(time: time, thread: .main, kind: kind, value: value, site: site)
         trace.events.append(event)
         observation.consume(trace.events.suffix(1))
     }

@@ -40,6 +40,7 @@ struct FindingSupervisor {
     private func run(_ schedule: Schedule) throws(SupervisionFailed) -> SupervisedRun {
         var replay = RunPlan(plan.scenario, .replay(schedule), rules: plan.rules)
         replay.isExamined = true
+        replay.keepsCrashMessage = finding.kind == .crash
         if finding.kind == .timeout { replay.timeout = plan.replayTime }
         var run = try Supervisor.finish(replay)
         if finding.isOfClaim { run.trace.turn(to: finding.identity, guide: plan.scenario.guide) }
@@ -119,7 +120,7 @@ extension TraceDocument {
             hash.add(Int(end.kind.rawValue))
             hash.add(end.kind == .runTimeout ? 0 : Int(end.value))
         }
-        if let last = events.last(where: { !$0.kind.endsRun }) {
+        if let last = events.last(where: { !$0.kind.endsRun && $0.kind != .runMessage }) {
             for byte in (site(last.site)?.shortDescription ?? "").utf8 { hash.add(Int(byte)) }
         }
         return Int(truncatingIfNeeded: hash.value)

@@ -81,6 +81,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case runExit, runComplete, runTimeout, runStepLimit, runCycle, runStarvation, runForever, runCrash, runKilled,
         runQuit, runInterrupted,
         runDiverged
+    case runMessage
 }
 
 extension EventKind {
@@ -463,6 +464,10 @@ extension EventKind {
             Row(
                 "run.diverged", value: .text, .endRun(.diverged), verb: "{value}",
                 says: "The run could not follow the schedule that it was given")
+        case .runMessage:
+            Row(
+                "run.message", value: .text, verb: "wrote: {value}",
+                says: "What the program wrote just before it crashed: the text of a failed check in Swift")
         }
     }
 }
