@@ -37,6 +37,8 @@ package struct ReportOptions: Sendable {
     package var remarks: [String] = []
     /// The command that replays the run.
     package var replay: String?
+    /// What replays a test's run without a change of the test.
+    package var replayInShell: String?
     /// The command that runs the same program step by step, for a run that cannot be replayed.
     package var stepwise: String?
     /// The command that finds a schedule that fails, for a run that completed though others fail.
@@ -45,6 +47,8 @@ package struct ReportOptions: Sendable {
     package var findings: [Finding] = []
     /// The text of a line of source, if available. Nil: none is shown.
     package var source: (@Sendable (TraceDocument.Site) -> String?)?
+    /// The path of a place's file that is shown before its line of source. Nil, or where it gives none: without the folders.
+    package var path: (@Sendable (TraceDocument.Site) -> String?)?
     /// The program's name for the user. Nil: the report names no command that explains a finding.
     package var program: String?
 

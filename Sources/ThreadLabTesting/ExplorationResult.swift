@@ -1,5 +1,6 @@
 import Diagnosis
 import Exploration
+import Machine
 import Supervision
 import Trace
 
@@ -43,6 +44,26 @@ extension ExplorationResult {
         different = result.total
         triedEveryOrder = result.isProof
         self.findings = findings.map(Finding.init)
+        self.elapsed = elapsed
+    }
+}
+
+extension ExplorationResult {
+    /// Of the replay of a schedule.
+    init(_ trace: TraceDocument, _ schedule: Schedule, _ elapsed: Duration) {
+        executions = 1
+        steps = schedule.stepCount
+        longest = steps
+        different = nil
+        triedEveryOrder = false
+        findings =
+            trace.outcome.flatMap { outcome in
+                guard outcome.kind != .completed else { return nil }
+                return [
+                    Finding(
+                        outcome: outcome.kind, sentence: outcome.summary, schedule: schedule.description, execution: 1)
+                ]
+            } ?? []
         self.elapsed = elapsed
     }
 }

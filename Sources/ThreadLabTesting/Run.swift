@@ -55,7 +55,8 @@ public func replay(
     _ body: @escaping () throws -> Void
 ) throws {
     let place = CallPlace(fileID: fileID, filePath: filePath, line: line, column: column, function: function)
-    try TestedReplay(ClosureProgram(expected, body), schedule, expected, rules, place).run()
+    let program = ClosureProgram(expected, collecting: FailedExpectations(at: place), body)
+    try TestedReplay(program, schedule, expected, rules, place).run()
 }
 
 /// The same for a scenario: the run must end as the scenario expects.

@@ -1,6 +1,4 @@
-import Glibc
 import Machine
-import Text
 
 /// What may happen in an execution beyond what the program itself leaves open.
 public struct RunRules: Sendable {
@@ -73,51 +71,5 @@ public struct RunRules: Sendable {
         if maximumSteps != usual.maximumSteps { parts.append("maximumSteps: \(maximumSteps)") }
         if model != usual.model { parts.append("model: .\(model)") }
         return parts.isEmpty ? "" : "rules: RunRules(\(parts.joined(separator: ", ")))"
-    }
-}
-
-/// What the environment says about searches, for jobs that search longer, or elsewhere, than the tests do by themselves.
-struct EnvironmentSettings: Equatable {
-    var time: UInt64?
-    var seed: UInt64?
-    var executions: Int?
-    /// The longest time without a step in the test's own process. 0: any.
-    var stepTime: UInt64?
-
-    /// What these variables say. One that is missing or empty says nothing.
-    init(_ variables: [String: String]) throws(TestingError) {
-        time = try Self.value("THREADLAB_TIME", variables, "a duration like 30s or 5m") {
-            DurationText.read($0).flatMap { $0 > 0 ? $0 : nil }
-        }
-        seed = try Self.value("THREADLAB_SEED", variables, "a number from 0", UInt64.init)
-        executions = try Self.value("THREADLAB_EXECUTIONS", variables, "a number from 1") {
-            Int($0).flatMap { $0 > 0 ? $0 : nil }
-        }
-        stepTime = try Self.value(
-            "THREADLAB_STEP_TIME", variables, "a duration like 5m, or 0s for no limit", DurationText.read)
-    }
-
-    /// What this process's environment says.
-    static func ofProcess() throws(TestingError) -> EnvironmentSettings {
-        var variables: [String: String] = [:]
-        for name in ["TIME", "SEED", "EXECUTIONS", "STEP_TIME"].map({ "THREADLAB_\($0)" }) {
-            variables[name] = variable(name)
-        }
-        return try EnvironmentSettings(variables)
-    }
-
-    private static func value<Value>(
-        _ name: String, _ variables: [String: String], _ meaning: String, _ read: (String) -> Value?
-    ) throws(TestingError) -> Value? {
-        guard let text = variables[name], !text.isEmpty else { return nil }
-        if let value = read(text) { return value }
-        throw TestingError("\(name) is '\(text.printable)': it must be \(meaning)")
-    }
-
-    /// Nil if it is not set, or empty.
-    static func variable(_ name: String) -> String? {
-        guard let value = getenv(name) else { return nil }
-        let text = String(cString: value)
-        return text.isEmpty ? nil : text
     }
 }

@@ -7,21 +7,30 @@ public struct ScheduleSearch: Sendable {
     var seed: UInt64 = 1
     var depth = 3
     var bound: Int?
-    /// Whether a search that has not tried every order fails the test.
-    var mustProve = false
+    /// What follows if the search has not tried all that it should.
+    var shortfall = Shortfall.warns
     var isIsolated = false
+
+    enum Shortfall {
+        /// The test fails.
+        case fails
+        /// The test has a warning.
+        case warns
+        case isAccepted
+    }
 
     private init(_ strategy: StrategyChoice?) { self.strategy = strategy }
 
     /// Every order of dependent steps, once, and random schedules in between: of a small program all are tried at once, and
-    /// a bug of a large one is found soon. If the time is over before everything was tried, that is no failure.
+    /// a bug of a large one is found soon. If it ends at a limit before everything was tried, the test has a warning;
+    /// with `.automatic.orIncomplete` it does not.
     public static let automatic = ScheduleSearch(nil)
 
-    /// Every order of dependent steps, once (optimal dynamic partial-order reduction). If the time does not suffice for
-    /// all of them, the test fails; with `.exhaustive.orIncomplete` it does not.
+    /// Every order of dependent steps, once (optimal dynamic partial-order reduction). If it ends at a limit before all of
+    /// them were tried, the test fails; with `.exhaustive.orIncomplete` it does not.
     public static let exhaustive: ScheduleSearch = {
         var search = ScheduleSearch(.dpor)
-        search.mustProve = true
+        search.shortfall = .fails
         return search
     }()
 
@@ -50,7 +59,8 @@ public struct ScheduleSearch: Sendable {
         ScheduleSearch(.pos).with(executions, seed)
     }
 
-    /// All schedules in which a thread is interrupted at most this often although it could continue.
+    /// All schedules in which a thread is interrupted at most this often although it could continue. If it ends at a limit
+    /// before all of them were tried, the test has a warning.
     public static func preemptions(upTo bound: Int) -> ScheduleSearch {
         var search = ScheduleSearch(.preempt)
         search.bound = max(0, bound)
@@ -64,10 +74,10 @@ public struct ScheduleSearch: Sendable {
         return search
     }
 
-    /// The same search; that it has not tried every order is no failure.
+    /// The same search; that it has not tried everything is neither a failure nor a warning.
     public var orIncomplete: ScheduleSearch {
         var search = self
-        search.mustProve = false
+        search.shortfall = .isAccepted
         return search
     }
 
@@ -78,5 +88,22 @@ public struct ScheduleSearch: Sendable {
         var search = self
         search.isIsolated = true
         return search
+    }
+}
+
+extension ScheduleSearch: CustomStringConvertible {
+    /// As in a call: `.random(executions: 100, seed: 1).isolated`.
+    public var description: String {
+        let limit = executions == .max ? "" : "executions: \(executions), "
+        let start =
+            switch strategy {
+            case nil: ".automatic"
+            case .pct: ".pct(depth: \(depth), \(limit)seed: \(seed))"
+            case .preempt: ".preemptions(upTo: \(bound ?? 0))"
+            case .dpor: ".exhaustive"
+            case .random, .pos: ".\(strategy?.rawValue ?? "")(\(limit)seed: \(seed))"
+            case .states, .graphs, .urw, .surw, .delay, .dfs, .roundRobin: ".\(strategy?.rawValue ?? "")"
+            }
+        return start + (shortfall == .isAccepted ? ".orIncomplete" : "") + (isIsolated ? ".isolated" : "")
     }
 }

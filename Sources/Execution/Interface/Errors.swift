@@ -12,6 +12,12 @@ public struct AssertionFailed: Error, Sendable, CustomStringConvertible {
     }
 }
 
+/// An error of a library for tests that stands for a failed assertion.
+package protocol StatedFailure: Error {
+    /// Nil: nothing is known of it.
+    var failure: AssertionFailed? { get }
+}
+
 /// A claim that the program makes about its runs does not hold. The run ends.
 package struct ClaimFailed: Error, Sendable, CustomStringConvertible {
     package let description: String
@@ -173,8 +179,8 @@ package struct ErrorEnding {
     package let site: SourceSite
     private let error: any Error
 
-    package init(_ error: any Error) {
-        self.error = error
+    package init(_ thrown: any Error) {
+        error = (thrown as? any StatedFailure)?.failure ?? thrown
         switch error {
         case let misuse as Misuse: (verdict, event, site) = (.misuse, nil, misuse.site)
         case let failure as AssertionFailed: (verdict, event, site) = (.assertion, .assertionFailed, failure.site)

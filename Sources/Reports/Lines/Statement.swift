@@ -154,8 +154,9 @@ struct SourceLine {
         guard let source = options.source else { return [] }
         return sites.compactMap { id in
             guard let site = trace.site(id), let text = source(site) else { return nil }
+            let place = options.path?(site).map { "\($0):\(site.line)" } ?? site.shortDescription
             return SourceLine(
-                place: Label(site.shortDescription, ascii: options.ascii), text: Label(text, ascii: options.ascii))
+                place: Label(place, ascii: options.ascii), text: Label(text, ascii: options.ascii))
         }
     }
 }

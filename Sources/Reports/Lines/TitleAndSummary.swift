@@ -55,6 +55,7 @@ struct Summary {
         if let expectation = options.expectation { statement.remarks.append(expectation) }
         statement.remarks += options.remarks
         if let replay = options.replay { statement.commands.append(.init("Replay", replay)) }
+        if let shell = options.replayInShell { statement.commands.append(.init("In a shell", shell)) }
         if let stepwise = options.stepwise { statement.commands.append(.init("Under the scheduler", stepwise)) }
         if let search = options.search {
             statement.remarks.append("It went well this time. In another order it may not.")

@@ -69,13 +69,15 @@ struct IsolatedReport: Codable {
     var elapsed = 0.0
     /// What fails the test.
     var failure: String?
+    var warning: String?
     var files: [File] = []
     /// Why the search could not be made.
     var error: String?
 
     init(error: String) { self.error = error }
 
-    init(_ result: ExplorationResult, _ failure: TestFailure?) {
+    init(_ judgement: Judgement) {
+        let result = judgement.result
         executions = result.executions
         steps = result.steps
         longest = result.longest
@@ -85,11 +87,14 @@ struct IsolatedReport: Codable {
             Finding(outcome: $0.outcome.rawValue, sentence: $0.sentence, schedule: $0.schedule, execution: $0.execution)
         }
         elapsed = result.elapsed / .seconds(1)
-        self.failure = failure?.text
-        files = failure?.files.map { File(name: $0.name, bytes: $0.bytes) } ?? []
+        failure = judgement.failure?.text
+        warning = judgement.warning
+        files = judgement.failure?.files.map { File(name: $0.name, bytes: $0.bytes) } ?? []
     }
 
-    var result: ExplorationResult {
+    var judgement: Judgement { Judgement(result: result, failure: reported, warning: warning) }
+
+    private var result: ExplorationResult {
         ExplorationResult(
             executions: executions, steps: steps, longest: longest, different: different,
             triedEveryOrder: triedEveryOrder,
@@ -101,7 +106,7 @@ struct IsolatedReport: Codable {
             elapsed: .seconds(elapsed))
     }
 
-    var reported: TestFailure? {
+    private var reported: TestFailure? {
         guard let failure else { return nil }
         var whole = TestFailure(failure)
         whole.files = files.map { AttachedFile(name: $0.name, bytes: $0.bytes) }

@@ -1,30 +1,33 @@
 import Foundation
-import Supervision
 import Trace
 
-/// The text of source lines that a report shows: from the file of the test, and from other files of its package.
+/// The source files of the test's package, for places in reports: their paths and their lines.
 struct PackageSources {
-    /// By name, each with its path. Files of one name are left out, but for the test's own.
-    private let paths: [String: String]
+    /// The package's folder. Nil: the sources are not on this machine.
+    private let root: String?
+    /// By name, the paths in the package's folder.
+    private let paths: [String: [String]]
 
     /// - Parameter test: the path of the test's file when it was compiled.
     init(around test: String) {
-        var paths: [String: String] = [:]
-        var ambiguous: Set<String> = []
-        if let root = Self.root(above: test) {
-            for path in Self.swiftFiles(in: root) {
-                let name = Self.name(path)
-                if paths.updateValue(path, forKey: name) != nil { ambiguous.insert(name) }
-            }
-        }
-        for name in ambiguous { paths[name] = nil }
-        paths[Self.name(test)] = test
-        self.paths = paths
+        root = Self.root(above: test)
+        paths = root.map { Dictionary(grouping: Self.swiftFiles(in: $0), by: Self.name) } ?? [:]
+    }
+
+    /// The file's path in the package's folder. Nil: it is not of the package, or several could be meant.
+    func path(of file: String) -> String? {
+        let candidates = paths[Self.name(file)] ?? []
+        if candidates.count == 1 { return candidates[0] }
+        // A file of the compiler's has its module before it, which has a folder of its own.
+        let module = file.split(separator: "/").first
+        let ofModule = candidates.filter { $0.split(separator: "/").contains { $0 == module } }
+        return ofModule.count == 1 ? ofModule[0] : nil
     }
 
     /// The line without surrounding blanks. Nil if it is not known.
     func text(of site: TraceDocument.Site) -> String? {
-        guard let path = paths[Self.name(site.file)], let text = try? String(contentsOfFile: path, encoding: .utf8)
+        guard let root, let path = path(of: site.file),
+            let text = try? String(contentsOfFile: "\(root)/\(path)", encoding: .utf8)
         else { return nil }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.indices.contains(site.line - 1) else { return nil }
@@ -34,7 +37,7 @@ struct PackageSources {
 
     private static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
-    /// The nearest folder above the file that contains a package. Nil if the sources are not on this machine.
+    /// The nearest folder above the file that contains a package.
     private static func root(above file: String) -> String? {
         var parts = file.split(separator: "/").dropLast()
         while !parts.isEmpty {
@@ -45,45 +48,15 @@ struct PackageSources {
         return nil
     }
 
-    /// At most some thousand.
+    /// At most some thousand, with their paths in the folder.
     private static func swiftFiles(in root: String) -> [String] {
         var files: [String] = []
         for folder in ["Sources", "Tests"] {
             let list = FileManager.default.enumerator(atPath: "\(root)/\(folder)")
             while files.count < 10_000, let path = list?.nextObject() as? String {
-                if path.hasSuffix(".swift") { files.append("\(root)/\(folder)/\(path)") }
+                if path.hasSuffix(".swift") { files.append("\(folder)/\(path)") }
             }
         }
         return files
-    }
-}
-
-extension StepWatchdog.Settings {
-    /// Those of a call of this library.
-    ///
-    /// - Parameter limit: the longest time without a step, in nanoseconds. Nil: the usual one; 0: any.
-    static func explaining(_ call: String, at place: CallPlace, limit: UInt64?) -> Self {
-        let test = "\(place.fileID):\(place.line)"
-        var settings = Self { _ in "" }
-        if let limit { settings.limit = limit }
-        let time = settings.limit.readable
-        // On real threads nothing is isolated.
-        let isolation =
-            call == "run"
-            ? "" : "\n  - explore it with '.isolated', in processes of its own: an endless loop is then a finding"
-        settings.message = { place in
-            let thread = place.thread == 0 ? "The main thread" : "Thread \(place.thread), in the order of creation,"
-            let since = place.line.map { "its operation at \($0.file):\($0.number)" } ?? "its beginning"
-            return """
-                threadlab: '\(call)' at \(test) has taken no step for \(time), so this process ends: nothing can \
-                interrupt code that neither returns nor calls the lab.
-                \(thread) has computed, or waited for something that is not of the lab, since \(since).
-                What helps:\(isolation)
-                  - put an operation of the lab into the loop, for example 'try Thread.yield()'
-                  - if it only takes its time, set THREADLAB_STEP_TIME=10m; with 0s there is no limit
-
-                """
-        }
-        return settings
     }
 }

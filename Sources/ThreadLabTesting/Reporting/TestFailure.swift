@@ -1,5 +1,6 @@
 import Authoring
 import Diagnosis
+import Glibc
 import Reports
 import Supervision
 import Testing
@@ -16,6 +17,9 @@ struct TestFailure {
     /// A finding of a search, with the call that repeats it.
     init(_ finding: ExplainedFinding, _ rules: RunRules, at place: CallPlace) {
         var options = Self.options(place)
+        if let filter = RunningTest.filter(at: place) {
+            options.replayInShell = ReplayRequest.command(finding.schedule.description, filter, line: place.line)
+        }
         options.remarks = finding.remarks
         let arguments = ["\"\(finding.schedule.description)\"", rules.argument].filter { !$0.isEmpty }
         options.findings = [finding.deciding].compactMap(\.self)
@@ -61,28 +65,44 @@ struct TestFailure {
         var options = ReportOptions(width: 100)
         let sources = PackageSources(around: "\(place.filePath)")
         options.source = { sources.text(of: $0) }
+        options.path = { sources.path(of: $0.file) }
         return options
     }
 }
 
 /// A failure of the running test, whichever library runs it.
 enum TestIssue {
+    /// Fails the test, or adds a warning to its output, if the judgement says so.
+    static func record(_ judgement: Judgement, at place: CallPlace) throws(TestingError) {
+        if let failure = judgement.failure { try record(failure, at: place) }
+        if let warning = judgement.warning { warn(warning, at: place) }
+    }
+
+    private static func warn(_ text: String, at place: CallPlace) {
+        #if compiler(>=6.3)
+            if Test.current != nil {
+                Issue.record(Comment(rawValue: text), severity: .warning, sourceLocation: place.sourceLocation)
+                return
+            }
+        #endif
+        // Libraries without warnings leave this to the one who reads the log.
+        let line = Array("\(place.filePath):\(place.line): warning: \(text)\n".utf8)
+        _ = write(STDERR_FILENO, line, line.count)
+    }
+
     /// Fails the test at the line of the call, with files that explain it.
     ///
     /// - Throws: `TestingError` if no test is running.
     static func record(_ failure: TestFailure, at place: CallPlace) throws(TestingError) {
         if Test.current != nil {
-            for file in failure.files { Attachment.record(file.bytes, named: file.name) }
+            for file in failure.files { Attachment.record(file.bytes, named: RunningTest.fileName(file.name)) }
             Issue.record(Comment(rawValue: failure.text), sourceLocation: place.sourceLocation)
-        } else if isXCTest {
+        } else if RunningTest.isOfXCTest {
             XCTFail(failure.text, file: place.filePath, line: place.line)
         } else {
             throw TestingError(failure.text)
         }
     }
-
-    /// Whether this process runs the tests of a package. XCTest does not say whether one of them is running.
-    private static var isXCTest: Bool { CommandLine.arguments.first?.hasSuffix(".xctest") ?? false }
 }
 
 extension CallPlace {

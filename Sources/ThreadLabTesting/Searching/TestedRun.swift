@@ -48,6 +48,7 @@ struct TestedReplay {
     private let rules: RunRules
     private let place: CallPlace
     private let stepTime: UInt64?
+    private let expectations: FailedExpectations?
 
     init(
         _ program: any Runnable, _ schedule: String, _ expected: OutcomeKind?, _ rules: RunRules, _ place: CallPlace
@@ -56,6 +57,7 @@ struct TestedReplay {
         self.expected = expected
         self.rules = rules
         self.place = place
+        expectations = (program as? ClosureProgram)?.expectations
         stepTime = try EnvironmentSettings.ofProcess().stepTime
         do {
             // Empty: what happens before the first step.
@@ -67,18 +69,30 @@ struct TestedReplay {
 
     func run() throws {
         try RunInsideRun.refuse("replay")
-        let rules = try rules.machineRules()
-        let watchdog = StepWatchdog(.explaining("replay", at: place, limit: stepTime), rules)
+        let watchdog = StepWatchdog(.explaining("replay", at: place, limit: stepTime), try rules.machineRules())
         defer { watchdog.stop() }
-        let plan = RunPlan(program, .replay(schedule), rules: rules)
-        let trace = try DirectRun(plan, log: watchdog.log).finish().trace
+        let start = ContinuousClock.now
+        func judge() throws -> Judgement { try judged(local: watchdog.log, since: start) }
+        try TestIssue.record(try expectations?.collect(during: judge) ?? judge(), at: place)
+    }
+
+    /// - Parameter local: receives the choices of an execution in this process. Nil: it has a process of its own.
+    func judged(local: ChoiceMemory?, since start: ContinuousClock.Instant) throws -> Judgement {
+        let plan = RunPlan(program, .replay(schedule), rules: try rules.machineRules())
+        let run = try local.map { try DirectRun(plan, log: $0).finish() } ?? Supervisor.run(plan)
+        var judgement = Judgement(result: ExplorationResult(run.trace, schedule, ContinuousClock.now - start))
+        judgement.failure = failure(run.trace)
+        return judgement
+    }
+
+    private func failure(_ trace: TraceDocument) -> TestFailure? {
         if let misfit = trace.events.last, misfit.kind == .runDiverged {
             let why = trace.text(of: misfit)?.printable ?? ""
-            return try TestIssue.record(TestFailure("the schedule does not fit any more: \(why)"), at: place)
+            return TestFailure("the schedule does not fit any more: \(why)")
         }
-        guard let kind = trace.outcome?.kind else { return }
+        guard let kind = trace.outcome?.kind else { return nil }
         let isExpected = expected.map { $0 == kind } ?? program.expectation.allowed.contains(kind)
-        if !isExpected { try TestIssue.record(TestFailure(trace, program, after: expected, at: place), at: place) }
+        return isExpected ? nil : TestFailure(trace, program, after: expected, at: place)
     }
 }
 
@@ -87,11 +101,17 @@ struct TestedReplay {
 /// The closure need not be sendable: its threads are fibers of one thread, or it is the test's concern.
 struct ClosureProgram: Runnable, @unchecked Sendable {
     let expectation: Expectation
+    /// Nil: they are failures of the test at once.
+    let expectations: FailedExpectations?
     private let body: () throws -> Void
 
     /// - Parameter expected: how some execution must end. If that is not `completed`, other executions may complete.
-    init(_ expected: OutcomeKind, _ body: @escaping () throws -> Void) {
+    init(
+        _ expected: OutcomeKind, collecting expectations: FailedExpectations? = nil,
+        _ body: @escaping () throws -> Void
+    ) {
         expectation = expected == .completed ? .completes : .may(expected)
+        self.expectations = expectations
         self.body = body
     }
 
@@ -100,8 +120,19 @@ struct ClosureProgram: Runnable, @unchecked Sendable {
     var parameters: [ParameterDescription] { [] }
     var arguments: [(name: String, value: String)] { [] }
     var guide: String? { nil }
-    func run() throws { try body() }
-    func review(_ remains: Remains) throws {}
+
+    func run() throws {
+        expectations?.begin()
+        try body()
+        try refuseFailedExpectations()
+    }
+
+    /// Threads may fail one after the main thread's body.
+    func review(_ remains: Remains) throws { try refuseFailedExpectations() }
+
+    private func refuseFailedExpectations() throws {
+        if let failure = expectations?.first { throw failure }
+    }
 }
 
 /// A closure that is being run cannot run another one: the threads of the inner run would be unknown to the outer one.

@@ -14,14 +14,25 @@ struct TestedSearch {
     private let rules: RunRules
     private let place: CallPlace
     private let stepTime: UInt64?
+    /// The schedule that is repeated in place of the search. Nil: it is made.
+    private let schedule: String?
+    private let expectations: FailedExpectations?
 
+    /// - Parameter environment: nil: that of this process.
     init(
-        _ program: any Runnable, _ search: ScheduleSearch, _ time: Duration, _ rules: RunRules, _ place: CallPlace
+        _ program: any Runnable, _ request: SearchRequest, _ place: CallPlace,
+        _ environment: EnvironmentSettings? = nil
     ) throws(TestingError) {
         if let reason = program.realThreadsOnly {
             throw TestingError("the scheduler cannot run '\(program.name)', \(reason): use 'run' for it")
         }
-        let environment = try EnvironmentSettings.ofProcess()
+        let environment = if let environment { environment } else { try EnvironmentSettings.ofProcess() }
+        let request = request.inTest
+        if let executions = request.executions, executions < 1 {
+            throw TestingError("'executions' is \(executions): it must be a number from 1")
+        }
+        search = request.search ?? .automatic
+        rules = request.rules ?? RunRules()
         var plan = SearchPlan(program)
         plan.strategy = search.strategy
         plan.settings.seed = environment.seed ?? search.seed
@@ -32,53 +43,67 @@ struct TestedSearch {
             throw TestingError(
                 "the strategy '\(strategy.rawValue)' searches under sc: leave it out under '\(rules.model)'")
         }
-        plan.executions = environment.executions ?? search.executions
-        plan.time = environment.time ?? time.wholeNanoseconds
+        plan.executions = environment.executions ?? min(request.executions ?? .max, search.executions)
+        let usualTime = plan.executions == .max ? Self.usualTime : .max
+        plan.time = environment.time ?? request.time?.wholeNanoseconds ?? usualTime
         self.plan = plan
         stepTime = environment.stepTime
-        self.search = search
-        self.rules = rules
+        schedule = environment.replay?.schedule(line: place.line)
+        expectations = (program as? ClosureProgram)?.expectations
         self.place = place
     }
+
+    /// The limit of a search that has no other one, in nanoseconds.
+    private static let usualTime: UInt64 = 5_000_000_000
 
     func run() throws -> ExplorationResult {
         try RunInsideRun.refuse("explore")
         if search.isIsolated { return try runIsolated() }
         let watchdog = StepWatchdog(.explaining("explore", at: place, limit: stepTime), plan.rules)
         defer { watchdog.stop() }
-        let (result, failure) = try judged(local: watchdog.log) { try LocalSearch.run(plan, log: watchdog.log) }
-        if let failure { try TestIssue.record(failure, at: place) }
-        return result
+        let judgement = try collecting {
+            try judged(local: watchdog.log) { try LocalSearch.run(plan, log: watchdog.log) }
+        }
+        try TestIssue.record(judgement, at: place)
+        return judgement.result
     }
 
     private func runIsolated() throws -> ExplorationResult {
         let call = IsolatedCall(place, search, rules)
         switch call.role(EnvironmentSettings.variable(IsolatedCall.variable)) {
-        case .bystander: return IsolatedReport(error: "").result
+        case .bystander: return IsolatedReport(error: "").judgement.result
         case .earlierRound(let descriptor):
             IsolatedWorker.noteEarlierRound(to: descriptor)
-            return IsolatedReport(error: "").result
+            return IsolatedReport(error: "").judgement.result
         case .worker(let descriptor):
             IsolatedWorker.work(reportingTo: descriptor) {
-                let (result, failure) = try judged(local: nil) { try SearchSupervisor.run(plan) }
-                return IsolatedReport(result, failure)
+                IsolatedReport(try collecting { try judged(local: nil) { try SearchSupervisor.run(plan) } })
             }
         case .starter:
-            let report = try IsolatedProcess(call, limit: plan.time &+ Self.patience).run()
+            let report = try IsolatedProcess(call, limit: min(plan.time, .max - Self.patience) + Self.patience).run()
             if let error = report.error { throw TestingError(error) }
-            if let failure = report.reported { try TestIssue.record(failure, at: place) }
-            return report.result
+            try TestIssue.record(report.judgement, at: place)
+            return report.judgement.result
         }
     }
 
     /// The time that everything but the search itself may take in a process of its own, in nanoseconds.
     private static let patience: UInt64 = 120_000_000_000
 
+    private func collecting<Result>(_ work: () throws -> Result) throws -> Result {
+        guard let expectations else { return try work() }
+        return try expectations.collect(during: work)
+    }
+
     /// - Parameter local: receives the choices of executions in this process. Nil: they have other processes.
     private func judged(
         local: ChoiceMemory?, _ search: () throws -> (SearchResult, [ExplainedFinding])
-    ) throws -> (ExplorationResult, TestFailure?) {
+    ) throws -> Judgement {
         let start = ContinuousClock.now
+        if let schedule {
+            let replay = try TestedReplay(plan.scenario, schedule, nil, rules, place)
+            return try replay.judged(local: local, since: start)
+        }
         let foreign = ForeignUses.Watch()
         var (result, findings) = try search()
         var look = RandomEvidence()
@@ -93,7 +118,12 @@ struct TestedSearch {
         }
         if let use = foreign.use { result.discrepancy = .foreignThread(use.sentence) }
         let elapsed = ContinuousClock.now - start
-        return (ExplorationResult(result, findings, elapsed), failure(result, findings, look.evidence))
+        var judgement = Judgement(result: ExplorationResult(result, findings, elapsed))
+        judgement.failure = failure(result, findings, look.evidence)
+        if judgement.failure == nil && findings.isEmpty {
+            judgement.warning = Shortfall(result, plan, self.search)?.warning
+        }
+        return judgement
     }
 
     // MARK: - Is it as expected?
@@ -126,12 +156,8 @@ struct TestedSearch {
             return TestFailure(
                 "'\(plan.scenario.label)' \(expectation.description), but none of \(runs) showed \(names)")
         }
-        if search.mustProve && findings.isEmpty && !result.isProof {
-            return TestFailure(
-                "no schedule was found that fails, but not all were tried: \(tried) in \(plan.time.readable). Allow more time, "
-                    + "make the program smaller, or accept this with '.exhaustive.orIncomplete'.")
-        }
-        return nil
+        guard findings.isEmpty else { return nil }
+        return Shortfall(result, plan, search)?.failure
     }
 
     private static let advice =

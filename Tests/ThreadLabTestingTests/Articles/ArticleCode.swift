@@ -18,6 +18,20 @@ final class Account: Sendable {
     }
 }
 
+func twoAdditions() throws {
+    let count = Atomic("count", 0)
+    let other = try Thread("other") { try count.add(1) }
+    try count.add(1)
+    try other.join()
+    try check(try count.load() == 2)
+}
+
+@Suite(.exploring(executions: 2_000)) struct CounterTests {
+    @Test func twoAdditionsAreCounted() throws { try explore(twoAdditions) }
+
+    @Test(.exploring(.exhaustive)) func everyOrderIsTried() throws { try explore(twoAdditions) }
+}
+
 @Suite struct ArticleCode {
     @Test func `the first test of the article fails as it says`() {
         let text = issueText { try depositsAdd() }
@@ -36,14 +50,6 @@ final class Account: Sendable {
         }
     }
 
-    func twoAdditions() throws {
-        let count = Atomic("count", 0)
-        let other = try Thread("other") { try count.add(1) }
-        try count.add(1)
-        try other.join()
-        try check(try count.load() == 2)
-    }
-
     @Test func everyOrderOfAdditionsIsTried() throws {
         #expect(try explore(twoAdditions).triedEveryOrder)
     }
@@ -54,6 +60,18 @@ final class Account: Sendable {
             let guest = try Thread("guest") { try door.enter() }
             try door.enter()
             try guest.join()
+        }
+    }
+
+    @Test func eachNumberIsGivenOnce() throws {
+        try explore {
+            let last = Atomic("last", 0)
+            let (a, b) = try concurrently {
+                try last.add(1)
+            } and: {
+                try last.add(1)
+            }
+            #expect(a != b)
         }
     }
 

@@ -1,0 +1,82 @@
+import Primitives
+
+/// Runs the closures at the same time, each on a thread of its own, and waits until all of them have ended. In reports, the
+/// threads are called `first`, `second`, and so on.
+///
+/// ```swift
+/// try explore {
+///     let stack = Stack([1])
+///     let (a, b) = try concurrently { stack.pop() } and: { stack.pop() }
+///     try check((a == 1) != (b == 1))
+/// }
+/// ```
+///
+/// The closures belong to a run: call it in the closure of `explore`, `replay` or `run`. An error that leaves one of them
+/// ends the run.
+///
+/// - Returns: what the closures return.
+@discardableResult
+public func concurrently<First: Sendable, Second: Sendable>(
+    _ first: @escaping @Sendable () throws -> First, and second: @escaping @Sendable () throws -> Second,
+    file: StaticString = #fileID, line: UInt = #line
+) throws -> (First, Second) {
+    let first = try Runner("first", file, line, first)
+    let second = try Runner("second", file, line, second)
+    return (try first.join(), try second.join())
+}
+
+/// The same for three closures.
+@discardableResult
+public func concurrently<First: Sendable, Second: Sendable, Third: Sendable>(
+    _ first: @escaping @Sendable () throws -> First, and second: @escaping @Sendable () throws -> Second,
+    and third: @escaping @Sendable () throws -> Third, file: StaticString = #fileID, line: UInt = #line
+) throws -> (First, Second, Third) {
+    let first = try Runner("first", file, line, first)
+    let second = try Runner("second", file, line, second)
+    let third = try Runner("third", file, line, third)
+    return (try first.join(), try second.join(), try third.join())
+}
+
+/// The same for any number of closures, each called with its number, from 0. The threads are called `thread 0`,
+/// `thread 1`, …
+///
+/// - Returns: what the closures return, in the order of their numbers.
+@discardableResult
+public func concurrently<Value: Sendable>(
+    _ count: Int, file: StaticString = #fileID, line: UInt = #line,
+    _ body: @escaping @Sendable (Int) throws -> Value
+) throws -> [Value] {
+    let runners = try (0..<max(0, count)).map { number in
+        try Runner("thread \(number)", file, line) { try body(number) }
+    }
+    return try runners.map { try $0.join() }
+}
+
+/// A thread whose closure has a value.
+private struct Runner<Value: Sendable> {
+    private let thread: Thread
+    private let value: Box
+    private let file: StaticString
+    private let line: UInt
+
+    /// Written by the thread before it ends, and read by the one that has joined it.
+    private final class Box: @unchecked Sendable {
+        var value: Value?
+    }
+
+    init(
+        _ name: String, _ file: StaticString, _ line: UInt, _ body: @escaping @Sendable () throws -> Value
+    ) throws {
+        let box = Box()
+        thread = try Thread(name, file: file, line: line) { box.value = try body() }
+        value = box
+        self.file = file
+        self.line = line
+    }
+
+    func join() throws -> Value {
+        try thread.join(file: file, line: line)
+        guard let value = value.value else { throw TestingError("a closure that has left its thread has no value") }
+        return value
+    }
+}

@@ -1,0 +1,80 @@
+import Glibc
+import Text
+
+/// What the environment says about searches, for jobs that search longer, or elsewhere, than the tests do by themselves.
+struct EnvironmentSettings: Equatable {
+    var time: UInt64?
+    var seed: UInt64?
+    var executions: Int?
+    /// The longest time without a step in the test's own process. 0: any.
+    var stepTime: UInt64?
+    var replay: ReplayRequest?
+
+    /// What these variables say. One that is missing or empty says nothing.
+    init(_ variables: [String: String]) throws(TestingError) {
+        time = try Self.value("THREADLAB_TIME", variables, "a duration like 30s or 5m") {
+            DurationText.read($0).flatMap { $0 > 0 ? $0 : nil }
+        }
+        seed = try Self.value("THREADLAB_SEED", variables, "a number from 0", UInt64.init)
+        executions = try Self.value("THREADLAB_EXECUTIONS", variables, "a number from 1") {
+            Int($0).flatMap { $0 > 0 ? $0 : nil }
+        }
+        stepTime = try Self.value(
+            "THREADLAB_STEP_TIME", variables, "a duration like 5m, or 0s for no limit", DurationText.read)
+        replay = variables["THREADLAB_REPLAY"].flatMap { $0.isEmpty ? nil : ReplayRequest($0) }
+    }
+
+    /// What this process's environment says.
+    static func ofProcess() throws(TestingError) -> EnvironmentSettings {
+        var variables: [String: String] = [:]
+        for name in ["TIME", "SEED", "EXECUTIONS", "STEP_TIME", "REPLAY"].map({ "THREADLAB_\($0)" }) {
+            variables[name] = variable(name)
+        }
+        return try EnvironmentSettings(variables)
+    }
+
+    private static func value<Value>(
+        _ name: String, _ variables: [String: String], _ meaning: String, _ read: (String) -> Value?
+    ) throws(TestingError) -> Value? {
+        guard let text = variables[name], !text.isEmpty else { return nil }
+        if let value = read(text) { return value }
+        throw TestingError("\(name) is '\(text.printable)': it must be \(meaning)")
+    }
+
+    /// Nil if it is not set, or empty.
+    static func variable(_ name: String) -> String? {
+        guard let value = getenv(name) else { return nil }
+        let text = String(cString: value)
+        return text.isEmpty ? nil : text
+    }
+}
+
+/// The schedule that calls of `explore` repeat instead of a search: `0x2,1x3`, or `24:0x2,1x3` for the call in line 24 alone.
+struct ReplayRequest: Equatable {
+    /// Nil: any.
+    private let line: UInt?
+    private let schedule: String
+
+    init(_ text: String) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.count == 2, let line = UInt(parts[0]) {
+            self.line = line
+            schedule = String(parts[1])
+        } else {
+            line = nil
+            schedule = text
+        }
+    }
+
+    /// What a call in this line is to repeat. Nil: it searches.
+    func schedule(line: UInt) -> String? { self.line.map { $0 == line } ?? true ? schedule : nil }
+
+    /// What repeats a schedule at this place, as a line for a shell.
+    ///
+    /// - Parameter filter: chooses the test, as a regular expression.
+    static func command(_ schedule: String, _ filter: String, line: UInt) -> String {
+        // An empty variable says nothing.
+        let value = schedule.isEmpty ? "\(line):" : schedule
+        return "THREADLAB_REPLAY=\(value) swift test --filter '\(filter)'"
+    }
+}

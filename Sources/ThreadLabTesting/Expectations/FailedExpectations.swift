@@ -1,0 +1,82 @@
+import Execution
+import Testing
+import Trace
+
+/// The failures of `#expect` and `#require` in an execution of a closure: they end it as a failed `check` does, though
+/// `#expect` cannot throw.
+///
+/// A search has one execution at a time in a process, and all threads of an execution are on the thread of the search.
+final class FailedExpectations: @unchecked Sendable {
+    /// Those of the search or replay that the calling code belongs to.
+    @TaskLocal static var current: FailedExpectations?
+
+    /// The file that calls the library: it is the only one whose name a site can have.
+    private let place: CallPlace
+    /// The first failure of the execution.
+    private(set) var first: AssertionFailed?
+
+    init(at place: CallPlace) { self.place = place }
+
+    /// A new execution begins.
+    func begin() { first = nil }
+
+    /// Notes a failure of the execution, now.
+    fileprivate func note(_ issue: Issue) {
+        let failure = AssertionFailed(text(issue), at: site(issue))
+        ThreadContext.runtime.with { runtime in
+            if runtime.isRecording { runtime.record(.note, 0, text: failure.description, at: failure.site) }
+        }
+        if first == nil { first = failure }
+    }
+
+    /// What was expected, with its values, after the comments.
+    private func text(_ issue: Issue) -> String {
+        let comments = issue.comments.map(\.rawValue)
+        var text = "\(issue.kind)"
+        if text.hasPrefix(Self.usualStart) { text.removeFirst(Self.usualStart.count) }
+        let elsewhere = isInCallersFile(issue) ? nil : issue.sourceLocation.map { "at \($0.fileName):\($0.line)" }
+        return (comments + [text] + [elsewhere].compactMap(\.self)).joined(separator: ": ")
+    }
+
+    private static let usualStart = "Expectation failed: "
+
+    private func isInCallersFile(_ issue: Issue) -> Bool { issue.sourceLocation?.fileID == "\(place.fileID)" }
+
+    private func site(_ issue: Issue) -> SourceSite {
+        guard isInCallersFile(issue), let line = issue.sourceLocation?.line else { return .unknown }
+        return SourceSite(place.fileID, UInt(line))
+    }
+}
+
+extension FailedExpectations {
+    /// Does the work. What fails meanwhile in code that is explored is noted here, and is no failure of the test yet: the
+    /// finding is.
+    func collect<Result>(during work: () throws -> Result) throws -> Result {
+        guard let test = Test.current, let testCase = Test.Case.current else { return try work() }
+        let trait: IssueHandlingTrait = .compactMapIssues { [self] issue in
+            guard ThreadContext.isInRun, !issue.isWarning else { return issue }
+            note(issue)
+            return nil
+        }
+        return try CallersThread.run(work) { work in
+            try await trait.provideScope(for: test, testCase: testCase) {
+                Self.$current.withValue(self) { work() }
+            }
+        }
+    }
+}
+
+extension Issue {
+    fileprivate var isWarning: Bool {
+        #if compiler(>=6.3)
+            severity < .error
+        #else
+            false
+        #endif
+    }
+}
+
+/// The error of `#require`.
+extension ExpectationFailedError: StatedFailure {
+    package var failure: AssertionFailed? { FailedExpectations.current?.first }
+}

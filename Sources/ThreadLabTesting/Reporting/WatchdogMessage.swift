@@ -1,0 +1,31 @@
+import Supervision
+
+extension StepWatchdog.Settings {
+    /// Those of a call of this library.
+    ///
+    /// - Parameter limit: the longest time without a step, in nanoseconds. Nil: the usual one; 0: any.
+    static func explaining(_ call: String, at place: CallPlace, limit: UInt64?) -> Self {
+        let test = "\(place.fileID):\(place.line)"
+        var settings = Self { _ in "" }
+        if let limit { settings.limit = limit }
+        let time = settings.limit.readable
+        // On real threads nothing is isolated.
+        let isolation =
+            call == "run"
+            ? "" : "\n  - explore it with '.isolated', in processes of its own: an endless loop is then a finding"
+        settings.message = { place in
+            let thread = place.thread == 0 ? "The main thread" : "Thread \(place.thread), in the order of creation,"
+            let since = place.line.map { "its operation at \($0.file):\($0.number)" } ?? "its beginning"
+            return """
+                threadlab: '\(call)' at \(test) has taken no step for \(time), so this process ends: nothing can \
+                interrupt code that neither returns nor calls the lab.
+                \(thread) has computed, or waited for something that is not of the lab, since \(since).
+                What helps:\(isolation)
+                  - put an operation of the lab into the loop, for example 'try Thread.yield()'
+                  - if it only takes its time, set THREADLAB_STEP_TIME=10m; with 0s there is no limit
+
+                """
+        }
+        return settings
+    }
+}

@@ -1,0 +1,73 @@
+import Diagnosis
+import Exploration
+import Supervision
+import Text
+
+/// What a search that has found nothing has not tried, though it should have.
+struct Shortfall {
+    private let result: SearchResult
+    private let plan: SearchPlan
+    private let search: ScheduleSearch
+
+    /// Nil: it has tried all that it should, or need not.
+    init?(_ result: SearchResult, _ plan: SearchPlan, _ search: ScheduleSearch) {
+        guard search.shortfall != .isAccepted, !Self.isComplete(result, plan, search) else { return nil }
+        self.result = result
+        self.plan = plan
+        self.search = search
+    }
+
+    private static func isComplete(_ result: SearchResult, _ plan: SearchPlan, _ search: ScheduleSearch) -> Bool {
+        if result.isProof { return true }
+        if search.shortfall == .fails { return false }
+        switch search.strategy {
+        // As many spurious wake-ups as the rules allow were tried.
+        case nil, .dpor, .graphs, .states, .dfs: return result.gaps.allSatisfy { $0.kind == .spurious }
+        case .preempt: return result.bounded.contains(.preempt)
+        // These never try everything: but as many executions as they should.
+        case .random, .pct, .pos, .urw, .surw, .roundRobin, .delay:
+            return result.stop != .time || plan.executions == .max
+        }
+    }
+
+    var failure: TestFailure? { search.shortfall == .fails ? TestFailure(text) : nil }
+
+    var warning: String? { search.shortfall == .warns ? text : nil }
+
+    private var text: String {
+        "no schedule was found that fails, but not all were tried: "
+            + ([tried] + [sample].compactMap(\.self) + result.gaps.compactMap(reason)).joined(separator: "; ")
+            + ". Allow more \(limit), make the program smaller, or accept this with '.orIncomplete'."
+    }
+
+    private var tried: String {
+        let counts = result.counts
+        let steps = "\(Names.count(counts.steps, "step")), the longest execution \(counts.longest)"
+        let time = plan.time == .max ? "" : " in \(plan.time.readable)"
+        return "\(Names.count(counts.executions, "execution"))\(time), \(steps)"
+    }
+
+    private var limit: String {
+        result.counts.executions >= plan.executions ? "executions" : "time"
+    }
+
+    /// What random executions say of those that were not tried.
+    private var sample: String? {
+        guard result.sample.executions > 0 else { return nil }
+        let random = Names.count(result.sample.executions, "random execution")
+        let percent = Int((result.sample.chanceOfNew * 100).rounded(.up))
+        return "\(random) had \(result.sample.count) different orders of steps, so that another one is new with a "
+            + "probability of about \(percent) %"
+    }
+
+    /// Nil: the rest of the text says it.
+    private func reason(_ gap: Gap) -> String? {
+        switch gap {
+        case .abandoned(let obstacle): "the search by partial orders was abandoned, because \(obstacle)"
+        case .noProver(let part): "\(part.printable) has no search under \(plan.rules.model.rawValue) that ends"
+        case .cutOff(let executions):
+            "\(Names.count(executions, "execution")) reached the limit of \(plan.rules.maximumSteps) steps"
+        case .unfinished, .bound, .memory, .hashes, .spurious, .uncontrolled: nil
+        }
+    }
+}
