@@ -21,6 +21,8 @@ package struct ReportOptions: Sendable {
     package var showsOnlyRows = false
     /// Whether repeated rows are shown once, with a count.
     package var foldsCycles = true
+    /// Whether many steps before there is a second thread are one row.
+    package var foldsBeginning = false
     /// Whether the steps inside built objects are shown too.
     package var showsInsides = false
     /// Whether rows end with the line of source, not only its number.

@@ -6,6 +6,7 @@ import Trace
 /// Methods called at every step are not inlined: code that runs without a journal stays small.
 package final class Journal {
     private let sink: any EventSink
+    private let witness: (any CallWitness)?
     private var names = NameTable()
     private var threadNames = ["main"]
     /// By thread: the source location of the operation that it announced, and whether it was recorded as blocked.
@@ -16,8 +17,9 @@ package final class Journal {
 
     private var hasNotedModel = false
 
-    package init(into sink: any EventSink) {
+    package init(into sink: any EventSink, witness: (any CallWitness)? = nil) {
         self.sink = sink
+        self.witness = witness
         _ = names.unique("main", fallback: "thread")
     }
 
@@ -79,6 +81,7 @@ package final class Journal {
     func declareObject(_ object: UInt32, _ kind: ObjectKind, _ name: String?, by maker: Int) {
         sink.declareObject(
             object, kind: kind, name: names.unique(name, fallback: kind.defaultName), maker: ThreadID(maker))
+        if name == nil { witness?.noteCreation(of: object) }
     }
 
     func declarePart(_ object: UInt32, of owner: UInt32) { sink.declarePart(object, of: owner) }
@@ -86,7 +89,7 @@ package final class Journal {
     // MARK: - Steps
 
     @inline(never) func announce(_ thread: Int, _ site: SourceSite) {
-        sites[thread] = site
+        sites[thread] = witness?.noteCalls(at: site) ?? site
         isShownBlocked[thread] = false
     }
 

@@ -42,7 +42,7 @@ package struct Statement {
         let start = Self.indent + 2
         let column = start + (source.map(\.place.width).max() ?? 0) + 2
         for shown in source {
-            let text = shown.text.clipped(to: max(options.width - column, 1), ascii: options.ascii)
+            let text = shown.text.clipped(to: max(options.width - column, shown.leastWidth), ascii: options.ascii)
             line.put(shown.place, at: start, .dim, to: &sink)
             line.put(text, at: column, to: &sink)
             line.end(to: &sink)
@@ -129,7 +129,7 @@ extension Statement {
         self.init(
             "\(finding.severity.rawValue) \(finding.code.rawValue)", finding.summary, isGood: finding.severity == .note)
         paragraphs = finding.story
-        source = SourceLine.all(at: finding.sites, in: trace, options)
+        source = SourceLine.all(of: finding, in: trace, options)
         remarks = ["Why: \(explanation.reason)"] + explanation.sources.prefix(1)
         if let remedy = finding.advice ?? explanation.remedies.first { remarks.append("Fix: \(remedy)") }
         commands = [Command(explaining: finding, options)].compactMap(\.self)
@@ -141,22 +141,5 @@ extension Statement.Command {
     init?(explaining finding: Finding, _ options: ReportOptions) {
         guard let program = options.program else { return nil }
         self.init("More", "\(program) explain \(finding.code.rawValue)")
-    }
-}
-
-/// A line of source, preceded by its place.
-struct SourceLine {
-    let place: Label
-    let text: Label
-
-    /// The lines of these places, as far as they are available.
-    static func all(at sites: [SiteID], in trace: TraceDocument, _ options: ReportOptions) -> [SourceLine] {
-        guard let source = options.source else { return [] }
-        return sites.compactMap { id in
-            guard let site = trace.site(id), let text = source(site) else { return nil }
-            let place = options.path?(site).map { "\($0):\(site.line)" } ?? site.shortDescription
-            return SourceLine(
-                place: Label(place, ascii: options.ascii), text: Label(text, ascii: options.ascii))
-        }
     }
 }

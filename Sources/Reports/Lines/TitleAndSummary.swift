@@ -75,7 +75,7 @@ struct Summary {
             statement.paragraphs.insert("These are rows \(rows[0].grouped) and \(rows[1].grouped) above.", at: 2)
         }
         if let decisive = options.decisive(in: trace) {
-            statement.source = SourceLine.all(at: decisive.sites, in: trace, options)
+            statement.source = SourceLine.all(of: decisive, in: trace, options)
             if let command = Statement.Command(explaining: decisive, options) { statement.commands.append(command) }
         }
         return statement

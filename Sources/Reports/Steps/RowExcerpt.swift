@@ -4,6 +4,8 @@ import Trace
 /// beginning and the end are shown.
 struct RowExcerpt {
     enum Part: Equatable {
+        /// Rows of the only thread, before it creates another one.
+        case beginning(Range<Int>)
         /// Rows shown unchanged.
         case rows(Range<Int>)
         /// Rows that repeat the previous `length` rows, `times` times in total.
@@ -26,6 +28,8 @@ struct RowExcerpt {
 
     /// A few rows are shown rather than counted.
     private static let fewestLeft = 3
+    /// A beginning of fewer rows is shown.
+    private static let fewestAtBeginning = 8
 
     /// - Parameters:
     ///   - events: the numbers of those that have rows.
@@ -33,17 +37,27 @@ struct RowExcerpt {
     init(_ trace: TraceDocument, _ options: ReportOptions, events: [Int], upTo last: Int? = nil) {
         self.events = events
         let end = last.flatMap { events.count - $0 >= Self.fewestLeft ? $0 : nil } ?? events.count
-        parts = end == 0 ? [] : [.rows(0..<end)]
+        let start = options.foldsBeginning ? Self.beginning(trace, events.prefix(end)) : 0
+        parts = start == end ? [] : [.rows(start..<end)]
         defer { if end < events.count { parts.append(.rest(end..<events.count)) } }
         if options.foldsCycles {
-            parts = Self.numbers(trace, Array(events.prefix(end))).withUnsafeBufferPointer(Self.folded)
+            parts = Self.numbers(trace, Array(events[start..<end])).withUnsafeBufferPointer {
+                Self.folded($0, from: start)
+            }
         }
+        if start > 0 { parts.insert(.beginning(0..<start), at: 0) }
         guard let most = options.mostRows else { return }
         switch options.keptRows {
         case .ends: shorten(to: max(most, 2))
         case .first: keepBeginning(max(most, 2))
         case .last: keepEnd(most)
         }
+    }
+
+    /// The number of rows before the first creation of a thread, if they are many.
+    private static func beginning(_ trace: TraceDocument, _ events: ArraySlice<Int>) -> Int {
+        let first = events.firstIndex { trace.events[$0].kind.effect.createsThread } ?? 0
+        return first < fewestAtBeginning ? 0 : first
     }
 
     // MARK: - Cycles
@@ -77,6 +91,11 @@ struct RowExcerpt {
             known[key] = known.count
             return known.count - 1
         }
+    }
+
+    /// - Parameter start: the number of the first row.
+    private static func folded(_ keys: UnsafeBufferPointer<Int>, from start: Int) -> [Part] {
+        folded(keys).map { $0.moved(by: start) }
     }
 
     private static func folded(_ keys: UnsafeBufferPointer<Int>) -> [Part] {
@@ -161,7 +180,7 @@ struct RowExcerpt {
 
     private static func range(_ part: Part) -> Range<Int> {
         switch part {
-        case .rows(let rows), .repeats(let rows, _, _), .omitted(let rows), .rest(let rows): rows
+        case .beginning(let rows), .rows(let rows), .repeats(let rows, _, _), .omitted(let rows), .rest(let rows): rows
         }
     }
 
@@ -170,10 +189,21 @@ struct RowExcerpt {
 }
 
 extension RowExcerpt.Part {
+    fileprivate func moved(by count: Int) -> Self {
+        func moved(_ rows: Range<Int>) -> Range<Int> { rows.lowerBound + count..<rows.upperBound + count }
+        return switch self {
+        case .beginning(let rows): .beginning(moved(rows))
+        case .rows(let rows): .rows(moved(rows))
+        case .repeats(let rows, let length, let times): .repeats(moved(rows), length: length, times: times)
+        case .omitted(let rows): .omitted(moved(rows))
+        case .rest(let rows): .rest(moved(rows))
+        }
+    }
+
     /// The text in place of the rows that are not shown. Nil: they are shown.
     var note: String? {
         switch self {
-        case .rows, .repeats: noteOnPaper
+        case .beginning, .rows, .repeats: noteOnPaper
         case .omitted, .rest: noteOnPaper.map { "\($0): --all shows them" }
         }
     }
@@ -182,6 +212,7 @@ extension RowExcerpt.Part {
     var noteOnPaper: String? {
         switch self {
         case .rows: nil
+        case .beginning(let rows): "\(rows.count.grouped) steps of main, before there is another thread"
         case .repeats(_, 1, let times): "the step above, \(times.grouped) times"
         case .repeats(_, let length, let times): "the \(length) steps above, \(times.grouped) times"
         case .omitted(let rows): "\(rows.count.grouped) steps are left out"

@@ -16,16 +16,19 @@ package struct LocalSearch {
     private let log: ChoiceMemory
     private var result = SearchResult()
     private let foreign = ForeignUses.Watch()
+    private let makeExplainer: () -> (any CallExplainer)?
 
     /// How many steps may be taken in each of the ways of shrinking a schedule.
     private static let patience = 300_000
 
-    /// - Parameter log: receives the choices of all executions.
+    /// - Parameters:
+    ///   - log: receives the choices of all executions.
+    ///   - makeExplainer: one for each finding.
     /// - Returns: the result, and the findings in the order in which they were found, each with its trace.
     package static func run(
-        _ plan: SearchPlan, log: ChoiceMemory
+        _ plan: SearchPlan, log: ChoiceMemory, makeExplainer: @escaping () -> (any CallExplainer)? = { nil }
     ) throws(SupervisionFailed) -> (result: SearchResult, findings: [ExplainedFinding]) {
-        var search = LocalSearch(plan, log)
+        var search = LocalSearch(plan, log, makeExplainer)
         search.run()
         var findings: [ExplainedFinding] = []
         for finding in search.result.findings { findings.append(try search.explain(finding)) }
@@ -33,8 +36,9 @@ package struct LocalSearch {
         return (search.result, findings)
     }
 
-    private init(_ plan: SearchPlan, _ log: ChoiceMemory) {
+    private init(_ plan: SearchPlan, _ log: ChoiceMemory, _ makeExplainer: @escaping () -> (any CallExplainer)?) {
         self.plan = plan
+        self.makeExplainer = makeExplainer
         self.log = log
         agenda = plan.agenda
         deadline = LocalDeadline(plan.time)
@@ -83,7 +87,8 @@ package struct LocalSearch {
         var replay = RunPlan(plan.scenario, .replay(shrunk?.schedule ?? finding.schedule), rules: plan.rules)
         replay.isExamined = true
         return ExplainedFinding(
-            finding: finding, shrunk: shrunk, wasInterrupted: false, run: try DirectRun(replay, log: log).finish())
+            finding: finding, shrunk: shrunk, wasInterrupted: false,
+            run: try DirectRun(replay, log: log, explainer: makeExplainer()).finish())
     }
 }
 

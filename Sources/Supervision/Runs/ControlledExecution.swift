@@ -17,14 +17,15 @@ struct ControlledExecution {
     ///   - sink: receives the events.
     ///   - log: receives the choices, if another process needs them.
     ///   - fibers: see `ControlledRuntime`.
+    ///   - witness: notes the calls in progress at each operation.
     init(
         _ scenario: any Runnable, _ chooser: any Chooser, into sink: any EventSink, rules: Rules,
-        log: ChoiceMemory? = nil, fibers: SpareFibers? = nil
+        log: ChoiceMemory? = nil, fibers: SpareFibers? = nil, witness: (any CallWitness)? = nil
     ) {
         self.scenario = scenario
         self.sink = sink
         runtime = ControlledRuntime(
-            chooser: chooser, rules: rules, journal: Journal(into: sink), log: log, fibers: fibers)
+            chooser: chooser, rules: rules, journal: Journal(into: sink, witness: witness), log: log, fibers: fibers)
         runtime.driver.observers = [races]
     }
 
@@ -117,13 +118,18 @@ package struct DirectRun {
     private let chooser: any Chooser
     private let log: ChoiceMemory?
     private let fibers: SpareFibers?
+    private let explainer: (any CallExplainer)?
 
     /// - Parameters:
     ///   - plan: its mode is controlled by a seed, or the replay of a schedule.
     ///   - log: receives the choices, if a watchdog needs them.
     ///   - fibers: for the caller of several runs.
-    package init(_ plan: RunPlan, log: ChoiceMemory? = nil, fibers: SpareFibers? = nil) {
+    ///   - explainer: notes the calls of the program, and adds those of the finding to the trace.
+    package init(
+        _ plan: RunPlan, log: ChoiceMemory? = nil, fibers: SpareFibers? = nil, explainer: (any CallExplainer)? = nil
+    ) {
         self.plan = plan
+        self.explainer = explainer
         self.log = log
         self.fibers = fibers
         switch plan.mode {
@@ -135,13 +141,19 @@ package struct DirectRun {
 
     /// - Returns: the run. If it could not follow its schedule, its last event says so.
     package func finish() throws(SupervisionFailed) -> SupervisedRun {
-        let sink = DocumentSink(header: plan.header, limit: RecordingReader.defaultMaximumEvents)
+        let sink = DocumentSink(
+            header: plan.header, limit: RecordingReader.defaultMaximumEvents,
+            placeOfCalls: { [explainer] in explainer?.place(ofCalls: $0) ?? .unknown })
         let execution = ControlledExecution(
-            plan.scenario, chooser, into: sink, rules: plan.rules, log: log, fibers: fibers)
+            plan.scenario, chooser, into: sink, rules: plan.rules, log: log, fibers: fibers, witness: explainer)
         let verdict = execution.run()
         execution.noteMisfit(of: chooser, verdict)
         var trace = sink.document
         trace.header.schedule = execution.runtime.schedule.description
+        let run = try judge(&trace, verdict)
+        guard let explainer, let finding = Finding.deciding(trace.outcome, among: run.findings) else { return run }
+        explainer.explain(finding, in: &trace, site: sink.number)
+        // Objects may have other names now.
         return try judge(&trace, verdict)
     }
 

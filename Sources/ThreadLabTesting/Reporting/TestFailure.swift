@@ -54,7 +54,9 @@ struct TestFailure {
     private init(_ trace: TraceDocument, _ call: String?, _ start: ReportOptions) {
         var options = start
         options.replay = call
+        options.foldsBeginning = true
         let report = ByteSink.collect { ReportFormat.lanes.write(trace, options, to: &$0) }
+        options.foldsBeginning = false
         let outcome = trace.outcome.map { "\($0.kind.rawValue): \($0.summary)" } ?? "the run has no outcome"
         text = "\(outcome)\n\(report)"
         files = AttachedFile.all(trace, options)

@@ -62,7 +62,9 @@ struct TestedSearch {
         let watchdog = StepWatchdog(.explaining("explore", at: place, limit: stepTime), plan.rules)
         defer { watchdog.stop() }
         let judgement = try collecting {
-            try judged(local: watchdog.log) { try LocalSearch.run(plan, log: watchdog.log) }
+            try judged(local: watchdog.log) {
+                try LocalSearch.run(plan, log: watchdog.log, makeExplainer: { CallStacks() })
+            }
         }
         try TestIssue.record(judgement, at: place)
         return judgement.result

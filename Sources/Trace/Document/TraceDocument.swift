@@ -18,6 +18,8 @@ package struct TraceDocument: Equatable, Sendable {
         /// The object that it is inside, of which alone the program knows. Itself, if that object has no number. None: it
         /// is the program's own.
         package var owner: ObjectID
+        /// The call that created it, if that is known.
+        package var origin: Site.Call?
 
         package init(kind: ObjectKind, name: String, maker: ThreadID = .main, owner: ObjectID = .none) {
             self.kind = kind
@@ -27,11 +29,26 @@ package struct TraceDocument: Equatable, Sendable {
         }
     }
 
-    /// A line of the scenario's source.
+    /// A line of the scenario's source, and perhaps the calls that led there.
     package struct Site: Hashable, Sendable {
+        /// A call in progress: the function, and the place in it.
+        package struct Call: Hashable, Sendable {
+            package var function: String
+            package var file: String
+            package var line: Int
+
+            package init(function: String, file: String, line: Int) {
+                self.function = function
+                self.file = file
+                self.line = line
+            }
+        }
+
         /// As given by the compiler: `Module/File.swift`, or a `.lab` file's path.
         package var file: String
         package var line: Int
+        /// The innermost call first. Empty: they are not known.
+        package var calls: [Call] = []
 
         package init(file: String, line: Int) {
             self.file = file

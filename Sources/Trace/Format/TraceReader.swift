@@ -134,9 +134,10 @@ package struct TraceReader {
         }
         let maker: UInt16 = try fields.optionalInteger("maker") ?? 0
         let owner: UInt32 = try fields.optionalInteger("inside") ?? 0
-        let object = TraceDocument.Object(
+        var object = TraceDocument.Object(
             kind: try fields.choice("kind"), name: try fields.string("name"), maker: ThreadID(Int(maker)),
             owner: ObjectID(Int(owner)))
+        object.origin = try fields["made"].map(call)
         trace.objects.append(object)
         objects.append(object.name)
     }
@@ -144,8 +145,20 @@ package struct TraceReader {
     private mutating func declareSite(_ fields: JSONFields) throws(JSONFields.Problem) {
         try checkNumber(fields, "site", trace.sites.count)
         let place = try fields.optionalString("at")
-        trace.sites.append(try place.map(site))
-        sites.append(place)
+        var site = try place.map(site)
+        switch fields["calls"] {
+        case nil: break
+        case .array(let calls): for call in calls { site?.calls.append(try self.call(call)) }
+        default: throw JSONFields.missing("calls", "a list of objects")
+        }
+        trace.sites.append(site)
+        sites.append(site?.calls.isEmpty == false ? nil : place)
+    }
+
+    private func call(_ value: JSON) throws(JSONFields.Problem) -> TraceDocument.Site.Call {
+        let fields = try JSONFields(value)
+        let place = try site(try fields.string("at"))
+        return .init(function: try fields.string("in"), file: place.file, line: place.line)
     }
 
     private mutating func declareText(_ fields: JSONFields) throws(JSONFields.Problem) {

@@ -29,7 +29,8 @@ package final class TraceWriter {
         self.trace = trace
         threads = ReferenceTable(trace.threads.map(\.name))
         objects = ReferenceTable(trace.objects.map { $0?.name })
-        sites = ReferenceTable(trace.sites.map { $0.map { "\($0.file):\($0.line)" } })
+        // One with calls has a line of its own.
+        sites = ReferenceTable(trace.sites.map { $0.flatMap { $0.calls.isEmpty ? $0.place : nil } })
         texts = ReferenceTable(trace.texts)
         _ = sites.entriesToDeclare(for: 0)
     }
@@ -77,6 +78,7 @@ package final class TraceWriter {
                 json.member("name", object.name)
                 if object.maker != .main { json.member("maker", object.maker.index) }
                 if object.owner != .none { json.member("inside", object.owner.index) }
+                if let origin = object.origin { json.object("made") { origin.write(to: &$0) } }
             }
         }
         if trace.dropped > 0 { sink.writeLine { $0.member("dropped", trace.dropped) } }
@@ -86,7 +88,10 @@ package final class TraceWriter {
         for index in indices {
             sink.writeLine { json in
                 json.member("site", index)
-                json.member("at", trace.sites[index].map { "\($0.file):\($0.line)" })
+                json.member("at", trace.sites[index]?.place)
+                if let calls = trace.sites[index]?.calls, !calls.isEmpty {
+                    json.objects("calls", calls) { $0.write(to: &$1) }
+                }
             }
         }
     }
@@ -185,5 +190,16 @@ package final class TraceWriter {
                 json.member("guide", outcome.guide)
             }
         }
+    }
+}
+
+extension TraceDocument.Site {
+    fileprivate var place: String { "\(file):\(line)" }
+}
+
+extension TraceDocument.Site.Call {
+    fileprivate func write(to json: inout JSONObject) {
+        json.member("in", function)
+        json.member("at", "\(file):\(line)")
     }
 }

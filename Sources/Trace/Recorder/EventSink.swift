@@ -40,12 +40,21 @@ package final class DocumentSink: EventSink {
     /// By the hash of their words.
     private var remarkIDs: [UInt64: RemarkID] = [:]
     private let limit: Int
+    private let placeOfCalls: (Int) -> SourceSite
 
-    /// - Parameter limit: the maximum number of events kept. Later ones are counted in `document.dropped`.
-    package init(header: TraceHeader, limit: Int = 1_000_000) {
+    /// - Parameters:
+    ///   - limit: the maximum number of events kept. Later ones are counted in `document.dropped`.
+    ///   - placeOfCalls: the place itself of one that was reached by the calls of this number.
+    package init(
+        header: TraceHeader, limit: Int = 1_000_000, placeOfCalls: @escaping (Int) -> SourceSite = { _ in .unknown }
+    ) {
         document = TraceDocument(header: header)
         self.limit = limit
+        self.placeOfCalls = placeOfCalls
     }
+
+    /// The document's number of a place that events have named.
+    package func number(of site: SourceSite) -> SiteID? { siteIDs[site.word] }
 
     package func append(
         _ kind: EventKind, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int, order: MemoryOrder
@@ -99,16 +108,15 @@ package final class DocumentSink: EventSink {
     private func id(of site: SourceSite) -> SiteID {
         if site == .unknown { return .unknown }
         if let known = siteIDs[site.word] { return known }
-        // The address is a compiler constant of this very process: a C string that lives as long as the program.
-        let file: String
-        if let text = site.fileText {
-            file = Int(text) < document.texts.count ? document.texts[Int(text)] : "?"
-        } else {
-            file = UnsafePointer<CChar>(bitPattern: site.fileAddress).map { String(cString: $0) } ?? "?"
-        }
-        document.sites.append(.init(file: file, line: site.line))
+        document.sites.append(.init(file: file(of: site.calls.map(placeOfCalls) ?? site), line: site.line))
         let id = SiteID(document.sites.count - 1)
         siteIDs[site.word] = id
         return id
+    }
+
+    private func file(of site: SourceSite) -> String {
+        if let text = site.fileText { return Int(text) < document.texts.count ? document.texts[Int(text)] : "?" }
+        // The address is a compiler constant of this very process: a C string that lives as long as the program.
+        return UnsafePointer<CChar>(bitPattern: site.fileAddress).map { String(cString: $0) } ?? "?"
     }
 }

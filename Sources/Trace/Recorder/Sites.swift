@@ -25,10 +25,25 @@ public struct SourceSite: Equatable, Sendable, BitwiseCopyable {
     /// Addresses have 47 bits, so they never have this one.
     private static let textMark: UInt64 = 1 << 63
 
+    /// Texts have fewer numbers, so none has this bit.
+    private static let callsMark: UInt64 = 1 << 62
+
+    /// A place that was reached by certain calls, which its maker knows by this number.
+    package init(calls: Int, line: Int) {
+        self.init(text: UInt(Self.callsMark >> 16) | UInt(calls), line: line)
+    }
+
+    package var calls: Int? {
+        let marks = Self.textMark | Self.callsMark
+        return word & marks == marks ? Int(word & ~marks) >> 16 : nil
+    }
+
     public var line: Int { Int(word & 0xFFFF) }
 
     /// The text with the file's name, if it is a text.
-    public var fileText: UInt? { word & Self.textMark == 0 ? nil : UInt(word & ~Self.textMark) >> 16 }
+    public var fileText: UInt? {
+        word & Self.textMark == 0 || calls != nil ? nil : UInt(word & ~Self.textMark) >> 16
+    }
 
     /// The address of the file's name, a C string, in the process that recorded the site.
     public var fileAddress: UInt { UInt(word >> 16) }

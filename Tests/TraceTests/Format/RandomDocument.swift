@@ -36,10 +36,14 @@ extension TraceDocument {
             texts.append(.hostile(&random))
             let isNil = Int.random(in: 0...5, using: &random) == 0
             let line = Int.random(in: -3...99, using: &random)
-            sites.append(isNil ? nil : .init(file: .hostile(&random), line: line))
+            var site = isNil ? nil : Site(file: .hostile(&random), line: line)
+            while site != nil, Int.random(in: 0..<3, using: &random) == 0 { site?.calls.append(.hostile(&random)) }
+            sites.append(site)
             let kind = ObjectKind.allCases.randomElement(using: &random) ?? .mutex
             let owner = ObjectID(Int.random(in: 0...3, using: &random))
-            objects.append(isNil ? nil : .init(kind: kind, name: .hostile(&random), owner: owner))
+            var object = isNil ? nil : Object(kind: kind, name: .hostile(&random), owner: owner)
+            if Bool.random(using: &random) { object?.origin = .hostile(&random) }
+            objects.append(object)
         }
     }
 
@@ -77,5 +81,11 @@ extension String {
         ]
         return (0..<Int.random(in: 0...3, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
             .joined()
+    }
+}
+
+extension TraceDocument.Site.Call {
+    fileprivate static func hostile(_ random: inout SplitMix64) -> Self {
+        .init(function: .hostile(&random), file: .hostile(&random), line: Int.random(in: 0...9, using: &random))
     }
 }

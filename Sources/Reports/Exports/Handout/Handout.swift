@@ -61,7 +61,7 @@ package struct Handout {
         for part in shown.excerpt.parts {
             switch part {
             case .omitted(let rows), .rest(let rows): left += rows.count
-            case .rows, .repeats: break
+            case .beginning, .rows, .repeats: break
             }
         }
         var notes: [String] = []

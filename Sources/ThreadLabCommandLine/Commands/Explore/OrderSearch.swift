@@ -66,7 +66,9 @@ struct OrderSearch {
         }
         var orders: Orders = [:]
         // Fences last: beside the right one, the operations need no order.
-        for place in places.indices.filter({ places[$0].kind != .fence }) + places.indices.filter({ places[$0].kind == .fence }) {
+        for place in places.indices.filter({ places[$0].kind != .fence })
+            + places.indices.filter({ places[$0].kind == .fence })
+        {
             for order in places[place].weaker {
                 guard try holds(orders.merging([place: order]) { $1 }) else { continue }
                 orders[place] = order

@@ -1,0 +1,66 @@
+import Diagnosis
+import Trace
+
+/// A line of source, preceded by its place.
+struct SourceLine {
+    let place: Label
+    let text: Label
+    /// The text may be longer than the report is wide: names of functions are of use only as a whole.
+    var leastWidth = 1
+
+    /// The lines of a finding's places, as far as they are available, each with the calls that led there; and where its
+    /// objects were made.
+    static func all(of finding: Finding, in trace: TraceDocument, _ options: ReportOptions) -> [SourceLine] {
+        lines(of: finding.sites, in: trace, options) + origins(of: finding.objects, in: trace, options)
+    }
+
+    private static func lines(of sites: [SiteID], in trace: TraceDocument, _ options: ReportOptions) -> [SourceLine] {
+        guard let source = options.source else { return [] }
+        return sites.flatMap { id -> [SourceLine] in
+            guard let site = trace.site(id), let text = source(site) else { return [] }
+            let line = SourceLine(place(of: site, options), text, options)
+            return site.calls.count > 1 ? step(at: id, in: trace, options) + [line] + calls(of: site, options) : [line]
+        }
+    }
+
+    /// Which of the steps in the line the calls belong to.
+    private static func step(at site: SiteID, in trace: TraceDocument, _ options: ReportOptions) -> [SourceLine] {
+        guard let event = trace.events.last(where: { $0.site == site }) else { return [] }
+        let words = EventWords(trace, ascii: options.ascii)
+        return [SourceLine("\(words.name(event.thread)):", words.step(event), options)]
+    }
+
+    /// The calls that led there: the function that contains the line, and those that wait for it.
+    private static func calls(of site: TraceDocument.Site, _ options: ReportOptions) -> [SourceLine] {
+        let arrow = options.ascii ? "<- " : "← "
+        return site.calls.enumerated().map { index, call in
+            let caller = TraceDocument.Site(file: call.file, line: call.line)
+            var line = SourceLine(
+                "  " + (index == 0 ? "in" : arrow + place(of: caller, options)), call.function, options)
+            line.leastWidth = Self.mostOfFunction
+            return line
+        }
+    }
+
+    private static let mostOfFunction = 100
+
+    /// Where objects without a name of the program's were made.
+    private static func origins(of objects: [ObjectID], in trace: TraceDocument, _ options: ReportOptions)
+        -> [SourceLine]
+    {
+        objects.compactMap { id in
+            guard let object = trace.object(id), let origin = object.origin else { return nil }
+            let made = "makes \(object.name)"
+            return SourceLine(place(of: .init(file: origin.file, line: origin.line), options), made, options)
+        }
+    }
+
+    private static func place(of site: TraceDocument.Site, _ options: ReportOptions) -> String {
+        options.path?(site).map { "\($0):\(site.line)" } ?? site.shortDescription
+    }
+
+    private init(_ place: String, _ text: String, _ options: ReportOptions) {
+        self.place = Label(place, ascii: options.ascii)
+        self.text = Label(text, ascii: options.ascii)
+    }
+}

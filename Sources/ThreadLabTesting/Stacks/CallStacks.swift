@@ -1,0 +1,168 @@
+import Diagnosis
+import Execution
+import Runtime
+import Supervision
+import Trace
+
+/// Notes the calls in progress at each operation of one run, and what they are called, of those that matter.
+///
+/// To take the addresses of some calls costs some microseconds, and so do the names of functions. A line takes many
+/// milliseconds, because all of the program's debug information is searched: so it is looked up last, and not for the lab's calls.
+final class CallStacks: CallExplainer {
+    private struct Stack: Hashable {
+        let place: SourceSite
+        /// The innermost call first.
+        let addresses: [Backtrace.Address]
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(place.word)
+            hasher.combine(addresses)
+        }
+    }
+
+    private var stacks: [Stack] = []
+    private var numbers: [Stack: Int] = [:]
+    private var creations: [UInt32: [Backtrace.Address]] = [:]
+    /// Each address apart, in the form in which it can be named.
+    private var backtraces: [Backtrace.Address: Backtrace] = [:]
+    private var functions: [Backtrace.Address: String?] = [:]
+    private var calls: [Backtrace.Address: [TraceDocument.Site.Call]] = [:]
+
+    /// The maximum number of calls noted of one operation.
+    private static let depth = 64
+
+    // MARK: - During the run
+
+    func noteCalls(at site: SourceSite) -> SourceSite {
+        let stack = Stack(place: site, addresses: callsInProgress())
+        if stack.addresses.isEmpty { return site }
+        let number = numbers[stack] ?? stacks.count
+        if number == stacks.count {
+            stacks.append(stack)
+            numbers[stack] = number
+        }
+        return SourceSite(calls: number, line: site.line)
+    }
+
+    func noteCreation(of object: UInt32) { creations[object] = callsInProgress() }
+
+    func place(ofCalls number: Int) -> SourceSite { stacks[number].place }
+
+    /// Called on the stack that is looked at. Both looks must be taken by this function: they count calls from here.
+    private func callsInProgress() -> [Backtrace.Address] {
+        guard let backtrace = try? Backtrace.capture(limit: Self.depth, top: 0) else { return [] }
+        var addresses: [Backtrace.Address] = []
+        for (index, frame) in backtrace.frames.enumerated() {
+            guard let address = frame.callAddress else { break }
+            addresses.append(address)
+            // The second place is for the mark that there are more.
+            if backtraces[address] == nil { backtraces[address] = try? .capture(limit: 2, offset: index, top: 0) }
+        }
+        return addresses
+    }
+
+    // MARK: - After the run
+
+    func explain(_ finding: Finding, in trace: inout TraceDocument, site: (SourceSite) -> SiteID?) {
+        for (number, stack) in stacks.enumerated() {
+            guard let id = site(SourceSite(calls: number, line: stack.place.line)), finding.sites.contains(id) else {
+                continue
+            }
+            // One that was not called says no more than its line.
+            guard Set(stack.addresses.compactMap(function)).count > 1 else { continue }
+            trace.sites[Int(id.index)]?.calls = calls(stack.addresses) { _ in true }
+        }
+        var used = Set(trace.objects.compactMap { $0?.name } + trace.threads.map(\.name))
+        for object in finding.objects.sorted(by: { $0.index < $1.index }) {
+            guard let addresses = creations[UInt32(object.index)], let old = trace.object(object) else { continue }
+            let calls = calls(addresses, while: CreatedObject.isMadeFurtherOut)
+            trace.objects[Int(object.index)]?.origin = CreatedObject.origin(calls)
+            guard let name = CreatedObject.name(old.kind, calls) else { continue }
+            let unique = ([name] + (2...(used.count + 2)).map { "\(name) \($0)" }).first { !used.contains($0) }
+            trace.objects[Int(object.index)]?.name = unique ?? name
+            used.insert(unique ?? name)
+        }
+    }
+
+    /// The calls of the program itself, neither of the lab nor of the system; those in one line once.
+    ///
+    /// - Parameter isWanted: whether the call's caller is wanted too.
+    private func calls(
+        _ addresses: [Backtrace.Address], while isWanted: (TraceDocument.Site.Call) -> Bool
+    ) -> [TraceDocument.Site.Call] {
+        var calls: [TraceDocument.Site.Call] = []
+        for call in addresses.lazy.flatMap({ self.calls(at: $0) }) {
+            if let last = calls.last, last.file == call.file && last.line == call.line { calls.removeLast() }
+            calls.append(call)
+            if calls.count == Self.mostCalls || !isWanted(call) { break }
+        }
+        return calls
+    }
+
+    /// The maximum number of calls shown.
+    private static let mostCalls = 12
+
+    /// The program's function, or the one around it. Nil: the address is in a function of the lab or of C.
+    private func function(_ address: Backtrace.Address) -> String? {
+        if let known = functions[address] { return known }
+        let symbol = frames(at: address, [.useSymbolCache]).first?.symbol
+        let function = symbol.flatMap { LabSources.haveFunction($0.rawName) ? nil : FunctionName.outermost($0.name) }
+        functions[address] = .some(function)
+        return function
+    }
+
+    /// The call at the address, and those that the compiler has put in its place.
+    private func calls(at address: Backtrace.Address) -> [TraceDocument.Site.Call] {
+        if let known = calls[address] { return known }
+        let found = function(address) == nil ? [] : frames(at: address, .default).compactMap(\.call)
+        calls[address] = found
+        return found
+    }
+
+    private func frames(
+        at address: Backtrace.Address, _ options: Backtrace.SymbolicationOptions
+    ) -> [SymbolicatedBacktrace.Frame] {
+        let frames = backtraces[address]?.symbolicated(options: options).map { Array($0.frames) } ?? []
+        return Array(frames.prefix { $0.captured.callAddress == address })
+    }
+}
+
+extension Backtrace.Frame {
+    /// Nil: it stands for calls that were left out.
+    fileprivate var callAddress: Backtrace.Address? {
+        switch self {
+        case .programCounter, .returnAddress, .asyncResumePoint: adjustedProgramCounter
+        case .omittedFrames, .truncated: nil
+        @unknown default: nil
+        }
+    }
+}
+
+extension SymbolicatedBacktrace.Frame {
+    /// Nil: it is the lab's or the system's, or the compiler's own.
+    fileprivate var call: TraceDocument.Site.Call? {
+        guard !isSwiftThunk, !isSwiftRuntimeFailure, !isSystem, let symbol, let place = symbol.sourceLocation,
+            place.line > 0, place.path.hasPrefix("/"), !LabSources.contain(place.path)
+        else { return nil }
+        return .init(function: FunctionName.readable(symbol.name), file: place.path, line: place.line)
+    }
+}
+
+/// The lab's own sources, whose calls say nothing about the program.
+private enum LabSources {
+    private static let folder = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/"
+
+    /// As they begin the names of functions: the modules that are between a program and its runtime.
+    private static let modules = [
+        "Authoring", "Execution", "Primitives", "Supervision", "ThreadLabTesting", "ThreadLabTypes",
+    ].map { "$s\($0.utf8.count)\($0)" }
+
+    /// Whether the function is certainly one of the lab's, or of C.
+    static func haveFunction(_ symbol: String) -> Bool {
+        !symbol.hasPrefix("$s") || modules.contains { symbol.hasPrefix($0) }
+    }
+
+    static func contain(_ path: String) -> Bool {
+        path.hasPrefix(folder) && !path.dropFirst(folder.count).hasPrefix("Scenarios/")
+    }
+}

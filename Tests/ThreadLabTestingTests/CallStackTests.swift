@@ -1,0 +1,108 @@
+import Testing
+import ThreadLabTypes
+
+@testable import ThreadLabTesting
+
+/// What reports say of code whose locks are inside a class of its own, as in many real packages.
+@Suite struct CallStackTests {
+    private static let start = #line
+    /// As real packages have it: all of its operations are in two lines.
+    private final class SpinLock: @unchecked Sendable {
+        private let mutex = Lab.NSRecursiveLock()
+
+        func hold<Value>(_ body: () throws -> Value) rethrows -> Value {
+            mutex.lock()
+            defer { mutex.unlock() }
+            return try body()
+        }
+    }
+
+    private final class Account: @unchecked Sendable {
+        let lock = SpinLock()
+        var balance = 10
+
+        func move(_ amount: Int, to other: Account) {
+            lock.hold {
+                other.lock.hold {
+                    balance -= amount
+                    other.balance += amount
+                }
+            }
+        }
+    }
+
+    private func transfers() throws {
+        let (first, second) = (Account(), Account())
+        try concurrently {
+            first.move(1, to: second)
+        } and: {
+            second.move(1, to: first)
+        }
+    }
+
+    /// The rows about source of a failure's text, without the names of files and surplus blanks.
+    private func rows(_ text: String) -> [String] {
+        text.split(separator: "\n").map {
+            $0.replacing("Tests/ThreadLabTestingTests/CallStackTests.swift", with: "").split(separator: " ")
+                .joined(separator: " ").replacing("CallStackTests.", with: "")
+        }
+    }
+
+    @Test func `a deadlock inside a class for locks names the callers and the variables`() {
+        let rows = rows(issueText { try explore { try transfers() } })
+        let begin = rows.firstIndex(of: "first: waits for Account.lock 2")
+        #expect(
+            begin.map { Array(rows[$0..<min($0 + 6, rows.count)]) } == [
+                "first: waits for Account.lock 2",
+                ":\(Self.start + 6) mutex.lock()",
+                "in SpinLock.hold<A>(_:)",
+                "← :\(Self.start + 18) a closure in Account.move(_:to:)",
+                "← :\(Self.start + 8) SpinLock.hold<A>(_:)",
+                "← :\(Self.start + 17) Account.move(_:to:)",
+            ])
+        #expect(rows.contains(":\(Self.start + 13) makes Account.lock"))
+    }
+
+    @Test func `a local lock is called after its variable`() {
+        let text = issueText {
+            try explore {
+                let left = Lab.NSLock()
+                let right = Lab.NSLock()
+                try concurrently {
+                    left.withLock { right.withLock {} }
+                } and: {
+                    right.withLock { left.withLock {} }
+                }
+            }
+        }
+        #expect(text.contains("first holds left (taken at") && text.contains("and waits for right"))
+    }
+
+    @Test func `a replay names the calls too`() {
+        let text = issueText { try replay("0x2,1x2,2x2") { try transfers() } }
+        #expect(rows(text).contains("first: waits for Account.lock 2"))
+    }
+
+    @Test func `many steps before there is a second thread are one row`() {
+        let text = issueText {
+            try explore {
+                let lock = Lab.NSLock()
+                for _ in 1...10 { lock.withLock {} }
+                try concurrently {
+                    try check(false)
+                } and: {
+                }
+            }
+        }
+        #expect(text.contains("20 steps of main, before there is another thread"))
+    }
+
+    @Test(arguments: [
+        ("closure #1 in closure #2 in Bank.pay(_:)", "a closure in Bank.pay(_:)"),
+        ("$defer #1 () in Bank.pay(_:)", "Bank.pay(_:)"),
+        ("static Bank.open()", "Bank.open()"),
+    ])
+    func `names of functions are readable`(symbol: String, name: String) {
+        #expect(FunctionName.readable(symbol) == name)
+    }
+}
