@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds and tests packages that depend on this one, from clean folders: the example of classes under the lab, and what
-# `threadlab new --swift` writes. Their builds also give the symbols of the public modules, so the documentation is
+# Builds and tests packages that depend on this one, from clean folders: a first test, the example of classes under the
+# lab, and what `threadlab new --swift` writes. Their builds also give the symbols of the public modules, so the documentation is
 # checked with them. Each part says how long it took.
 set -euo pipefail
 threadlab=$(realpath "$1")
@@ -17,6 +17,31 @@ part() {
     "$@" > "$work/log" 2>&1 || { cat "$work/log" >&2; echo "$name: failed" >&2; exit 1; }
     echo "$name: $((SECONDS - start)) s"
 }
+
+fail() {
+    echo "$1" >&2
+    exit 1
+}
+
+# A test is built without the command line, and so without ncurses; and closures with 'await' are refused in words.
+cp -r "$checkout/Tests/Examples/FirstTest" "$work/"
+cd "$work/FirstTest"
+rm -rf .build
+sed -i "s|path: \"../../..\"|path: \"$checkout\"|" Package.swift
+part 'FirstTest, clean build' swift build --build-tests
+part 'FirstTest, test' swift test --skip-build
+binary=.build/debug/FirstTestPackageTests.xctest
+echo "FirstTest, its program: $(($(stat --format %s "$binary") / 1000000)) MB"
+! nm "$binary" | grep -qE '\b(initscr|newterm)\b|ThreadLabCommandLine' || fail 'FirstTest: the command line is linked into a test'
+cat > Tests/FirstTests/Asynchronous.swift << 'SWIFT'
+import Testing
+import ThreadLabTesting
+
+@Test func sleeps() async throws { try explore { try await Task.sleep(for: .seconds(1)) } }
+SWIFT
+! swift build --build-tests > "$work/log" 2>&1 || fail 'FirstTest: a closure with await is accepted'
+grep -q 'the scheduler does not control tasks and actors yet' "$work/log" || fail 'FirstTest: a closure with await has no message'
+rm -rf .build
 
 cp -r "$checkout/Tests/Examples/SharedClasses" "$work/"
 cd "$work/SharedClasses"
