@@ -30,7 +30,7 @@ package struct RunPlan {
     /// Whether output of the scenario is dropped.
     package var isSilent = false
     /// Whether what the program writes before it crashes becomes part of the trace.
-    var keepsCrashMessage = false
+    package var keepsCrashMessage = false
     /// The file of the growing recording. Nil: in memory only. A file survives even the end of threadlab itself.
     package var recordingPath: String?
 

@@ -1,9 +1,10 @@
+import Execution
 import Synchronization
 
 /// Carries out an asynchronous function on the calling thread, which waits for it: the library for tests lets only such a
 /// function decide what becomes of issues, and `explore` is not asynchronous.
 final class CallersThread: TaskExecutor {
-    private let jobs = Mutex<[UnownedJob]>([])
+    private let jobs = Guarded<[UnownedJob]>([])
 
     /// - Parameter scope: must call its argument once, which does the work.
     static func run<Result>(

@@ -87,7 +87,7 @@ enum TestIssue {
                 return
             }
         #endif
-        // Libraries without warnings leave this to the one who reads the log.
+        // XCTest, and Swift Testing before 6.3, have no warnings.
         let line = Array("\(place.filePath):\(place.line): warning: \(text)\n".utf8)
         _ = write(STDERR_FILENO, line, line.count)
     }

@@ -78,7 +78,8 @@ struct TestedReplay {
 
     /// - Parameter local: receives the choices of an execution in this process. Nil: it has a process of its own.
     func judged(local: ChoiceMemory?, since start: ContinuousClock.Instant) throws -> Judgement {
-        let plan = RunPlan(program, .replay(schedule), rules: try rules.machineRules())
+        var plan = RunPlan(program, .replay(schedule), rules: try rules.machineRules())
+        plan.keepsCrashMessage = local == nil
         let run =
             try local.map { try DirectRun(plan, log: $0, explainer: CallStacks()).finish() } ?? Supervisor.run(plan)
         var judgement = Judgement(result: ExplorationResult(run.trace, schedule, ContinuousClock.now - start))
