@@ -1,4 +1,5 @@
 import Authoring
+import Execution
 import Synchronization
 import Testing
 
@@ -108,6 +109,15 @@ import Testing
             try #require(a < b)
         }
         #expect(result.triedEveryOrder && result.findings.isEmpty)
+    }
+
+    @Test func `without a search, the error of a requirement has its place`() throws {
+        var ending: ErrorEnding?
+        withKnownIssue {
+            do { try #require(1 == 2) } catch { ending = ErrorEnding(error) }
+        }
+        #expect(ending?.verdict == .assertion)
+        #expect(ending?.text == "#require at ExpectationTests.swift:\(line() - 3) failed")
     }
 
     @Test func `after the search, an expectation is an ordinary one`() throws {

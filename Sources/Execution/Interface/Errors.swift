@@ -14,8 +14,7 @@ public struct AssertionFailed: Error, Sendable, CustomStringConvertible {
 
 /// An error of a library for tests that stands for a failed assertion.
 package protocol StatedFailure: Error {
-    /// Nil: nothing is known of it.
-    var failure: AssertionFailed? { get }
+    var failure: AssertionFailed { get }
 }
 
 /// A claim that the program makes about its runs does not hold. The run ends.

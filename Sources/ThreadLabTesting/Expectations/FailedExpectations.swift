@@ -76,7 +76,11 @@ extension Issue {
     }
 }
 
-/// The error of `#require`.
+/// The error of `#require`. On real threads, the test has an issue of its own that says more.
 extension ExpectationFailedError: StatedFailure {
-    package var failure: AssertionFailed? { FailedExpectations.current?.first }
+    package var failure: AssertionFailed {
+        let place = expectation.sourceLocation
+        return FailedExpectations.current?.first
+            ?? AssertionFailed("#require at \(place.fileName):\(place.line) failed", at: .unknown)
+    }
 }
