@@ -75,7 +75,9 @@ struct MeterCharts {
     private func mark(_ value: Int64, greatest: Int64) -> Character {
         let marks = Array(options.ascii ? "_.-=+*%#" : "▁▂▃▄▅▆▇█")
         guard value > 0, greatest > 0 else { return marks[0] }
-        return marks[min(marks.count - 1, Int(Double(value) / Double(greatest) * Double(marks.count - 1) + 0.5))]
+        let last = marks.count - 1
+        let height = Double(value) / Double(greatest) * Double(last)
+        return marks[min(last, Int(height + 0.5))]
     }
 
     private func amount(_ value: Int64, _ unit: MeterReadings.Unit) -> Label {
