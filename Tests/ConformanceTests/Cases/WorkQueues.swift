@@ -141,6 +141,33 @@ extension Case {
             try queue.resume()
             try queue.sync {}
         },
+        Case("Q9-target", "a suspended queue does not keep its target waiting", search: .some) { _ in
+            let target = try WorkQueue("target")
+            let queue = try WorkQueue("q", target: target)
+            let isResumed = Atomic(nil, false)
+            try queue.suspend()
+            try queue.async { try expect(isResumed.load()) }
+            try target.sync {}
+            try isResumed.store(true)
+            try queue.resume()
+            try queue.sync {}
+        },
+        Case("Q9-target-later", "a queue that is suspended lets those pass that wait for its blocks", search: .some) {
+            _ in
+            let target = try WorkQueue("target")
+            let queue = try WorkQueue("q", target: target)
+            let (isOpen, isResumed) = (try Latch(count: 1), Atomic(nil, false))
+            try target.async { try isOpen.wait() }
+            try queue.async { try expect(isResumed.load()) }
+            // The block of `target` runs, or is before that of `queue`, which cannot have begun.
+            let waiting = try Thread { try target.sync {} }
+            try queue.suspend()
+            try isOpen.countDown()
+            try waiting.join()
+            try isResumed.store(true)
+            try queue.resume()
+            try queue.sync {}
+        },
         Case(
             "Q9-together", "a block that suspends its queue is the last, also of blocks that were queued together",
             search: .some

@@ -66,6 +66,11 @@ final class QueueLine: RunBound {
     /// The number of items that have not begun.
     var count: Int { state.value.items.count + taken.load(ordering: .relaxed) }
 
+    /// Whether one of them is of this queue.
+    func hasItems(of level: QueueLevel) -> Bool {
+        level === self.level ? count > 0 : state.value.items.firstIndex { $0.level === level } != nil
+    }
+
     /// - Returns: its number.
     @discardableResult
     func append(
@@ -95,6 +100,8 @@ final class QueueLine: RunBound {
 
     /// The queue has been suspended or resumed.
     func noteSuspension(of level: QueueLevel, at site: SourceSite) throws {
+        // It may have been the item before theirs that threads wait for.
+        if level !== self.level && state.value.waiting > 0 { try turn.broadcast(at: site) }
         guard level === self.level && level.takesTurns else { return }
         try show(Sign.suspended, level.state.value.suspensions > 0, at: site)
     }
@@ -119,7 +126,14 @@ final class QueueLine: RunBound {
     private func isFirst(_ ticket: Int) -> Bool {
         let items = state.value.items
         guard let index = items.firstIndex(where: { $0.ticket == ticket }) else { return true }
-        return !(0..<index).contains { items[$0].excludes(items[index]) }
+        let item = items[index]
+        return !(0..<index).contains { items[$0].excludes(item) && !isHeldBack(items[$0], below: item.level) }
+    }
+
+    /// Whether the item waits for a `resume` of a queue that is not the level, and not above it: such a queue does not
+    /// keep its target waiting.
+    private func isHeldBack(_ item: WorkItem, below level: QueueLevel) -> Bool {
+        item.level.contains { own in own.state.value.suspensions > 0 && !level.contains { $0 === own } }
     }
 
     /// What a worker finds to do.
