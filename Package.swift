@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "ThreadLabCommandLine", targets: ["ThreadLabCommandLine"]),
         .library(name: "ThreadLabTesting", targets: ["ThreadLabTesting"]),
         .library(name: "ThreadLabTypes", targets: ["ThreadLabTypes"]),
+        .library(name: "ThreadLabPthread", targets: ["ThreadLabPthread"]),
     ],
     targets: [
         .systemLibrary(
@@ -100,7 +101,9 @@ let package = Package(
             ],
             swiftSettings: strict),
         // The system's types under the lab, for code that was not written for it.
-        room("ThreadLabTypes", ["Execution", "Primitives"]),
+        room("ThreadLabTypes", ["Trace", "Execution", "Primitives"]),
+        // POSIX's types and functions under the lab.
+        room("ThreadLabPthread", ["CLab", "Execution", "Primitives", "ThreadLabTypes"]),
         // For tests of other packages, and so the only room that knows the libraries that run tests.
         room(
             "ThreadLabTesting",
@@ -183,7 +186,10 @@ let package = Package(
             ["Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Supervision", "Support"]),
         tests(
             "ThreadLabTestingTests",
-            ["Authoring", "Scenarios", "ThreadLab", "ThreadLabTesting", "ThreadLabTypes", "Support"]),
+            [
+                "Authoring", "Scenarios", "ThreadLab", "ThreadLabTesting", "ThreadLabTypes", "ThreadLabPthread",
+                "Support",
+            ]),
         .executableTarget(
             name: "lab-plugin", dependencies: ["ThreadLabCommandLine"], path: "Tests/Plugin", swiftSettings: strict),
         // What docs/foundation.md says of Foundation, shown.

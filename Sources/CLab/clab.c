@@ -308,3 +308,26 @@ void clab_abandon_onces(clab_onces_t *onces) {
     }
     onces->first = NULL;
 }
+
+// An entry of Swift's list, where it stands on its thread's stack; the lowest bit of the link says whether the variable
+// is changed (Exclusivity.cpp). Swift removes an entry by its place, and looks at the variable only to compare it.
+typedef struct {
+    void *variable;
+    void *place;
+    uintptr_t link;
+} access_entry_t;
+extern void swift_beginAccess(void *variable, access_entry_t *entry, uintptr_t flags, void *place);
+extern void swift_endAccess(access_entry_t *entry);
+
+void clab_share_access(void *variable) {
+    enum { tracking = 0x20 };
+    access_entry_t first = {0, 0, 0};
+    swift_beginAccess(&first, &first, tracking, 0);
+    // Null: nothing is checked, and there is no list.
+    if (!first.variable) return;
+    for (access_entry_t *next = (access_entry_t *)(first.link & ~(uintptr_t)1); next;
+         next = (access_entry_t *)(next->link & ~(uintptr_t)1)) {
+        if (next->variable == variable) next->variable = next;
+    }
+    swift_endAccess(&first);
+}

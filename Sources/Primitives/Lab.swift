@@ -76,6 +76,10 @@ extension Misuse {
         return Misuse(kind, at: site)
     }
 
+    package static func recorded(_ kind: MisuseKind, file: StaticString, line: UInt) -> Misuse {
+        recorded(kind, at: SourceSite(file, line))
+    }
+
     /// An error passes through a primitive that has taken steps to clean up. Detectors would otherwise conclude from
     /// them that the thread has caught the misuse.
     static func recordAgain(_ error: any Error) {

@@ -7,13 +7,13 @@ import Primitives
 // (`ForeignThread`). What they call has no effect, and returns.
 
 @inline(__always)
-func must(_ operation: () throws -> Void) {
+package func must(_ operation: () throws -> Void) {
     do { try operation() } catch { endUnlessExcused(error) }
 }
 
 /// - Parameter instead: what it returns if it has no effect.
 @inline(__always)
-func must<Result>(orElse instead: @autoclosure () -> Result, _ operation: () throws -> Result) -> Result {
+package func must<Result>(orElse instead: @autoclosure () -> Result, _ operation: () throws -> Result) -> Result {
     do { return try operation() } catch {
         endUnlessExcused(error)
         return instead()
@@ -22,7 +22,7 @@ func must<Result>(orElse instead: @autoclosure () -> Result, _ operation: () thr
 
 /// Makes an object, which has no substitute: making one has no effect on others.
 @inline(__always)
-func mustMake<Object>(_ make: () throws -> Object) -> Object {
+package func mustMake<Object>(_ make: () throws -> Object) -> Object {
     do { return try make() } catch { end(error) }
 }
 

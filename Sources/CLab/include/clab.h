@@ -31,6 +31,11 @@ static inline void clab_begin_accesses(clab_accesses_t *state) {
 }
 static inline void clab_end_accesses(clab_accesses_t *state) { swift_task_exitThreadLocalContext((char *)state); }
 
+// Lets the calling thread's accesses to this variable not exclude those of others: for a lock whose address is taken by
+// `&` for the time of a call, in which the thread waits. On threads of the system's Swift does not see that either,
+// since each has a list of its own.
+void clab_share_access(void *variable);
+
 // Ticks of the cheapest clock that keeps its pace and agrees between cores: the invariant TSC where there is one.
 // Without `lfence`: an event may be stamped a few ns early, but never out of order on its own thread.
 static inline uint64_t clab_ticks(void) {

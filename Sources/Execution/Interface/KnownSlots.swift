@@ -10,6 +10,7 @@ package protocol RunBound: AnyObject, Sendable {
 package final class KnownSlots: Sendable {
     package enum Slot: Int, CaseIterable, Sendable {
         case dictionary, runLoop, exitNotices, autoreleasePools, mainQueue, globalQueue, dropInThread
+        case dropInOperationQueue
     }
 
     private let keys = Guarded([Int?](repeating: nil, count: Slot.allCases.count))
@@ -19,6 +20,8 @@ package final class KnownSlots: Sendable {
 
     private let mainObjects = Guarded([WeakReference](repeating: WeakReference(), count: MainObject.allCases.count))
     private let queues = Guarded<(any RunBound)?>(nil)
+    /// What else the objects of the run share, by its type. In the order in which it was made.
+    private let shared = Guarded<[(type: ObjectIdentifier, object: any RunBound)]>([])
     /// The run loops that have not gone yet.
     private let loops = Guarded<[WeakBound]>([])
 
@@ -52,6 +55,19 @@ package final class KnownSlots: Sendable {
         }
     }
 
+    /// The run's object of this type, made when first needed. For more than a few types it would be slow.
+    package func shared<Object: RunBound>(_ make: @Sendable () -> Object) -> Object {
+        shared.withLock { shared in
+            let type = ObjectIdentifier(Object.self)
+            if let present = shared.first(where: { $0.type == type }) {
+                return unsafeDowncast(present.object, to: Object.self)
+            }
+            let new = make()
+            shared.append((type, new))
+            return new
+        }
+    }
+
     /// Adds what has to release other objects at the end of the run.
     package func add(_ loop: any RunBound) { loops.withLock { $0.append(WeakBound(object: loop)) } }
 
@@ -66,8 +82,13 @@ package final class KnownSlots: Sendable {
             defer { loops = [] }
             return loops
         }
-        if queues == nil && loops.isEmpty { return [] }
-        return (queues.map { [$0] } ?? []) + loops.compactMap(\.object)
+        let shared = shared.withLock { shared in
+            if shared.isEmpty { return shared }
+            defer { shared = [] }
+            return shared
+        }
+        if queues == nil && loops.isEmpty && shared.isEmpty { return [] }
+        return shared.map(\.object) + (queues.map { [$0] } ?? []) + loops.compactMap(\.object)
     }
 
     /// Begins a new run, without slots.

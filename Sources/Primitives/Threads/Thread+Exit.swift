@@ -26,6 +26,12 @@ extension Thread {
         try ThreadContext.runtime.with { try $0.exitProcess(at: SourceSite(file, line)) }
     }
 
+    /// Ends the calling thread here: nothing on its stack is released, no destructor of a slot runs, and what it holds
+    /// stays locked.
+    package static func endAtOnce() throws -> Never {
+        try ThreadContext.runtime.with { try $0.endAtOnce() }
+    }
+
     /// The blocks of one thread: only that thread uses it.
     final class ExitNotices {
         fileprivate var blocks: [@Sendable () -> Void] = []
@@ -74,6 +80,6 @@ final class KillRequest: StepHook {
     func beforeOperation() throws {
         guard try word.handle.perform(.load, at: .unknown) != 0 else { return }
         try atEnd()
-        try ThreadContext.runtime.with { try $0.endAtOnce() }
+        try Thread.endAtOnce()
     }
 }

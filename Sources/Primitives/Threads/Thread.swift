@@ -79,6 +79,9 @@ public final class Thread: Sendable {
 
     var id: ThreadID { ThreadID(Int(handle.object.id)) }
 
+    /// From 1: its number in the run, plus one.
+    package var number: Int { Int(handle.object.id) + 1 }
+
     // MARK: - Its end
 
     /// Waits until the thread has ended.

@@ -133,7 +133,7 @@ public final class ThreadObject<Value: Sendable>: Sendable {
         try finish()
     }
 
-    private func finish() throws {
+    package func finish() throws {
         Thread.ExitNotices.run()
         try phase.store(State.finished.rawValue)
     }

@@ -2,10 +2,8 @@ import Primitives
 
 extension Lab {
     /// Foundation's `Operation`: work that is done once, by a queue, when what it depends on has finished. A subclass
-    /// overrides `main`.
-    ///
-    /// An operation that is over only some time after `start` has returned (`isAsynchronous`) says so by key-value
-    /// observing, which does not exist here: it is over when `start` returns.
+    /// overrides `main`; or `start`, `isExecuting` and `isFinished`, and then it says by `didChangeValue(forKey:)` when
+    /// it has finished.
     open class Operation: Identified, @unchecked Sendable {
         /// Which of the operations that can begin is the next one.
         public enum QueuePriority: Int, Sendable {
@@ -24,7 +22,7 @@ extension Lab {
         open var queuePriority = QueuePriority.normal
         /// Runs when the operation has finished, on a thread of its own: what waited for the operation may already
         /// continue.
-        open var completionBlock: (@Sendable () -> Void)?
+        @preconcurrency open var completionBlock: (@Sendable () -> Void)?
 
         private let mutex: Primitives.Mutex
         private let ended: Primitives.Condition
@@ -35,6 +33,9 @@ extension Lab {
         private var unfinished = 0
         private var dependents: [Operation] = []
         private var queue: OperationQueue?
+        private var hasBegun = false
+        /// Whether its queue's thread has called `start`, and returned.
+        private var hasLeftStart = false
 
         private enum Phase { case waiting, executing, finished }
 
@@ -57,28 +58,45 @@ extension Lab {
 
         /// Does the work on the calling thread, unless the operation was cancelled. A queue calls it.
         open func start() {
-            let isWanted = locked(orElse: false) {
+            let isWanted: Bool? = locked(orElse: nil) {
+                // One that was cancelled may have said that it has finished, before its queue starts it.
+                if phase == .finished && !hasBegun { return nil }
                 try check(phase == .waiting, "an operation is started that was started before")
+                hasBegun = true
                 if !cancelled { phase = .executing }
                 return !cancelled
             }
+            guard let isWanted else { return }
             if isWanted { main() }
             finish()
         }
 
-        /// Does nothing the second time: a `start` that a subclass overrides may call this one.
-        func finish() {
-            let due: [Operation] = locked(orElse: []) {
-                if phase == .finished { return [] }
+        /// Lets those continue that wait for its end. It does nothing the second time.
+        private func finish() {
+            let end: End? = locked(orElse: nil) {
+                if phase == .finished { return nil }
                 phase = .finished
                 try ended.broadcast()
                 defer { dependents = [] }
-                return dependents
+                return End(dependents: dependents, queue: queue, isLate: hasLeftStart)
             }
-            for dependent in due { dependent.priorHasFinished() }
+            guard let end else { return }
+            for dependent in end.dependents { dependent.noteObstacles(oneLess: true) }
+            if let queue = end.queue {
+                if end.isLate { queue.noteFinished(self) }
+            } else {
+                complete()
+            }
         }
 
-        /// Calls the completion block, after the operation was finished.
+        private struct End {
+            let dependents: [Operation]
+            let queue: OperationQueue?
+            /// Whether the queue's thread has left it, and does not see that it has finished.
+            let isLate: Bool
+        }
+
+        /// Calls the completion block, after the operation has finished.
         func complete() {
             guard let block = completionBlock else { return }
             completionBlock = nil
@@ -102,11 +120,37 @@ extension Lab {
         open var isReady: Bool { locked(orElse: true) { hasNoObstacle } }
         open var isAsynchronous: Bool { false }
 
-        public final func waitUntilFinished(file: StaticString = #fileID, line: UInt = #line) {
+        public final func waitUntilFinished(
+            file: StaticString = #fileID, line: UInt = #line
+        ) {
             must {
                 try mutex.withLock(file: file, line: line) {
                     while phase != .finished { try ended.wait(with: mutex, file: file, line: line) }
                 }
+            }
+        }
+
+        // MARK: - Key-value observing
+
+        /// Before a change of what `isReady`, `isExecuting` or `isFinished` returns, if a subclass overrides that.
+        public func willChangeValue(forKey key: String) {}
+        public func willChangeValue<Value>(for keyPath: KeyPath<Operation, Value>) {}
+
+        /// After a change of what `isReady`, `isExecuting` or `isFinished` returns, if a subclass overrides that: its
+        /// queue and the operations that wait for it look at it again.
+        public func didChangeValue(forKey key: String) {
+            switch key {
+            case "isFinished", "finished": if isFinished { finish() }
+            case "isReady", "ready": noteObstacles(oneLess: false)
+            default: break
+            }
+        }
+
+        public func didChangeValue<Value>(for keyPath: KeyPath<Operation, Value>) {
+            switch keyPath {
+            case \Operation.isFinished: didChangeValue(forKey: "isFinished")
+            case \Operation.isReady: didChangeValue(forKey: "isReady")
+            default: break
             }
         }
 
@@ -122,7 +166,7 @@ extension Lab {
                     unfinished += 1
                 }
             }
-            if !operation.notes(dependent: self) { priorHasFinished() }
+            if !operation.notes(dependent: self) { noteObstacles(oneLess: true) }
         }
 
         open func removeDependency(_ operation: Operation) {
@@ -131,7 +175,7 @@ extension Lab {
                 prior.remove(at: index)
                 return true
             }
-            if wasOne && operation.forgets(dependent: self) { priorHasFinished() }
+            if wasOne && operation.forgets(dependent: self) { noteObstacles(oneLess: true) }
         }
 
         /// False if it has finished already.
@@ -152,26 +196,36 @@ extension Lab {
             }
         }
 
-        private func priorHasFinished() {
+        /// What it waits for may be over.
+        private func noteObstacles(oneLess: Bool) {
             let queue = locked(orElse: nil) {
-                unfinished -= 1
-                return hasNoObstacle ? self.queue : nil
+                if oneLess { unfinished -= 1 }
+                return self.queue
             }
-            queue?.noteReady(self)
+            if let queue, isReady { queue.noteReady(self) }
         }
 
         // MARK: - For its queue
 
-        /// Returns whether it can begin.
-        func enter(_ queue: OperationQueue, _ file: StaticString, _ line: UInt) -> Bool {
-            must(orElse: false) {
+        func enter(_ queue: OperationQueue, _ file: StaticString, _ line: UInt) {
+            must {
                 try mutex.withLock(file: file, line: line) {
                     try check(
                         self.queue == nil && phase == .waiting, "an operation is queued that was queued before",
                         file: file, line: line)
                     self.queue = queue
-                    return hasNoObstacle
                 }
+            }
+        }
+
+        /// Starts it on the calling thread, which is the queue's.
+        ///
+        /// - Returns: false if it finishes later.
+        func startInQueue() -> Bool {
+            start()
+            return locked(orElse: true) {
+                hasLeftStart = true
+                return phase == .finished
             }
         }
 
@@ -181,44 +235,6 @@ extension Lab {
             orElse instead: @autoclosure () -> Result, _ body: () throws -> Result
         ) -> Result {
             must(orElse: instead()) { try mutex.withLock(body) }
-        }
-    }
-
-    /// Foundation's `BlockOperation`: it has finished when all of its blocks have. They run at the same time.
-    open class BlockOperation: Operation, @unchecked Sendable {
-        /// In the order in which they were added.
-        open private(set) var executionBlocks: [@Sendable () -> Void] = []
-
-        @_disfavoredOverload
-        public override init() { super.init(file: #fileID, line: #line) }
-
-        public override init(file: StaticString = #fileID, line: UInt = #line) { super.init(file: file, line: line) }
-
-        public convenience init(
-            file: StaticString = #fileID, line: UInt = #line, block: @escaping @Sendable () -> Void
-        ) {
-            self.init(file: file, line: line)
-            executionBlocks = [block]
-        }
-
-        /// Adds a block, before the operation begins.
-        open func addExecutionBlock(_ block: @escaping @Sendable () -> Void) { executionBlocks.append(block) }
-
-        /// Runs the blocks: the first on this thread, the others on threads of their own.
-        open override func main() {
-            guard let first = executionBlocks.first else { return }
-            let others = executionBlocks.dropFirst()
-            let done = DispatchSemaphore(value: 0)
-            for block in others {
-                must {
-                    try Primitives.Thread.detach("block") {
-                        block()
-                        done.signal()
-                    }
-                }
-            }
-            first()
-            for _ in others { done.wait() }
         }
     }
 }

@@ -1,7 +1,10 @@
+import Execution
+import Foundation
 import Primitives
 
 extension Lab {
-    /// Foundation's `OperationQueue`. Each operation that can begin has a thread, which runs further ones when it is done.
+    /// Foundation's `OperationQueue`. Each operation that can begin has a thread, which runs further ones when it is
+    /// done; or is a block of the underlying queue.
     open class OperationQueue: Identified, @unchecked Sendable {
         /// As many as is sensible: four here, because more would only multiply the schedules.
         public static let defaultMaxConcurrentOperationCount = -1
@@ -16,17 +19,42 @@ extension Lab {
         private let isEmpty: Primitives.Condition
         // With the mutex held.
         private var state = QueuedOperations()
+        private var underlying: DispatchQueue?
+
+        private let isMain: Bool
+        private let madeProgress = Guarded<Progress?>(nil)
 
         /// For a subclass that overrides it.
         @_disfavoredOverload
         public init() {
+            isMain = false
             mutex = Primitives.Mutex("operation queue")
             isEmpty = Primitives.Condition("operations of queue")
         }
 
         public init(file: StaticString = #fileID, line: UInt = #line) {
+            isMain = false
             mutex = Primitives.Mutex("operation queue", file: file, line: line)
             isEmpty = Primitives.Condition("operations of queue", file: file, line: line)
+        }
+
+        init(onQueueOfMain: ()) {
+            isMain = true
+            mutex = Primitives.Mutex("main operation queue")
+            isEmpty = Primitives.Condition("operations of main queue")
+            state.limit = 1
+        }
+
+        /// The queue whose operations are blocks of the main queue.
+        public static var main: OperationQueue { ObjectsOfRun.current.mainOperations }
+
+        /// The queue whose operation the calling thread runs. On the main thread, if it runs none, the main queue; on
+        /// another thread nil.
+        public static var current: OperationQueue? {
+            let runtime = ThreadContext.runtime.counted
+            let value = runtime.slotValue(runtime.knownSlot(.dropInOperationQueue))
+            if let value { return unsafeDowncast(value, to: OperationQueue.self) }
+            return Thread.isMainThread ? main : nil
         }
 
         // MARK: - Adding
@@ -37,6 +65,7 @@ extension Lab {
             add(operation, isBarrier: false, file, line)
         }
 
+        @preconcurrency
         public final func addOperation(
             file: StaticString = #fileID, line: UInt = #line, _ block: @escaping @Sendable () -> Void
         ) {
@@ -53,6 +82,7 @@ extension Lab {
         }
 
         /// Runs the block alone: after all operations that were added before, and before those that are added later.
+        @preconcurrency
         public final func addBarrierBlock(
             file: StaticString = #fileID, line: UInt = #line, _ barrier: @escaping @Sendable () -> Void
         ) {
@@ -61,7 +91,8 @@ extension Lab {
 
         private func add(_ operation: Operation, isBarrier: Bool, _ file: StaticString, _ line: UInt) {
             must { try mutex.withLock(file: file, line: line) { state.append(operation, isBarrier: isBarrier) } }
-            if operation.enter(self, file, line) { noteReady(operation, file, line) }
+            operation.enter(self, file, line)
+            if operation.isReady { noteReady(operation, file, line) }
         }
 
         // MARK: - Controlling
@@ -80,6 +111,29 @@ extension Lab {
         public final var isSuspended: Bool {
             get { must(orElse: false) { try mutex.withLock { state.isSuspended } } }
             set { change { $0.isSuspended = newValue } }
+        }
+
+        /// The queue that its operations are blocks of. Nil: they have threads. It can be changed while there are none.
+        public final var underlyingQueue: DispatchQueue? {
+            get { isMain ? .main : must(orElse: nil) { try mutex.withLock { underlying } } }
+            set {
+                must {
+                    try mutex.withLock {
+                        try check(state.unfinished.isEmpty, "a queue with operations gets another underlying queue")
+                        underlying = newValue
+                    }
+                }
+            }
+        }
+
+        /// Counts the operations that finish from now on, if its `totalUnitCount` is set.
+        public final var progress: Progress {
+            madeProgress.withLock { made in
+                if let made { return made }
+                let new = Progress(totalUnitCount: 0)
+                made = new
+                return new
+            }
         }
 
         /// Cancels every operation that has not finished.
@@ -122,91 +176,65 @@ extension Lab {
         }
 
         private func begin(_ operations: ArraySlice<Operation>, _ file: StaticString, _ line: UInt) {
+            if operations.isEmpty { return }
+            // It does not change while there are operations.
+            let underlying = isMain ? DispatchQueue.main : underlying
             for operation in operations {
-                must {
-                    try Primitives.Thread.detach(operation.name ?? "operation", file: file, line: line) {
-                        self.run(operation, file, line)
+                if let underlying {
+                    underlying.async(file: file, line: line) {
+                        self.begin(self.run(operation, file, line)[...], file, line)
+                    }
+                } else {
+                    must {
+                        try Primitives.Thread.detach(operation.name ?? "operation", file: file, line: line) {
+                            self.runAll(from: operation, file, line)
+                        }
                     }
                 }
             }
         }
 
         /// Runs the operation on the calling thread, and then others that can begin.
-        private func run(_ first: Operation, _ file: StaticString, _ line: UInt) {
+        private func runAll(from first: Operation, _ file: StaticString, _ line: UInt) {
             var next: Operation? = first
             while let operation = next {
-                operation.start()
-                operation.finish()
-                let due: [Operation] = must(orElse: []) {
-                    try mutex.withLock(file: file, line: line) {
-                        state.remove(operation)
-                        if state.unfinished.isEmpty { try isEmpty.broadcast(file: file, line: line) }
-                        return state.takeDue(atMost: Self.width)
-                    }
-                }
-                operation.complete()
+                let due = run(operation, file, line)
                 begin(due.dropFirst(), file, line)
                 next = due.first
             }
         }
-    }
 
-    /// The operations of a queue, and which of them can begin.
-    struct QueuedOperations {
-        private struct Entry {
-            let operation: Operation
-            let isBarrier: Bool
-            var isReady = false
-            var hasBegun = false
+        /// Runs the operation on the calling thread.
+        ///
+        /// - Returns: those that can begin because it has finished.
+        private func run(_ operation: Operation, _ file: StaticString, _ line: UInt) -> [Operation] {
+            let runtime = ThreadContext.runtime.counted
+            let slot = runtime.knownSlot(.dropInOperationQueue)
+            let outer = runtime.slotValue(slot)
+            runtime.setSlotValue(slot, self)
+            let hasFinished = operation.startInQueue()
+            runtime.setSlotValue(slot, outer)
+            return hasFinished ? remove(operation, file, line) : []
         }
 
-        private var entries: [Entry] = []
-        /// The number of operations that may run at once. Nil: the queue's own limit.
-        var limit: Int?
-        var isSuspended = false
-
-        var unfinished: [Operation] { entries.map(\.operation) }
-
-        mutating func append(_ operation: Operation, isBarrier: Bool) {
-            entries.append(Entry(operation: operation, isBarrier: isBarrier))
+        /// An operation has finished after its `start` had returned.
+        func noteFinished(_ operation: Operation, _ file: StaticString = #fileID, _ line: UInt = #line) {
+            begin(remove(operation, file, line)[...], file, line)
         }
 
-        mutating func noteReady(_ operation: Operation) {
-            if let index = index(of: operation) { entries[index].isReady = true }
-        }
-
-        mutating func remove(_ operation: Operation) {
-            if let index = index(of: operation) { entries.remove(at: index) }
-        }
-
-        /// The operations that can begin now, which thereby have begun: those with a higher priority before others, and
-        /// each after the ones that were queued before it.
-        mutating func takeDue(atMost width: Int) -> [Operation] {
-            var due: [Operation] = []
-            while let index = next(atMost: limit ?? width) {
-                entries[index].hasBegun = true
-                due.append(entries[index].operation)
+        private func remove(_ operation: Operation, _ file: StaticString, _ line: UInt) -> [Operation] {
+            let due: [Operation] = must(orElse: []) {
+                try mutex.withLock(file: file, line: line) {
+                    state.remove(operation)
+                    if state.unfinished.isEmpty { try isEmpty.broadcast(file: file, line: line) }
+                    return state.takeDue(atMost: Self.width)
+                }
             }
+            if let progress = madeProgress.withLock({ $0 }), progress.totalUnitCount > 0 {
+                progress.completedUnitCount += 1
+            }
+            operation.complete()
             return due
-        }
-
-        private func next(atMost limit: Int) -> Int? {
-            if isSuspended || entries.count(where: \.hasBegun) >= limit { return nil }
-            // A barrier is first when all that was queued before it has finished; nothing behind it begins before it ends.
-            let end = entries.firstIndex(where: \.isBarrier) ?? entries.endIndex
-            if end == 0, let barrier = entries.first { return barrier.isReady && !barrier.hasBegun ? 0 : nil }
-            var best: Int?
-            for index in 0..<end where entries[index].isReady && !entries[index].hasBegun {
-                let isBetter = best.map { priority(index) > priority($0) } ?? true
-                if isBetter { best = index }
-            }
-            return best
-        }
-
-        private func priority(_ index: Int) -> Int { entries[index].operation.queuePriority.rawValue }
-
-        private func index(of operation: Operation) -> Int? {
-            entries.firstIndex { $0.operation === operation }
         }
     }
 }

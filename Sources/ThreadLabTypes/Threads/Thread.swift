@@ -1,12 +1,15 @@
 import Execution
+import Foundation
 import Primitives
 
 extension Lab {
     /// Foundation's `Thread`: it is made first and started later, with a block or with its `main`.
     open class Thread: Identified, @unchecked Sendable {
         private let block: (@Sendable () -> Void)?
-        private let base: ThreadObject<Void>
+        /// Nil: the thread was not made as one of these.
+        fileprivate let base: ThreadObject<Void>?
         private let owner: Owner
+        private let isMain: Bool
         /// Where it was made.
         private let file: StaticString
         private let line: UInt
@@ -19,6 +22,12 @@ extension Lab {
         open var threadPriority = 0.5
         open var stackSize = 0
 
+        /// For what belongs to the thread, which alone uses it.
+        open private(set) var threadDictionary = NSMutableDictionary()
+
+        /// Of a thread without `base`, which nobody else can know to be cancelled.
+        private var isAdoptedCancelled = false
+
         /// The thread's object. What the thread runs owns it.
         private final class Owner: @unchecked Sendable {
             weak var thread: Thread?
@@ -29,6 +38,7 @@ extension Lab {
         public init() {
             block = nil
             owner = Owner()
+            isMain = false
             (file, line) = (#fileID, #line)
             base = Self.object(owner, file, line)
         }
@@ -36,17 +46,29 @@ extension Lab {
         public init(file: StaticString = #fileID, line: UInt = #line) {
             block = nil
             owner = Owner()
+            isMain = false
             (self.file, self.line) = (file, line)
             base = Self.object(owner, file, line)
         }
 
+        @preconcurrency
         public init(
             file: StaticString = #fileID, line: UInt = #line, block: @escaping @Sendable () -> Void
         ) {
             self.block = block
             owner = Owner()
+            isMain = false
             (self.file, self.line) = (file, line)
             base = Self.object(owner, file, line)
+        }
+
+        /// For a thread that was made in another way.
+        init(ofMain isMain: Bool) {
+            block = nil
+            owner = Owner()
+            self.isMain = isMain
+            (file, line) = (#fileID, #line)
+            base = nil
         }
 
         private static func object(_ owner: Owner, _ file: StaticString, _ line: UInt) -> ThreadObject<Void> {
@@ -68,49 +90,85 @@ extension Lab {
 
         public final func start(file: StaticString = #fileID, line: UInt = #line) {
             owner.thread = self
-            must { try base.start(keeping: self, file: file, line: line) }
+            must {
+                guard let base else { throw Misuse.recorded(.startTwice, file: file, line: line) }
+                try base.start(keeping: self, file: file, line: line)
+            }
         }
 
-        open func cancel() { must { try base.cancel(file: file, line: line) } }
-
-        open var isCancelled: Bool { must(orElse: false) { try base.isCancelled() } }
-        open var isExecuting: Bool { must(orElse: .finished) { try base.state() } == .executing }
-        open var isFinished: Bool { must(orElse: .finished) { try base.state() } == .finished }
-
-        // MARK: - The calling thread
-
-        public static func detachNewThread(
-            file: StaticString = #fileID, line: UInt = #line, _ block: @escaping @Sendable () -> Void
-        ) {
-            Thread(file: file, line: line, block: block).start(file: file, line: line)
+        open func cancel() {
+            guard let base else {
+                isAdoptedCancelled = true
+                return
+            }
+            must { try base.cancel(file: file, line: line) }
         }
 
-        /// The calling thread's object. Of a thread that was not made as one, a new object that was never started.
-        public static var current: Thread {
-            let runtime = ThreadContext.runtime.counted
-            let value = runtime.slotValue(runtime.knownSlot(.dropInThread))
-            return value.map { unsafeDowncast($0, to: Thread.self) } ?? Thread()
+        open var isCancelled: Bool {
+            guard let base else { return isAdoptedCancelled }
+            return must(orElse: false) { try base.isCancelled() }
         }
 
-        public static var isMainThread: Bool { Primitives.Thread.current.isMain }
+        open var isExecuting: Bool { state == .executing }
+        open var isFinished: Bool { state == .finished }
 
-        public static func sleep(
-            forTimeInterval seconds: Double, file: StaticString = #fileID, line: UInt = #line
-        ) {
-            must { try Primitives.Thread.sleep(for: .seconds(limited: seconds), file: file, line: line) }
+        private var state: ThreadObject<Void>.State {
+            guard let base else { return .executing }
+            return must(orElse: .finished) { try base.state() }
         }
 
-        public static func sleep(until date: Date, file: StaticString = #fileID, line: UInt = #line) {
-            must { try Primitives.Thread.sleep(until: date.instant, file: file, line: line) }
+        open var isMainThread: Bool { isMain }
+    }
+}
+
+// MARK: - The calling thread
+
+extension Lab.Thread {
+    @preconcurrency
+    public static func detachNewThread(
+        file: StaticString = #fileID, line: UInt = #line, _ block: @escaping @Sendable () -> Void
+    ) {
+        Lab.Thread(file: file, line: line, block: block).start(file: file, line: line)
+    }
+
+    /// The calling thread's object. One that was not made as such an object gets one when it asks.
+    public static var current: Lab.Thread {
+        if isMainThread { return mainThread }
+        let runtime = ThreadContext.runtime.counted
+        let slot = runtime.knownSlot(.dropInThread)
+        if let value = runtime.slotValue(slot) { return unsafeDowncast(value, to: Lab.Thread.self) }
+        let thread = Lab.Thread(ofMain: false)
+        runtime.setSlotValue(slot, thread)
+        return thread
+    }
+
+    public static var isMainThread: Bool { Primitives.Thread.current.isMain }
+
+    /// The object of the thread that runs the closure of `explore`.
+    public static var mainThread: Lab.Thread { ObjectsOfRun.current.mainThread }
+
+    /// Whether a thread was started in this run.
+    public static func isMultiThreaded() -> Bool { !ThreadContext.runtime.with { $0.hasOneThread } }
+
+    /// Ends the calling thread where it is, with nothing released that is on its stack, as the system's does. What it
+    /// holds stays locked.
+    public static func exit() {
+        must {
+            try current.base?.finish()
+            try Primitives.Thread.endAtOnce()
         }
     }
 
-    /// Foundation's `QualityOfService`, which is ignored: the scheduler decides.
-    public enum QualityOfService: Int, Sendable {
-        case userInteractive = 33
-        case userInitiated = 25
-        case utility = 17
-        case background = 9
-        case `default` = -1
+    public static var callStackSymbols: [String] { Foundation.Thread.callStackSymbols }
+    public static var callStackReturnAddresses: [NSNumber] { Foundation.Thread.callStackReturnAddresses }
+
+    public static func sleep(
+        forTimeInterval seconds: Double, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        must { try Primitives.Thread.sleep(for: .seconds(limited: seconds), file: file, line: line) }
+    }
+
+    public static func sleep(until date: Lab.Date, file: StaticString = #fileID, line: UInt = #line) {
+        must { try Primitives.Thread.sleep(until: date.instant, file: file, line: line) }
     }
 }

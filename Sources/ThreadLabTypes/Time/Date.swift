@@ -1,24 +1,25 @@
 import Dispatch
+import Glibc
 import Primitives
 
 extension Lab {
     /// Foundation's `Date`, as far as waits and expiry need it, on the clock of the run: under the scheduler that time is
     /// virtual, and passes only when no thread can continue. The reference date is the beginning of the run.
-    public struct Date: Comparable, Hashable, Codable, CustomStringConvertible, Sendable {
+    public struct Date: Comparable, Hashable, Strideable, Codable, CustomStringConvertible, Sendable {
         public typealias TimeInterval = Double
 
         let instant: Instant
 
-        init(_ instant: Instant) { self.instant = instant }
+        init(instant: Instant) { self.instant = instant }
 
-        public init() { self.init(.now) }
+        public init() { self.init(instant: .now) }
 
         public init(timeIntervalSinceNow seconds: TimeInterval) {
-            self.init(.now + .seconds(limited: seconds))
+            self.init(instant: .now + .seconds(limited: seconds))
         }
 
         public init(timeIntervalSinceReferenceDate seconds: TimeInterval) {
-            self.init(Instant(nanoseconds: 0) + .seconds(limited: seconds))
+            self.init(instant: Instant(nanoseconds: 0) + .seconds(limited: seconds))
         }
 
         public init(timeIntervalSince1970 seconds: TimeInterval) {
@@ -26,12 +27,12 @@ extension Lab {
         }
 
         public init(timeInterval seconds: TimeInterval, since date: Date) {
-            self.init(date.instant + .seconds(limited: seconds))
+            self.init(instant: date.instant + .seconds(limited: seconds))
         }
 
         public static var now: Date { Date() }
-        public static let distantFuture = Date(.distantFuture)
-        public static let distantPast = Date(.distantPast)
+        public static let distantFuture = Date(instant: .distantFuture)
+        public static let distantPast = Date(instant: .distantPast)
 
         public static func < (a: Date, b: Date) -> Bool { a.instant < b.instant }
 
@@ -41,7 +42,9 @@ extension Lab {
         public var timeIntervalSinceNow: TimeInterval { timeIntervalSince(Date()) }
 
         public static let timeIntervalBetween1970AndReferenceDate = 978_307_200.0
-        public var timeIntervalSinceReferenceDate: TimeInterval { timeIntervalSince(Date(Instant(nanoseconds: 0))) }
+        public var timeIntervalSinceReferenceDate: TimeInterval {
+            timeIntervalSince(Date(instant: Instant(nanoseconds: 0)))
+        }
         public static var timeIntervalSinceReferenceDate: TimeInterval { Date().timeIntervalSinceReferenceDate }
         public var timeIntervalSince1970: TimeInterval {
             timeIntervalSinceReferenceDate + Self.timeIntervalBetween1970AndReferenceDate
@@ -92,6 +95,12 @@ extension Lab {
             instant = Instant(nanoseconds: Int(clamping: uptimeNanoseconds))
         }
 
+        /// The moments of `clock_gettime` are those of `Lab.Date`.
+        public init(timespec: timespec) {
+            let seconds = Double(timespec.tv_sec) - Date.timeIntervalBetween1970AndReferenceDate
+            self.init(instant: Instant(nanoseconds: 0) + .seconds(limited: seconds) + .nanoseconds(timespec.tv_nsec))
+        }
+
         init(instant: Instant) { self.instant = instant }
 
         public var uptimeNanoseconds: UInt64 { UInt64(clamping: instant.nanoseconds) }
@@ -126,7 +135,7 @@ extension Lab {
 
 extension DispatchTimeInterval {
     /// Nil: forever.
-    fileprivate var duration: Duration? {
+    var duration: Duration? {
         switch self {
         case .seconds(let count): .seconds(count)
         case .milliseconds(let count): .milliseconds(count)

@@ -68,6 +68,7 @@ extension WorkQueue {
     /// - Throws: `Misuse` `wrong-thread`, on another thread, if the main thread has not used it.
     public static var main: WorkQueue {
         get throws {
+            guard ThreadContext.isInRun else { return QueuesOutsideRuns.current.main }
             let runtime = ThreadContext.runtime.counted
             if runtime.currentThread != .main {
                 return unsafeDowncast(try KnownSlots.MainObject.queue.find(), to: WorkQueue.self)
@@ -139,6 +140,7 @@ extension WorkQueue {
     /// - Parameter width: see `init`. That of the first use counts.
     /// - Throws: `Misuse` `wrong-thread`, on another thread, if the main thread has not used it.
     package static func global(width: Int) throws -> WorkQueue {
+        guard ThreadContext.isInRun else { return QueuesOutsideRuns.current.global(width: width) }
         let runtime = ThreadContext.runtime.counted
         if runtime.currentThread != .main {
             return unsafeDowncast(try KnownSlots.MainObject.globalQueue.find(), to: WorkQueue.self)
@@ -150,5 +152,43 @@ extension WorkQueue {
         runtime.setSlotValue(runtime.knownSlot(.globalQueue), queue)
         KnownSlots.MainObject.globalQueue.publish(queue)
         return queue
+    }
+}
+
+/// The main queue and the global one for threads outside a run, any of which may be the first to use them: the
+/// initializer of a global, for instance. The process's main thread does not run a loop of ours, so that both have
+/// workers.
+private final class QueuesOutsideRuns: RunBound {
+    private let queues = Execution.Guarded<(main: WorkQueue?, global: WorkQueue?)>((nil, nil))
+
+    static var current: QueuesOutsideRuns {
+        ThreadContext.runtime.with { $0.knownSlots }.shared { QueuesOutsideRuns() }
+    }
+
+    var main: WorkQueue { queue(\.main) { WorkQueue(outsideRuns: "main queue", width: 1) } }
+
+    func global(width: Int) -> WorkQueue {
+        queue(\.global) { WorkQueue(outsideRuns: "global queue", width: width) }
+    }
+
+    private func queue(
+        _ member: WritableKeyPath<(main: WorkQueue?, global: WorkQueue?), WorkQueue?>, make: () -> WorkQueue
+    ) -> WorkQueue {
+        if let present = queues.withLock({ $0[keyPath: member] }) { return present }
+        let new = make()
+        return queues.withLock { queues in
+            if let present = queues[keyPath: member] { return present }
+            queues[keyPath: member] = new
+            return new
+        }
+    }
+
+    func runHasEnded() {}
+}
+
+extension WorkQueue {
+    fileprivate convenience init(outsideRuns name: String, width: Int) {
+        let level = QueueLevel(name, width: width, target: nil, at: .unknown)
+        self.init(level, QueueLine(of: level, at: .unknown), WorkerPool(name, width, at: .unknown), loop: nil)
     }
 }

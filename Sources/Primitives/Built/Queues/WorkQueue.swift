@@ -208,6 +208,32 @@ public func precondition(onQueue queue: WorkQueue, file: StaticString = #fileID,
     guard queue.level.isHeldByCaller else { throw Misuse.recorded(.wrongQueue, at: SourceSite(file, line)) }
 }
 
+extension WorkQueue {
+    /// Whether the calling thread may do what belongs to the queue: as `precondition(onQueue:)` asks, and the main
+    /// thread may always do what belongs to the main queue.
+    package var isOfCaller: Bool { level.isHeldByCaller || isOnLoop && level.hold.currentThread == .main }
+
+    /// Whether no other block of the queue can run meanwhile.
+    package var isOfCallerAlone: Bool { level.isSerial ? isOfCaller : level.hold.isBarrierOfCaller }
+
+    /// The same queue with another target, or with none. For a queue without blocks, and before another thread uses it.
+    ///
+    /// - Throws: `Misuse` `invalid-value`, if blocks wait, or if one of the queues is the main queue.
+    package func moved(to target: WorkQueue?, file: StaticString, line: UInt) throws -> WorkQueue {
+        let site = SourceSite(file, line)
+        guard loop == nil && target?.loop == nil else { throw Misuse.recorded(.invalidValue, at: site) }
+        let suspensions = try pool.gate.withLock(at: site) {
+            guard !self.line.hasItems(of: level) else { throw Misuse.recorded(.invalidValue, at: site) }
+            return level.state.value.suspensions
+        }
+        let queue = try WorkQueue(name, width: level.width, target: target, file: file, line: line)
+        let specifics = level.specifics.withLock { $0 }
+        queue.level.specifics.withLock { $0 = specifics }
+        for _ in 0..<suspensions { try queue.suspend(file: file, line: line) }
+        return queue
+    }
+}
+
 // MARK: - What it says of itself
 
 extension Remark {

@@ -1,0 +1,41 @@
+import Primitives
+
+extension Lab {
+    /// The lock of Apple's systems, which Linux does not have. Locking it twice is a misuse, as is unlocking it on
+    /// another thread.
+    public struct os_unfair_lock_s: Tokened, Sendable {
+        var token = Token()
+
+        public init() {}
+    }
+
+    public typealias os_unfair_lock = os_unfair_lock_s
+    public typealias os_unfair_lock_t = UnsafeMutablePointer<os_unfair_lock_s>
+}
+
+extension UnsafeMutablePointer<Lab.os_unfair_lock_s> {
+    fileprivate func object(_ file: StaticString, _ line: UInt) -> Mutex {
+        PthreadObjects.current.object(number) { Mutex(nil, .errorChecking, file: file, line: line) }
+    }
+}
+
+public func os_unfair_lock_lock(
+    _ lock: Lab.os_unfair_lock_t, file: StaticString = #fileID, line: UInt = #line
+) {
+    let object = lock.object(file, line)
+    must { try object.lock(file: file, line: line) }
+}
+
+public func os_unfair_lock_trylock(
+    _ lock: Lab.os_unfair_lock_t, file: StaticString = #fileID, line: UInt = #line
+) -> Bool {
+    let object = lock.object(file, line)
+    return must(orElse: true) { try object.tryLock(file: file, line: line) }
+}
+
+public func os_unfair_lock_unlock(
+    _ lock: Lab.os_unfair_lock_t, file: StaticString = #fileID, line: UInt = #line
+) {
+    let object = lock.object(file, line)
+    must { try object.unlock(file: file, line: line) }
+}

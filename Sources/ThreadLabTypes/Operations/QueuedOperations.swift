@@ -1,0 +1,61 @@
+extension Lab {
+    /// The operations of a queue, and which of them can begin.
+    struct QueuedOperations {
+        private struct Entry {
+            let operation: Operation
+            let isBarrier: Bool
+            var isReady = false
+            var hasBegun = false
+        }
+
+        private var entries: [Entry] = []
+        /// The number of operations that may run at once. Nil: the queue's own limit.
+        var limit: Int?
+        var isSuspended = false
+
+        var unfinished: [Operation] { entries.map(\.operation) }
+
+        mutating func append(_ operation: Operation, isBarrier: Bool) {
+            entries.append(Entry(operation: operation, isBarrier: isBarrier))
+        }
+
+        mutating func noteReady(_ operation: Operation) {
+            if let index = index(of: operation) { entries[index].isReady = true }
+        }
+
+        mutating func remove(_ operation: Operation) {
+            if let index = index(of: operation) { entries.remove(at: index) }
+        }
+
+        /// The operations that can begin now, which thereby have begun: those with a higher priority before others, and
+        /// each after the ones that were queued before it.
+        mutating func takeDue(atMost width: Int) -> [Operation] {
+            var due: [Operation] = []
+            while let index = next(atMost: limit ?? width) {
+                entries[index].hasBegun = true
+                due.append(entries[index].operation)
+            }
+            return due
+        }
+
+        private func next(atMost limit: Int) -> Int? {
+            if isSuspended || entries.count(where: \.hasBegun) >= limit { return nil }
+            // A barrier is first when all that was queued before it has finished; nothing behind it begins before it
+            // ends.
+            let end = entries.firstIndex(where: \.isBarrier) ?? entries.endIndex
+            if end == 0, let barrier = entries.first { return barrier.isReady && !barrier.hasBegun ? 0 : nil }
+            var best: Int?
+            for index in 0..<end where entries[index].isReady && !entries[index].hasBegun {
+                let isBetter = best.map { priority(index) > priority($0) } ?? true
+                if isBetter { best = index }
+            }
+            return best
+        }
+
+        private func priority(_ index: Int) -> Int { entries[index].operation.queuePriority.rawValue }
+
+        private func index(of operation: Operation) -> Int? {
+            entries.firstIndex { $0.operation === operation }
+        }
+    }
+}

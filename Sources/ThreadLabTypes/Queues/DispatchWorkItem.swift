@@ -1,0 +1,81 @@
+import Dispatch
+import Primitives
+
+extension Lab {
+    /// Dispatch's `DispatchWorkItem`: a block that can be waited for, and be cancelled before it begins.
+    public final class DispatchWorkItem: @unchecked Sendable {
+        /// Dispatch does not ask for a sendable block.
+        private let block: () -> Void
+        let flags: DispatchWorkItemFlags
+        private let cancelled: Primitives.Atomic<Bool>
+        private let performed: Primitives.Atomic<Int>
+        /// Entered until the block has been performed for the first time.
+        private let completion: DispatchGroup
+
+        public init(
+            qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], file: StaticString = #fileID,
+            line: UInt = #line, block: @escaping () -> Void
+        ) {
+            self.block = block
+            self.flags = flags
+            cancelled = Primitives.Atomic("cancelled", false, file: file, line: line)
+            performed = Primitives.Atomic("performed", 0, file: file, line: line)
+            completion = DispatchGroup(file: file, line: line)
+            completion.enter(file: file, line: line)
+        }
+
+        // What is passed by its name.
+
+        @_disfavoredOverload
+        public func perform() { perform(file: #fileID, line: #line) }
+
+        @_disfavoredOverload
+        public func cancel() { cancel(file: #fileID, line: #line) }
+
+        @_disfavoredOverload
+        public func wait() { wait(file: #fileID, line: #line) }
+
+        /// Runs the block on the calling thread, unless the item was cancelled.
+        public func perform(file: StaticString = #fileID, line: UInt = #line) {
+            if !must(orElse: false, { try cancelled.load(file: file, line: line) }) { block() }
+            let times = must(orElse: 1) { try performed.add(1, file: file, line: line) }
+            if times == 0 { completion.leave(file: file, line: line) }
+        }
+
+        /// Lets the block do nothing if it has not begun.
+        public func cancel(file: StaticString = #fileID, line: UInt = #line) {
+            must { try cancelled.store(true, file: file, line: line) }
+        }
+
+        public var isCancelled: Bool { must(orElse: false) { try cancelled.load() } }
+
+        /// Waits until the block has been performed, or would have been if the item were not cancelled.
+        public func wait(file: StaticString = #fileID, line: UInt = #line) { completion.wait(file: file, line: line) }
+
+        public func wait(
+            timeout: DispatchTime, file: StaticString = #fileID, line: UInt = #line
+        ) -> DispatchTimeoutResult {
+            completion.wait(timeout: timeout, file: file, line: line)
+        }
+
+        public func wait(
+            wallTimeout: DispatchWallTime, file: StaticString = #fileID, line: UInt = #line
+        ) -> DispatchTimeoutResult {
+            completion.wait(wallTimeout: wallTimeout, file: file, line: line)
+        }
+
+        /// Queues another block when this one has been performed.
+        public func notify(
+            qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], queue: DispatchQueue,
+            file: StaticString = #fileID, line: UInt = #line, execute work: @escaping () -> Void
+        ) {
+            completion.notify(qos: qos, flags: flags, queue: queue, file: file, line: line, execute: work)
+        }
+
+        public func notify(
+            queue: DispatchQueue, file: StaticString = #fileID, line: UInt = #line, execute item: DispatchWorkItem
+        ) {
+            completion.notify(queue: queue, file: file, line: line, work: item)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Dispatch
+import Execution
+import Primitives
+
+extension Lab {
+    /// Dispatch's `DispatchSourceTimer`.
+    public protocol DispatchSourceTimer: DispatchSourceProtocol, TimerSource {}
+
+    private final class AnyTimerSource: TimerSource, DispatchSourceTimer, @unchecked Sendable {}
+
+    /// A source whose events come at times that are planned: the plan does not drift. Leeways are of no consequence.
+    public class TimerSource: DispatchSource, @unchecked Sendable {
+        // With the mutex held.
+        private var plan: Plan?
+        private var plans = 0
+        /// Whether a block of the queue is due at the next time.
+        private var isArmed = false
+
+        private struct Plan {
+            let number: Int
+            var next: Instant
+            /// Nil: once.
+            let interval: Duration?
+        }
+
+        public func schedule(
+            deadline: DispatchTime, repeating interval: DispatchTimeInterval = .never,
+            leeway: DispatchTimeInterval = .nanoseconds(0)
+        ) {
+            schedule(deadline.instant, interval.duration)
+        }
+
+        /// - Parameter interval: in seconds. Infinity: once.
+        public func schedule(
+            deadline: DispatchTime, repeating interval: Double, leeway: DispatchTimeInterval = .nanoseconds(0)
+        ) {
+            schedule(deadline.instant, interval.isInfinite ? nil : .seconds(limited: interval))
+        }
+
+        public func schedule(
+            wallDeadline: DispatchWallTime, repeating interval: DispatchTimeInterval = .never,
+            leeway: DispatchTimeInterval = .nanoseconds(0)
+        ) {
+            schedule(deadline: wallDeadline, repeating: interval, leeway: leeway)
+        }
+
+        /// - Parameter interval: in seconds. Infinity: once.
+        public func schedule(
+            wallDeadline: DispatchWallTime, repeating interval: Double,
+            leeway: DispatchTimeInterval = .nanoseconds(0)
+        ) {
+            schedule(deadline: wallDeadline, repeating: interval, leeway: leeway)
+        }
+
+        /// The shortest interval: 1 ms. One of no length would fire forever at one moment of virtual time.
+        private static let shortest = Duration.milliseconds(1)
+
+        private func schedule(_ next: Instant, _ interval: Duration?) {
+            locked {
+                plans += 1
+                plan = Plan(number: plans, next: next, interval: interval.map { max($0, Self.shortest) })
+                isArmed = false
+            }
+            arm()
+        }
+
+        override func continueIfPossible() {
+            super.continueIfPossible()
+            arm()
+        }
+
+        /// Has the queue look at the next time. A timer that is suspended waits for `resume`, so that time need not
+        /// pass for it.
+        private func arm() {
+            let next: Plan? = locked(orElse: nil) {
+                guard isActivated && canDeliver && !isArmed else { return nil }
+                isArmed = plan != nil
+                return plan
+            }
+            guard let next else { return }
+            must {
+                try queue.base.asyncAfter(deadline: next.next) { [weak self] in self?.tick(next.number) }
+            }
+        }
+
+        /// On the queue.
+        private func tick(_ number: Int) {
+            var missed: UInt = 0
+            locked {
+                guard let present = plan, present.number == number else { return }
+                isArmed = false
+                guard canDeliver else { return }
+                missed = 1
+                if let interval = present.interval {
+                    let late = Int((Instant.now - present.next) / interval)
+                    missed += UInt(max(0, late))
+                    plan?.next = present.next + interval * Int(missed)
+                } else {
+                    plan = nil
+                }
+            }
+            if missed > 0 { fire(missed) }
+            arm()
+        }
+    }
+}
+
+extension Lab.DispatchSource {
+    /// A timer that `schedule` sets, and `resume` starts.
+    ///
+    /// - Parameter queue: runs the handlers. Nil: the global queue.
+    public static func makeTimerSource(
+        flags: TimerFlags = [], queue: Lab.DispatchQueue? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) -> any Lab.DispatchSourceTimer {
+        Lab.AnyTimerSource("timer", queue, file, line)
+    }
+}
