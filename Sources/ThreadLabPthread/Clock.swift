@@ -66,3 +66,9 @@ public func nanosleep(
     must { try Thread.sleep(for: duration, file: file, line: line) }
     return 0
 }
+
+extension Lab.DispatchTime {
+    public init(timespec time: Lab.timespec) {
+        self.init(timespec: Glibc.timespec(tv_sec: time.tv_sec, tv_nsec: time.tv_nsec))
+    }
+}

@@ -37,10 +37,8 @@ public func pthread_cond_init(
 
 @discardableResult
 public func pthread_cond_destroy(
-    _ condition: UnsafeMutablePointer<Lab.pthread_cond_t>, file: StaticString = #fileID, line: UInt = #line
+    _ condition: UnsafeMutablePointer<Lab.pthread_cond_t>
 ) -> Int32 {
-    let present = PthreadObjects.current.present(condition.number, as: Condition.self)
-    must { try present?.destroy(file: file, line: line) }
     PthreadObjects.current.remove(condition.number)
     return 0
 }

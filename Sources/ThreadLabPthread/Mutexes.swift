@@ -64,10 +64,8 @@ public func pthread_mutex_init(
 
 @discardableResult
 public func pthread_mutex_destroy(
-    _ mutex: UnsafeMutablePointer<Lab.pthread_mutex_t>, file: StaticString = #fileID, line: UInt = #line
+    _ mutex: UnsafeMutablePointer<Lab.pthread_mutex_t>
 ) -> Int32 {
-    let present = PthreadObjects.current.present(mutex.number, as: Mutex.self)
-    must { try present?.destroy(file: file, line: line) }
     PthreadObjects.current.remove(mutex.number)
     return 0
 }

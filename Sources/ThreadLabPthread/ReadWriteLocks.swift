@@ -38,10 +38,8 @@ public func pthread_rwlock_init(
 
 @discardableResult
 public func pthread_rwlock_destroy(
-    _ lock: UnsafeMutablePointer<Lab.pthread_rwlock_t>, file: StaticString = #fileID, line: UInt = #line
+    _ lock: UnsafeMutablePointer<Lab.pthread_rwlock_t>
 ) -> Int32 {
-    let present = PthreadObjects.current.present(lock.number, as: ReadWriteLock.self)
-    must { try present?.destroy(file: file, line: line) }
     PthreadObjects.current.remove(lock.number)
     return 0
 }

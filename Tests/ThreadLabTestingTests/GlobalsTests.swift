@@ -1,4 +1,5 @@
 import Authoring
+import Support
 import Synchronization
 import Testing
 import ThreadLabTesting
@@ -132,6 +133,38 @@ import ThreadLabTypes
             _ = lock.withLock { gate.open.signal() }
         }
         #expect(result.findings.count == 1)
+    }
+
+    private enum Common {
+        /// It waits, in whichever search comes first.
+        static let number: Int = {
+            let lock = Lab.NSLock()
+            lock.withLock { Lab.Thread.sleep(forTimeInterval: 1) }
+            return 3
+        }()
+    }
+
+    @Test func `searches that run at the same time share a global, and each has the right numbers`() {
+        let failures = Synchronization.Mutex<[String]>([])
+        let searches = (0..<4).map { _ in
+            ForeignThread {
+                do {
+                    try explore(.random(executions: 50), time: .seconds(600)) {
+                        let sum = Lab.ManagedAtomic(0)
+                        let done = Lab.DispatchSemaphore(value: 0)
+                        Lab.Thread.detachNewThread {
+                            sum.wrappingIncrement(by: Common.number, ordering: .relaxed)
+                            done.signal()
+                        }
+                        sum.wrappingIncrement(by: Common.number, ordering: .relaxed)
+                        done.wait()
+                        try check(sum.load(ordering: .relaxed) == 6)
+                    }
+                } catch { failures.withLock { $0.append("\(error)") } }
+            }
+        }
+        for search in searches { search.join() }
+        #expect(failures.withLock { $0 } == [])
     }
 
     private enum Twofold {

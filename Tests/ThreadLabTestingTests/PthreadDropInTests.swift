@@ -46,6 +46,69 @@ import ThreadLabTesting
         }
     }
 
+    /// A lock that dies with its object, as nearly all do.
+    private final class Owned: @unchecked Sendable {
+        private let mutex = UnsafeMutablePointer<Lab.pthread_mutex_t>.allocate(capacity: 1)
+
+        init() { pthread_mutex_init(mutex, nil) }
+
+        func use() {
+            pthread_mutex_lock(mutex)
+            if pthread_mutex_trylock(mutex) != EBUSY { preconditionFailure("it is not held") }
+            pthread_mutex_unlock(mutex)
+        }
+
+        deinit {
+            use()
+            pthread_mutex_destroy(mutex)
+            mutex.deallocate()
+        }
+    }
+
+    @Test func `a lock that its object destroys does not keep the search from being complete`() throws {
+        let result = try explore(.exhaustive, time: .seconds(600)) {
+            let lock = UnsafeMutablePointer<Lab.pthread_mutex_t>.allocate(capacity: 1)
+            pthread_mutex_init(lock, nil)
+            let owner = Owner(lock)
+            let done = Lab.DispatchSemaphore(value: 0)
+            Lab.Thread.detachNewThread {
+                owner.use()
+                done.signal()
+            }
+            owner.use()
+            done.wait()
+        }
+        #expect(result.triedEveryOrder)
+    }
+
+    private final class Owner: @unchecked Sendable {
+        private let mutex: UnsafeMutablePointer<Lab.pthread_mutex_t>
+
+        init(_ mutex: UnsafeMutablePointer<Lab.pthread_mutex_t>) { self.mutex = mutex }
+
+        func use() {
+            pthread_mutex_lock(mutex)
+            pthread_mutex_unlock(mutex)
+        }
+
+        deinit {
+            pthread_mutex_destroy(mutex)
+            mutex.deallocate()
+        }
+    }
+
+    @Test func `a deinit that comes too late finds the lock held that it has locked`() throws {
+        try explore(.random(executions: 50), time: .seconds(600)) {
+            let object = Owned()
+            let done = Lab.DispatchSemaphore(value: 0)
+            Lab.Thread.detachNewThread {
+                object.use()
+                done.signal()
+            }
+            done.wait()
+        }
+    }
+
     nonisolated(unsafe) private static var global = Lab.pthread_mutex_t()
 
     @Test func `a global lock is free at the beginning of each execution`() throws {

@@ -32,6 +32,8 @@ extension ControlledRuntime {
         var abandoned: [Int32] = []
         /// By object: what was stored after the end, when the machine's own state is a result.
         var belated: [UInt32: Int] = [:]
+        /// The mutexes that a `deinit` has locked after the end.
+        var heldBelatedly: Set<UInt32> = []
         /// What a fiber is to release, and whether it has begun and not returned.
         var remains: Remains?
         var isReleasing = false

@@ -175,8 +175,17 @@ extension ControlledRuntime {
             leaveRun()
         }
         guard present.callsSinceEnd <= Self.patience else { throw RunEnded.error }
-        if operation.kind.isRelease { return 0 }
+        if operation.kind.isRelease {
+            if operation.kind == .unlock { present.heldBelatedly.remove(target.id) }
+            return 0
+        }
         guard Belated.isDeinit else { throw RunEnded.error }
+        if operation.kind.row.lock == .mutex {
+            // Code asserts that it holds a lock by trying to take it.
+            let isFree = present.heldBelatedly.insert(target.id).inserted
+            let isRecursive = target.id < state.objectCount && state.object(target.id).kind == .recursiveMutex
+            if operation.kind == .tryLock && !isFree && !isRecursive { return Mutexes.Locked.busy }
+        }
         var word = word(of: target)
         defer { present.belated[target.id] = word }
         return try operation.belatedResult(&word)

@@ -121,6 +121,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         present.globalObjects = 0
         present.unseenSteps = 0
         if !present.belated.isEmpty { present.belated.removeAll(keepingCapacity: true) }
+        if !present.heldBelatedly.isEmpty { present.heldBelatedly.removeAll(keepingCapacity: true) }
         if !present.priorities.isEmpty { present.priorities.removeAll(keepingCapacity: true) }
         if !present.words.isEmpty { present.words.removeAll(keepingCapacity: true) }
         present.execution += 1

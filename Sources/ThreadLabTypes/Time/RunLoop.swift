@@ -52,13 +52,15 @@ extension Lab {
 
         // MARK: - Running
 
-        /// Runs in the default mode, until there is nothing to watch.
+        /// Runs in the default mode, until there is nothing to watch: the main thread's loop, forever.
         public func run(file: StaticString = #fileID, line: UInt = #line) {
             run(until: .distantFuture, file: file, line: line)
         }
 
         public func run(until limit: Date, file: StaticString = #fileID, line: UInt = #line) {
-            must { try base.run(until: limit.instant, file: file, line: line) }
+            must {
+                try keepingMainAlive(in: .default) { try base.run(until: limit.instant, file: file, line: line) }
+            }
         }
 
         /// Runs until something other than a timer was handled, or the time has come.
@@ -69,8 +71,22 @@ extension Lab {
             mode: Mode, before limit: Date, file: StaticString = #fileID, line: UInt = #line
         ) -> Bool {
             must(orElse: false) {
-                try base.run(mode: mode.ours, until: limit.instant, file: file, line: line) != .finished
+                try keepingMainAlive(in: mode.ours) {
+                    try base.run(mode: mode.ours, until: limit.instant, file: file, line: line) != .finished
+                }
             }
+        }
+
+        /// The main thread's loop always has something to watch: the main queue.
+        private func keepingMainAlive<Result>(
+            in mode: Primitives.RunLoop.Mode, _ body: () throws -> Result
+        ) throws -> Result {
+            guard base.isMain else { return try body() }
+            let queue = Primitives.Timer(fire: .distantFuture) { _ in }
+            try base.add(queue, to: mode)
+            let result = try body()
+            try queue.invalidate()
+            return result
         }
 
         public func acceptInput(

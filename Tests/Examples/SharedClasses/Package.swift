@@ -12,10 +12,16 @@ let package = Package(
         .target(
             name: "SharedClasses",
             dependencies: [.product(name: "ThreadLabTypes", package: "threadlab", condition: .when(traits: ["Lab"]))]),
+        // In Swift 5 mode, as older packages are. A warning would be an error, with the system's types and with the
+        // lab's.
+        .target(
+            name: "OlderClasses",
+            dependencies: [.product(name: "ThreadLabTypes", package: "threadlab", condition: .when(traits: ["Lab"]))],
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         .testTarget(
             name: "SharedClassesTests",
             dependencies: [
-                "SharedClasses",
+                "SharedClasses", "OlderClasses",
                 .product(name: "ThreadLabTypes", package: "threadlab", condition: .when(traits: ["Lab"])),
                 .product(name: "ThreadLabTesting", package: "threadlab", condition: .when(traits: ["Lab"])),
             ]),

@@ -56,6 +56,9 @@ public final class RunLoop: RunBound {
         }
     }
 
+    /// Whether it is the main thread's.
+    package var isMain: Bool { owner == .main }
+
     /// The mode that the loop runs in now. Nil outside a run. For the loop's own thread.
     public var currentMode: Mode? { state.value.running.last }
 

@@ -3,6 +3,7 @@
     import ThreadLabTesting
     import ThreadLabTypes
 
+    @testable import OlderClasses
     @testable import SharedClasses
 
     /// Each class has a bug that needs an unlucky schedule, and a variant without it that is proved.
@@ -34,6 +35,27 @@
                     }
                 }
                 try check(loads == 2)
+            }
+        }
+
+        @Test func `of calls in quick succession the last one is made, and late`() throws {
+            try explore(.random(executions: 100)) {
+                let debouncer = Debouncer(interval: 60)
+                let made = Lab.OSAllocatedUnfairLock<[Int]>(initialState: [])
+                for number in 1...2 { debouncer.call { made.withLock { $0.append(number) } } }
+                try check(debouncer.remaining == 60)
+                Lab.Thread.sleep(forTimeInterval: 61)
+                try check(made.withLock { $0 } == [2])
+            }
+        }
+
+        @Test(arguments: [false, true])
+        func `a value reaches one of two threads that wait for it; both, if a signal is kept`(keeps: Bool) throws {
+            try explore(expecting: keeps ? .completed : .assertion) {
+                let future = Future(keepsSignal: keeps) { 7 }
+                let first = future.get(within: 3_600_000)
+                let second = future.get(within: 3_600_000)
+                try check(first == 7 && second == 7, "the second one waits in vain")
             }
         }
 
