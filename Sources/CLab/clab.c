@@ -323,7 +323,7 @@ void clab_share_access(void *variable) {
     enum { tracking = 0x20 };
     access_entry_t first = {0, 0, 0};
     swift_beginAccess(&first, &first, tracking, 0);
-    // Null: nothing is checked, and there is no list.
+    // Null: Swift checks nothing.
     if (!first.variable) return;
     for (access_entry_t *next = (access_entry_t *)(first.link & ~(uintptr_t)1); next;
          next = (access_entry_t *)(next->link & ~(uintptr_t)1)) {

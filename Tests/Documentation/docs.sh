@@ -13,7 +13,7 @@ if [ $# -lt 2 ]; then
     # A module that has not changed is not compiled again, and leaves its graph as it is.
     [ -d "$graphs" ] || rm -rf "$build"
     mkdir -p "$graphs"
-    for target in ThreadLab ThreadLabCommandLine ThreadLabTesting ThreadLabTypes; do
+    for target in ThreadLab ThreadLabCommandLine ThreadLabTesting ThreadLabTypes ThreadLabPthread; do
         "$swift" build --scratch-path "$build" --target "$target" \
             -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc "$PWD/$graphs"
     done
@@ -21,7 +21,7 @@ fi
 rm -rf "$graphs/public" "$site"
 # Only what a package can import or gets with it; the other rooms have nothing public that a user needs.
 mkdir -p "$graphs/public"
-for module in ThreadLab ThreadLabCommandLine ThreadLabTesting ThreadLabTypes Primitives Authoring; do
+for module in ThreadLab ThreadLabCommandLine ThreadLabTesting ThreadLabTypes ThreadLabPthread Primitives Authoring; do
     cp "$graphs/$module.symbols.json" "$graphs/public/"
     find "$graphs" -maxdepth 1 -name "$module@*.symbols.json" -exec cp {} "$graphs/public/" \;
 done

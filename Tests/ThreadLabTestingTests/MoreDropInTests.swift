@@ -59,7 +59,7 @@ import ThreadLabTypes
         }
     }
 
-    @Test func `a source that nobody keeps is silent`() throws {
+    @Test func `a source to which no reference is left is silent`() throws {
         try explore(time: .seconds(600)) {
             let count = Lab.Atomic(0)
             do {

@@ -25,7 +25,7 @@ extension Lab {
         /// For what belongs to the thread, which alone uses it.
         open private(set) var threadDictionary = NSMutableDictionary()
 
-        /// Of a thread without `base`, which nobody else can know to be cancelled.
+        /// Of a thread without `base`, which no other thread can cancel.
         private var isAdoptedCancelled = false
 
         /// The thread's object. What the thread runs owns it.

@@ -16,7 +16,7 @@ let package = Package(
         // lab's.
         .target(
             name: "OlderClasses",
-            dependencies: [.product(name: "ThreadLabTypes", package: "threadlab", condition: .when(traits: ["Lab"]))],
+            dependencies: [.product(name: "ThreadLabPthread", package: "threadlab", condition: .when(traits: ["Lab"]))],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         .testTarget(
             name: "SharedClassesTests",

@@ -34,7 +34,7 @@ public final class Future<Value> {
     private var value: Value?
     private let keepsSignal: Bool
 
-    /// - Parameter keepsSignal: without the bug: whoever has waited lets the next one continue.
+    /// - Parameter keepsSignal: without the bug: a thread that has waited lets the next one continue.
     public init(keepsSignal: Bool, _ make: @escaping () -> Value) {
         self.keepsSignal = keepsSignal
         Thread.detachNewThread {

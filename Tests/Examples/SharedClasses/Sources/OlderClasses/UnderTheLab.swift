@@ -1,6 +1,6 @@
-// As in `SharedClasses`.
+// As in `SharedClasses`. ThreadLabPthread has ThreadLabTypes with it.
 #if Lab
-    @_exported import ThreadLabTypes
+    @_exported import ThreadLabPthread
 
     typealias NSLock = Lab.NSLock
     typealias DispatchQueue = Lab.DispatchQueue
@@ -9,4 +9,6 @@
     typealias DispatchTime = Lab.DispatchTime
     typealias Thread = Lab.Thread
     typealias Date = Lab.Date
+    typealias pthread_mutex_t = Lab.pthread_mutex_t
+    typealias pthread_mutexattr_t = Lab.pthread_mutexattr_t
 #endif

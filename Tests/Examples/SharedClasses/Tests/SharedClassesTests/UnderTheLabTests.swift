@@ -55,7 +55,23 @@
                 let future = Future(keepsSignal: keeps) { 7 }
                 let first = future.get(within: 3_600_000)
                 let second = future.get(within: 3_600_000)
-                try check(first == 7 && second == 7, "the second one waits in vain")
+                try check(first == 7 && second == 7, "the second one has waited without result")
+            }
+        }
+
+        @Test(arguments: [false, true])
+        func `a counter over a POSIX mutex loses an addition; one that holds it throughout does not`(holds: Bool) throws
+        {
+            try explore(expecting: holds ? .completed : .assertion) {
+                let counter = Counter(holdsLock: holds)
+                let done = Lab.DispatchSemaphore(value: 0)
+                Lab.Thread.detachNewThread {
+                    counter.add()
+                    done.signal()
+                }
+                counter.add()
+                done.wait()
+                try check(counter.value == 2, "an addition was lost")
             }
         }
 
