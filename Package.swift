@@ -36,6 +36,7 @@ let package = Package(
         .executableTarget(name: "embed-files", swiftSettings: strict),
 
         room("Text"),
+        room("Histories"),
         room("Recipes", ["Text"]),
         room("Trace", ["CLab", "CPthread", "Text"]),
         room("Machine", ["Trace"]),
@@ -132,6 +133,7 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "CSupport", path: "Tests/CSupport"),
         tests("TextTests", ["Text"]),
+        tests("HistoriesTests", ["Histories"]),
         tests("LibraryTests", ["Library", "Support"]),
         tests("TraceTests", ["Text", "Trace", "Support"]),
         tests("DiagnosisTests", ["Trace", "Diagnosis", "Support"]),

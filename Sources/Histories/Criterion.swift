@@ -1,0 +1,56 @@
+/// When a history counts as correct: if its calls, one at a time in some order, are a run of the sequential model. The
+/// criteria differ in which orders may be chosen.
+package enum Criterion: String, CaseIterable, Sendable {
+    /// A call that has returned before another one is made comes before it (Herlihy and Wing 1990).
+    case linearizability = "linearizable"
+    /// The calls of a thread keep their order (Lamport 1979).
+    case sequentialConsistency = "sequentially consistent"
+    /// A call comes before another one if between them there was a moment without an open call (Aspnes, Herlihy and
+    /// Shavit 1994).
+    case quiescentConsistency = "quiescently consistent"
+
+    /// Whether it depends on when calls are made and return. Otherwise nobody has to observe that.
+    package var needsRealTime: Bool {
+        switch self {
+        case .linearizability, .quiescentConsistency: true
+        case .sequentialConsistency: false
+        }
+    }
+
+    /// For each call of the history, in the order of `places`: the set of those that must come before it, a bit for
+    /// each.
+    func earlier<Operation, Answer>(in history: History<Operation, Answer>) -> [UInt64] {
+        let places = history.places
+        switch self {
+        case .linearizability: return Self.sets(places) { history.precedes($0, $1) }
+        case .sequentialConsistency:
+            return Self.sets(places) { $0.thread == $1.thread && $0.number < $1.number }
+        case .quiescentConsistency:
+            let before = Self.sets(places) { history.precedes($0, $1) }
+            return before.indices.map { call in
+                before.indices.reduce(UInt64(0)) { set, other in
+                    other != call && Self.part(with: other, before) & 1 << UInt64(call) == 0
+                        ? set | 1 << UInt64(other) : set
+                }
+            }
+        }
+    }
+
+    private static func sets<Place>(_ places: [Place], _ precedes: (Place, Place) -> Bool) -> [UInt64] {
+        places.map { place in
+            places.indices.reduce(UInt64(0)) { precedes(places[$1], place) ? $0 | 1 << UInt64($1) : $0 }
+        }
+    }
+
+    /// The smallest set of calls that contains this one and all of whose calls precede all others: what had returned
+    /// at the first moment without an open call after it.
+    private static func part(with call: Int, _ before: [UInt64]) -> UInt64 {
+        var part = UInt64(1) << UInt64(call)
+        while let next = before.indices.first(where: {
+            part & 1 << UInt64($0) == 0 && part & ~before[$0] != 0
+        }) {
+            part |= 1 << UInt64(next)
+        }
+        return part
+    }
+}
