@@ -109,8 +109,8 @@ let package = Package(
         room(
             "ThreadLabTesting",
             [
-                "CLab", "Text", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Views", "Reports",
-                "Exploration", "Authoring",
+                "CLab", "Text", "Histories", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Views",
+                "Reports", "Exploration", "Authoring",
                 "Supervision",
             ]),
         room("Costs", ["CBench", "Trace", "Execution", "Primitives"]),
@@ -189,8 +189,8 @@ let package = Package(
         tests(
             "ThreadLabTestingTests",
             [
-                "Authoring", "Scenarios", "ThreadLab", "ThreadLabTesting", "ThreadLabTypes", "ThreadLabPthread",
-                "Support",
+                "Histories", "Machine", "Exploration", "Authoring", "Scenarios", "Supervision", "ThreadLab",
+                "ThreadLabTesting", "ThreadLabTypes", "ThreadLabPthread", "Support",
             ]),
         .executableTarget(
             name: "lab-plugin", dependencies: ["ThreadLabCommandLine"], path: "Tests/Plugin", swiftSettings: strict),

@@ -17,6 +17,11 @@ public final class Atomic<Value: Word>: Sendable {
         handle = Handle(.atomic, shownAs: .atomic(of: Value.self), name, value: value.word, at: SourceSite(file, line))
     }
 
+    /// One that reports do not show.
+    package init(partNamed name: String, _ value: Value, file: StaticString = #fileID, line: UInt = #line) {
+        handle = Handle(.atomic, shownAs: .part, name, value: value.word, at: SourceSite(file, line))
+    }
+
     init(partOf owner: String, _ value: Value, at site: SourceSite) {
         handle = Handle(.atomic, shownAs: .part, "\(owner.possessive) flag", value: value.word, at: site)
     }

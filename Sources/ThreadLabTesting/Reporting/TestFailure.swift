@@ -16,18 +16,34 @@ struct TestFailure {
 
     /// A finding of a search, with the call that repeats it.
     init(_ finding: ExplainedFinding, _ rules: RunRules, at place: CallPlace) {
-        var options = Self.options(place)
-        if let filter = RunningTest.filter(at: place) {
-            options.replayInShell = ReplayRequest.command(finding.schedule.description, filter, line: place.line)
-        }
-        options.remarks = finding.remarks
         let arguments = ["\"\(finding.schedule.description)\"", rules.argument].filter { !$0.isEmpty }
+        let shell = RunningTest.filter(at: place).map {
+            ReplayRequest.command(finding.schedule.description, $0, line: place.line)
+        }
+        self.init(finding, call: "try replay(\(arguments.joined(separator: ", "))) { … }", inShell: shell, at: place)
+    }
+
+    /// The same with another call.
+    ///
+    /// - Parameters:
+    ///   - preface: what is said before the steps.
+    ///   - shell: what repeats it without a change of the test. Nil: nothing does.
+    init(
+        _ finding: ExplainedFinding, about preface: String? = nil, call: String, inShell shell: String? = nil,
+        at place: CallPlace
+    ) {
+        var options = Self.options(place)
+        options.replayInShell = shell
+        options.remarks = finding.remarks
         options.findings = [finding.deciding].compactMap(\.self)
-        self.init(finding.trace, "try replay(\(arguments.joined(separator: ", "))) { … }", options)
+        self.init(finding.trace, call, options, about: preface)
     }
 
     /// A run that ended otherwise than it should.
-    init(_ trace: TraceDocument, _ program: any Runnable, after expected: OutcomeKind?, at place: CallPlace) {
+    init(
+        _ trace: TraceDocument, _ program: any Runnable, after expected: OutcomeKind?, about preface: String? = nil,
+        at place: CallPlace
+    ) {
         if let expected, trace.outcome?.kind == .completed {
             self.init("the run completed; it should have ended in \(expected.rawValue)")
         } else {
@@ -36,7 +52,7 @@ struct TestFailure {
             examination.consume(trace.events[...])
             let findings = examination.findings(in: Names(trace))
             options.findings = [Finding.deciding(trace.outcome, among: findings)].compactMap(\.self)
-            self.init(trace, nil, options)
+            self.init(trace, nil, options, about: preface)
         }
     }
 
@@ -51,14 +67,14 @@ struct TestFailure {
     }
 
     /// - Parameter call: repeats the run. Nil: nothing does.
-    private init(_ trace: TraceDocument, _ call: String?, _ start: ReportOptions) {
+    private init(_ trace: TraceDocument, _ call: String?, _ start: ReportOptions, about preface: String? = nil) {
         var options = start
         options.replay = call
         options.foldsBeginning = true
         let report = ByteSink.collect { ReportFormat.lanes.write(trace, options, to: &$0) }
         options.foldsBeginning = false
         let outcome = trace.outcome.map { "\($0.kind.rawValue): \($0.summary)" } ?? "the run has no outcome"
-        text = "\(outcome)\n\(report)"
+        text = "\(outcome)\n\(preface.map { "\($0)\n\n" } ?? "")\(report)"
         files = AttachedFile.all(trace, options)
     }
 

@@ -49,11 +49,15 @@ struct TestedReplay {
     private let place: CallPlace
     private let stepTime: UInt64?
     private let expectations: FailedExpectations?
+    private let explain: ((TraceDocument) -> TestFailure)?
 
+    /// - Parameter explain: the failure that a run is which ended otherwise than it should. Nil: its report.
     init(
-        _ program: any Runnable, _ schedule: String, _ expected: OutcomeKind?, _ rules: RunRules, _ place: CallPlace
+        _ program: any Runnable, _ schedule: String, _ expected: OutcomeKind?, _ rules: RunRules, _ place: CallPlace,
+        explain: ((TraceDocument) -> TestFailure)? = nil
     ) throws(TestingError) {
         self.program = program
+        self.explain = explain
         self.expected = expected
         self.rules = rules
         self.place = place
@@ -94,7 +98,8 @@ struct TestedReplay {
         }
         guard let kind = trace.outcome?.kind else { return nil }
         let isExpected = expected.map { $0 == kind } ?? program.expectation.allowed.contains(kind)
-        return isExpected ? nil : TestFailure(trace, program, after: expected, at: place)
+        if isExpected { return nil }
+        return explain?(trace) ?? TestFailure(trace, program, after: expected, at: place)
     }
 }
 

@@ -17,12 +17,16 @@ struct TestedSearch {
     /// The schedule that is repeated in place of the search. Nil: it is made.
     private let schedule: String?
     private let expectations: FailedExpectations?
+    private let explain: ((ExplainedFinding) -> TestFailure)?
 
-    /// - Parameter environment: nil: that of this process.
+    /// - Parameters:
+    ///   - environment: nil: that of this process.
+    ///   - explain: the failure that a finding is. Nil: its report.
     init(
         _ program: any Runnable, _ request: SearchRequest, _ place: CallPlace,
-        _ environment: EnvironmentSettings? = nil
+        _ environment: EnvironmentSettings? = nil, explain: ((ExplainedFinding) -> TestFailure)? = nil
     ) throws(TestingError) {
+        self.explain = explain
         if let reason = program.realThreadsOnly {
             throw TestingError("the scheduler cannot run '\(program.name)', \(reason): use 'run' for it")
         }
@@ -61,11 +65,7 @@ struct TestedSearch {
         if search.isIsolated { return try runIsolated() }
         let watchdog = StepWatchdog(.explaining("explore", at: place, limit: stepTime), plan.rules)
         defer { watchdog.stop() }
-        let judgement = try collecting {
-            try judged(local: watchdog.log) {
-                try LocalSearch.run(plan, log: watchdog.log, makeExplainer: { CallStacks() })
-            }
-        }
+        let judgement = try collecting { try judged(local: watchdog.log) }
         try TestIssue.record(judgement, at: place)
         return judgement.result
     }
@@ -95,6 +95,13 @@ struct TestedSearch {
     private func collecting<Result>(_ work: () throws -> Result) throws -> Result {
         guard let expectations else { return try work() }
         return try expectations.collect(during: work)
+    }
+
+    /// Searches in this process.
+    ///
+    /// - Parameter local: receives the choices of executions.
+    func judged(local: ChoiceMemory) throws -> Judgement {
+        try judged(local: local) { try LocalSearch.run(plan, log: local, makeExplainer: { CallStacks() }) }
     }
 
     /// - Parameter local: receives the choices of executions in this process. Nil: they have other processes.
@@ -142,7 +149,7 @@ struct TestedSearch {
         }
         let expectation = plan.scenario.expectation
         if let unwanted = findings.first(where: { !expectation.allowed.contains($0.finding.kind) || !$0.isConfirmed }) {
-            return TestFailure(unwanted, rules, at: place)
+            return explain?(unwanted) ?? TestFailure(unwanted, rules, at: place)
         }
         let count = Names.count(result.counts.executions, "execution")
         let tried = result.isProof ? "\(count), which stand for all that there are" : count

@@ -1,0 +1,128 @@
+import Execution
+import Histories
+
+/// When the calls of several threads count as correct: if the model, called by one thread, can give the same answers
+/// in some order. The criteria differ in which orders may be chosen.
+public enum CallCriterion: Sendable {
+    /// A call that has returned before another one is made comes before it (Herlihy and Wing, 1990). What users of a
+    /// lock expect.
+    case linearizability
+    /// The calls of each thread keep their order (Lamport, 1979). Fewer executions have to be tried.
+    case sequentialConsistency
+    /// A call comes before another one if there was a moment between them without an open call (Aspnes, Herlihy and
+    /// Shavit, 1994).
+    case quiescentConsistency
+
+    var criterion: Criterion {
+        switch self {
+        case .linearizability: .linearizability
+        case .sequentialConsistency: .sequentialConsistency
+        case .quiescentConsistency: .quiescentConsistency
+        }
+    }
+}
+
+/// Calls the operations of an object from several threads, in all combinations up to a size, and each combination under
+/// different schedules; and fails the test at this line if some results cannot be explained by the calls one at a time.
+///
+/// ```swift
+/// @Test func stackIsLinearizable() throws {
+///     try exploreOperations(of: { Stack() }, model: [Int](), threads: 2, each: 2) {
+///         $0.operation("push", 1...2) { try $0.push($1) } model: { $0.append($1) }
+///         $0.operation("pop") { try $0.pop() } model: { $0.popLast() }
+///     }
+/// }
+/// ```
+///
+/// The small combinations come first, and so the first one that fails has the fewest calls. The failure shows its
+/// calls and results as a table, the nearest order that would have been legal with the results that it demands, and
+/// the steps of the execution.
+///
+/// If all combinations were tried, each with every order of its steps, `triedEverything` is true: then no execution of
+/// these calls, by so many threads, violates the criterion. That is a statement about these arguments and this size,
+/// under the memory model of the rules, and about the lab's steps: plain variables are no steps.
+///
+/// - `make`: creates the object, for each execution anew. It runs on the main thread.
+/// - `model`: the state of the model at the beginning.
+/// - `threads`, `each`: the number of threads, and of calls of a thread, at most. A thread can make 64 calls in all.
+/// - `search`: which schedules to try of each combination. `.exhaustive` fails the test if not all were tried.
+/// - `time`: the limit for all combinations together.
+/// - `criterion`: when results count as correct.
+/// - `replaying`: a combination and a schedule, as a failure shows them: only that execution is run.
+/// - `rules`: what may happen beyond what the object itself leaves open.
+/// - `operations`: lists the operations, each with what it should do.
+///
+/// - Returns: what was found, with counts.
+/// - Throws: `TestingError`, for a mistake in the call; or, outside a test, what would have failed it.
+@discardableResult
+public func exploreOperations<Object, Model: Hashable>(
+    of make: @escaping () throws -> Object, model: Model, threads: Int = 2, each: Int = 2,
+    _ search: ScheduleSearch = .automatic, time: Duration = .seconds(10),
+    criterion: CallCriterion = .linearizability, replaying: String? = nil, rules: RunRules = RunRules(),
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    function: StaticString = #function, operations: (inout OperationList<Object, Model>) -> Void
+) throws -> OperationsResult {
+    let place = CallPlace(fileID: fileID, filePath: filePath, line: line, column: column, function: function)
+    var list = OperationList<Object, Model>()
+    operations(&list)
+    let scenarios = try OperationScenarios(calls: list.calls.count, threads: threads, each: each).checked()
+    let tested = TestedOperations(
+        scenarios, OperationModel(initial: model, calls: list.calls), criterion.criterion, search, time, rules, place,
+        make)
+    if let replaying {
+        try tested.replay(replaying)
+        return OperationsResult()
+    }
+    return try tested.run()
+}
+
+/// What `exploreOperations` has tried and found, for assertions of one's own.
+public struct OperationsResult: Sendable {
+    /// An execution whose results are wrong, or that ended badly.
+    public struct Finding: Sendable {
+        public let outcome: OutcomeKind
+        /// The calls of each thread: `push(1), pop() | pop()`.
+        public let calls: String
+        /// Calls and results as a table, and the nearest legal order.
+        public let history: String
+        /// The combination and the choices that lead to it, for `replaying`.
+        public let schedule: String
+    }
+
+    /// The number of combinations of calls that were tried.
+    public internal(set) var combinations = 0
+    /// The number of them of which every order of the lab's steps was tried.
+    public internal(set) var proved = 0
+    /// The number of combinations up to this size that differ in more than the order of the threads. Nil: more than
+    /// a word can count.
+    public internal(set) var all: Int?
+    /// The number of executions, and of their steps.
+    public internal(set) var executions = 0
+    public internal(set) var steps = 0
+    public internal(set) var finding: Finding?
+    public internal(set) var elapsed = Duration.zero
+
+    /// Whether every order of the lab's steps was tried of every combination.
+    public var triedEverything: Bool { finding == nil && proved == all }
+}
+
+extension OperationsResult: CustomStringConvertible {
+    public var description: String {
+        let tried = "\(combinations) of \(all.map { "\($0)" } ?? "very many") combinations of calls"
+        let found = finding.map { "\($0.outcome.rawValue) with the calls \($0.calls)\n\($0.history)" } ?? "no finding"
+        return "\(found) in \(tried), \(proved) of them in every order of the lab's steps: \(executions) executions"
+    }
+}
+
+extension OperationScenarios {
+    fileprivate func checked() throws(TestingError) -> OperationScenarios {
+        if calls == 0 { throw TestingError("there are no operations: name some, with '$0.operation(…)'") }
+        if threads < 1 || each < 1 || threads > 64 / each {
+            throw TestingError(
+                "\(threads) threads with \(each) calls each: there must be from 1 to 64 calls, for "
+                    + "example 2 threads with 3 each"
+            )
+        }
+        return self
+    }
+}

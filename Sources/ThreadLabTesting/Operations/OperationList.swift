@@ -1,0 +1,129 @@
+import Execution
+
+/// The operations of an object under test, each beside what it should do: the argument of `exploreOperations`.
+///
+/// An operation takes effect at once in the model, in which nothing runs at the same time. An error that it throws is
+/// an answer too, and must be thrown by the model as well. What an operation returns is compared, and printed in
+/// reports.
+public struct OperationList<Object, Model: Hashable> {
+    /// An operation with its arguments.
+    struct Call {
+        /// As it is written: `push(1)`.
+        let text: String
+        /// Where the test lists it.
+        let file: StaticString
+        let line: UInt
+        let object: (Object) throws -> OperationAnswer
+        let model: (inout Model) throws -> OperationAnswer
+    }
+
+    private(set) var calls: [Call] = []
+
+    /// An operation without arguments.
+    ///
+    /// - Parameters:
+    ///   - name: as reports write it.
+    ///   - body: calls the object, on any of several threads.
+    ///   - model: what it should do. `throw MustWait()` says that it has to wait.
+    public mutating func operation<Result: Hashable>(
+        _ name: String, file: StaticString = #fileID, line: UInt = #line,
+        _ body: @escaping (Object) throws -> Result, model: @escaping (inout Model) throws -> Result
+    ) {
+        add("\(name)()", file, line, { .value(AnyHashable(try body($0))) }, { .value(AnyHashable(try model(&$0))) })
+    }
+
+    /// An operation with an argument: one call for each of the arguments. Of an operation with several parameters, they
+    /// are tuples.
+    public mutating func operation<Argument, Result: Hashable>(
+        _ name: String, _ arguments: some Sequence<Argument>, file: StaticString = #fileID, line: UInt = #line,
+        _ body: @escaping (Object, Argument) throws -> Result,
+        model: @escaping (inout Model, Argument) throws -> Result
+    ) {
+        for argument in arguments {
+            add(
+                Self.text(name, argument), file, line, { .value(AnyHashable(try body($0, argument))) },
+                { .value(AnyHashable(try model(&$0, argument))) })
+        }
+    }
+
+    /// An operation without arguments that returns nothing.
+    @_disfavoredOverload
+    public mutating func operation(
+        _ name: String, file: StaticString = #fileID, line: UInt = #line,
+        _ body: @escaping (Object) throws -> Void, model: @escaping (inout Model) throws -> Void
+    ) {
+        add(
+            "\(name)()", file, line,
+            {
+                try body($0)
+                return .nothing
+            },
+            {
+                try model(&$0)
+                return .nothing
+            })
+    }
+
+    /// An operation with an argument that returns nothing.
+    @_disfavoredOverload
+    public mutating func operation<Argument>(
+        _ name: String, _ arguments: some Sequence<Argument>, file: StaticString = #fileID, line: UInt = #line,
+        _ body: @escaping (Object, Argument) throws -> Void, model: @escaping (inout Model, Argument) throws -> Void
+    ) {
+        for argument in arguments {
+            add(
+                Self.text(name, argument), file, line,
+                {
+                    try body($0, argument)
+                    return .nothing
+                },
+                {
+                    try model(&$0, argument)
+                    return .nothing
+                })
+        }
+    }
+
+    private mutating func add(
+        _ text: String, _ file: StaticString, _ line: UInt, _ object: @escaping (Object) throws -> OperationAnswer,
+        _ model: @escaping (inout Model) throws -> OperationAnswer
+    ) {
+        calls.append(Call(text: text, file: file, line: line, object: object, model: model))
+    }
+
+    /// A tuple brings its own parentheses.
+    private static func text<Argument>(_ name: String, _ argument: Argument) -> String {
+        let text = OperationAnswer.text(of: argument)
+        return Mirror(reflecting: argument).displayStyle == .tuple ? name + text : "\(name)(\(text))"
+    }
+}
+
+/// Thrown by the model of an operation that cannot take effect in the present state: a call has to wait until another
+/// call has changed it. In an execution in which no thread can continue, only such calls may be left.
+public struct MustWait: Error {
+    public init() {}
+}
+
+/// What an operation has returned or thrown.
+enum OperationAnswer: Equatable {
+    case nothing
+    case value(AnyHashable)
+    /// The description of an error.
+    case thrown(String)
+
+    /// Empty if there is nothing to say.
+    var text: String {
+        switch self {
+        case .nothing: ""
+        case .value(let value): Self.text(of: value.base)
+        case .thrown(let error): "throws \(error)"
+        }
+    }
+
+    /// As it is written in Swift, if it is a value of a simple type.
+    static func text(of value: Any) -> String {
+        let mirror = Mirror(reflecting: value)
+        if mirror.displayStyle == .optional { return mirror.children.first.map { text(of: $0.value) } ?? "nil" }
+        return value is String ? String(reflecting: value) : String(describing: value)
+    }
+}

@@ -1,0 +1,183 @@
+import Authoring
+import Execution
+import Histories
+import Machine
+import Primitives
+import Trace
+
+/// What an object under test should do, as a model of histories: its operations are calls by their numbers.
+struct OperationModel<Object, Model: Hashable>: SequentialModel {
+    let initial: Model
+    let calls: [OperationList<Object, Model>.Call]
+
+    func answer(_ operation: Int, in state: inout Model) -> OperationAnswer? {
+        let before = state
+        do {
+            return try calls[operation].model(&state)
+        } catch is MustWait {
+            state = before
+            return nil
+        } catch {
+            return .thrown("\(error)")
+        }
+    }
+
+    /// Whether calls of the scenario can come in an order in which at last each thread has to wait.
+    func mayWait(_ scenario: OperationScenario) -> Bool {
+        var visited: Set<Moment> = []
+        return mayWait(scenario, Moment(made: scenario.threads.map { _ in 0 }, state: initial), &visited)
+    }
+
+    /// Between calls that are made one at a time.
+    private struct Moment: Hashable {
+        /// By thread: the number of its calls so far.
+        var made: [Int]
+        var state: Model
+    }
+
+    private func mayWait(_ scenario: OperationScenario, _ moment: Moment, _ visited: inout Set<Moment>) -> Bool {
+        guard visited.insert(moment).inserted else { return false }
+        var isAtEnd = true
+        var canContinue = false
+        for (thread, plan) in scenario.threads.enumerated() where moment.made[thread] < plan.count {
+            isAtEnd = false
+            var next = moment
+            if answer(plan[moment.made[thread]], in: &next.state) == nil { continue }
+            canContinue = true
+            next.made[thread] += 1
+            if mayWait(scenario, next, &visited) { return true }
+        }
+        return !isAtEnd && !canContinue
+    }
+}
+
+/// A scenario of calls as a program: a thread for each of its plans, and the main thread, which judges the history.
+///
+/// The real-time order of calls is part of what an execution observes: before a call its thread loads the numbers of
+/// calls that the others have finished, and after it the thread stores its own. So a search that runs one execution of
+/// several that differ only in the order of independent steps does not lose it, and two calls, or two returns, still
+/// commute. These atomics are relaxed under sc: they must not order memory, because a data race would be hidden.
+final class OperationProgram<Object, Model: Hashable>: Runnable, @unchecked Sendable {
+    typealias Calls = History<Int, OperationAnswer>
+
+    let scenario: OperationScenario
+    let model: OperationModel<Object, Model>
+    let criterion: Criterion
+    /// Whether the model lets calls wait until no thread can continue.
+    let mayWait: Bool
+    private let make: () throws -> Object
+    private let ordersMemory: Bool
+    /// What is not about one call is reported there.
+    private let place: CallPlace
+    /// Of the last execution. Its threads are fibers of one thread.
+    private(set) var history = Calls([])
+    private(set) var end = HistoryEnd.open
+
+    init(
+        _ scenario: OperationScenario, _ model: OperationModel<Object, Model>, _ criterion: Criterion,
+        _ memory: MemoryModel, _ place: CallPlace, _ make: @escaping () throws -> Object
+    ) {
+        self.place = place
+        self.scenario = scenario
+        self.model = model
+        self.criterion = criterion
+        self.make = make
+        ordersMemory = memory != .sc
+        mayWait = model.mayWait(scenario)
+    }
+
+    var name: String { "the operations" }
+    var label: String { "the operations" }
+    var parameters: [ParameterDescription] { [] }
+    var arguments: [(name: String, value: String)] { [] }
+    var guide: String? { nil }
+    var expectation: Expectation { .completes }
+    func review(_ remains: Remains) throws {}
+
+    func run() throws {
+        try makeCalls()
+        try judge()
+    }
+
+    func makeCalls() throws {
+        history = Calls(scenario.threads.map { _ in [] })
+        end = .open
+        let object = try make()
+        let finished = scenario.threads.indices.map { Atomic(partNamed: "calls of thread \($0 + 1)", 0) }
+        let threads = try scenario.threads.enumerated().map { number, plan in
+            let work = Work { for call in plan { try self.call(call, of: object, number, finished) } }
+            return try Thread(OperationScenario.name(ofThread: number), file: place.fileID, line: place.line) {
+                try work.body()
+            }
+        }
+        for thread in threads { try waitForEnd(of: thread) }
+    }
+
+    /// A wait with a time limit ends when no thread can continue, and so shows that all the others wait.
+    private func waitForEnd(of thread: Thread) throws {
+        if !mayWait {
+            try thread.join(file: place.fileID, line: place.line)
+        } else if try !hasEnded(thread) {
+            end = .stuck
+            try thread.detach(file: place.fileID, line: place.line)
+        }
+    }
+
+    private func hasEnded(_ thread: Thread) throws -> Bool {
+        try thread.join(until: Instant(nanoseconds: Self.oneYear), file: place.fileID, line: place.line) != nil
+    }
+
+    private static var oneYear: Int { 365 * 86_400 * 1_000_000_000 }
+
+    private func call(_ call: Int, of object: Object, _ thread: Int, _ finished: [Atomic<Int>]) throws {
+        var seen = [Int](repeating: 0, count: finished.count)
+        if criterion.needsRealTime {
+            for other in finished.indices where other != thread {
+                seen[other] = try finished[other].load(ordering: ordersMemory ? .acquiring : .relaxed)
+            }
+        }
+        let (number, listed) = (history.calls[thread].count, model.calls[call])
+        history.calls[thread].append(Calls.Call(call, answer: nil, returned: seen))
+        note(listed.text, file: listed.file, line: listed.line)
+        let answer = try Self.answer { try listed.object(object) }
+        history.calls[thread][number].answer = answer
+        let result = answer.text.isEmpty ? "returns" : "→ \(answer.text)"
+        note("\(listed.text) \(result)", file: listed.file, line: listed.line)
+        if criterion.needsRealTime {
+            try finished[thread].store(number + 1, ordering: ordersMemory ? .releasing : .relaxed)
+        }
+    }
+
+    /// An error of the object is an answer; one of the lab ends the execution.
+    private static func answer(_ body: () throws -> OperationAnswer) throws -> OperationAnswer {
+        do {
+            return try body()
+        } catch let error where error.isOfLab {
+            throw error
+        } catch {
+            return .thrown("\(error)")
+        }
+    }
+
+    private func judge() throws {
+        if history.legalOrder(model, criterion, end: end) != nil { return }
+        try check(
+            false,
+            end == .stuck
+                ? "no legal order of the calls leaves these calls waiting"
+                : "no legal order of the calls has these results", file: place.fileID, line: place.line)
+    }
+}
+
+/// What a thread does. All threads are fibers of one thread.
+private struct Work: @unchecked Sendable {
+    let body: () throws -> Void
+}
+
+extension Error {
+    /// Whether it ends an execution, rather than being an answer of the program's own.
+    fileprivate var isOfLab: Bool {
+        self is RunEnded || self is AssertionFailed || self is NoProgress || self is Misuse || self is ThreadExit
+            || self is ThreadCreationFailed
+    }
+}

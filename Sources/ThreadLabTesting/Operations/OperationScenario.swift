@@ -1,0 +1,82 @@
+/// Which calls each thread makes, by their numbers in the list of operations.
+struct OperationScenario: Equatable {
+    let threads: [[Int]]
+
+    static func name(ofThread number: Int) -> String { "thread \(number + 1)" }
+
+    /// `push(1), pop() | pop()`
+    func text(_ calls: [String]) -> String {
+        threads.map { $0.map { calls[$0] }.joined(separator: ", ") }.joined(separator: " | ")
+    }
+}
+
+/// All scenarios of a size, up to the order of the threads, which run the same code: the smallest first.
+struct OperationScenarios {
+    /// The number of different calls, of threads, and of calls of a thread at most.
+    let calls: Int
+    let threads: Int
+    let each: Int
+
+    /// The number of scenarios. Nil: it does not fit into a word.
+    var count: Int? {
+        var plans = 0
+        var ofLength = 1
+        for _ in 0...each {
+            (plans, ofLength) = (plans + ofLength, ofLength &* calls)
+            if plans < 0 || plans > 1 << 30 { return nil }
+        }
+        // Multisets of plans, without the one in which no thread makes a call.
+        var count = 1
+        for thread in 0..<threads {
+            let (product, overflow) = count.multipliedReportingOverflow(by: plans + thread)
+            if overflow { return nil }
+            count = product / (thread + 1)
+        }
+        return count - 1
+    }
+
+    /// Visits the scenarios by the number of their calls, until the body returns false.
+    func visit(_ body: (OperationScenario) throws -> Bool) rethrows {
+        for total in stride(from: 1, through: threads * each, by: 1) {
+            if try !visit(total, [], body) { return }
+        }
+    }
+
+    /// - Parameter chosen: the calls of the first threads: in the order of `isOrdered`.
+    private func visit(
+        _ left: Int, _ chosen: [[Int]], _ body: (OperationScenario) throws -> Bool
+    ) rethrows -> Bool {
+        let rest = threads - chosen.count
+        if rest == 0 { return left > 0 ? true : try body(OperationScenario(threads: chosen.filter { !$0.isEmpty })) }
+        // The threads that follow make at most as many calls.
+        let most = min(left, chosen.last?.count ?? each)
+        for length in stride(from: most, through: (left + rest - 1) / rest, by: -1) {
+            var plan = [Int](repeating: 0, count: length)
+            repeat {
+                if chosen.last.map({ Self.isOrdered($0, plan) }) ?? true,
+                    try !visit(left - length, chosen + [plan], body)
+                {
+                    return false
+                }
+            } while advance(&plan)
+        }
+        return true
+    }
+
+    /// Whether the first plan may come before the second one.
+    private static func isOrdered(_ a: [Int], _ b: [Int]) -> Bool {
+        a.count != b.count ? a.count > b.count : !b.lexicographicallyPrecedes(a)
+    }
+
+    /// The next plan of the same length. False: there is none.
+    private func advance(_ plan: inout [Int]) -> Bool {
+        for place in plan.indices.reversed() {
+            if plan[place] + 1 < calls {
+                plan[place] += 1
+                return true
+            }
+            plan[place] = 0
+        }
+        return false
+    }
+}
