@@ -59,7 +59,7 @@ let package = Package(
         room("LabProgram", ["Text", "Recipes", "Trace", "Machine", "Diagnosis", "LabSyntax"]),
         room(
             "LabExecution",
-            ["Text", "Recipes", "Trace", "Machine", "Execution", "Authoring", "LabSyntax", "LabProgram"]),
+            ["Text", "Histories", "Recipes", "Trace", "Machine", "Execution", "Authoring", "LabSyntax", "LabProgram"]),
         // Many rounds of a small program on real threads, unrecorded: what the processor's memory does.
         room("Litmus", ["CLitmus", "Trace", "Machine", "LabSyntax", "LabProgram"]),
         room(

@@ -12,16 +12,16 @@ package struct HistoryTable {
     /// - Parameters:
     ///   - names: those of the threads.
     ///   - operation: a call as it is written.
-    ///   - answer: an answer as it is written; empty if there is nothing to say.
+    ///   - answer: the answer of a call as it is written; empty if there is nothing to say.
     package init<Operation, Answer>(
         _ history: History<Operation, Answer>, names: [String], operation: (Operation) -> String,
-        answer: (Answer) -> String
+        answer: (Operation, Answer) -> String
     ) {
         let moments = Moments(history).all
         var rows: [(thread: Int, text: String)] = []
         for (index, moment) in moments.enumerated() {
             let call = history[moment.place]
-            let words = call.answer.map(answer)
+            let words = call.answer.map { answer(call.operation, $0) }
             let result = (words ?? "").isEmpty ? "" : " → \(words ?? "")"
             let next = moments.indices.contains(index + 1) ? moments[index + 1] : nil
             let previous = index > 0 ? moments[index - 1] : nil

@@ -87,7 +87,7 @@ struct Outline {
         case .finally, .expect:
             claims.append(span)
             claimedNames.formUnion(Self.names(words))
-        case .task: claims.append(span)
+        case .task, .specification: claims.append(span)
         case .run: break
         }
     }

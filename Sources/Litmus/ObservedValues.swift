@@ -42,7 +42,7 @@ extension Program.Claim {
     /// The values that it is about.
     fileprivate var places: [Program.Place] {
         switch kind {
-        case .completes, .findings, .warnings: []
+        case .completes, .findings, .warnings, .linearizable: []
         case .always(let condition), .never(let condition), .sometimes(let condition), .possible(let condition),
             .eventually(let condition), .invariant(let condition):
             condition.readPlaces

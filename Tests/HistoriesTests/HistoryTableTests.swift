@@ -11,7 +11,7 @@ import Testing
         }
         return HistoryTable(
             history, names: history.calls.indices.map { "thread \($0 + 1)" }, operation: operation,
-            answer: { $0.map { "\($0)" } ?? "" }
+            answer: { _, answer in answer.map { "\($0)" } ?? "" }
         ).lines
     }
 

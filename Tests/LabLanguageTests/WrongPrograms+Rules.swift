@@ -1,6 +1,50 @@
 extension WrongPrograms {
     static let rules = [
         #"""
+        scenario "what a specification cannot have"
+        mutex m
+        shared x = 0
+        func get() -> Int { return x }
+        func put(value: Int) { x = value }
+        thread t { put(get()) }
+        specification {
+            shared x = 0
+            func get() -> Bool { return x == 0 }
+            func put(value: Int) { lock m { x = value } }
+        //!                             ^ error: there is no mutex 'm' | a specification has variables and functions of its own
+            func set(value: Int) { sleep 1ms }
+        //!      ^~~ error: a specification's function has one result and takes no time: 'sleep' has no place in it
+        }
+        specification { func put(value: Int) {} }
+        //!@1 error: there is a second 'specification'
+        expect linearizable
+        """#,
+        #"""
+        scenario "what a specification must say"
+        shared x = 0
+        func get() -> Int { return x }
+        func put(value: Int) { x = value }
+        func both() -> Int { put(1); return get() }
+        //!  ^~~~ error: 'both' calls 'get', which is specified: only calls by threads can be linearized | specify 'both' too, or call 'get' in the threads
+        thread t { note "\(both()) \(get())" }
+        specification {
+            func get() -> Bool { return true }
+        //!      ^~~ error: 'get' has other parameters or another result than the function that it specifies
+            func got() {}
+        //!      ^~~ error: there is no function 'got' | did you mean 'get'?
+        }
+        expect linearizable
+        expect linearizable
+        //!    ^~~~~~~~~~~~ error: this expectation is a duplicate
+        """#,
+        #"""
+        scenario "what is no specification"
+        func get() -> Int { return 1 }
+        thread t { note "\(get())" }
+        expect broken linearizable
+        //!    ^~~~~~~~~~~~~~~~~~~ error: there is no specification that says what the functions should do | for example 'specification { shared x = 0; func get() -> Int { return x } }'
+        """#,
+        #"""
         scenario "orders"
         atomic x = 0, y = 0
         shared r = 0

@@ -1,6 +1,17 @@
 extension WrongPrograms {
     static let syntax = [
         #"""
+        scenario "in a specification"
+        func get() -> Int { return 1 }
+        thread t { note "\(get())" }
+        specification {
+            atomic x = 0
+        //! ^~~~~~ error: a specification consists of 'shared' variables and functions | its functions are called one at a time, so it needs nothing else
+            func get() -> Int { return 1 }
+        //!                               ^ error: a '}' is missing before the end of the line
+        expect linearizable
+        """#,
+        #"""
         mutex m
         //!@1 error: the file must begin with the scenario's name | write 'scenario "name"' here
         """#,
@@ -119,7 +130,7 @@ extension WrongPrograms {
         expect warning starvatoin, TL402, deadlock
         //!            ^~~~~~~~~~ error: there is no warning 'starvatoin' | did you mean 'starvation'?
         expect broken sometimes
-        //!           ^~~~~~~~~ error: expected 'always', 'never', 'invariant', 'eventually' or 'outcomes', found 'sometimes'
+        //!           ^~~~~~~~~ error: expected 'always', 'never', 'invariant', 'eventually', 'outcomes' or 'linearizable', found 'sometimes'
         expect under x86 completes
         //!          ^~~ error: 'x86' is not a memory model | memory models are sc, tso and rc11
         expect outcomes { x == 1

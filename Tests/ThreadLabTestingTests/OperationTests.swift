@@ -69,8 +69,7 @@ import ThreadLabTesting
             … → 1
                        … → 1
 
-            Not linearizable: these results fit no order of the calls in which each call that has returned comes before \
-            those that begin later.
+            Not linearizable: no legal order of the calls has these results.
             The nearest legal order:
               1. thread 1  push(1)
               2. thread 1  pop() → 1

@@ -55,7 +55,7 @@ extension Syntax.Item {
     /// - Parameter keepingFinally: whether what the main thread checks at the end is part of what they do.
     func isClaim(keepingFinally: Bool = false) -> Bool {
         switch self {
-        case .expect, .task: true
+        case .expect, .task, .specification: true
         case .finally: !keepingFinally
         case .parameter, .objects, .function, .thread, .run: false
         }

@@ -62,11 +62,17 @@ package final class Bytecode: @unchecked Sendable {
     let initialWords: [Int]
     /// For each object that is a list, the start of its words.
     let listStart: [Int: Int]
-    /// The start of the lists among the shared words; and the words that belong to no list.
+    /// Where calls of specified functions are recorded, and what they should do. Nil: no claim is about them.
+    let callLogs: CallLogs?
+    let specification: CompiledSpecification?
+    /// The start of the lists among the shared words, and of the logs of calls; and the words that belong to no list.
     let listStarts: [Int]
     let plainWords: [Int]
 
-    init(_ compiler: consuming Compiler) {
+    /// - Parameter specification: nil if no claim is about calls.
+    init(_ compiler: consuming Compiler, _ specification: CompiledSpecification?) {
+        callLogs = compiler.callLogs
+        self.specification = specification
         program = compiler.program
         configuration = compiler.configuration
         codeCount = compiler.code.count
@@ -96,7 +102,7 @@ package final class Bytecode: @unchecked Sendable {
         eventualWords = claims.compactMap { if case .eventually(let word) = $0.kind { word } else { nil } }
         initialWords = compiler.sharedWords
         listStart = compiler.listStart
-        listStarts = listStart.values.sorted()
+        listStarts = (listStart.values + (callLogs?.logs.map(\.start) ?? [])).sorted()
         var isPlain = [Bool](repeating: true, count: initialWords.count)
         for start in listStarts { for word in start...start + Self.listCapacity { isPlain[word] = false } }
         plainWords = isPlain.indices.filter { isPlain[$0] }
@@ -145,7 +151,8 @@ extension Program {
     package func compiled(with arguments: [Int]? = nil) throws(Diagnostic) -> Bytecode {
         var compiler = Compiler(self, try configured(with: arguments))
         compiler.compile()
-        return Bytecode(compiler)
+        if compiler.callLogs == nil { return Bytecode(compiler, nil) }
+        return Bytecode(compiler, try specification?.compiled(with: arguments))
     }
 }
 

@@ -17,6 +17,8 @@ struct CompiledClaim {
         case possible(word: Int)
         /// Its value is the number of the matching row, plus one, or 0. A row must match. These are the rows' texts.
         case outcomes([String])
+        /// The calls that the run has recorded must be linearizable: the value is 1 if they are.
+        case linearizable
     }
 
     var kind: Kind
@@ -36,7 +38,7 @@ extension CompiledClaim {
     /// Whether the value breaks the claim.
     func isBroken(by value: Int) -> Bool {
         switch kind {
-        case .always, .invariant, .eventually, .outcomes: value == 0
+        case .always, .invariant, .eventually, .outcomes, .linearizable: value == 0
         case .never: value != 0
         case .sometimes, .possible: false
         }
@@ -49,6 +51,7 @@ extension CompiledClaim {
         case .invariant: "the invariant '\(text)' does not hold"
         case .eventually: "'\(text)' does not hold: it was true in no state"
         case .outcomes: "no row of 'outcomes' has the values at the end"
+        case .linearizable: "the calls are not linearizable"
         }
     }
 
@@ -61,6 +64,7 @@ extension CompiledClaim {
         case .always, .never, .sometimes, .possible, .invariant: "\(failure): \(values)"
         case .eventually: "\(failure), and at the end \(values)"
         case .outcomes: "at the end \(values), which no row of 'outcomes' has"
+        case .linearizable: "\(failure): \(values)"
         }
     }
 
@@ -70,7 +74,7 @@ extension CompiledClaim {
     func failure(because reason: String?) -> String {
         switch kind {
         case .outcomes: failure
-        case .always, .never, .sometimes, .possible, .invariant, .eventually:
+        case .always, .never, .sometimes, .possible, .invariant, .eventually, .linearizable:
             "'\(text)' has no value" + (reason.map { ": \($0)" } ?? "")
         }
     }
@@ -89,7 +93,7 @@ extension CompiledClaim {
     /// The text of a state that some run must end in, if this run did.
     func seenState(_ value: Int) -> String? {
         switch kind {
-        case .always, .never, .invariant, .eventually: nil
+        case .always, .never, .invariant, .eventually, .linearizable: nil
         case .sometimes, .possible: value != 0 ? text : nil
         case .outcomes(let rows): value > 0 && !isBroken ? rows[value - 1] : nil
         }

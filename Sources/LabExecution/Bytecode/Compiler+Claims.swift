@@ -19,8 +19,17 @@ extension Compiler {
             compile(condition, .eventually(word: sharedWords.count), claim)
             sharedWords.append(0)
         case .outcomes(let places, let rows): compile(places, rows, claim)
+        case .linearizable: compileLinearizable(claim)
         case .completes, .findings, .warnings: break
         }
+    }
+
+    /// Its value does not come from code of the program.
+    private mutating func compileLinearizable(_ claim: Program.Claim) {
+        begin(slots: 1, isFunction: false)
+        let entry = code.count
+        push(0)
+        end(.linearizable, entry, claim, [])
     }
 
     private mutating func compile(
@@ -97,7 +106,7 @@ extension Program {
                     default: break
                     }
                 }
-            case .completes, .findings, .warnings, .always, .never, .sometimes, .outcomes: break
+            case .completes, .findings, .warnings, .always, .never, .sometimes, .outcomes, .linearizable: break
             }
         }
         return objects

@@ -36,14 +36,19 @@ extension Compiler {
         case .perform(let action, let place, let values): perform(action, place, values, expression.type != nil)
         case .call(let function, let values):
             for value in values { self.expression(value) }
-            calls.append((function, depth))
-            emit(.call, function)
-            pushed()
+            if isRecorded(function) { return record(function) }
+            call(function)
         case .choose(let count):
             self.expression(count)
             emit(.choices)
             operate(OperationForm(kind: .choose, arguments: .value, hasResult: true))
         }
+    }
+
+    mutating func call(_ function: Int) {
+        calls.append((function, depth))
+        emit(.call, function)
+        pushed()
     }
 
     private mutating func unary(_ opcode: Opcode, _ operand: Program.Expression) {

@@ -46,6 +46,12 @@ struct Compiler {
     var builtConditions: [Int: [Int]] = [:]
     /// The slots of each body that recipes use: one for the object, and their local variables.
     private(set) var recipeSlots = 0
+    /// Where calls of specified functions are recorded. Nil: no claim is about them.
+    var callLogs: CallLogs?
+    /// By the number of a declared thread, the main thread's last: the number of the log of its first element.
+    var firstLog: [Int?] = []
+    /// The slots of each body that hold the arguments of a recorded call, and its result.
+    private(set) var callSlots = 0
 
     // For the body that is being compiled.
 
@@ -102,6 +108,8 @@ struct Compiler {
         observed = program.observedObjects
         layOutThreads()
         layOutObjects()
+        layOutCallLogs()
+        callSlots = callLogs?.parameters.compactMap { $0.map { $0 + 1 } }.max() ?? 0
         for function in program.functions {
             body(function.body, isFunction: true, parameters: function.parameters.count)
         }
@@ -155,7 +163,7 @@ struct Compiler {
     var isMain: Bool { bodies.count == program.functions.count }
 
     mutating func begin(slots: Int, isFunction: Bool) {
-        self.slots = slots + recipeSlots
+        self.slots = slots + recipeSlots + callSlots
         self.isFunction = isFunction
         cleanups = []
         loops = []

@@ -82,6 +82,9 @@ enum Opcode: UInt8 {
     /// The same for the word `a` words after the position on top. When it is set, the value is below.
     case wordAt, setWordAt
 
+    /// Pops a value, and appends it to the log of the thread's calls: `a` is the log of the first element of its array.
+    case record
+
     /// The memory that claims are about may have changed: checks those that are about every state.
     case observe
     /// The thread has done what it loops for.

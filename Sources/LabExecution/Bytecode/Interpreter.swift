@@ -142,6 +142,11 @@ struct Interpreter {
             case .setWordAt:
                 top -= 2
                 shared[a + top[1]] = top[0]
+            case .record:
+                top -= 1
+                if !CallLogs.append(top.pointee, to: shared + a + thread[ThreadWords.index] &* CallLogs.stride) {
+                    return halt(Stop(.fullLog, line: instruction.line), stop)
+                }
             case .note, .fail:
                 top -= Int(instruction.b)
                 return halt(text(instruction, at: top - thread), stop)

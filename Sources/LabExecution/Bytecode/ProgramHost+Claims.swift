@@ -48,6 +48,7 @@ extension CompiledClaim {
         switch kind {
         case .eventually(let place): if shared[place] != 0 { return 1 }
         case .possible(let place): return shared[place] != 0 ? 1 : (try? value(bytecode, interpreter, word)) ?? 0
+        case .linearizable: return try bytecode.judgeCalls(shared)
         case .always, .never, .invariant, .sometimes, .outcomes: break
         }
         return try value(bytecode, interpreter, word)
@@ -62,7 +63,7 @@ extension CompiledClaim {
         _ bytecode: Bytecode, _ interpreter: Interpreter, shared: UnsafeMutablePointer<Int>, _ word: (UInt32) -> Int
     ) throws -> Int? {
         switch kind {
-        case .always, .never, .sometimes, .outcomes: return nil
+        case .always, .never, .sometimes, .outcomes, .linearizable: return nil
         case .invariant: return try value(bytecode, interpreter, word)
         case .possible(let place):
             if shared[place] != 0 { return nil }

@@ -64,6 +64,8 @@ enum Failure: UInt8 {
     /// Subscript `a` of a list with `b` values.
     case outOfList
     case emptyList, fullList
+    /// A thread makes too many calls for a claim about them.
+    case fullLog
     case noChoices
     case startedTwice, notStarted
     /// Too many instructions without a visible operation.
@@ -91,6 +93,7 @@ enum Failure: UInt8 {
                 : "the subscript \(a) is out of bounds: the list has values 0 to \(b - 1)"
         case .emptyList: "the list is empty: there is nothing to remove"
         case .fullList: "the list is full: it holds \(Bytecode.listCapacity) values at most"
+        case .fullLog: "the thread makes too many calls to be linearized"
         case .noChoices: "choose needs a number from 1 to \(Bytecode.mostChoices), and got \(a)"
         case .startedTwice: "the thread has been started already"
         case .notStarted: "the thread has not been started yet"

@@ -184,7 +184,9 @@ package struct LabScenario: Runnable {
                 saysHow = true
                 // A warning that is promised twice is listed once.
                 for kind in kinds where !warnings.contains(kind) { warnings.append(kind) }
-            case .always, .never, .sometimes, .possible, .eventually, .invariant, .outcomes: break
+            case .always, .never, .sometimes, .possible, .eventually, .invariant, .outcomes,
+                .linearizable:
+                break
             }
         }
         if !saysHow, case .builtIn(let scenario) = body { return scenario.expectation }
@@ -199,7 +201,9 @@ package struct LabScenario: Runnable {
             || program.presentClaims.contains { claim in
                 switch claim.kind {
                 case .completes, .findings, .warnings: true
-                case .always, .never, .sometimes, .possible, .eventually, .invariant, .outcomes: false
+                case .always, .never, .sometimes, .possible, .eventually, .invariant, .outcomes,
+                    .linearizable:
+                    false
                 }
             }
     }

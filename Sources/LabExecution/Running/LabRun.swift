@@ -216,6 +216,7 @@ final class LabRun: @unchecked Sendable {
         let errors = inOrder.map { number, hasValue in
             let claim = bytecode.claims[number]
             recordState(bytecode.brokenStates[number], claim.line)
+            if case .linearizable = claim.kind { recordCalls(claim.line) }
             return ClaimFailed(
                 hasValue ? claim.failure(with: values(of: claim)) : message(ofClaim: number, hasValue: false),
                 isBroken: claim.isBroken,
@@ -225,6 +226,14 @@ final class LabRun: @unchecked Sendable {
             runtime.with { $0.record(error.event, 0, text: error.description, at: error.site) }
         }
         return errors.last!
+    }
+
+    /// Writes the calls, and what they should have returned, as notes.
+    private func recordCalls(_ line: Int) {
+        guard runtime.isRecording else { return }
+        for text in bytecode.reportOfCalls(shared.base) {
+            runtime.with { $0.record(.note, 0, text: text, at: site(line)) }
+        }
     }
 
     private func recordState(_ state: String?, _ line: Int) {

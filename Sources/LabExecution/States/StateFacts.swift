@@ -148,7 +148,9 @@ struct Interchange {
             started += count
             if count < 2 { continue }
             let body = bytecode.program.functions.count + 1 + number
-            if let line = bytecode.lineOfIndex(body) {
+            if bytecode.callLogs?.threads.contains(number) == true {
+                distinguish(thread.name, "each has its own calls to be linearized")
+            } else if let line = bytecode.lineOfIndex(body) {
                 distinguish(thread.name, "the program uses 'index' on line \(line)")
             } else if !bytecode.joinsTogether(range) {
                 distinguish(thread.name, "the program joins or detaches them one by one")

@@ -36,6 +36,11 @@ extension Checker {
         case .eventually(let expression): return .eventually(try observation(expression))
         case .invariant(let expression): return .invariant(try observation(expression))
         case .outcomes(let rows): return try outcomes(rows, declaration.span)
+        case .linearizable:
+            if program.specification == nil, diagnostics.errors.isEmpty {
+                throw refuse(RuleProblem.noSpecification, at: declaration.span)
+            }
+            return .linearizable
         }
     }
 
@@ -87,6 +92,9 @@ extension Checker {
         case .outcomes:
             refuse(.secondRuns, if: said.outcomes)
             said.outcomes.models.insert(model)
+        case .linearizable:
+            refuse(.secondRuns, if: said.linearizable)
+            said.linearizable.models.insert(model)
         case .warnings, .always, .never, .sometimes, .possible, .eventually, .invariant: break
         }
     }
@@ -242,6 +250,7 @@ struct SaidOfRuns {
     var findings = Models()
     var broken = Models()
     var outcomes = Models()
+    var linearizable = Models()
 }
 
 extension MemoryModel {
@@ -259,7 +268,7 @@ extension Syntax.ExpectDeclaration.Kind {
     fileprivate var isAboutValues: Bool {
         switch self {
         case .completes, .findings, .warnings: false
-        case .always, .never, .sometimes, .possible, .eventually, .invariant, .outcomes: true
+        case .always, .never, .sometimes, .possible, .eventually, .invariant, .outcomes, .linearizable: true
         }
     }
 }
@@ -275,7 +284,8 @@ package enum OutcomeWords {
     static let list = "available: \(all.joined(separator: ", "))"
 
     static let others = [
-        Keyword.completes, .always, .never, .sometimes, .possible, .eventually, .outcomes, .warning, .broken,
+        Keyword.completes, .always, .never, .sometimes, .possible, .eventually, .outcomes, .linearizable, .warning,
+        .broken,
     ].map(\.rawValue)
 
     package static func kind(_ word: String) -> OutcomeKind? { kinds.first { $0.rawValue == word } }

@@ -12,7 +12,7 @@ extension Checker {
                 for declarator in objects.declarators { declareObject(declarator, objects) }
             case .thread(let thread): declareThread(thread)
             case .function(let function): declareFunction(function)
-            case .finally, .run, .expect, .task: break
+            case .finally, .run, .expect, .task, .specification: break
             }
         }
         checkLimit(program.parameters.count, "parameters", Limits.parameters)

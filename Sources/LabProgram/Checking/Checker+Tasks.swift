@@ -75,7 +75,7 @@ extension Checker {
         case .objects(let objects): objects.isGiven
         case .thread(let thread): thread.isGiven
         case .function(let function): function.isGiven
-        case .finally, .run, .expect, .task: false
+        case .finally, .run, .expect, .task, .specification: false
         }
     }
 
@@ -108,7 +108,7 @@ extension Syntax.Item {
     /// Whether it is a claim or a limit: a task's solution cannot change it.
     package var isOfTask: Bool {
         switch self {
-        case .finally, .expect, .task: true
+        case .finally, .expect, .task, .specification: true
         case .parameter, .objects, .function, .thread, .run: false
         }
     }

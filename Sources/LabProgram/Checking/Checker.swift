@@ -19,6 +19,8 @@ struct Checker {
     var globals: [String: (global: Global, span: Span)] = [:]
     var usage = Usage()
     var mode = Mode.code
+    /// In a specification: the names of the program around it, which it cannot use.
+    var namesOutside: Set<String> = []
     var body: BodyScope?
     /// Whether the file runs a built-in scenario, whose variables it cannot name.
     private(set) var runsBuiltIn = false
@@ -51,7 +53,9 @@ struct Checker {
         for item in file.items { checkObjects(item) }
         for item in file.items { checkSignature(item) }
         checkBodies(file.items)
+        checkSpecification(file.items)
         for item in file.items { checkClaim(item) }
+        checkRecordedCalls(file.items)
         checkTask(file)
         settleThreads()
         if diagnostics.errors.isEmpty { program.hasProgress = program.findsProgress() }
@@ -73,7 +77,9 @@ struct Checker {
     mutating func refuseUnknown(_ name: String, _ what: String, at span: Span, _ hint: (Checker) -> String?) -> Refused
     {
         if hasLostNames || diagnostics.isFull { return Refused() }
-        return refuse(NameProblem.unknown(name, what: what, hint: hint(self)), at: span)
+        let hint =
+            namesOutside.contains(name) ? "a specification has variables and functions of its own" : hint(self)
+        return refuse(NameProblem.unknown(name, what: what, hint: hint), at: span)
     }
 
     /// Nil: it was rejected and reported.

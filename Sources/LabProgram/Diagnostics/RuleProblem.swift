@@ -38,6 +38,14 @@ enum RuleProblem: Problem {
     /// The name of what is given, and the given functions that change it.
     case changeOfGiven(String, by: [String])
     case secondTask
+    case secondSpecification
+    case emptySpecification
+    case noSpecification
+    /// A word that takes a step, or leaves something open.
+    case notSequential(String)
+    case otherSignature(String)
+    /// A specified function, and one that calls it.
+    case callInFunction(String, in: String)
 
     package var message: String {
         switch self {
@@ -73,6 +81,15 @@ enum RuleProblem: Problem {
         case .changeOfGiven(let name, _):
             "\(quoted(name)) is given: only given functions and given threads may change it"
         case .secondTask: "there is a second 'task'"
+        case .secondSpecification: "there is a second 'specification'"
+        case .emptySpecification: "this specification has no functions"
+        case .noSpecification: "there is no specification that says what the functions should do"
+        case .notSequential(let word):
+            "a specification's function has one result and takes no time: '\(word)' has no place in it"
+        case .otherSignature(let name):
+            "\(quoted(name)) has other parameters or another result than the function that it specifies"
+        case .callInFunction(let inner, let outer):
+            "\(quoted(outer)) calls \(quoted(inner)), which is specified: only calls by threads can be linearized"
         case .firstValueOfLock: "this takes no initial value"
         }
     }
@@ -84,6 +101,10 @@ enum RuleProblem: Problem {
         case .changeOfGiven(_, let functions):
             functions.isEmpty ? nil : "call \(functions.map(\.printable).joined(separator: " or "))"
         case .recursion: "write a loop"
+        case .noSpecification: "for example 'specification { shared x = 0; func get() -> Int { return x } }'"
+        case .emptySpecification: "write functions with the names of those that they specify"
+        case .callInFunction(let inner, let outer):
+            "specify \(quoted(outer)) too, or call \(quoted(inner)) in the threads"
         case .impossibleOrder(_, _, let possible):
             "write \(possible.dropLast().map { "'\($0)'" }.joined(separator: ", ")) or '\(possible.last ?? "")'"
         case .valueReturned(let place):

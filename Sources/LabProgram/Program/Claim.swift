@@ -27,6 +27,8 @@ extension Program {
             case invariant(Expression)
             /// The values at the end match one of the rows, and each row must occur.
             case outcomes([Place], rows: [Row])
+            /// The calls of specified functions in a run that completes are linearizable.
+            case linearizable
         }
 
         /// The values at the end of a run, in the order of the places.
@@ -90,7 +92,7 @@ extension Program {
                 switch claim.kind {
                 case .sometimes, .possible: [claim.text]
                 case .outcomes(_, let rows): claim.isBroken ? [] : rows.map(\.text)
-                case .completes, .findings, .warnings, .always, .never, .eventually, .invariant: []
+                case .completes, .findings, .warnings, .always, .never, .eventually, .invariant, .linearizable: []
                 }
             if claim.isBroken && broken.count > 1 { more.append(claim.text) }
             // A state that is required twice is listed once.

@@ -21,6 +21,8 @@ package struct Program: Sendable {
     /// The built-in scenario that the file runs. The file then has no threads and no objects itself.
     package var builtIn: BuiltInRun?
     package var claims: [Claim] = []
+    /// What some of its functions should do.
+    package internal(set) var specification: Specification?
     /// The limits that a solution has to keep, if the file is a task.
     package var task: Task?
     /// Whether some thread says where it makes progress: then the program may continue forever.

@@ -67,7 +67,7 @@ extension Syntax.ExpectDeclaration {
         switch kind {
         // Under no model can a program both complete and end so.
         case .findings, .warnings: true
-        case .completes, .always, .never, .sometimes, .possible, .eventually, .invariant, .outcomes:
+        case .completes, .always, .never, .sometimes, .possible, .eventually, .invariant, .outcomes, .linearizable:
             self.model?.isSame(as: model) ?? true
         }
     }
@@ -113,7 +113,7 @@ extension SourceText {
                 }
             case .invariant where expectation.isBroken:
                 edits.append(TextEdit(Span(tokens[first - 1].span.start, tokens[first + 1].span.start), ""))
-            case .completes, .always, .never, .sometimes, .possible, .eventually, .invariant, .outcomes:
+            case .completes, .always, .never, .sometimes, .possible, .eventually, .invariant, .outcomes, .linearizable:
                 guard expectation.isBroken, let word = tokens[first...].firstIndex(where: { text($0.span) == "broken" })
                 else { break }
                 edits.append(TextEdit(Span(tokens[word].span.start, tokens[word + 1].span.start), ""))

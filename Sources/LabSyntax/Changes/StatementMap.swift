@@ -70,7 +70,7 @@ struct StatementMap {
             case .function(let function): add(body: function.body)
             case .thread(let thread): add(body: thread.body)
             case .finally(let block, _): finally = block
-            case .parameter, .run, .expect, .task: break
+            case .parameter, .run, .expect, .task, .specification: break
             }
         }
         guard places.count <= Self.mostStatements else { return nil }

@@ -24,6 +24,7 @@ enum SyntaxProblem: Problem {
     case claimWithoutWord
     /// What `given` is written before, and what to do.
     case notGivable(String)
+    case notInSpecification
     /// A word that a task cannot rule out.
     case unknownForbidden(String, hint: String?)
     case noInitialValue(String, String)
@@ -75,6 +76,7 @@ enum SyntaxProblem: Problem {
         case .typeWithoutColon: "a type follows a ':'"
         case .claimWithoutWord: "a claim begins with a word that says when it holds"
         case .notGivable: "'given' has no meaning here"
+        case .notInSpecification: "a specification consists of 'shared' variables and functions"
         case .unknownForbidden(let word, _): "\(quoted(word)) is not a word of the language"
         case .noInitialValue(let noun, let name): "\(noun) \(quoted(name)) takes no initial value"
         case .valueInParentheses: "an initial value is not in parentheses"
@@ -113,6 +115,7 @@ enum SyntaxProblem: Problem {
         case .typeBeforeName(_, let written), .typeWithoutColon(_, let written): "write '\(written)'"
         case .claimWithoutWord: "write 'always', 'never', 'sometimes', 'possible' or 'eventually' before it"
         case .notGivable(let hint): hint
+        case .notInSpecification: "its functions are called one at a time, so it needs nothing else"
         case .unknownForbidden(_, let hint): hint
         case .noInitialValue(_, let name): "write the name \(quoted(name)) alone"
         case .valueInParentheses(let written): "write '\(written.printable)'"

@@ -58,9 +58,9 @@ package enum Keyword: String, CaseIterable, Sendable {
     // Words with a meaning in one place only, which are names elsewhere
     case recursive, checking, writersFirst
     case reading, writing, progress
-    case given, task
+    case given, task, specification
     case invariant
-    case completes, always, never, sometimes, possible, eventually, outcomes, warning, under, broken
+    case completes, always, never, sometimes, possible, eventually, outcomes, linearizable, warning, under, broken
     /// `acqrel` is an older spelling of `acqRel`.
     case relaxed, acquire, release, acqRel, acqrel, seqcst
     /// Memory models. `seqcst` is one too: an older word for `sc`, as `weak` is for `rc11`.
@@ -83,7 +83,8 @@ package enum Keyword: String, CaseIterable, Sendable {
     package var group: Group {
         switch self {
         case .scenario, .parameter, .shared, .atomic, .mutex, .rwlock, .semaphore, .condition, .thread, .func, .finally,
-            .expect, .run, .with, .invariant, .given, .task:
+            .expect, .run, .with, .invariant, .given, .task,
+            .specification:
             .declaration
         case .let, .var, .if, .else, .while, .for, .in, .repeat, .break, .continue, .return, .lock, .await, .assert,
             .note, .sleep, .yield, .spawn, .join, .detach, .reading, .writing,
@@ -91,8 +92,9 @@ package enum Keyword: String, CaseIterable, Sendable {
             .statement
         case .true, .false, .index, .choose: .expression
         case .recursive, .checking, .writersFirst: .modifier
-        case .completes, .always, .never, .sometimes, .possible, .eventually, .outcomes, .warning, .under, .broken,
-            .sc, .tso, .rc11, .weak:
+        case .completes, .always, .never, .sometimes, .possible, .eventually, .outcomes, .linearizable, .warning,
+            .under,
+            .broken, .sc, .tso, .rc11, .weak:
             .expectation
         case .relaxed, .acquire, .release, .acqRel, .acqrel, .seqcst: .ordering
         case .min, .max, .abs, .fence: .function
@@ -104,7 +106,7 @@ package enum Keyword: String, CaseIterable, Sendable {
     package var isReserved: Bool {
         switch group {
         case .expression: true
-        case .declaration: self != .invariant && self != .given && self != .task
+        case .declaration: self != .invariant && self != .given && self != .task && self != .specification
         case .statement: self != .reading && self != .writing && self != .progress
         case .modifier, .expectation, .ordering, .function, .type: false
         }

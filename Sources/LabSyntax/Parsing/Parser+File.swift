@@ -168,6 +168,7 @@ extension Parser {
         if acceptWord(.possible) { return .possible(try condition()) }
         if acceptWord(.eventually) { return .eventually(try condition()) }
         if acceptWord(.outcomes) { return .outcomes(try finalValues()) }
+        if acceptWord(.linearizable) { return .linearizable }
         if isClaimWithoutWord { throw refuse(.claimWithoutWord) }
         if acceptWord(.warning) { return .warnings(try hyphenatedNames("the warning")) }
         return .findings(try hyphenatedNames("what is expected, or its outcome"))
@@ -180,7 +181,8 @@ extension Parser {
         if acceptWord(.eventually) { return .eventually(try condition()) }
         if acceptWord(.invariant) { return .invariant(try expression()) }
         if acceptWord(.outcomes) { return .outcomes(try finalValues()) }
-        throw refuse(expected: "'always', 'never', 'invariant', 'eventually' or 'outcomes'")
+        if acceptWord(.linearizable) { return .linearizable }
+        throw refuse(expected: "'always', 'never', 'invariant', 'eventually', 'outcomes' or 'linearizable'")
     }
 
     private mutating func hyphenatedNames(_ what: String) throws(Refused) -> [Syntax.Name] {

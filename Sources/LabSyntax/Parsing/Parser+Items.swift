@@ -35,7 +35,12 @@ extension Parser {
         if isAtWord(.invariant) { return .expect(try invariant()) }
         if isAtWord(.given), !token(after: 1).startsLine, isItemWord(token(after: 1)) { return try given() }
         if isAtWord(.task), token(after: 1).kind == .symbol(.openBrace) { return .task(try task()) }
-        if isItemWord(token), !isAtWord(.given), !isAtWord(.task) { return .objects(try objects()) }
+        if isAtWord(.specification), token(after: 1).kind == .symbol(.openBrace) {
+            return .specification(try specification())
+        }
+        if isItemWord(token), !isAtWord(.given), !isAtWord(.task), !isAtWord(.specification) {
+            return .objects(try objects())
+        }
         guard token.kind == .name else {
             let hint = isAt(.hash) ? hintForHash : nil
             throw refuse(.expected("a declaration", found: description(token), hint: hint))

@@ -19,7 +19,7 @@ extension Parser {
             function.isGiven = true
             return .function(function)
         case .parameter?: throw refuse(.notGivable("a parameter is given in any case: leave the word out"), at: word)
-        case .finally?, .expect?, .run?, .task?, nil:
+        case .finally?, .expect?, .run?, .task?, .specification?, nil:
             throw refuse(.notGivable("only objects, functions and threads are given"), at: word.through(next))
         }
     }

@@ -197,7 +197,7 @@ extension Parser {
         case .keyword(let keyword): keyword.group == .declaration && keyword != .with
         case .recipe: true
         case .name:
-            [Keyword.recursive, .checking, .writersFirst, .invariant, .given, .task].contains {
+            [Keyword.recursive, .checking, .writersFirst, .invariant, .given, .task, .specification].contains {
                 $0.rawValue == text(token)
             }
         default: false

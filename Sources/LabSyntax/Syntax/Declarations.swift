@@ -129,6 +129,7 @@ extension Syntax {
             case eventually(Expression)
             case invariant(Expression)
             case outcomes([Expression])
+            case linearizable
         }
 
         package var kind: Kind

@@ -32,6 +32,7 @@ extension Syntax {
         case run(RunDeclaration)
         case expect(ExpectDeclaration)
         case task(TaskDeclaration)
+        case specification(SpecificationDeclaration)
     }
 }
 

@@ -153,14 +153,14 @@ struct HistoryReport {
         let end = outcome == .deadlock ? .stuck : program.end
         let names = history.calls.indices.map { OperationScenario.name(ofThread: $0) }
         let call = { (number: Int) in model.calls[number].text }
-        let table = HistoryTable(history, names: names, operation: call) { $0.text }
+        let table = HistoryTable(history, names: names, operation: call) { $1.text }
         var lines = table.lines
         if history.legalOrder(model, criterion, end: end) == nil {
             lines.append("")
             lines +=
                 OrderReport(
                     history, history.nearestLegalOrder(model, criterion, end: end), criterion, names: names,
-                    operation: call, answer: { $0.text }
+                    operation: call, answer: { $1.text }
                 ).lines
         }
         text = lines.joined(separator: "\n")

@@ -3,10 +3,10 @@ if exists("b:current_syntax")
   finish
 endif
 
-syntax keyword labDeclaration scenario parameter shared atomic mutex rwlock semaphore condition thread func finally expect run with given task invariant
+syntax keyword labDeclaration scenario parameter shared atomic mutex rwlock semaphore condition thread func finally expect run with given task specification invariant
 syntax keyword labStatement let var if else while for in repeat break continue return lock await assert note sleep yield spawn join detach reading writing progress
 syntax keyword labModifier recursive checking writersFirst
-syntax keyword labExpectation completes always never sometimes possible eventually outcomes warning under broken sc tso rc11 weak
+syntax keyword labExpectation completes always never sometimes possible eventually outcomes linearizable warning under broken sc tso rc11 weak
 syntax keyword labOrdering relaxed acquire release acqRel acqrel seqcst
 syntax keyword labSpecial index choose
 syntax keyword labFunction min max abs fence

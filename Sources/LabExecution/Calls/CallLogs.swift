@@ -1,0 +1,85 @@
+import Histories
+import LabProgram
+import LabSyntax
+
+/// A call of a function of a program: its number, and its arguments.
+struct FunctionCall: Hashable {
+    var function: Int
+    var arguments: [Int]
+}
+
+/// What a call of a function has answered.
+enum FunctionAnswer: Equatable {
+    /// 0, if the function returns nothing.
+    case value(Int)
+    /// Why its specification has no answer.
+    case failed(String)
+}
+
+/// Where a run's calls of specified functions are recorded.
+///
+/// Each thread that makes such calls has a log, which is a list of its own among the shared words, so that it is part
+/// of every state; and an atomic, the number of its calls that have returned. A call begins with loads of the atomics
+/// of the other threads, and ends with an addition to its own. So the real-time order of calls is part of what an
+/// execution observes, and a search that takes only some orders of independent steps does not lose it; while two calls,
+/// or two returns, commute.
+struct CallLogs {
+    /// The log of a thread.
+    struct Log {
+        /// The thread's name.
+        var name: String
+        /// The first of its words: the number of values, which follow.
+        var start: Int
+        /// The number of its atomic.
+        var object: Int
+    }
+
+    typealias Calls = History<FunctionCall, FunctionAnswer>
+
+    /// The words of a log.
+    static let stride = Bytecode.listCapacity + 1
+
+    var logs: [Log] = []
+    /// The declared threads that have logs.
+    var threads: Set<Int> = []
+    /// By the number of a function: the number of its parameters. Nil: its calls are not recorded.
+    var parameters: [Int?] = []
+
+    /// - Parameter shared: the run's shared words.
+    func history(_ shared: UnsafePointer<Int>) -> Calls {
+        Calls(logs.map { calls(shared + $0.start) })
+    }
+
+    /// A call is its function, its arguments, the atomic of each log, and, if it has returned, its answer.
+    private func calls(_ log: UnsafePointer<Int>) -> [Calls.Call] {
+        var calls: [Calls.Call] = []
+        let values = UnsafeBufferPointer(start: log + 1, count: log.pointee)
+        var next = 0
+        while next < values.count {
+            let function = values[next]
+            let arguments = parameters[function] ?? 0
+            let returned = next + 1 + arguments
+            let answer = returned + logs.count
+            if answer > values.count { break }
+            calls.append(
+                Calls.Call(
+                    FunctionCall(function: function, arguments: Array(values[next + 1..<returned])),
+                    answer: answer < values.count ? .value(values[answer]) : nil,
+                    returned: Array(values[returned..<answer])))
+            next = answer + 1
+        }
+        return calls
+    }
+}
+
+extension CallLogs {
+    /// Called by the thread whose log it is.
+    ///
+    /// - Returns: whether there was room.
+    static func append(_ value: Int, to log: UnsafeMutablePointer<Int>) -> Bool {
+        guard log.pointee < Bytecode.listCapacity else { return false }
+        log[1 + log.pointee] = value
+        log.pointee += 1
+        return true
+    }
+}

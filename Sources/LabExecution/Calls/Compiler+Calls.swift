@@ -1,0 +1,176 @@
+import LabProgram
+import LabSyntax
+import Machine
+import Trace
+
+/// Calls of specified functions by threads, which are recorded if a claim is about them.
+extension Compiler {
+    /// After everything that a run has without them.
+    mutating func layOutCallLogs() {
+        let isClaimed = program.presentClaims.contains { if case .linearizable = $0.kind { true } else { false } }
+        guard isClaimed, let specification = program.specification else { return }
+        var logs = CallLogs()
+        logs.parameters = program.functions.indices.map {
+            specification.threads[$0] == nil ? nil : program.functions[$0].parameters.count
+        }
+        for (number, thread) in program.threads.enumerated() {
+            let elements = thread.body.block.calls(logs) ? configuration.threadCounts[number] : 0
+            firstLog.append(elements > 0 ? logs.logs.count : nil)
+            if elements > 0 { logs.threads.insert(number) }
+            for element in 0..<elements {
+                add(threads[firstThread[number] + element].name, thread.site.line, to: &logs)
+            }
+        }
+        let mainCalls = program.finally?.block.calls(logs) ?? false
+        firstLog.append(mainCalls ? logs.logs.count : nil)
+        if mainCalls { add("main", 1, to: &logs) }
+        callLogs = logs
+    }
+
+    private mutating func add(_ thread: String, _ line: Int, to logs: inout CallLogs) {
+        objects.append(
+            CompiledObject(kind: .atomic, shown: .part, name: "calls of \(thread)", value: 0, line: line))
+        logs.logs.append(CallLogs.Log(name: thread, start: sharedWords.count, object: objects.count))
+        sharedWords += [Int](repeating: 0, count: CallLogs.stride)
+    }
+
+    /// Whether the body that is being compiled records its calls of the function.
+    func isRecorded(_ function: Int) -> Bool { !isFunction && callLogs?.parameters[function] != nil }
+
+    /// A call whose arguments are on the stack.
+    mutating func record(_ function: Int) {
+        let body = bodies.count - program.functions.count
+        // The main thread's body comes first.
+        let thread = body == 0 ? program.threads.count : body - 1
+        guard let logs = callLogs, let parameters = logs.parameters[function], let first = firstLog[thread] else {
+            preconditionFailure("a body that calls a specified function has a log")
+        }
+        let elements = thread == program.threads.count ? 1 : configuration.threadCounts[thread]
+        let own = first..<first + elements
+        let slot = slots - callSlots
+        let log = logs.logs[first].start
+        let called = program.functions[function]
+        for argument in (0..<parameters).reversed() { drop(into: slot + argument) }
+        remark(called, slot, result: nil)
+        push(function)
+        note(in: log)
+        for argument in 0..<parameters {
+            get(slot + argument)
+            note(in: log)
+        }
+        for other in logs.logs.indices { observe(logs.logs[other], number: other, own: own, log) }
+        for argument in 0..<parameters { get(slot + argument) }
+        call(function)
+        if let result = called.result {
+            drop(into: slot + parameters)
+            get(slot + parameters)
+            note(in: log)
+            remark(called, slot, result: result)
+            countReturn(logs, own)
+            get(slot + parameters)
+        } else {
+            push(0)
+            note(in: log)
+            remark(called, slot, result: nil, returns: true)
+            countReturn(logs, own)
+        }
+    }
+
+    /// A note of the thread: that it makes the call, or that this has returned.
+    ///
+    /// - Parameter slot: that of the first argument; the result comes after the arguments.
+    private mutating func remark(
+        _ function: Program.Function, _ slot: Int, result: ValueType?, returns: Bool = false
+    ) {
+        var parts: [CompiledText.Part] = [.words("\(function.name)(")]
+        for (number, parameter) in function.parameters.enumerated() {
+            if number > 0 { parts.append(.words(", ")) }
+            parts.append(.value(parameter.type))
+            get(slot + number)
+        }
+        parts.append(.words(")"))
+        if let result {
+            parts += [.words(" → "), .value(result)]
+            get(slot + function.parameters.count)
+        }
+        if returns { parts.append(.words(" returns")) }
+        texts.append(CompiledText(parts: parts))
+        let values = function.parameters.count + (result == nil ? 0 : 1)
+        emit(.note, texts.count - 1, values)
+        depth -= values
+    }
+
+    private mutating func drop(into slot: Int) {
+        emit(.set, slot)
+        depth -= 1
+    }
+
+    private mutating func get(_ slot: Int) {
+        emit(.get, slot)
+        pushed()
+    }
+
+    private mutating func note(in log: Int) {
+        emit(.record, log)
+        depth -= 1
+    }
+
+    /// Records how many calls of another thread have returned: a load of its atomic. Of the thread itself, 0.
+    private mutating func observe(_ other: CallLogs.Log, number: Int, own: Range<Int>, _ log: Int) {
+        let load = OperationForm(kind: .load, hasResult: true, orders: Operation.Orders(callOrder(.acquire)))
+        guard own.contains(number) else {
+            operate(load, on: other.object)
+            return note(in: log)
+        }
+        if own.count == 1 {
+            push(0)
+            return note(in: log)
+        }
+        emit(.index)
+        pushed()
+        push(number - own.lowerBound)
+        let isOther = emit(.jumpUnlessEqual)
+        depth -= 2
+        push(0)
+        let end = emit(.jump)
+        land(isOther)
+        depth -= 1
+        operate(load, on: other.object)
+        land(end)
+        note(in: log)
+    }
+
+    /// The last step of a call.
+    private mutating func countReturn(_ logs: CallLogs, _ own: Range<Int>) {
+        let first = logs.logs[own.lowerBound].object
+        let elements = own.count == 1 ? ObjectRange.none : ObjectRange(from: first, count: own.count)
+        if own.count > 1 {
+            emit(.index)
+            pushed()
+            emit(.element, first, own.count)
+        }
+        push(1)
+        operate(
+            OperationForm(
+                kind: .add, arguments: .value, elements: elements, orders: Operation.Orders(callOrder(.release))),
+            on: own.count == 1 ? first : 0)
+        depth -= own.count == 1 ? 1 : 2
+    }
+
+    /// Under sc, what observes the real-time order must not order memory: that would hide data races. Under a weaker
+    /// model, calls are ordered only as far as something orders their memory.
+    private func callOrder(_ order: MemoryOrder) -> MemoryOrder { program.model == .sc ? .relaxed : order }
+}
+
+extension Program.Block {
+    /// Whether it calls a function whose calls are recorded.
+    fileprivate func calls(_ logs: CallLogs) -> Bool {
+        var found = false
+        ProgramWalk.statements(self) { statement in
+            ProgramWalk.expressions(of: statement) { expression in
+                if case .call(let function, _) = expression.kind, logs.parameters[function] != nil { found = true }
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,99 @@
+import LabSyntax
+
+/// `specification`, and which calls `expect linearizable` is about.
+extension Checker {
+    mutating func checkSpecification(_ items: [Syntax.Item]) {
+        var isFirst = true
+        for case .specification(let declaration) in items {
+            defer { isFirst = false }
+            if !isFirst {
+                diagnostics.report(RuleProblem.secondSpecification, at: declaration.word)
+                continue
+            }
+            // One with mistakes is none.
+            let errors = diagnostics.errors.count
+            var inner = self
+            inner.checkAlone(declaration.items)
+            diagnostics = inner.diagnostics
+            usage.used.formUnion(inner.usage.used)
+            if diagnostics.errors.count > errors { continue }
+            program.specification = specification(inner.program, declaration)
+        }
+    }
+
+    /// As a program of its own, which has the parameters alone in common with this one.
+    private mutating func checkAlone(_ items: [Syntax.Item]) {
+        var alone = Program(title: program.title, description: [], source: source)
+        alone.parameters = program.parameters
+        program = alone
+        namesOutside = Set(globals.keys)
+        globals = globals.filter { if case .parameter = $0.value.global { true } else { false } }
+        usage = Usage()
+        callees = []
+        declareAll(items)
+        objects = program.objects.indices.makeIterator()
+        for item in items { checkObjects(item) }
+        for item in items { checkSignature(item) }
+        checkBodies(items)
+        let functions = items.compactMap { if case .function(let function) = $0 { function } else { nil } }
+        for (function, declaration) in zip(program.functions, functions) { refuseSteps(function, declaration) }
+        let used = usage.used.filter { if case .parameter = $0 { true } else { false } }
+        usage.used = used
+    }
+
+    /// Only values count, because nothing runs at the same time.
+    private mutating func refuseSteps(_ function: Program.Function, _ declaration: Syntax.FunctionDeclaration) {
+        var word: String?
+        ProgramWalk.statements(function.body.block) { statement in
+            switch statement.kind {
+            case .sleep: word = "sleep"
+            case .yield: word = "yield"
+            case .fence: word = "fence"
+            case .note: word = "note"
+            case .progress: word = "progress"
+            default: break
+            }
+            ProgramWalk.expressions(of: statement) { expression in
+                if case .choose = expression.kind { word = "choose" }
+            }
+        }
+        if let word { diagnostics.report(RuleProblem.notSequential(word), at: declaration.name.span) }
+    }
+
+    private mutating func specification(
+        _ alone: Program, _ declaration: Syntax.SpecificationDeclaration
+    ) -> Program.Specification? {
+        let names = declaration.items.compactMap { if case .function(let function) = $0 { function.name } else { nil } }
+        if names.isEmpty { diagnostics.report(RuleProblem.emptySpecification, at: declaration.word) }
+        var functions: [Int: Int] = [:]
+        for (counterpart, name) in names.enumerated() {
+            guard case .function(let number)? = globals[name.text]?.global else {
+                let known = program.functions.map(\.name)
+                diagnostics.report(
+                    NameProblem.unknown(
+                        name.text, what: "function", hint: suggestion(for: name.text, among: known)), at: name.span)
+                continue
+            }
+            let (function, other) = (program.functions[number], alone.functions[counterpart])
+            if function.parameters.map(\.type) != other.parameters.map(\.type) || function.result != other.result {
+                diagnostics.report(RuleProblem.otherSignature(name.text), at: name.span)
+            }
+            functions[number] = counterpart
+        }
+        return Program.Specification(alone, functions)
+    }
+
+    /// A call that is recorded is one of a thread: what a function calls is a part of its own call.
+    mutating func checkRecordedCalls(_ items: [Syntax.Item]) {
+        let isClaimed = program.claims.contains { if case .linearizable = $0.kind { true } else { false } }
+        guard isClaimed, let specification = program.specification else { return }
+        let functions = items.compactMap { if case .function(let function) = $0 { function.name } else { nil } }
+        for (number, name) in functions.enumerated() where specification.threads[number] == nil {
+            guard callees.indices.contains(number),
+                let inner = callees[number].sorted().first(where: { specification.threads[$0] != nil })
+            else { continue }
+            diagnostics.report(
+                RuleProblem.callInFunction(program.functions[inner].name, in: name.text), at: name.span)
+        }
+    }
+}

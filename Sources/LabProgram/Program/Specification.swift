@@ -1,0 +1,49 @@
+import LabSyntax
+
+extension Program {
+    /// What functions of the program should do if they are called one at a time: functions of the same names and
+    /// parameters, on variables of their own.
+    package struct Specification: Sendable {
+        /// A list of one, because a structure cannot contain itself.
+        private let programs: [Program]
+        /// By the number of a function of the program: the number of the specification's thread that calls its
+        /// counterpart.
+        package let threads: [Int: Int]
+
+        /// - Parameters:
+        ///   - program: the variables and functions.
+        ///   - functions: by the number of a function of the whole program, the number of its counterpart.
+        init(_ program: Program, _ functions: [Int: Int]) {
+            var program = program
+            var threads: [Int: Int] = [:]
+            for (function, counterpart) in functions.sorted(by: { $0.key < $1.key }) {
+                threads[function] = program.threads.count
+                program.threads.append(Self.caller(of: counterpart, program.functions[counterpart]))
+            }
+            programs = [program]
+            self.threads = threads
+        }
+
+        /// A program whose threads call one function each: its first variables are the arguments, and the next one is
+        /// the result.
+        package var program: Program { programs[0] }
+
+        private static func caller(of number: Int, _ function: Function) -> Thread {
+            let arguments = function.parameters.indices.map { slot in
+                Expression(kind: .slot(slot), type: function.parameters[slot].type, site: function.site)
+            }
+            let call = Expression(
+                kind: .call(function: number, arguments), type: function.result, site: function.site)
+            let statement: Statement.Kind =
+                function.result == nil ? .evaluate(call) : .set(slot: function.parameters.count, call)
+            var body = Body()
+            body.slots =
+                function.parameters.map { Body.Slot(name: $0.name, type: $0.type) }
+                + [Body.Slot(name: nil, type: function.result ?? .integer)]
+            body.block = Block(statements: [Statement(kind: statement, site: function.site)])
+            return Thread(
+                name: function.name, count: nil, body: body, startsByItself: false, isJoinedByMain: false,
+                site: function.site)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// `specification`: a block of declarations.
+extension Parser {
+    mutating func specification() throws(Refused) -> Syntax.SpecificationDeclaration {
+        advance()
+        let word = previous.span
+        let brace = token.span
+        advance()
+        var items: [Syntax.Item] = []
+        while !isAt(.closeBrace) {
+            if isAtEnd || beginsItem && !isAt(.func) {
+                let note = Diagnostic.Note(message: "this is the '{' that it closes", span: brace)
+                throw refuse(.openBrace(before: lineEnd), at: behindPrevious, notes: [note])
+            }
+            if accept(.semicolon) { continue }
+            let start = position
+            roles.statements.insert(start)
+            do throws(Refused) {
+                guard isAt(.shared) || isAt(.func) else { throw refuse(.notInSpecification, at: token.span) }
+                if let item = try item() { items.append(item) }
+                try expectEnd(ofStatementFrom: start)
+            } catch {
+                if diagnostics.isFull { throw error }
+                hasLostNames = true
+                if position == start || !(token.startsLine && isItemWord(token)) { skipItem(from: start) }
+            }
+        }
+        try expect(.closeBrace)
+        return Syntax.SpecificationDeclaration(items: items, word: word)
+    }
+}

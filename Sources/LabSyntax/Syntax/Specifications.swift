@@ -1,0 +1,10 @@
+extension Syntax {
+    /// `specification { shared items = []; func push(value: Int) { items.append(value) } }`: what functions of the same
+    /// names should do, called one at a time.
+    package struct SpecificationDeclaration {
+        /// Shared variables, and functions.
+        package var items: [Item]
+        /// The word `specification`.
+        package var word: Span
+    }
+}
