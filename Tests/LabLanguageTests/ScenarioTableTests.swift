@@ -30,7 +30,7 @@ import Testing
         for (model, words) in [("(?:under sc )?", ""), ("under tso ", " under tso"), ("under rc11 ", " under rc11")] {
             let expectation = try Regex("(?m)^expect \(model)(broken (?:always|never) |[a-z, -]+?(?= *(?://.*)?$))")
             let ends = text.matches(of: expectation).compactMap { $0.output[1].range.map { String(text[$0]) } }
-            let others = ["under ", "always ", "never ", "sometimes ", "possible ", "eventually "]
+            let others = ["under ", "always ", "never ", "sometimes ", "possible ", "eventually ", "linearizable"]
             let failures = ends.filter { end in end != "completes" && !others.contains(where: end.hasPrefix) }
             if let end = failures.first { return (end.hasPrefix("broken ") ? "broken-claim" : end) + words }
         }
