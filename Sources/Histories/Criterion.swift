@@ -9,7 +9,7 @@ package enum Criterion: String, CaseIterable, Sendable {
     /// Shavit 1994).
     case quiescentConsistency = "quiescently consistent"
 
-    /// Whether it depends on when calls are made and return. Otherwise nobody has to observe that.
+    /// Whether it depends on when calls are made and return. Otherwise that need not be observed.
     package var needsRealTime: Bool {
         switch self {
         case .linearizability, .quiescentConsistency: true

@@ -1,7 +1,7 @@
 /// What threads have asked of an object and what it has answered: the calls of each thread, in the order of its
 /// program.
 ///
-/// Who made the calls does not matter: a closure under the scheduler, a `.lab` program, real threads.
+/// Where they come from does not matter: a closure under the scheduler, a `.lab` program, real threads.
 package struct History<Operation, Answer> {
     package struct Call {
         package var operation: Operation

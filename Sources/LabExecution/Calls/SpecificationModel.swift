@@ -12,7 +12,7 @@ struct SpecificationModel: SequentialModel {
         var words: [Int]
     }
 
-    /// Memory for a call, which is made anew for each judgement, because judgements can be made at the same time.
+    /// Memory for a call, of its own for each judgement, because judgements can be made at the same time.
     private final class Memory {
         let shared: OwnedBuffer<Int>
         let thread: OwnedBuffer<Int>

@@ -39,10 +39,10 @@ public enum CallCriterion: Sendable {
 /// the steps of the execution.
 ///
 /// If all combinations were tried, each with every order of its steps, `triedEverything` is true: then no execution of
-/// these calls, by so many threads, violates the criterion. That is a statement about these arguments and this size,
-/// under the memory model of the rules, and about the lab's steps: plain variables are no steps.
+/// these calls, by this number of threads, violates the criterion. That is a statement about these arguments and this
+/// size, under the memory model of the rules, and about the lab's steps: plain variables are no steps.
 ///
-/// - `make`: creates the object, for each execution anew. It runs on the main thread.
+/// - `make`: creates the object of an execution. It runs on the main thread.
 /// - `model`: the state of the model at the beginning.
 /// - `threads`, `each`: the number of threads, and of calls of a thread, at most. A thread can make 64 calls in all.
 /// - `search`: which schedules to try of each combination. `.exhaustive` fails the test if not all were tried.

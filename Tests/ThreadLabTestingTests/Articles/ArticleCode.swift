@@ -1,4 +1,5 @@
 // The Swift code of the articles in docs/ThreadLab.docc, word for word: `ArticleTests` compares it.
+import Support
 import Testing
 import ThreadLab
 import ThreadLabTesting
@@ -32,7 +33,39 @@ func twoAdditions() throws {
     @Test(.exploring(.exhaustive)) func everyOrderIsTried() throws { try explore(twoAdditions) }
 }
 
+final class Stack: @unchecked Sendable {
+    private let lock = Lab.NSLock()
+    private var items: [Int] = []
+
+    func push(_ item: Int) { lock.withLock { items.append(item) } }
+
+    func pop() -> Int? {
+        let top = lock.withLock { items.last }
+        if top != nil { lock.withLock { _ = items.popLast() } }
+        return top
+    }
+}
+
 @Suite struct ArticleCode {
+    @Test func `the stack of the article fails as it says`() throws {
+        let text = issueText { try stackIsLinearizable() }
+        let article = try #require(Repository.text(of: "docs/ThreadLab.docc/Specifications.md"))
+        let table = article.split(separator: "\n\n").filter { $0.hasPrefix("    thread 1") || $0.hasPrefix("    Not ") }
+        #expect(table.count == 2)
+        for part in table {
+            let lines = part.split(separator: "\n").map { $0.dropFirst(4) }
+            #expect(text.contains(lines.joined(separator: "\n")), "\(text)")
+        }
+    }
+
+    /// Not a test of its own here, because it fails.
+    func stackIsLinearizable() throws {
+        try exploreOperations(of: { Stack() }, model: [Int](), threads: 2, each: 2) {
+            $0.operation("push", 1...2) { $0.push($1) } model: { $0.append($1) }
+            $0.operation("pop") { $0.pop() } model: { $0.popLast() }
+        }
+    }
+
     @Test func `the first test of the article fails as it says`() {
         let text = issueText { try depositsAdd() }
         #expect(text.hasPrefix("assertion: "))
