@@ -1,4 +1,6 @@
 import Exploration
+import LabProgram
+import LabSyntax
 import Machine
 import Testing
 import Trace
@@ -172,6 +174,74 @@ import Trace
         let whole = try histories(program.text, by: .dfs)
         #expect(reduced.all == whole.all)
         #expect(reduced.runs < whole.runs)
+    }
+
+    /// Without a model of its own, a program with nothing but sequentially consistent operations does the same under
+    /// all.
+    @Test(arguments: programs, [MemoryModel.tso, .rc11])
+    func `the search of graphs gives the same verdict under weaker memory models`(
+        _ program: Program, _ model: MemoryModel
+    ) throws {
+        let bytecode = try bytecode(program.text, model)
+        var rules = Rules()
+        rules.model = model
+        if bytecode.partWithoutGraph != nil { return }
+        var goal = SearchGoal()
+        goal.keepsGoing = true
+        let prover = GraphProver(Engine(bytecode, rules: rules), goal, rules)
+        let report = prover.run(1_000_000, isStopped: { false }, publish: { _ in })
+        #expect(report.findings.map(\.kind) == (program.isLinearizable ? [] : [.claim]))
+        #expect(report.end == .exhausted)
+    }
+
+    private func bytecode(_ text: String, _ model: MemoryModel) throws -> Bytecode {
+        let reading = SourceText(name: "test.lab", "scenario \"test\"\n" + text).read()
+        return try #require(reading.program).under(model).compiled()
+    }
+
+    @Test(arguments: [false, true]) func `a stack with relaxed operations is linearizable under sc and tso alone`(
+        _ hasOrders: Bool
+    ) throws {
+        let (release, acquire) = hasOrders ? ("release", "acquire") : ("relaxed", "relaxed")
+        let text = """
+            atomic top = 0, below[3] = 0, value[3] = 0
+            func push(node: Int, word: Int) {
+                value[node].store(word, relaxed)
+                while true {
+                    let old = top.load(relaxed)
+                    below[node].store(old, relaxed)
+                    if top.compareExchange(expected: old, desired: node, \(release)) { return }
+                }
+            }
+            func pop() -> Int {
+                while true {
+                    let old = top.load(\(acquire))
+                    if old == 0 { return 0 }
+                    if top.compareExchange(expected: old, desired: below[old].load(relaxed), \(acquire)) {
+                        return value[old].load(relaxed)
+                    }
+                }
+            }
+            thread one { push(1, 7) }
+            thread two { push(2, 8); pop() }
+            specification {
+                shared words = []
+                func push(node: Int, word: Int) { words.append(word) }
+                func pop() -> Int { if words.isEmpty { return 0 } else { return words.removeLast() } }
+            }
+            expect linearizable
+            """
+        #expect(search(try TestProgram(text).engine(), .dpor) {}.findings.isEmpty)
+        for model in [MemoryModel.tso, .rc11] {
+            var rules = Rules()
+            rules.model = model
+            let engine = Engine(try bytecode(text, model), rules: rules)
+            let report = GraphProver(engine, SearchGoal(), rules).run(
+                1_000_000, isStopped: { false }, publish: { _ in })
+            let isRight = hasOrders || model == .tso
+            #expect(report.findings.map(\.kind) == (isRight ? [] : [.claim]))
+            #expect(report.end == (isRight ? .exhausted : .found))
+        }
     }
 
     @Test func `a data race is not hidden by what observes real time`() throws {

@@ -234,4 +234,54 @@ import ThreadLabTesting
         #expect(text.hasPrefix("deadlock: "))
         #expect(text.contains("left() … does not return"))
     }
+
+    // MARK: - Memory models
+
+    /// A box for one value, which is there once the flag is raised.
+    final class Box: @unchecked Sendable {
+        private let isFull = Atomic("is full", false)
+        private let value = Atomic("value", 0)
+        private let hasOrders: Bool
+
+        init(hasOrders: Bool) { self.hasOrders = hasOrders }
+
+        func put(_ new: Int) throws {
+            try value.store(new, ordering: .relaxed)
+            try isFull.store(true, ordering: hasOrders ? .releasing : .relaxed)
+        }
+
+        func get() throws -> Int? {
+            guard try isFull.load(ordering: hasOrders ? .acquiring : .relaxed) else { return nil }
+            return try value.load(ordering: .relaxed)
+        }
+    }
+
+    private func search(_ hasOrders: Bool, _ model: RunRules.Model) throws -> OperationsResult {
+        try exploreOperations(
+            of: { Box(hasOrders: hasOrders) }, model: Int?.none, each: 1, time: .seconds(60),
+            rules: RunRules(model: model)
+        ) {
+            $0.operation("put", [1]) {
+                try $0.put($1)
+            } model: {
+                $0 = $1
+            }
+            $0.operation("get") {
+                try $0.get()
+            } model: {
+                $0
+            }
+        }
+    }
+
+    @Test func `a value that is seen before its flag is wrong under the model that allows it`() throws {
+        #expect(try search(false, .sc).triedEverything)
+        #expect(try search(false, .tso).triedEverything)
+        #expect(try search(true, .rc11).triedEverything)
+        let text = issueText { _ = try search(false, .rc11) }
+        #expect(text.contains("get() → 1   instead of 0"))
+        #expect(text.contains("RunRules(model: .rc11)"))
+        #expect(text.contains("thread 2 sees an older value of value at OperationTests.swift"))
+        #expect(!text.contains("calls of thread 1"))
+    }
 }

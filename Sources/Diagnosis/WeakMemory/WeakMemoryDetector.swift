@@ -8,7 +8,7 @@ struct WeakMemoryDetector: Detector {
     mutating func consume(_ event: Event, _ run: RunState) { reasons.consume(event, run) }
 
     func findings(in names: Names, _ run: RunState) -> [Finding] {
-        let steps = reasons.numbers.compactMap { reasons.step($0)?.event }
+        let steps = reasons.shownNumbers(in: names).compactMap { reasons.step($0)?.event }
         guard !steps.isEmpty else { return [] }
         let what = steps.count == 1 ? "A step does" : "\(steps.count) steps do"
         return [

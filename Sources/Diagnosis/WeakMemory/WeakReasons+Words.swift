@@ -6,9 +6,18 @@ extension WeakReasons {
 
     /// Why the run's steps that do not read or write the newest value are allowed, a paragraph for each.
     package func paragraphs(in names: Names) -> [String] {
+        let numbers = shownNumbers(in: names)
         let shown = numbers.prefix(Self.most).compactMap { paragraph($0, in: names) }
         let rest = numbers.count - Self.most
         return rest > 0 ? shown + ["\(Names.count(rest, "more step")) did not read or write the newest value."] : shown
+    }
+
+    /// Those of steps on objects that the program knows: not of those with which threadlab itself observes a run.
+    func shownNumbers(in names: Names) -> [Int] {
+        numbers.filter { number in
+            guard let object = step(number).flatMap({ names.trace.object($0.event.object) }) else { return true }
+            return object.kind != .part || object.owner != .none
+        }
     }
 
     /// Why the step with this number is allowed, in two sentences or three. Nil: it reads or writes the newest value.

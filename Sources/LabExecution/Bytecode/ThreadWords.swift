@@ -26,7 +26,9 @@ enum ThreadWords {
     static let hasLooped = 6
     /// Whether the thread has passed a `progress`, since this was last reset. A note.
     static let hasProgressed = 7
-    static let count = 8
+    /// What is in the log of the thread's calls, for a host that puts threads back by their words: see `KeptLogs`.
+    static let recorded = 8
+    static let count = 9
 
     /// Resets the words to those of a thread that has not started.
     static func begin(_ words: UnsafeMutablePointer<Int>, _ body: CompiledBody, index: Int) {

@@ -26,7 +26,8 @@ enum FunctionAnswer: Equatable {
 struct CallLogs {
     /// The log of a thread.
     struct Log {
-        /// The thread's name.
+        /// The number of the thread among those of the run, the main thread's last; and its name.
+        var thread: Int
         var name: String
         /// The first of its words: the number of values, which follow.
         var start: Int

@@ -18,19 +18,20 @@ extension Compiler {
             firstLog.append(elements > 0 ? logs.logs.count : nil)
             if elements > 0 { logs.threads.insert(number) }
             for element in 0..<elements {
-                add(threads[firstThread[number] + element].name, thread.site.line, to: &logs)
+                add(firstThread[number] + element, thread.site.line, to: &logs)
             }
         }
         let mainCalls = program.finally?.block.calls(logs) ?? false
         firstLog.append(mainCalls ? logs.logs.count : nil)
-        if mainCalls { add("main", 1, to: &logs) }
+        if mainCalls { add(threads.count, 1, to: &logs) }
         callLogs = logs
     }
 
-    private mutating func add(_ thread: String, _ line: Int, to logs: inout CallLogs) {
+    private mutating func add(_ thread: Int, _ line: Int, to logs: inout CallLogs) {
+        let name = thread < threads.count ? threads[thread].name : "main"
         objects.append(
-            CompiledObject(kind: .atomic, shown: .part, name: "calls of \(thread)", value: 0, line: line))
-        logs.logs.append(CallLogs.Log(name: thread, start: sharedWords.count, object: objects.count))
+            CompiledObject(kind: .atomic, shown: .part, name: "calls of \(name)", value: 0, line: line))
+        logs.logs.append(CallLogs.Log(thread: thread, name: name, start: sharedWords.count, object: objects.count))
         sharedWords += [Int](repeating: 0, count: CallLogs.stride)
     }
 

@@ -24,8 +24,7 @@ extension Bytecode {
             case .invariant: return ("an invariant", claim.line)
             case .eventually: return ("'eventually'", claim.line)
             case .possible: return ("'possible'", claim.line)
-            case .linearizable: return ("'linearizable'", claim.line)
-            case .always, .never, .sometimes, .outcomes: break
+            case .always, .never, .sometimes, .outcomes, .linearizable: break
             }
         }
         for place in 0..<codeCount where code[place].opcode == .operate {

@@ -14,6 +14,9 @@ package final class GraphProgram {
     @exclusivity(unchecked) private unowned(unsafe) var graph: ExecutionGraph!
     /// The program's threads in the order of the machine: first those that start by themselves.
     private let order: [Int]
+    /// By thread: the log of its calls. Nil: it has none.
+    private let logs: [Int?]
+    @exclusivity(unchecked) private var kept = KeptLogs()
     /// Why threads have failed.
     @exclusivity(unchecked) private(set) var failures: [Stop?]
 
@@ -29,6 +32,7 @@ package final class GraphProgram {
             starts[thread] = next
             next += bytecode.bodies[Self.body(thread, order, bytecode)].words
         }
+        logs = Self.logs(of: bytecode, order)
         memory = OwnedBuffer(repeating: 0, count: next)
         operations = OwnedBuffer(repeating: Operation(.start), count: count)
         failures = Array(repeating: nil, count: count)
@@ -38,6 +42,23 @@ package final class GraphProgram {
 
     private static func body(_ thread: Int, _ order: [Int], _ bytecode: Bytecode) -> Int {
         thread == 0 ? bytecode.mainBody : bytecode.threads[order[thread - 1]].body
+    }
+
+    private static func logs(of bytecode: Bytecode, _ order: [Int]) -> [Int?] {
+        let logs = bytecode.callLogs?.logs ?? []
+        return ([bytecode.threads.count] + order).map { number in logs.first { $0.thread == number }?.start }
+    }
+
+    /// Makes the log what it was when the thread's words were kept.
+    private func restoreLog(of thread: Int) {
+        if let log = logs[thread] { kept.restore(words(of: thread)[ThreadWords.recorded], to: memory.base + log) }
+    }
+
+    /// Notes in the thread's words what has been appended to its log.
+    private func keepLog(of thread: Int) {
+        guard let log = logs[thread] else { return }
+        let words = words(of: thread)
+        words[ThreadWords.recorded] = kept.number(of: memory.base + log, extending: words[ThreadWords.recorded])
     }
 
     private func reset(_ thread: Int) {
@@ -79,6 +100,11 @@ extension GraphProgram: GraphSubject {
 
     package func complete(_ thread: Int, _ result: Int) -> GraphPause {
         let words = words(of: thread)
+        if bytecode.callLogs != nil {
+            // The main thread may judge all of them.
+            for other in 0..<threadNumber where thread == 0 || other == thread { restoreLog(of: other) }
+        }
+        defer { keepLog(of: thread) }
         if !accept(result, of: operations[thread], words, stop.pointer) {
             if stop.pointee.reason == .ended { return .ended }
             failures[thread] = stop.pointee

@@ -184,6 +184,7 @@ extension Engine {
         // Of the step before.
         portrait[ThreadWords.hasLooped] = 0
         portrait[ThreadWords.hasProgressed] = 0
+        portrait[ThreadWords.recorded] = 0
         if !readsArgument(bytecode.code[own[ThreadWords.programCounter]].opcode) { portrait[ThreadWords.argument] = 0 }
         return [regions[thread]] + portrait
     }

@@ -61,8 +61,16 @@ final class Stack: @unchecked Sendable {
     /// Not a test of its own here, because it fails.
     func stackIsLinearizable() throws {
         try exploreOperations(of: { Stack() }, model: [Int](), threads: 2, each: 2) {
-            $0.operation("push", 1...2) { $0.push($1) } model: { $0.append($1) }
-            $0.operation("pop") { $0.pop() } model: { $0.popLast() }
+            $0.operation("push", 1...2) {
+                $0.push($1)
+            } model: {
+                $0.append($1)
+            }
+            $0.operation("pop") {
+                $0.pop()
+            } model: {
+                $0.popLast()
+            }
         }
     }
 

@@ -1,0 +1,44 @@
+/// The contents of logs, each with a number, for a search that puts a thread back by restoring its words: also to a
+/// later place than where it is, when its log has been overwritten.
+///
+/// A log is another one and its last value, so that few are kept: as many as there are different beginnings of threads.
+struct KeptLogs {
+    private struct Log: Hashable {
+        var before: Int
+        var value: Int
+    }
+
+    /// By number; 0 is the empty log.
+    private var logs = [Log(before: 0, value: 0)]
+    private var lengths = [0]
+    private var numbers: [Log: Int] = [:]
+
+    /// Makes the words of a log the contents with this number.
+    func restore(_ number: Int, to log: UnsafeMutablePointer<Int>) {
+        log.pointee = lengths[number]
+        var rest = number
+        while rest != 0 {
+            log[lengths[rest]] = logs[rest].value
+            rest = logs[rest].before
+        }
+    }
+
+    /// The number of a log's contents.
+    ///
+    /// - Parameter number: of what it was before something was appended.
+    mutating func number(of log: UnsafePointer<Int>, extending number: Int) -> Int {
+        var number = number
+        while lengths[number] < log.pointee {
+            let next = Log(before: number, value: log[lengths[number] + 1])
+            if let known = numbers[next] {
+                number = known
+            } else {
+                numbers[next] = logs.count
+                lengths.append(lengths[number] + 1)
+                number = logs.count
+                logs.append(next)
+            }
+        }
+        return number
+    }
+}
