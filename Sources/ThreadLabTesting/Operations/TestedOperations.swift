@@ -84,7 +84,11 @@ struct TestedOperations<Object, Model: Hashable> {
             return failure == nil
         }
         result.elapsed = ContinuousClock.now - start
-        if let failure = failure ?? incompleteness(result, limit) { try TestIssue.record(failure, at: place) }
+        if let failure {
+            try TestIssue.record(failure, at: place)
+        } else if !result.triedEverything {
+            try recordShortfall(result, limit)
+        }
         return result
     }
 
@@ -99,12 +103,16 @@ struct TestedOperations<Object, Model: Hashable> {
         return min(rest, max(limit / 10, rest / left))
     }
 
-    private func incompleteness(_ result: OperationsResult, _ limit: UInt64) -> TestFailure? {
-        guard search.mustProve && !result.triedEverything else { return nil }
-        return TestFailure(
+    private func recordShortfall(_ result: OperationsResult, _ limit: UInt64) throws(TestingError) {
+        let text =
             "no combination of calls was found that fails, but not all were tried in every order: \(result.proved) of "
-                + "\(result.all.map { "\($0)" } ?? "very many") in \(limit.readable). Allow more time, make 'threads', "
-                + "'each' or the number of arguments smaller, or accept this with '.exhaustive.orIncomplete'.")
+            + "\(result.all.map { "\($0)" } ?? "very many") in \(limit.readable). Allow more time, make 'threads', "
+            + "'each' or the number of arguments smaller, or accept this with '.orIncomplete'."
+        switch search.shortfall {
+        case .fails: try TestIssue.record(TestFailure(text), at: place)
+        case .warns: TestIssue.warn(text, at: place)
+        case .isAccepted: break
+        }
     }
 
     // MARK: - One execution again

@@ -96,7 +96,7 @@ enum TestIssue {
         if let warning = judgement.warning { warn(warning, at: place) }
     }
 
-    private static func warn(_ text: String, at place: CallPlace) {
+    static func warn(_ text: String, at place: CallPlace) {
         #if compiler(>=6.3)
             if Test.current != nil {
                 Issue.record(Comment(rawValue: text), severity: .warning, sourceLocation: place.sourceLocation)
