@@ -196,10 +196,13 @@ package final class Driver {
 
     /// The thread that steps next. Nil: the execution has ended; see `verdict`.
     @inline(always) package func next(_ chooser: any Chooser) -> Int? {
+        assert(check.choose(state))
         let current = present.pointee.current
         var count = present.pointee.enabledCount
         if present.pointee.keepsList && state.isOpen(current) {
-            assert(count == state.enabledThreads(into: enabled.base), "a step enables or disables a thread")
+            assert(
+                !check.isDue || count == state.enabledThreads(into: enabled.base),
+                "a step enables or disables a thread")
         } else {
             count = state.enabledThreads(into: enabled.base)
             if present.pointee.wakes || state.mayBeStuck(current, enabled: count) {

@@ -10,6 +10,8 @@ package struct MachineState: @unchecked Sendable {
         var objects = OwnedBuffer<ObjectState>(capacity: 64)
         var holds = OwnedBuffer<ReadHold>(capacity: 16)
         var watches = OwnedBuffer<Watch>(capacity: 16)
+        /// Whether assertions compare gates with the rule at this step: see `IndependenceCheck`.
+        var isCompared = true
         /// See `MachineState.weakMemory`. The driver owns it.
         var weakMemory: Unmanaged<WeakMemory>?
     }
