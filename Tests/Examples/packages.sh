@@ -23,7 +23,8 @@ fail() {
     exit 1
 }
 
-# A test is built without the command line, and so without ncurses; and closures with 'await' are refused in words.
+# A test is built without the command line, and so without ncurses; and what does not work is refused in words: closures with
+# 'await', and the command line without its product.
 cp -r "$checkout/Tests/Examples/FirstTest" "$work/"
 cd "$work/FirstTest"
 rm -rf .build
@@ -32,15 +33,20 @@ part 'FirstTest, clean build' swift build --build-tests
 part 'FirstTest, test' swift test --skip-build
 binary=.build/debug/FirstTestPackageTests.xctest
 echo "FirstTest, its program: $(($(stat --format %s "$binary") / 1000000)) MB"
-! nm "$binary" | grep -qE '\b(initscr|newterm)\b|ThreadLabCommandLine' || fail 'FirstTest: the command line is linked into a test'
-cat > Tests/FirstTests/Asynchronous.swift << 'SWIFT'
+nm "$binary" > "$work/log"
+! grep -qE '\b(initscr|newterm)\b|ThreadLabCommandLine' "$work/log" || fail 'FirstTest: the command line is linked into a test'
+cat > Tests/FirstTests/Refused.swift << 'SWIFT'
 import Testing
+import ThreadLab
 import ThreadLabTesting
+
+func program() { Lab.main([]) }
 
 @Test func sleeps() async throws { try explore { try await Task.sleep(for: .seconds(1)) } }
 SWIFT
 ! swift build --build-tests > "$work/log" 2>&1 || fail 'FirstTest: a closure with await is accepted'
 grep -q 'the scheduler does not control tasks and actors yet' "$work/log" || fail 'FirstTest: a closure with await has no message'
+grep -q "write 'import ThreadLabCommandLine' here" "$work/log" || fail 'FirstTest: Lab.main has no message'
 rm -rf .build
 
 cp -r "$checkout/Tests/Examples/SharedClasses" "$work/"
