@@ -19,7 +19,7 @@ final class IndependenceCheck {
     func choose(_ state: MachineState) -> Bool {
         steps &+= 1
         // Spread evenly, and in no step with the length of executions.
-        isDue = steps <= Self.mostAtFirst || steps &* 0x9E37_79B9_7F4A_7C15 >> 60 == 0
+        isDue = steps <= Self.mostAtFirst || (steps &* 0x9E37_79B9_7F4A_7C15) >> 60 == 0
         state.header.pointee.isCompared = isDue
         return true
     }
