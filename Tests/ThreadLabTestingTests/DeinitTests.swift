@@ -189,6 +189,27 @@ import ThreadLabTypes
         kept = []
     }
 
+    @Test func `a deinit finds the lock held that it has locked, when its execution is over`() throws {
+        nonisolated(unsafe) var kept: [Asserting] = []
+        try explore(.random(executions: 5), time: .seconds(600)) { kept.append(Asserting()) }
+        #expect(kept.count >= 5)
+        kept = []
+    }
+
+    private final class Asserting: @unchecked Sendable {
+        private let lock = Lab.NSLock()
+        private let recursive = Lab.NSRecursiveLock()
+
+        deinit {
+            lock.lock()
+            if lock.try() { preconditionFailure("it is held") }
+            lock.unlock()
+            if !lock.try() { preconditionFailure("it is free") }
+            recursive.lock()
+            if !recursive.try() { preconditionFailure("it can be locked again") }
+        }
+    }
+
     private final class Sender: @unchecked Sendable {
         func use() {}
 

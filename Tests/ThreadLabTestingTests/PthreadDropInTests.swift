@@ -98,7 +98,7 @@ import ThreadLabTesting
     }
 
     @Test func `a deinit that comes too late finds the lock held that it has locked`() throws {
-        try explore(.random(executions: 50), time: .seconds(600)) {
+        let body = { @Sendable in
             let object = Owned()
             let done = Lab.DispatchSemaphore(value: 0)
             Lab.Thread.detachNewThread {
@@ -107,6 +107,8 @@ import ThreadLabTesting
             }
             done.wait()
         }
+        try explore(.random(executions: 50), time: .seconds(600)) { body() }
+        for _ in 1...10 { try run { body() } }
     }
 
     nonisolated(unsafe) private static var global = Lab.pthread_mutex_t()

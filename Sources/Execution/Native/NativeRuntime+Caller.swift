@@ -95,7 +95,8 @@ extension NativeRuntime {
         if signs.have(.hooks) { try callHooks(me) }
         guard hasEnded, !operation.kind.isRelease, Belated.isDeinit else { return nil }
         switch operation.kind.row.lock {
-        case .mutex: return try lockBelatedly(NativeStorage(target), me)
+        case .mutex:
+            return try lockBelatedly(NativeStorage(target), me, waits: operation.kind != .tryLock)
         case .reading:
             let storage = NativeStorage(target)
             try wait(for: storage, me) { pthread_rwlock_tryrdlock(storage.lock) }
@@ -113,8 +114,13 @@ extension NativeRuntime {
         return Mutexes.Locked.taken
     }
 
-    private func lockBelatedly(_ storage: NativeStorage, _ me: NativeThread) throws -> Int {
-        try wait(for: storage, me) { pthread_mutex_trylock(storage.mutex) }
+    /// - Parameter waits: for another thread to leave. Code that asserts to hold a lock tries it, and has to fail.
+    private func lockBelatedly(_ storage: NativeStorage, _ me: NativeThread, waits: Bool) throws -> Int {
+        if waits {
+            try wait(for: storage, me) { pthread_mutex_trylock(storage.mutex) }
+        } else if pthread_mutex_trylock(storage.mutex) != 0 {
+            return Mutexes.Locked.busy
+        }
         storage.books.pointee.depth = max(storage.books.pointee.depth, 0)
         if storage.books.pointee.depth == 0 { storage.object.pointee.owner.store(me.mark, ordering: .relaxed) }
         storage.books.pointee.depth += 1

@@ -26,6 +26,8 @@ extension Lab {
     /// Foundation's `NSRecursiveLock`: the thread that holds it can lock it again.
     open class NSRecursiveLock: TimedLock, @unchecked Sendable {
         public init(file: StaticString = #fileID, line: UInt = #line) { super.init(.recursive, file, line) }
+
+        fileprivate override var isRecursive: Bool { true }
     }
 
     /// What the locks on a mutex have in common: `NSLock`, `NSRecursiveLock` and `NSCondition`.
@@ -35,6 +37,10 @@ extension Lab {
         /// For people.
         open var name: String?
 
+        /// Whether a `deinit` that comes too late has locked it: code that asserts to hold a lock tries to take it.
+        fileprivate var isHeldLate = false
+        fileprivate var isRecursive: Bool { false }
+
         init(_ kind: Primitives.Mutex.Kind, _ file: StaticString, _ line: UInt) {
             mutex = Primitives.Mutex(nil, kind, file: file, line: line)
         }
@@ -42,18 +48,22 @@ extension Lab {
         // What a protocol can ask for, and what is passed by its name.
 
         @_disfavoredOverload
-        open func lock() { must { try mutex.lock() } }
+        open func lock() { must(orElse: isHeldLate = true) { try mutex.lock() } }
 
         @_disfavoredOverload
-        open func unlock() { must { try mutex.unlock() } }
+        open func unlock() {
+            if isHeldLate { isHeldLate = false }
+            must { try mutex.unlock() }
+        }
 
         // The same calls, with the line that reports show.
 
         public final func lock(file: StaticString = #fileID, line: UInt = #line) {
-            must { try mutex.lock(file: file, line: line) }
+            must(orElse: isHeldLate = true) { try mutex.lock(file: file, line: line) }
         }
 
         public final func unlock(file: StaticString = #fileID, line: UInt = #line) {
+            if isHeldLate { isHeldLate = false }
             must { try mutex.unlock(file: file, line: line) }
         }
 
@@ -69,14 +79,19 @@ extension Lab {
     /// A lock that can be tried, or waited for until a time: `NSLock` and `NSRecursiveLock`.
     open class TimedLock: OwnedLock, @unchecked Sendable {
         @_disfavoredOverload
-        open func `try`() -> Bool { must(orElse: true) { try mutex.tryLock() } }
+        open func `try`() -> Bool { must(orElse: tryLate()) { try mutex.tryLock() } }
 
         @_disfavoredOverload
         open func lock(before limit: Date) -> Bool { must(orElse: true) { try mutex.lock(until: limit.instant) } }
 
+        private func tryLate() -> Bool {
+            defer { isHeldLate = true }
+            return !isHeldLate || isRecursive
+        }
+
         /// Acquires the lock if it is free. Returns whether the caller now has it.
         public final func `try`(file: StaticString = #fileID, line: UInt = #line) -> Bool {
-            must(orElse: true) { try mutex.tryLock(file: file, line: line) }
+            must(orElse: tryLate()) { try mutex.tryLock(file: file, line: line) }
         }
 
         /// Waits until the lock is free or the time has come. Returns whether the caller now has it.

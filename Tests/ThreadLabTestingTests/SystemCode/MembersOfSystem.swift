@@ -87,6 +87,7 @@ private enum Code {
         let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent)
         concurrent.sync(flags: .barrier) { dispatchPrecondition(condition: .onQueueAsBarrier(concurrent)) }
         results.add(target.qos == .utility)
+        results.add(DispatchQueue.global(priority: .default).sync { 5 })
         let counter = Counter()
         let item = DispatchWorkItem { counter.count += 1 }
         item.perform()
@@ -125,6 +126,7 @@ private enum Code {
         results.add(Thread.current.threadDictionary["here"] as? Int ?? 0)
         Thread.current.threadDictionary.removeObject(forKey: "here")
         results.add(Thread.callStackSymbols.isEmpty)
+        results.add(Thread.mainThread.isMainThread)
     }
 
     static func dates(_ results: Results) {
