@@ -110,6 +110,13 @@ import ThreadLabTypes
             Lab.RunLoop.current.run(until: Lab.Date() + 2)
             try check(!wasValid.load(ordering: .relaxed))
         },
+        Difference(
+            of: "`Timer`", here: "`invalidate` on another thread than the loop's is a finding", ends: .misuse
+        ) {
+            let timer = Lab.Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { _ in }
+            Lab.Thread.detachNewThread { timer.invalidate() }
+            Lab.Thread.sleep(forTimeInterval: 1)
+        },
         Difference(of: "`RunLoop`", here: "a call from another thread wakes it", ends: .completed) {
             let loop = Lab.RunLoop.main
             Lab.Thread.detachNewThread { loop.perform {} }

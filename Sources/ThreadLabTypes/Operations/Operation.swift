@@ -1,3 +1,4 @@
+import Foundation
 import Primitives
 
 extension Lab {

@@ -3,7 +3,7 @@ import Primitives
 
 extension Lab {
     /// Dispatch's `DispatchQueue`. Its blocks run on threads of its own; qualities of service are ignored.
-    public final class DispatchQueue: Sendable {
+    public final class DispatchQueue: Identified, Sendable {
         public struct Attributes: OptionSet, Sendable {
             public let rawValue: UInt64
             public init(rawValue: UInt64) { self.rawValue = rawValue }

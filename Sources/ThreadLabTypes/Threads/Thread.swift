@@ -23,9 +23,9 @@ extension Lab {
         open var stackSize = 0
 
         /// For what belongs to the thread, which alone uses it.
-        open private(set) var threadDictionary = NSMutableDictionary()
+        public private(set) lazy var threadDictionary = NSMutableDictionary()
 
-        /// Of a thread without `base`, which no other thread can cancel.
+        /// Of a thread without `base`. To set it is not a step: only the thread itself has reason to.
         private var isAdoptedCancelled = false
 
         /// The thread's object. What the thread runs owns it.
@@ -119,6 +119,10 @@ extension Lab {
 
         open var isMainThread: Bool { isMain }
     }
+}
+
+extension Lab {
+    public typealias QualityOfService = Foundation.QualityOfService
 }
 
 // MARK: - The calling thread
