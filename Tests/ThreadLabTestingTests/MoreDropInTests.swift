@@ -95,6 +95,19 @@ import ThreadLabTypes
         }
     }
 
+    @Test func `an event is not lost when its source is suspended and resumed meanwhile`() throws {
+        try explore(.random(executions: 1000), time: .seconds(600)) {
+            let source = Lab.DispatchSource.makeUserDataAddSource(queue: Lab.DispatchQueue(label: "source"))
+            let done = Lab.DispatchSemaphore(value: 0)
+            source.setEventHandler { done.signal() }
+            source.activate()
+            source.add(data: 1)
+            source.suspend()
+            source.resume()
+            done.wait()
+        }
+    }
+
     @Test func `a source that is canceled calls its handler for that, and no other any more`() throws {
         try explore(.random(executions: 100), time: .seconds(600)) {
             let source = Lab.DispatchSource.makeUserDataOrSource(queue: Lab.DispatchQueue(label: "source"))
@@ -215,6 +228,33 @@ import ThreadLabTypes
         try explore(time: .seconds(600), expecting: .assertion) {
             let queue = Lab.DispatchQueue(label: "q")
             queue.sync { dispatchPrecondition(condition: .notOnQueue(queue)) }
+        }
+    }
+
+    @Test func `an operation that ends at any moment lets its queue continue`() throws {
+        final class Request: Lab.Operation, @unchecked Sendable {
+            private let isOver = Lab.ManagedAtomic(false)
+            override init() { super.init() }
+            override var isFinished: Bool { isOver.load(ordering: .relaxed) }
+            override func start() {
+                Lab.Thread.detachNewThread {
+                    self.willChangeValue(for: \.isFinished)
+                    self.isOver.store(true, ordering: .relaxed)
+                    self.didChangeValue(for: \.isFinished)
+                }
+            }
+        }
+        try explore(.random(executions: 1000), time: .seconds(600)) {
+            let queue = Lab.OperationQueue()
+            queue.maxConcurrentOperationCount = 1
+            let completed = Lab.DispatchSemaphore(value: 0)
+            let (first, second) = (Request(), Request())
+            second.completionBlock = { completed.signal() }
+            first.addDependency(second)
+            queue.addOperations([first, second], waitUntilFinished: true)
+            queue.waitUntilAllOperationsAreFinished()
+            completed.wait()
+            try check(queue.operationCount == 0 && first.isFinished && second.isFinished)
         }
     }
 

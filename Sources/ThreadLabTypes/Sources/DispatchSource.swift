@@ -155,7 +155,8 @@ extension Lab {
             }
             handler?.block?()
             locked { isQueued = false }
-            if handler != nil { queueEvent() }
+            // What came meanwhile has queued nothing.
+            queueEvent()
         }
 
         /// On the queue: events that are delivered at once.
