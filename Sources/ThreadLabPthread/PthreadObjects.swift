@@ -43,8 +43,8 @@ final class PthreadObjects: RunBound {
 
     func set(_ token: Int, _ object: any AnyObject & Sendable) { objects.withLock { $0[token] = object } }
 
-    /// Releases the object of a value that is destroyed: a finding, if it is in use. Not a step, because a `deinit` mostly
-    /// does it: on which thread one runs depends on counts of references, which are not steps either.
+    /// Releases the object of a value that is destroyed: a finding, if it is in use. Not a step, because a `deinit`
+    /// mostly does it: on which thread one runs depends on counts of references, which are not steps either.
     func remove(_ token: Int) { _ = objects.withLock { $0.removeValue(forKey: token) } }
 }
 
