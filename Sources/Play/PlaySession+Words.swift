@@ -50,8 +50,11 @@ extension PlaySession {
     /// In which built object the thread does something of which the program does not know.
     private func inside(_ events: Range<Int>, of thread: Int) -> String? {
         let parts = events.map { run.trace.events[$0] }.filter { Int($0.thread.index) == thread && $0.object != .none }
-        guard let part = parts.first(where: { run.trace.object($0.object)?.kind == .part }) else { return nil }
-        return " inside \(words.name(part.object))."
+        for part in parts {
+            guard let object = run.trace.object(part.object), object.kind == .part else { continue }
+            return " \(object.owner == .none ? "at" : "inside") \(words.name(part.object))."
+        }
+        return nil
     }
 
     func sentence(_ index: Int) -> String {

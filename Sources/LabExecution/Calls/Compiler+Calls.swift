@@ -1,6 +1,7 @@
 import LabProgram
 import LabSyntax
 import Machine
+import Text
 import Trace
 
 /// Calls of specified functions by threads, which are recorded if a claim is about them.
@@ -30,7 +31,7 @@ extension Compiler {
     private mutating func add(_ thread: Int, _ line: Int, to logs: inout CallLogs) {
         let name = thread < threads.count ? threads[thread].name : "main"
         objects.append(
-            CompiledObject(kind: .atomic, shown: .part, name: "calls of \(name)", value: 0, line: line))
+            CompiledObject(kind: .atomic, shown: .part, name: "\(name.possessive) finished calls", value: 0, line: line))
         logs.logs.append(CallLogs.Log(thread: thread, name: name, start: sharedWords.count, object: objects.count))
         sharedWords += [Int](repeating: 0, count: CallLogs.stride)
     }
