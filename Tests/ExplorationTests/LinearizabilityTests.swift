@@ -83,6 +83,10 @@ import Trace
         Program(
             testDescription: "tickets in one step", text: tickets("return next.add(1)", "thread a[3] { draw() }"),
             isLinearizable: true, isSmall: false),
+        Program(
+            testDescription: "an array of threads without elements",
+            text: tickets("return next.add(1)", "parameter n = 0\nthread a[n] { draw() }\nthread b { draw() }"),
+            isLinearizable: true, isSmall: false),
         Program(testDescription: "tickets in two steps", text: tickets(twoSteps, "thread a[2] { draw() }")),
         Program(
             testDescription: "a call in finally that shows what was lost",

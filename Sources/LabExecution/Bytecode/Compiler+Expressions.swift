@@ -36,8 +36,7 @@ extension Compiler {
         case .perform(let action, let place, let values): perform(action, place, values, expression.type != nil)
         case .call(let function, let values):
             for value in values { self.expression(value) }
-            if isRecorded(function) { return record(function) }
-            call(function)
+            callRecorded(function)
         case .choose(let count):
             self.expression(count)
             emit(.choices)

@@ -31,26 +31,29 @@ extension Compiler {
     private mutating func add(_ thread: Int, _ line: Int, to logs: inout CallLogs) {
         let name = thread < threads.count ? threads[thread].name : "main"
         objects.append(
-            CompiledObject(kind: .atomic, shown: .part, name: "\(name.possessive) finished calls", value: 0, line: line))
+            CompiledObject(kind: .atomic, shown: .part, name: "\(name.possessive) finished calls", value: 0, line: line)
+        )
         logs.logs.append(CallLogs.Log(thread: thread, name: name, start: sharedWords.count, object: objects.count))
         sharedWords += [Int](repeating: 0, count: CallLogs.stride)
     }
 
-    /// Whether the body that is being compiled records its calls of the function.
-    func isRecorded(_ function: Int) -> Bool { !isFunction && callLogs?.parameters[function] != nil }
-
-    /// A call whose arguments are on the stack.
-    mutating func record(_ function: Int) {
+    /// The logs of the elements of the thread whose body is being compiled. Nil: it has none.
+    private var ownLogs: Range<Int>? {
+        // The main thread's body comes after the functions, and before the threads.
         let body = bodies.count - program.functions.count
-        // The main thread's body comes first.
         let thread = body == 0 ? program.threads.count : body - 1
-        guard let logs = callLogs, let parameters = logs.parameters[function], let first = firstLog[thread] else {
-            preconditionFailure("a body that calls a specified function has a log")
+        guard !isFunction, firstLog.indices.contains(thread), let first = firstLog[thread] else { return nil }
+        return first..<first + (body == 0 ? 1 : configuration.threadCounts[thread])
+    }
+
+    /// Compiles a call whose arguments are on the stack, and records it if it is one of a thread, and of a specified
+    /// function.
+    mutating func callRecorded(_ function: Int) {
+        guard let logs = callLogs, let parameters = logs.parameters[function], let own = ownLogs else {
+            return call(function)
         }
-        let elements = thread == program.threads.count ? 1 : configuration.threadCounts[thread]
-        let own = first..<first + elements
         let slot = slots - callSlots
-        let log = logs.logs[first].start
+        let log = logs.logs[own.lowerBound].start
         let called = program.functions[function]
         for argument in (0..<parameters).reversed() { drop(into: slot + argument) }
         remark(called, slot, result: nil)

@@ -44,7 +44,7 @@ public enum CallCriterion: Sendable {
 ///
 /// - `make`: creates the object of an execution. It runs on the main thread.
 /// - `model`: the state of the model at the beginning.
-/// - `threads`, `each`: the number of threads, and of calls of a thread, at most. A thread can make 64 calls in all.
+/// - `threads`, `each`: the number of threads, and of calls of a thread, at most: together at most 64 calls.
 /// - `search`: which schedules to try of each combination. `.exhaustive` fails the test if not all were tried.
 /// - `time`: the limit for all combinations together.
 /// - `criterion`: when results count as correct.

@@ -104,7 +104,9 @@ final class OperationProgram<Object, Model: Hashable>: Runnable, @unchecked Send
         history = Calls(scenario.threads.map { _ in [] })
         end = .open
         let object = try make()
-        let finished = scenario.threads.indices.map { Atomic(partNamed: "\(OperationScenario.name(ofThread: $0).possessive) finished calls", 0) }
+        let finished = scenario.threads.indices.map {
+            Atomic(partNamed: "\(OperationScenario.name(ofThread: $0).possessive) finished calls", 0)
+        }
         let threads = try scenario.threads.enumerated().map { number, plan in
             let work = Work { for call in plan { try self.call(call, of: object, number, finished) } }
             return try Thread(OperationScenario.name(ofThread: number), file: place.fileID, line: place.line) {
