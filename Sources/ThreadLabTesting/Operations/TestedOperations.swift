@@ -66,7 +66,8 @@ struct TestedOperations<Object, Model: Hashable> {
             if spent >= limit { return false }
             let program = try program(scenario)
             let share = share(of: limit - spent, after: result.combinations, limit)
-            let request = SearchRequest(search: strategy, time: .nanoseconds(Int64(share)), rules: rules)
+            let request = SearchRequest(
+                search: search.orIncomplete, time: .nanoseconds(Int64(clamping: share)), rules: rules)
             let tested = try TestedSearch(program, request, place, environment) { finding in
                 let report = HistoryReport(program, finding.finding.kind)
                 result.finding = OperationsResult.Finding(
@@ -90,11 +91,6 @@ struct TestedOperations<Object, Model: Hashable> {
             try recordShortfall(result, limit)
         }
         return result
-    }
-
-    /// By itself, every order: the combinations are small.
-    private var strategy: ScheduleSearch {
-        search.strategy == nil && rules.model == .sc ? .exhaustive.orIncomplete : search.orIncomplete
     }
 
     /// The time for the next scenario: at least a tenth of all time, as long as there is so much.
