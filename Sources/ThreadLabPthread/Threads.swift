@@ -1,3 +1,6 @@
+// swift-format-ignore-file: TypeNamesShouldBeCapitalized, AlwaysUseLowerCamelCase
+// The names are POSIX's.
+
 import Execution
 import Glibc
 import Primitives

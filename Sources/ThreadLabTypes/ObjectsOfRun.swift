@@ -27,11 +27,11 @@ final class ObjectsOfRun: RunBound {
     }
 
     func mainQueue(_ base: WorkQueue) -> Lab.DispatchQueue {
-        object(\.mainQueue, if: { $0.base === base }) { Lab.DispatchQueue(base) }
+        object(\.mainQueue, if: { $0.base === base }, make: { Lab.DispatchQueue(base) })
     }
 
     func globalQueue(_ base: WorkQueue) -> Lab.DispatchQueue {
-        object(\.globalQueue, if: { $0.base === base }) { Lab.DispatchQueue(base) }
+        object(\.globalQueue, if: { $0.base === base }, make: { Lab.DispatchQueue(base) })
     }
 
     var mainOperations: Lab.OperationQueue { object(\.mainOperations) { Lab.OperationQueue(onQueueOfMain: ()) } }

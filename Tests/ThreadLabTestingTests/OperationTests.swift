@@ -93,6 +93,7 @@ import ThreadLabTesting
         #expect(throws: TestingError.self) {
             try exploreOperations(of: { Stack() }, model: [Int](), replaying: "push(7): 0", operations: list)
         }
+        // swift-format-ignore: OnlyOneTrailingClosureArgument
         #expect(throws: TestingError.self) { try exploreOperations(of: { Stack() }, model: [Int]()) { _ in } }
         #expect(throws: TestingError.self) {
             try exploreOperations(of: { Stack() }, model: [Int](), threads: 3, each: 30, operations: list)
@@ -114,6 +115,7 @@ import ThreadLabTesting
 
     @Test(arguments: [false, true]) func `an error is an answer, which the model must give too`(_ isRight: Bool) {
         func search() throws {
+            // swift-format-ignore: OnlyOneTrailingClosureArgument
             try exploreOperations(of: { Stack() }, model: [Int](), each: 1) {
                 $0.operation("push", [1]) {
                     try $0.push($1)
@@ -257,6 +259,7 @@ import ThreadLabTesting
     }
 
     private func search(_ hasOrders: Bool, _ model: RunRules.Model) throws -> OperationsResult {
+        // swift-format-ignore: OnlyOneTrailingClosureArgument
         try exploreOperations(
             of: { Box(hasOrders: hasOrders) }, model: Int?.none, each: 1, time: .seconds(60),
             rules: RunRules(model: model)

@@ -1,6 +1,6 @@
 import Trace
 
-/// Notes by which calls a program comes to its operations, in a run that is shown: it costs much more than a step.
+/// Notes by which calls a program reaches its operations, in a run that is shown: it costs much more than a step.
 package protocol CallWitness: AnyObject {
     /// Called by a thread that is about to take an operation.
     ///

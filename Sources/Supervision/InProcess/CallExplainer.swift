@@ -2,7 +2,7 @@ import Diagnosis
 import Execution
 import Trace
 
-/// Says by which calls a program came to the steps that a finding is about.
+/// Says by which calls a program reached the steps that a finding is about.
 package protocol CallExplainer: CallWitness {
     /// The place of the calls with this number, by which the witness has replaced it.
     func place(ofCalls number: Int) -> SourceSite

@@ -45,10 +45,12 @@ extension Lab {
             mutex = Primitives.Mutex(nil, kind, file: file, line: line)
         }
 
+        private func noteHeldLate() { isHeldLate = true }
+
         // What a protocol can ask for, and what is passed by its name.
 
         @_disfavoredOverload
-        open func lock() { must(orElse: isHeldLate = true) { try mutex.lock() } }
+        open func lock() { must(orElse: noteHeldLate()) { try mutex.lock() } }
 
         @_disfavoredOverload
         open func unlock() {
@@ -59,7 +61,7 @@ extension Lab {
         // The same calls, with the line that reports show.
 
         public final func lock(file: StaticString = #fileID, line: UInt = #line) {
-            must(orElse: isHeldLate = true) { try mutex.lock(file: file, line: line) }
+            must(orElse: noteHeldLate()) { try mutex.lock(file: file, line: line) }
         }
 
         public final func unlock(file: StaticString = #fileID, line: UInt = #line) {

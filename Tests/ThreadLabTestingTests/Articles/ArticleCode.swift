@@ -60,6 +60,7 @@ final class Stack: @unchecked Sendable {
 
     /// Not a test of its own here, because it fails.
     func stackIsLinearizable() throws {
+        // swift-format-ignore: OnlyOneTrailingClosureArgument
         try exploreOperations(of: { Stack() }, model: [Int](), threads: 2, each: 2) {
             $0.operation("push", 1...2) {
                 $0.push($1)

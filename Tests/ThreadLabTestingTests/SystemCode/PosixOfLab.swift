@@ -1,3 +1,6 @@
+// swift-format-ignore-file: TypeNamesShouldBeCapitalized, AlwaysUseLowerCamelCase
+// The names are POSIX's.
+
 // Code that uses the lab's types with the names of POSIX: see `CodeOfLab`.
 import Glibc
 import ThreadLabPthread

@@ -1,3 +1,6 @@
+// swift-format-ignore-file: TypeNamesShouldBeCapitalized, AlwaysUseLowerCamelCase
+// The names are POSIX's.
+
 // As in `SharedClasses`. ThreadLabPthread has ThreadLabTypes with it.
 #if Lab
     @_exported import ThreadLabPthread
