@@ -36,7 +36,7 @@ extension History {
     package func legalOrder<Model: SequentialModel>(
         _ model: Model, _ criterion: Criterion = .linearizability, end: HistoryEnd = .open
     ) -> Order? where Model.Operation == Operation, Model.Answer == Answer {
-        var search = OrderSearch(self, model, criterion, end)
+        var search = LegalOrderSearch(self, model, criterion, end)
         return search.order(mismatches: 0)
     }
 
@@ -46,7 +46,7 @@ extension History {
     package func nearestLegalOrder<Model: SequentialModel>(
         _ model: Model, _ criterion: Criterion = .linearizability, end: HistoryEnd = .open
     ) -> Order? where Model.Operation == Operation, Model.Answer == Answer {
-        var search = OrderSearch(self, model, criterion, end)
+        var search = LegalOrderSearch(self, model, criterion, end)
         for mismatches in 0...places.count {
             if let order = search.order(mismatches: mismatches) { return order }
         }
@@ -56,7 +56,7 @@ extension History {
 
 /// Looks for a legal order depth first (Wing and Gong 1993), and never twice from the same set of calls in the same
 /// state of the model (Lowe 2017).
-private struct OrderSearch<Model: SequentialModel> {
+private struct LegalOrderSearch<Model: SequentialModel> {
     typealias Calls = History<Model.Operation, Model.Answer>
 
     private struct Position: Hashable {

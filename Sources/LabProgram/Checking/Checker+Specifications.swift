@@ -51,7 +51,9 @@ extension Checker {
             case .fence: word = "fence"
             case .note: word = "note"
             case .progress: word = "progress"
-            default: break
+            case .set, .write, .update, .evaluate, .branch, .loop, .count, .times, .leave, .next, .return, .locked,
+                .enclosed, .await, .assert, .spawn, .join, .detach:
+                break
             }
             ProgramWalk.expressions(of: statement) { expression in
                 if case .choose = expression.kind { word = "choose" }

@@ -76,7 +76,7 @@ struct IsolatedReport: Codable {
 
     init(error: String) { self.error = error }
 
-    init(_ judgement: Judgement) {
+    init(_ judgement: TestJudgement) {
         let result = judgement.result
         executions = result.executions
         steps = result.steps
@@ -92,7 +92,7 @@ struct IsolatedReport: Codable {
         files = judgement.failure?.files.map { File(name: $0.name, bytes: $0.bytes) } ?? []
     }
 
-    var judgement: Judgement { Judgement(result: result, failure: reported, warning: warning) }
+    var judgement: TestJudgement { TestJudgement(result: result, failure: reported, warning: warning) }
 
     private var result: ExplorationResult {
         ExplorationResult(

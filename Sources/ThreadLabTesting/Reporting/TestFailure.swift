@@ -88,10 +88,19 @@ struct TestFailure {
     }
 }
 
+/// What a search or a replay says of a program, and what that means for the test.
+struct TestJudgement {
+    let result: ExplorationResult
+    /// Nil: the test passes.
+    var failure: TestFailure?
+    /// What the test passes with.
+    var warning: String?
+}
+
 /// A failure of the running test, whichever library runs it.
 enum TestIssue {
     /// Fails the test, or adds a warning to its output, if the judgement says so.
-    static func record(_ judgement: Judgement, at place: CallPlace) throws(TestingError) {
+    static func record(_ judgement: TestJudgement, at place: CallPlace) throws(TestingError) {
         if let failure = judgement.failure { try record(failure, at: place) }
         if let warning = judgement.warning { warn(warning, at: place) }
     }

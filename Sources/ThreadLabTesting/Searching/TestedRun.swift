@@ -76,17 +76,17 @@ struct TestedReplay {
         let watchdog = StepWatchdog(.explaining("replay", at: place, limit: stepTime), try rules.machineRules())
         defer { watchdog.stop() }
         let start = ContinuousClock.now
-        func judge() throws -> Judgement { try judged(local: watchdog.log, since: start) }
+        func judge() throws -> TestJudgement { try judged(local: watchdog.log, since: start) }
         try TestIssue.record(try expectations?.collect(during: judge) ?? judge(), at: place)
     }
 
     /// - Parameter local: receives the choices of an execution in this process. Nil: it has a process of its own.
-    func judged(local: ChoiceMemory?, since start: ContinuousClock.Instant) throws -> Judgement {
+    func judged(local: ChoiceMemory?, since start: ContinuousClock.Instant) throws -> TestJudgement {
         var plan = RunPlan(program, .replay(schedule), rules: try rules.machineRules())
         plan.keepsCrashMessage = local == nil
         let run =
             try local.map { try DirectRun(plan, log: $0, explainer: CallStacks()).finish() } ?? Supervisor.run(plan)
-        var judgement = Judgement(result: ExplorationResult(run.trace, schedule, ContinuousClock.now - start))
+        var judgement = TestJudgement(result: ExplorationResult(run.trace, schedule, ContinuousClock.now - start))
         judgement.failure = failure(run.trace)
         return judgement
     }

@@ -100,14 +100,14 @@ struct TestedSearch {
     /// Searches in this process.
     ///
     /// - Parameter local: receives the choices of executions.
-    func judged(local: ChoiceMemory) throws -> Judgement {
+    func judged(local: ChoiceMemory) throws -> TestJudgement {
         try judged(local: local) { try LocalSearch.run(plan, log: local, makeExplainer: { CallStacks() }) }
     }
 
     /// - Parameter local: receives the choices of executions in this process. Nil: they have other processes.
     private func judged(
         local: ChoiceMemory?, _ search: () throws -> (SearchResult, [ExplainedFinding])
-    ) throws -> Judgement {
+    ) throws -> TestJudgement {
         let start = ContinuousClock.now
         if let schedule {
             let replay = try TestedReplay(plan.scenario, schedule, nil, rules, place)
@@ -127,7 +127,7 @@ struct TestedSearch {
         }
         if let use = foreign.use { result.discrepancy = .foreignThread(use.sentence) }
         let elapsed = ContinuousClock.now - start
-        var judgement = Judgement(result: ExplorationResult(result, findings, elapsed))
+        var judgement = TestJudgement(result: ExplorationResult(result, findings, elapsed))
         judgement.failure = failure(result, findings, look.evidence)
         if judgement.failure == nil && findings.isEmpty {
             judgement.warning = Shortfall(result, plan, self.search)?.warning
