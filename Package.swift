@@ -147,7 +147,7 @@ let package = Package(
             ]),
         tests("ExecutionTests", ["Trace", "Machine", "Execution", "CLab", "Support"]),
         tests("ArgumentsTests", ["Text", "Arguments"]),
-        tests("CourseTests", ["Trace", "Machine", "LabSyntax", "Course"]),
+        tests("CourseTests", ["Trace", "Machine", "LabSyntax", "Supervision", "Course"]),
         tests(
             "LabLanguageTests",
             [

@@ -10,6 +10,7 @@
 #include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
@@ -330,4 +331,17 @@ void clab_share_access(void *variable) {
         if (next->variable == variable) next->variable = next;
     }
     swift_endAccess(&first);
+}
+
+int clab_spawn(char *const *words, char *const *environment, const char *folder, int output, int *process) {
+    posix_spawn_file_actions_t actions;
+    int failure = posix_spawn_file_actions_init(&actions);
+    if (failure != 0) return failure;
+    failure = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (failure == 0) failure = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    if (failure == 0) failure = posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
+    if (failure == 0) failure = posix_spawn_file_actions_addchdir_np(&actions, folder);
+    if (failure == 0) failure = posix_spawnp(process, words[0], &actions, NULL, words, environment);
+    posix_spawn_file_actions_destroy(&actions);
+    return failure;
 }

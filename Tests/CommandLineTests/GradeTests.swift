@@ -111,4 +111,13 @@ import Testing
         try grade().exits(with: 2).complainsInOneLine(
             about: "tasks/lose-updates/exercise.md:2: it does not say its kind: 'Kind: K', one of fix, write, break")
     }
+
+    @Test func `a submission in Swift is run only if that is asked for`() throws {
+        try threadlab("new", "--course", "own", "--swift").inDirectory(directory.path).run().succeeds()
+        try write("anna/count-together.swift", "import Glibc")
+        let grade = try threadlab("grade", "own", "anna").inDirectory(directory.path).run().succeeds()
+        grade.prints("not-run").prints("a submission in Swift, which only --swift runs (count-together)")
+        try threadlab("grade", "own", "anna", "--checkout", "x").inDirectory(directory.path).run().exits(with: 2)
+            .complainsInOneLine(about: "--checkout is for submissions in Swift: add --swift")
+    }
 }

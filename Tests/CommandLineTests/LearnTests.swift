@@ -165,4 +165,43 @@ import Testing
         #expect(level.contains("Content-Security-Policy"))
         try learn("--site", "site").run().exits(with: 2).complainsInOneLine(about: "site already exists")
     }
+
+    // MARK: - Exercises in Swift
+
+    private func beginInSwift() throws -> String {
+        try threadlab("new", "--course", "own", "--swift").inDirectory(directory.path).run().succeeds()
+        try learn("init", "work", "--course", "own").run().succeeds().prints("work has the 2 exercises.")
+        return directory.file("work")
+    }
+
+    @Test func `a folder with exercises in Swift is a package, with their tests and without their solutions`() throws {
+        let folder = try beginInSwift()
+        let manifest = try #require(Files.text(folder + "/Package.swift"))
+        #expect(manifest.contains("path: \"01-first-steps/count-together/Sources\""))
+        for (file, start) in [("Sources/count-together.swift", "task.swift"), ("Tests/tests.swift", "tests.swift")] {
+            #expect(
+                Files.text("\(folder)/01-first-steps/count-together/\(file)")
+                    == Files.text(directory.file("own/first-steps/count-together/\(start)")))
+        }
+        try learn("list", in: folder).run().succeeds().prints("1.2 Count together").prints("(swift)")
+    }
+
+    @Test func `what exercises in Swift need is said`() throws {
+        let folder = try beginInSwift()
+        try learn("check", "1.2", "--checkout", "/tmp", in: folder).run().exits(with: 2).complainsInOneLine(
+            about: "'/tmp' does not have threadlab's sources")
+        var withoutHome = learn("check", "1.2", "--checkout", try checkout(), in: folder)
+        withoutHome.environment = ["PATH": "/nowhere", "HOME": "", "XDG_CACHE_HOME": ""]
+        try withoutHome.run().exits(with: 2).complainsInOneLine(about: "neither XDG_CACHE_HOME nor HOME names one")
+        var withoutSwift = learn("check", "1.2", in: folder)
+        withoutSwift.environment = ["PATH": "/nowhere", "XDG_CACHE_HOME": directory.file("cache")]
+        try withoutSwift.run().exits(with: 2).complains("there is no program 'swift' in PATH")
+    }
+
+    /// What looks like threadlab's sources.
+    private func checkout() throws -> String {
+        try directory.directory("sources")
+        _ = try directory.write("sources/Package.swift", [])
+        return directory.file("sources")
+    }
 }

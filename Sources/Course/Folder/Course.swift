@@ -90,6 +90,8 @@ package struct Exercise: Sendable {
         case property
         /// Allow more at the same time, and keep it correct.
         case faster
+        /// Correct or write a class in Swift, which tests explore.
+        case swift
     }
 
     /// What a schedule must reach in an exercise of the kind `break`.
@@ -115,6 +117,8 @@ package struct Exercise: Sendable {
     package let hints: [String]
     /// What the learner begins with.
     package let task: String
+    /// Of the kind `swift`: the tests that judge it. Empty: of another kind.
+    package let tests: String
     /// Of the kind `property`: wrong versions of the program, by the names of their files.
     package let mutants: [CourseText]
     /// Submissions that pass, and submissions that do not.
@@ -125,7 +129,21 @@ package struct Exercise: Sendable {
     package var path: String { lesson.isEmpty ? name : "\(lesson)/\(name)" }
 
     /// The name of the file that the learner changes.
-    package var submission: String { name + (kind == .break ? ".schedule" : ".lab") }
+    package var submission: String {
+        switch kind {
+        case .fix, .write, .property, .faster: name + ".lab"
+        case .break: name + ".schedule"
+        case .swift: name + ".swift"
+        }
+    }
+
+    /// The path of that file, from the folder of the lesson.
+    package var place: String { kind == .swift ? "\(name)/Sources/\(submission)" : submission }
+
+    /// The name of the file that it begins with, and the end of the names of solutions and mistakes.
+    package static func taskFile(_ kind: Kind) -> (name: String, suffix: String) {
+        kind == .swift ? ("task.swift", ".swift") : ("task.lab", ".lab")
+    }
 }
 
 /// A file of a course.

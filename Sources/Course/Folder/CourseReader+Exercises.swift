@@ -45,15 +45,29 @@ extension CourseReader {
             report(path, head["Kind"]?.line ?? 2, "it does not say its kind: 'Kind: K', one of \(kinds)")
             return nil
         }
-        guard let task = text(of: folder + "/task.lab") else { return nil }
+        let (taskFile, suffix) = Exercise.taskFile(kind)
+        guard let task = text(of: "\(folder)/\(taskFile)") else { return nil }
+        guard let tests = tests(kind, name, folder) else { return nil }
         let (text, hints) = sections(lines[head.end...])
         if hints.isEmpty { report(path, nil, "it has no hint: a heading '## Hint', and a question below it") }
         return Exercise(
             name: name, lesson: lesson, title: String(head.title), kind: kind, minutes: minutes(head, path),
             failure: head["Fails"].map { String($0.value) }, goal: goal(head, kind, path), text: text, hints: hints,
-            task: task, mutants: texts(folder + "/mutants") { _ in true },
-            solutions: texts(folder) { $0.hasPrefix("solution") },
-            mistakes: texts(folder) { $0.hasPrefix("wrong") })
+            task: task, tests: tests, mutants: texts(folder + "/mutants", suffix) { _ in true },
+            solutions: texts(folder, suffix) { $0.hasPrefix("solution") },
+            mistakes: texts(folder, suffix) { $0.hasPrefix("wrong") })
+    }
+
+    /// Nil: they are missing.
+    private mutating func tests(_ kind: Exercise.Kind, _ name: String, _ folder: String) -> String? {
+        guard kind == .swift else { return "" }
+        guard name.first?.isLetter == true else {
+            report(
+                folder + "/exercise.md", nil,
+                "the folder of an exercise in Swift begins with a letter: its module is named after it")
+            return nil
+        }
+        return text(of: "\(folder)/\(SwiftPackageText.testFile)")
     }
 
     private mutating func goal(_ head: PageHead, _ kind: Exercise.Kind, _ path: String) -> Exercise.Goal? {
@@ -78,9 +92,9 @@ extension CourseReader {
     }
 
     /// The programs in a folder whose names are wanted.
-    private mutating func texts(_ folder: String, _ isWanted: (Substring) -> Bool) -> [CourseText] {
+    private mutating func texts(_ folder: String, _ suffix: String, _ isWanted: (Substring) -> Bool) -> [CourseText] {
         files.files(in: folder).filter { path in
-            path.hasSuffix(".lab") && isWanted(path.dropFirst(folder.count + 1))
+            path.hasSuffix(suffix) && isWanted(path.dropFirst(folder.count + 1))
         }.compactMap { path in text(of: path).map { CourseText(path: path, text: $0) } }
     }
 }

@@ -45,18 +45,21 @@ package struct ExerciseJudge {
     private let jobs: Int
     /// Whether a schedule that reaches its goal is compared with the shortest one.
     private let findsShortest: Bool
+    private let bench: (any SwiftBench)?
 
     /// - Parameters:
     ///   - plan: how programs are searched.
     ///   - jobs: how many programs are searched in parallel.
+    ///   - bench: what builds exercises in Swift. Nil: they are not run.
     package init(
         _ exercise: Exercise, _ plan: CheckPlan = TaskJudge.plan(), jobs: Int = Processors.count,
-        findsShortest: Bool = true
+        findsShortest: Bool = true, bench: (any SwiftBench)? = nil
     ) {
         self.exercise = exercise
         self.plan = plan
         self.jobs = jobs
         self.findsShortest = findsShortest
+        self.bench = bench
     }
 
     /// Must be called while the process has one thread: it forks.
@@ -71,6 +74,13 @@ package struct ExerciseJudge {
         case .fix, .write, .faster: return try judgeProgram(SourceText(name: file, submission))
         case .break: return try judgeSchedule(submission, program)
         case .property: return try judgeClaims(SourceText(name: file, submission))
+        case .swift:
+            guard let bench else {
+                return ExerciseRuling(
+                    verdict: .undecided, code: "not-run",
+                    sentences: ["A submission in Swift runs with your rights: '--swift' runs it."])
+            }
+            return try SwiftJudge(exercise: exercise, file: file).judge(submission, on: bench)
         }
     }
 

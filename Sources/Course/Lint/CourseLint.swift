@@ -7,17 +7,19 @@ import Text
 package struct CourseLint {
     private let course: Course
     private let run: (String, Lesson) throws -> String?
+    private let bench: (any SwiftBench)?
     private var problems: [CourseProblem]
 
     /// - Parameters:
     ///   - problems: what was wrong when the course was read.
+    ///   - bench: what builds exercises in Swift; nil if there are none.
     ///   - run: runs a command of a lesson where its programs are, and says what is wrong with it.
     /// - Returns: all that is wrong.
     package static func problems(
-        of course: Course, adding problems: [CourseProblem], watch: (Lesson) throws -> Void,
-        run: @escaping (String, Lesson) throws -> String?
+        of course: Course, adding problems: [CourseProblem], bench: (any SwiftBench)? = nil,
+        watch: (Lesson) throws -> Void, run: @escaping (String, Lesson) throws -> String?
     ) throws -> [CourseProblem] {
-        var lint = CourseLint(course: course, run: run, problems: problems)
+        var lint = CourseLint(course: course, run: run, bench: bench, problems: problems)
         for lesson in course.lessons {
             try watch(lesson)
             try lint.check(lesson)
@@ -26,9 +28,13 @@ package struct CourseLint {
         return lint.problems
     }
 
-    private init(course: Course, run: @escaping (String, Lesson) throws -> String?, problems: [CourseProblem]) {
+    private init(
+        course: Course, run: @escaping (String, Lesson) throws -> String?, bench: (any SwiftBench)?,
+        problems: [CourseProblem]
+    ) {
         self.course = course
         self.run = run
+        self.bench = bench
         self.problems = problems
     }
 
@@ -93,8 +99,9 @@ package struct CourseLint {
         checkLinks(course.files.text(of: path) ?? "", path, from: exercise.path)
         switch exercise.kind {
         case .break: checkGoal(exercise, path)
-        case .fix, .write, .faster, .property:
-            if exercise.solutions.isEmpty { report(path, nil, "it has no solution.lab") }
+        case .fix, .write, .faster, .property, .swift:
+            let suffix = Exercise.taskFile(exercise.kind).suffix
+            if exercise.solutions.isEmpty { report(path, nil, "it has no solution\(suffix)") }
             if exercise.kind == .property, exercise.mutants.isEmpty { report(path, nil, "it has no mutants/*.lab") }
             try checkStart(exercise, path)
             try checkSubmissions(exercise)
@@ -115,7 +122,7 @@ package struct CourseLint {
     }
 
     private func ruling(_ text: String, _ exercise: Exercise) throws -> ExerciseRuling {
-        try ExerciseJudge(exercise).judge(
+        try ExerciseJudge(exercise, bench: bench).judge(
             Array(text.utf8), file: exercise.submission, program: exercise.name + ".lab")
     }
 
@@ -125,7 +132,8 @@ package struct CourseLint {
         // Without claims there is nothing to show.
         if exercise.kind == .property { return }
         if ruling.verdict != .failed {
-            return report("\(exercise.path)/task.lab", ruling.line, ruling.sentences.first ?? ruling.verdict.rawValue)
+            let file = Exercise.taskFile(exercise.kind).name
+            return report("\(exercise.path)/\(file)", ruling.line, ruling.reason)
         }
         if let promise = exercise.failure, promise != ruling.code, !ruling.codes.contains(promise) {
             report(path, nil, "the start shows '\(ruling.code)', and 'Fails: \(promise)' promises something else")

@@ -56,6 +56,8 @@ package struct GradeBook: Sendable {
         case "not-seen": "something that must occur cannot"
         case "busy-waiting": "a thread waits by looping"
         case "not-decided": "a limit of the judge was reached"
+        case "not-run": "a submission in Swift, which only --swift runs"
+        case "test": "a test failed"
         case "schedule": "the schedule does not reach what it should"
         case "claims": "the claims reject the right program, or accept a wrong one"
         case "errors": "the file has errors"

@@ -17,7 +17,8 @@ enum GradeAction: Action {
         let paths: Listed<[String]>
         let format: Listed<Format>
         let html: Listed<String?>
-        let times: Listed<Bool>
+        let times, swift: Listed<Bool>
+        let checkout: Listed<String?>
         let time: Listed<UInt64>
         let jobs: Listed<Int?>
         let color: Listed<Terminal.ColorChoice>
@@ -34,6 +35,12 @@ enum GradeAction: Action {
                 "html", placeholder: "DIR", "Write a page with the grades into this folder, and one for each submission"
             )
             times = list.flag("times", "Add how long each submission took, in CSV and JSON")
+            swift = list.flag(
+                "swift",
+                "Judge submissions in Swift too: they are built and run, and can do what you can, so do it in a container"
+            )
+            checkout = list.text(
+                "checkout", placeholder: "FOLDER", "The folder of threadlab's sources, for submissions in Swift")
             time = list.duration(
                 "time", in: 1_000_000...86_400_000_000_000, default: "20s",
                 "Time limit per submission, to protect the machine: one that reaches it is not decided")
@@ -66,7 +73,7 @@ enum GradeAction: Action {
             return path.hasSuffix("/") ? String(path.dropLast()) : path
         }
         let signal = try run.judge(
-            TaskJudge.plan(time: arguments.time), jobs: arguments.jobs ?? Processors.count)
+            TaskJudge.plan(time: arguments.time), jobs: arguments.jobs ?? Processors.count, try bench(arguments))
         if let signal { return .interrupted(by: signal) }
         let book = run.book
         if let pages { try write(book, into: pages) }
@@ -78,6 +85,23 @@ enum GradeAction: Action {
         case .json: try StandardOutput.write { GradeData(book, hasTimes: arguments.times).writeJSON(to: &$0) }
         }
         return run.hasFailed ? .failure : .expected
+    }
+
+    private static func bench(_ arguments: TypedArguments<Options>) throws(Complaint) -> PackageBench? {
+        let spelling = arguments.options.checkout.spelling
+        guard arguments.swift else {
+            if arguments.checkout != nil {
+                throw Complaint("\(spelling) is for submissions in Swift: add \(arguments.options.swift.spelling)")
+            }
+            return nil
+        }
+        guard
+            let checkout = try arguments.checkout.map({ path throws(Complaint) in try Checkout(path) }) ?? Checkout.own
+        else {
+            throw Complaint(
+                "submissions in Swift are built with threadlab's sources: name their folder with \(spelling)")
+        }
+        return try PackageBench(checkout)
     }
 
     private static func write(_ book: GradeBook, into folder: String) throws(Complaint) {

@@ -76,10 +76,11 @@ struct GradeRun {
     // MARK: - Judging
 
     /// - Returns: the signal that interrupted it, or nil.
-    mutating func judge(_ plan: CheckPlan, jobs: Int) throws -> Int32? {
+    mutating func judge(_ plan: CheckPlan, jobs: Int, _ bench: PackageBench?) throws -> Int32? {
         if let signal = try judgePrograms(plan, jobs: jobs) { return signal }
         for answer in answers {
-            let judge = ExerciseJudge(answer.exercise, plan, jobs: jobs, findsShortest: false)
+            let judge = ExerciseJudge(
+                answer.exercise, plan, jobs: jobs, findsShortest: false, bench: bench)
             let start = ContinuousClock.now
             do {
                 let ruling = try judge.judge(
@@ -123,7 +124,9 @@ extension GradeBook.Assessment {
         switch ruling.verdict {
         case .passed: self.init(.passed, lines: lines)
         case .failed: self.init(.failed, code: ruling.code, message: message, line: ruling.line, lines: lines)
-        case .undecided: self.init(.notDecided, code: "not-decided", message: message, lines: lines)
+        case .undecided:
+            let code = ruling.code == "not-run" ? ruling.code : "not-decided"
+            self.init(.notDecided, code: code, message: message, lines: lines)
         case .wrong: self = .wrong(lines.joined(separator: "\n"))
         }
         self.duration = duration

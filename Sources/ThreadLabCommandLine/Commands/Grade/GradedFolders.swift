@@ -10,7 +10,7 @@ struct GradedTasks {
         enum Content {
             /// A submission is a program. With the task's path.
             case task(LabTask, String)
-            /// A submission is a schedule, or claims.
+            /// A submission is a schedule, or claims, or a file in Swift.
             case exercise(Exercise)
         }
 
@@ -29,11 +29,11 @@ struct GradedTasks {
 
     let entries: [Entry]
 
-    private static let taskFile = "task.lab"
+    private static let taskFiles = ["task.lab", "task.swift"]
     private static let exerciseFile = "exercise.md"
 
     init(_ path: String) throws(Complaint) {
-        var search = LabSearch()
+        var search = LabSearch(suffixes: [LabFiles.suffix] + Self.taskFiles)
         search.add(path)
         if let complaint = search.complaints.first { throw Complaint(complaint.message.printable) }
         let root = path.hasSuffix("/") ? path : path + "/"
@@ -44,11 +44,13 @@ struct GradedTasks {
             guard let last = words.last else { throw Complaint("'\(path.printable)' is not a folder of tasks") }
             let name: String
             var exercise: Exercise?
-            if last == Self.taskFile, words.count > 1 {
+            if Self.taskFiles.contains(String(last)), words.count > 1 {
                 name = String(words[words.count - 2])
                 let folder = words.dropLast().joined(separator: "/")
-                if access(root + folder + "/" + Self.exerciseFile, F_OK) == 0 { exercise = try reader.read(folder) }
-            } else if words.count == 1 {
+                let isExercise = access(root + folder + "/" + Self.exerciseFile, F_OK) == 0
+                guard isExercise || last.hasSuffix(LabFiles.suffix) else { continue }
+                if isExercise { exercise = try reader.read(folder) }
+            } else if words.count == 1, last.hasSuffix(LabFiles.suffix) {
                 name = String(last.dropLast(LabFiles.suffix.count))
             } else {
                 continue
@@ -66,7 +68,7 @@ struct GradedTasks {
 
     private static func content(_ path: String, _ exercise: Exercise?) throws(Complaint) -> Entry.Content {
         switch exercise?.kind {
-        case .break?, .property?: return exercise.map { .exercise($0) }!
+        case .break?, .property?, .swift?: return exercise.map { .exercise($0) }!
         case .fix?, .write?, .faster?, nil: return .task(try read(path), path)
         }
     }
@@ -128,7 +130,7 @@ struct GradedStudents {
             guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
                 throw Complaint("'\(path.printable)' is not a folder: name one for each student")
             }
-            var search = LabSearch(suffixes: [LabFiles.suffix, ".schedule"])
+            var search = LabSearch(suffixes: [LabFiles.suffix, ".schedule", ".swift"])
             search.add(path)
             var submissions: [String: String] = [:]
             for file in search.files.sorted(by: {

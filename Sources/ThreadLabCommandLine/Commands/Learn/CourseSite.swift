@@ -125,7 +125,7 @@ struct CourseSite {
             } else {
                 html +=
                     "<details><summary>The program</summary>" + figure(exercise.submission, exercise.task)
-                    + "</details>\n"
+                    + (exercise.tests.isEmpty ? "" : figure(SwiftPackageText.testFile, exercise.tests)) + "</details>\n"
                 html += "<p class=\"command\">Solve it on your machine: <code>threadlab learn init my-course</code>, "
                 html += "then <code>threadlab learn check \(exercise.name)</code>.</p>\n"
             }

@@ -37,7 +37,7 @@ extension Learner {
         var lines = [""] + excerpt.lines + [""]
         guard excerpt.isCut else { return lines }
         switch exercise.kind {
-        case .break: break
+        case .break, .swift: break
         case .property: lines += ["All of it: \(session.program) explore \(path.quotedAsPath)"]
         case .fix, .write, .faster:
             lines += ["All of it: \(session.program) explore \(path.quotedAsPath) --against \(taskName(exercise))"]
@@ -56,8 +56,10 @@ extension Learner {
 
     func judge(_ exercise: Exercise, _ path: String) throws -> ExerciseRuling {
         let bytes = try InputFile(path).content(upTo: Limits.fileBytes + 1)
+        let bench = exercise.kind == .swift ? try bench() : nil
         do {
-            return try ExerciseJudge(exercise).judge(bytes, file: path, program: programFile(of: exercise))
+            return try ExerciseJudge(exercise, bench: bench).judge(
+                bytes, file: path, program: programFile(of: exercise))
         } catch let problem as UnansweredQuestion {
             throw Complaint(problem.message, courseFolder == nil ? .failure : .usage)
         } catch let interruption as Interrupted {
@@ -67,7 +69,7 @@ extension Learner {
 
     /// The path of the program that an exercise of the kind `break` is about.
     func programFile(of exercise: Exercise) -> String {
-        String(file(of: exercise).dropLast(exercise.submission.count)) + exercise.name + ".lab"
+        String(file(of: exercise).dropLast(exercise.place.count)) + exercise.name + ".lab"
     }
 
     // MARK: - Play

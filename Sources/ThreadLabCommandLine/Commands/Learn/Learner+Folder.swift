@@ -12,8 +12,9 @@ extension Learner {
             throw Complaint("learn init: you are in a folder of exercises already (\(folder.path)): leave it first")
         }
         var files: [(path: String, text: String)] = [
-            (LearnerFolder.file, Progress(course: try absolute(courseFolder)).text), ("README.md", readme),
+            (LearnerFolder.file, try notes().text), ("README.md", readme),
         ]
+        if let manifest = try manifest() { files.append(("Package.swift", manifest)) }
         for (index, lesson) in course.lessons.enumerated() {
             let name = Self.folderName(lesson, index + 1)
             for program in lesson.programs { files.append(("\(name)/\(program.file)", program.text)) }
@@ -37,9 +38,23 @@ extension Learner {
         return String(cString: whole)
     }
 
-    /// The files with which an exercise begins.
+    private func notes() throws(Complaint) -> Progress {
+        var notes = Progress(course: try absolute(courseFolder))
+        if let checkout { notes.checkout = try Checkout(checkout).path }
+        return notes
+    }
+
+    /// The files with which an exercise begins, with their paths from the lesson's folder.
     private func start(of exercise: Exercise) -> [(file: String, text: String)] {
-        guard exercise.kind == .break else { return [(exercise.submission, exercise.task)] }
+        switch exercise.kind {
+        case .fix, .write, .property, .faster: [(exercise.place, exercise.task)]
+        case .swift:
+            [(exercise.place, exercise.task), ("\(exercise.name)/Tests/\(SwiftPackageText.testFile)", exercise.tests)]
+        case .break: startOfBreaking(exercise)
+        }
+    }
+
+    private func startOfBreaking(_ exercise: Exercise) -> [(file: String, text: String)] {
         let goal =
             switch exercise.goal {
             case .outcome(let word): "a run that ends in '\(word)'"
@@ -66,7 +81,7 @@ extension Learner {
         }
         let exercise = try self.exercise(word)
         let path = file(of: exercise)
-        let place = path.dropLast(exercise.submission.count)
+        let place = path.dropLast(exercise.place.count)
         // What the learner wrote is kept once, beside it.
         if access(path, F_OK) == 0, rename(path, path + ".old") != 0 {
             throw Complaint("cannot rename \(path.printable): \(String(cString: strerror(errno)))")

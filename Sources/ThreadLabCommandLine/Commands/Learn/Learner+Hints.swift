@@ -37,6 +37,7 @@ extension Learner {
         case .break: return try hintAboutWay(exercise, number)
         case .property: return number == 0 ? try hintAboutMutant(exercise) : nil
         case .fix, .write, .faster: return try hintAboutFinding(exercise, number)
+        case .swift: return number == 0 ? try hintAboutFinding(exercise, 0) : nil
         }
     }
 

@@ -9,11 +9,16 @@ struct Learner {
     let course: Course
     /// The course's folder, as the command line has it. Nil: the course that comes with threadlab.
     let courseFolder: String?
+    /// The folder of threadlab's sources, if the user names it.
+    let checkout: String?
     var folder: LearnerFolder?
 
-    /// - Parameter path: the course's folder. Nil: the one that the learner's folder was made from.
-    init(_ path: String?, _ session: Session) throws(Complaint) {
+    /// - Parameters:
+    ///   - path: the course's folder. Nil: the one that the learner's folder was made from.
+    ///   - checkout: the folder of threadlab's sources.
+    init(_ path: String?, checkout: String?, _ session: Session) throws(Complaint) {
         self.session = session
+        self.checkout = checkout
         folder = try LearnerFolder.around()
         courseFolder = path ?? folder?.progress.course
         course = try Self.course(courseFolder, session)
@@ -94,7 +99,7 @@ struct Learner {
     func file(of exercise: Exercise) -> String {
         let lesson = lesson(exercise.lesson)!
         return (folder ?? LearnerFolder(path: ".", progress: Progress())).file(
-            "\(Self.folderName(lesson, number(of: lesson)))/\(exercise.submission)")
+            "\(Self.folderName(lesson, number(of: lesson)))/\(exercise.place)")
     }
 
     /// `03-two-locks`

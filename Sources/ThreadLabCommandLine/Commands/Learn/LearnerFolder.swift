@@ -43,6 +43,8 @@ struct LearnerFolder {
 struct Progress: Equatable {
     /// The course's folder. Nil: the course that comes with threadlab.
     var course: String?
+    /// The folder of threadlab's sources, for exercises in Swift. Nil: it has not been named.
+    var checkout: String?
     /// The lessons whose page has been read.
     private(set) var read: Set<String> = []
     /// The exercises that have been solved, by their paths.
@@ -63,6 +65,7 @@ struct Progress: Equatable {
             let rest = String(words[1])
             switch words[0] {
             case "course": course = rest
+            case "checkout": checkout = rest
             case "read": read.insert(rest)
             case "solved": solved.insert(rest)
             case "hint": hints[rest, default: 0] += 1
@@ -74,6 +77,7 @@ struct Progress: Equatable {
     var text: String {
         var lines = [Self.heading]
         if let course { lines.append("course \(course)") }
+        if let checkout { lines.append("checkout \(checkout)") }
         lines += read.sorted().map { "read \($0)" } + solved.sorted().map { "solved \($0)" }
         for (exercise, count) in hints.sorted(by: { $0.key < $1.key }) {
             lines += repeatElement("hint \(exercise)", count: count)

@@ -19,13 +19,15 @@ enum NewAction: Action {
                 "from", placeholder: "PROGRAM", of: .programs,
                 "Copy this program instead: a name from 'list', a .lab file, or -")
             swift = list.flag(
-                "swift", "Create a Swift package instead: a program with a scenario of your own, and tests of it")
+                "swift",
+                "Create a Swift package instead: a program with a scenario of your own, and tests of it; with --course, an exercise in Swift"
+            )
             course = list.flag(
                 "course", "Create a course instead: a folder with a lesson, a question and an exercise")
             checkout = list.text(
                 "checkout", placeholder: "FOLDER",
                 "The folder of threadlab's sources, as the package sees it; without it, ../threadlab")
-            list.exclude([[swift, course], [origin, course], [checkout, course]])
+            list.exclude([[origin, course], [checkout, course]])
         }
     }
 
@@ -34,7 +36,7 @@ enum NewAction: Action {
         discussion: """
             NAME.lab is a small runnable program whose comments explain its parts and suggest what to change. With \
             --swift, NAME is a folder with a package that builds a program like threadlab, to which scenarios in Swift are \
-            added, with tests and a workflow. With --course, NAME is a folder with a course for 'learn'. Nothing that exists is overwritten.
+            added, with tests and a workflow. With --course, NAME is a folder with a course for 'learn', and with both, it has an exercise in Swift too. Nothing that exists is overwritten.
             """,
         examples: [
             Example("new my-counter", "writes my-counter.lab"),
@@ -45,8 +47,8 @@ enum NewAction: Action {
 
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
         let name = arguments.name
+        if arguments.course { return try createCourse(name, withSwift: arguments.swift, session.program) }
         if arguments.swift { return try createPackage(name, arguments) }
-        if arguments.course { return try createCourse(name, session.program) }
         if arguments.isGiven(\.checkout) {
             throw Complaint(
                 "\(arguments.options.checkout.spelling) is for packages: add \(arguments.options.swift.spelling)")
@@ -96,11 +98,11 @@ enum NewAction: Action {
 
     // MARK: - A course
 
-    private static func createCourse(_ path: String, _ program: String) throws -> ExitCode {
+    private static func createCourse(_ path: String, withSwift: Bool, _ program: String) throws -> ExitCode {
         guard !path.hasPrefix("-"), !path.unicodeScalars.contains(where: \.isHazardous) else {
             throw Complaint("NAME \(path.printable): must be the name of a folder, and not begin with -")
         }
-        try NewFolder(path: path).create(StartingCourse.files)
+        try NewFolder(path: path).create(StartingCourse.files + (withSwift ? StartingCourse.swiftExercise : []))
         try StandardOutput.write(
             """
             \(path)/ has been created. 'help courses' is its manual. Try:

@@ -9,6 +9,17 @@ enum StartingCourse {
         ]
     }
 
+    /// An exercise in Swift for its lesson.
+    static var swiftExercise: [(path: String, text: String)] {
+        let folder = "first-steps/count-together"
+        return [
+            ("exercise.md", exerciseInSwift), ("task.swift", counter { "count.update { $0 + 1 }" }),
+            ("tests.swift", tests),
+            ("solution.swift", counter(mutex: "lock") { "lock.withLock { try count.update { $0 + 1 } }" }),
+            ("wrong-1.swift", counter { "Mutex(\"lock\").withLock { try count.update { $0 + 1 } }" }),
+        ].map { ("\(folder)/\($0.0)", $0.1) }
+    }
+
     private static let page = """
         # My course
 
@@ -75,6 +86,53 @@ enum StartingCourse {
         Which two steps of a thread must no other thread come between?
 
         """
+
+    private static let exerciseInSwift = """
+        # Count together
+        Kind: swift
+        Minutes: 10
+        Fails: race
+
+        Two threads add to a counter, and additions are lost. Protect the counter with a `Mutex`.
+
+        ## Hint
+        Do all threads that add lock the same mutex?
+
+        """
+
+    private static let tests = """
+        import CountTogether
+        import Testing
+        import ThreadLab
+        import ThreadLabTesting
+
+        @Test func `no addition is lost`() throws {
+            try explore {
+                let counter = Counter()
+                try concurrently { try counter.add() } and: { try counter.add() }
+                try check(try counter.value(), is: 2)
+            }
+        }
+
+        """
+
+    private static func counter(mutex: String? = nil, _ body: () -> String) -> String {
+        """
+        import ThreadLab
+
+        /// A counter that several threads add to.
+        public final class Counter: Sendable {
+            private let count = Shared("count", 0)
+        \(mutex.map { "    private let \($0) = Mutex(\"\($0)\")\n" } ?? "")
+            public init() {}
+
+            public func add() throws { try \(body()) }
+
+            public func value() throws -> Int { try count.read() }
+        }
+
+        """
+    }
 
     private static let task = taskText { "    add()" }
     private static let solution = taskText(mutex: "mutex m\n\n") { "    lock m { add() }" }

@@ -1,0 +1,62 @@
+/// What Swift Testing prints of a run of tests.
+struct TestReport {
+    /// An issue or a warning that a test recorded.
+    struct Issue {
+        /// The test's name.
+        let test: String
+        /// What is said of it.
+        var lines: [String] = []
+    }
+
+    /// In the order in which they were recorded.
+    private(set) var issues: [Issue] = []
+    private(set) var warnings: [Issue] = []
+    /// The number of tests, if all were run and passed. Nil: they were not.
+    private(set) var passed: Int?
+
+    private enum Part { case issue, warning, other }
+
+    /// - Parameter output: what a test program prints that runs without a terminal.
+    init(_ output: String) {
+        var part = Part.other
+        for line in output.split(separator: "\n", omittingEmptySubsequences: false) {
+            if let (isWarning, test) = Self.recorded(line) {
+                part = isWarning ? .warning : .issue
+                if isWarning { warnings.append(Issue(test: test)) } else { issues.append(Issue(test: test)) }
+            } else if Self.beginsEvent(line) {
+                part = .other
+                if let count = line.firstMatch(of: /Test run with (\d+) tests? .*passed/) { passed = Int(count.1) }
+            } else {
+                let text = line.hasPrefix("↳ ") ? line.dropFirst(2) : line.hasPrefix("  ") ? line.dropFirst(2) : line
+                switch part {
+                case .issue: issues[issues.count - 1].lines.append(String(text))
+                case .warning: warnings[warnings.count - 1].lines.append(String(text))
+                case .other: break
+                }
+            }
+        }
+        if passed == 0 { passed = nil }
+        for number in issues.indices { issues[number].dropBlankEnd() }
+        for number in warnings.indices { warnings[number].dropBlankEnd() }
+    }
+
+    /// Whether it is a line of the reporter, not a continuation: it begins with a symbol and the words of an event.
+    private static func beginsEvent(_ line: Substring) -> Bool {
+        line.prefixMatch(of: /[◇✔✘⚠⎙➜]\S* (Test|Suite|Attached)/) != nil
+    }
+
+    private static func recorded(_ line: Substring) -> (isWarning: Bool, test: String)? {
+        guard let match = line.prefixMatch(of: /\S+ Test (.+?) recorded (an issue|a warning)\b/), beginsEvent(line)
+        else {
+            return nil
+        }
+        let name = match.1.hasPrefix("\"") && match.1.hasSuffix("\"") ? match.1.dropFirst().dropLast() : match.1
+        return (match.2 == "a warning", String(name))
+    }
+}
+
+extension TestReport.Issue {
+    fileprivate mutating func dropBlankEnd() {
+        while lines.last?.allSatisfy(\.isWhitespace) == true { lines.removeLast() }
+    }
+}

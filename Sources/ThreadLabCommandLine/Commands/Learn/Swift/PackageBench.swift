@@ -1,0 +1,150 @@
+import Course
+import Glibc
+import Supervision
+import Text
+import Trace
+
+/// Builds exercises in Swift: in one package in the user's folder for caches, whose files are those of the exercise that is judged.
+/// So what all exercises need is built once, and what the learner has beside the exercise does not matter.
+struct PackageBench: SwiftBench {
+    private let checkout: String
+    private let folder: String
+
+    /// What the compiler prints of a long build; the first one builds threadlab, which takes a minute or two.
+    private static let building = ProgramOutput.Limits(bytes: 1 << 22, time: .seconds(1800))
+    private static let testing = ProgramOutput.Limits(bytes: 1 << 18, time: .seconds(60))
+    private static let part = "exercise"
+
+    /// - Parameter checkout: the folder of threadlab's sources.
+    init(_ checkout: Checkout) throws(Complaint) {
+        self.checkout = checkout.path
+        folder = try Self.cache() + "/threadlab/exercises"
+    }
+
+    private static func cache() throws(Complaint) -> String {
+        for (variable, suffix) in [("XDG_CACHE_HOME", ""), ("HOME", "/.cache")] {
+            guard let value = getenv(variable).map({ String(cString: $0) }), value.hasPrefix("/") else { continue }
+            return value + suffix
+        }
+        throw Complaint(
+            "exercises in Swift are built in your folder for caches: neither XDG_CACHE_HOME nor HOME names one")
+    }
+
+    func test(_ submission: [UInt8], of exercise: Exercise) throws -> SwiftTestRun {
+        let part = SwiftPackageText.Part(exercise, folder: Self.part)
+        let files = part.files
+        try makeFolder(folder)
+        let lock = try FolderLock(folder)
+        defer { lock.release() }
+        let isFirst = access("\(folder)/.build", F_OK) != 0
+        try write(Array(SwiftPackageText([part], checkout: checkout).manifest.utf8), "Package.swift")
+        try write(submission, files.submission, alone: true)
+        try write(Array(exercise.tests.utf8), files.tests, alone: true)
+        if isFirst { StandardError.write("Building threadlab for your exercises, once: this takes a minute or two.\n") }
+        let build = try run(["swift", "build", "--build-tests"], Self.building)
+        guard build.end == .exit(0) else { return SwiftTestRun(build: build, tests: nil) }
+        let program = ".build/debug/exercisesPackageTests.xctest"
+        return SwiftTestRun(
+            build: build, tests: try run([program, "--testing-library", "swift-testing"], Self.testing))
+    }
+
+    private func run(_ words: [String], _ limits: ProgramOutput.Limits) throws(Complaint) -> ProgramOutput {
+        // A schedule that the user's shell names is not for these tests.
+        let own = ["THREADLAB_", "NO_COLOR=", "SWIFT_BACKTRACE="]
+        let variables = Self.variables.filter { variable in !own.contains { variable.hasPrefix($0) } }
+        do {
+            return try ProgramOutput(
+                of: words, in: folder, environment: variables + ["NO_COLOR=1", "SWIFT_BACKTRACE=enable=no"], limits)
+        } catch {
+            if error.number == ENOENT {
+                throw Complaint("an exercise in Swift needs a Swift toolchain: there is no program 'swift' in PATH")
+            }
+            throw Complaint("cannot run '\(words[0])': \(error.reason)", .failure)
+        }
+    }
+
+    private static var variables: [String] {
+        var texts: [String] = []
+        var place = environ
+        while let text = place.pointee {
+            texts.append(String(cString: text))
+            place += 1
+        }
+        return texts
+    }
+
+    // MARK: - Files
+
+    /// Writes a file, unless it has this content: then it need not be built again.
+    ///
+    /// - Parameter alone: other files of its folder are removed: they are of another exercise.
+    private func write(_ content: [UInt8], _ file: String, alone: Bool = false) throws(Complaint) {
+        let path = "\(folder)/\(file)"
+        let place = path.lastIndex(of: "/").map { String(path[..<$0]) }!
+        try makeFolder(place)
+        if alone {
+            var others = LabSearch(suffixes: [".swift"])
+            others.add(place)
+            for other in others.files where other != path { unlink(other) }
+        }
+        if let old = try? InputFile(path).content(upTo: content.count + 1), old == content { return }
+        try NewFile(path: path).write { $0.write(content) }
+    }
+
+    private func makeFolder(_ path: String) throws(Complaint) {
+        var made = ""
+        for part in path.split(separator: "/") {
+            made += "/" + part
+            guard mkdir(made, 0o755) != 0, errno != EEXIST else { continue }
+            throw Complaint("cannot create the folder \(made.printable): \(String(cString: strerror(errno)))")
+        }
+    }
+}
+
+/// The folder of threadlab's sources.
+struct Checkout {
+    /// Without links in it.
+    let path: String
+
+    /// - Parameter path: as the user names it.
+    init(_ path: String) throws(Complaint) {
+        guard let whole = Self.whole(path) else {
+            throw Complaint("'\(path.printable)' does not have threadlab's sources: there is no Package.swift in it")
+        }
+        self.path = whole
+    }
+
+    /// That of a program that is still where it was built. Nil: it is not.
+    static var own: Checkout? {
+        guard let executable = realpath("/proc/self/exe", nil) else { return nil }
+        defer { free(executable) }
+        let parts = String(cString: executable).split(separator: "/")
+        guard let build = parts.lastIndex(where: { $0.hasPrefix(".build") }) else { return nil }
+        let path = "/" + parts[..<build].joined(separator: "/")
+        guard access(path + "/Sources/ThreadLabTesting", F_OK) == 0 else { return nil }
+        return try? Checkout(path)
+    }
+
+    private static func whole(_ path: String) -> String? {
+        guard let whole = realpath(path, nil) else { return nil }
+        defer { free(whole) }
+        let text = String(cString: whole)
+        let isWritable = !text.unicodeScalars.contains(where: \.isHazardous)
+        return isWritable && access(text + "/Package.swift", F_OK) == 0 ? text : nil
+    }
+}
+
+/// Only one process at a time works in a folder.
+private struct FolderLock {
+    private let descriptor: Int32
+
+    init(_ folder: String) throws(Complaint) {
+        descriptor = open("\(folder)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            throw Complaint("cannot work in \(folder.printable): \(String(cString: strerror(errno)))")
+        }
+        while flock(descriptor, LOCK_EX) != 0 && errno == EINTR {}
+    }
+
+    func release() { close(descriptor) }
+}
