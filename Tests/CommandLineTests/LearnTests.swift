@@ -195,7 +195,7 @@ import Testing
         try withoutHome.run().exits(with: 2).complainsInOneLine(about: "neither XDG_CACHE_HOME nor HOME names one")
         var withoutSwift = learn("check", "1.2", in: folder)
         withoutSwift.environment = ["PATH": "/nowhere", "XDG_CACHE_HOME": directory.file("cache")]
-        try withoutSwift.run().exits(with: 2).complains("there is no program 'swift' in PATH")
+        try withoutSwift.run().exits(with: 2).complainsInOneLine(about: "there is no program 'swift' in PATH")
     }
 
     /// What looks like threadlab's sources.

@@ -40,7 +40,11 @@ struct PackageBench: SwiftBench {
         try write(Array(SwiftPackageText([part], checkout: checkout).manifest.utf8), "Package.swift")
         try write(submission, files.submission, alone: true)
         try write(Array(exercise.tests.utf8), files.tests, alone: true)
-        if isFirst { StandardError.write("Building threadlab for your exercises, once: this takes a minute or two.\n") }
+        if isFirst {
+            // Without a compiler nothing is announced.
+            _ = try run(["swift", "--version"], Self.testing)
+            StandardError.write("Building threadlab for your exercises, once: this takes a minute or two.\n")
+        }
         let build = try run(["swift", "build", "--build-tests"], Self.building)
         guard build.end == .exit(0) else { return SwiftTestRun(build: build, tests: nil) }
         let program = ".build/debug/exercisesPackageTests.xctest"
