@@ -10,7 +10,11 @@ enum Surroundings {
         var limit = rlimit(rlim_cur: 0, rlim_max: 0)
         try #require(setrlimit(__rlimit_resource_t(6), &limit) == 0)  // RLIMIT_NPROC
         // The limit does not apply to root.
-        if geteuid() == 0 { try #require(setuid(65534) == 0) }
+        if geteuid() == 0 {
+            try #require(setuid(65534) == 0)
+            // What root's variable names may not be theirs to write in.
+            setenv("TMPDIR", "/tmp", 1)
+        }
     }
 
     /// The signals that this thread blocks.
