@@ -4,7 +4,7 @@ PACKAGES  = libpthread-stubs0-dev libboost-context-dev libncurses-dev
 # For the tests alone: it reads the manual page.
 test: PACKAGES += mandoc
 # Without them, what needs them is skipped, and says so.
-test-views: WANTED = chromium tmux
+test-views: WANTED = chromium tmux neovim nodejs
 PREFIX   ?= /usr/local
 SWIFT    ?= swift
 # Optimized at link time, across the rooms: Swift scenarios have 6 to 24 % more executions a second.
@@ -41,7 +41,8 @@ BASH_COMPLETION = $(SHARE)/bash-completion/completions/threadlab
 ZSH_FUNCTIONS   = site-functions
 ZSH_COMPLETION  = $(SHARE)/zsh/$(ZSH_FUNCTIONS)/_threadlab
 FISH_COMPLETION = $(SHARE)/fish/vendor_completions.d/threadlab.fish
-EDITOR_FILES    = $(foreach kind,syntax ftdetect,$(SHARE)/vim/vimfiles/$(kind)/lab.vim $(SHARE)/nvim/site/$(kind)/lab.vim)
+EDITOR_FILES    = $(foreach kind,syntax ftdetect,$(SHARE)/vim/vimfiles/$(kind)/lab.vim $(SHARE)/nvim/site/$(kind)/lab.vim) \
+                  $(SHARE)/nvim/site/ftplugin/lab.lua
 # Folders of its own: the programs and all editor files; the documentation.
 PROGRAMS        = $(SHARE)/threadlab
 DOCUMENTATION   = $(SHARE)/doc/threadlab
@@ -94,7 +95,7 @@ test-views: setup ## use pages in Chromium and screens in tmux; pictures are in 
 	python3 Tests/Views/programs.py .build-tests/release/threadlab .build/views && \
 	python3 Tests/Views/site.py .build-tests/release/threadlab .build/views && \
 	python3 Tests/Views/grades.py .build-tests/release/threadlab .build/views && \
-	for test in Views/exports Screen/play Screen/follow Screen/learn; do \
+	for test in Views/exports Screen/play Screen/follow Screen/learn Screen/editors; do \
 	    python3 Tests/$$test.py .build-tests/release/threadlab || exit 1; \
 	done
 
@@ -162,6 +163,7 @@ install-built:
 	$(THREADLAB) completion fish > $(FISH_COMPLETION)
 	for editor in vim/vimfiles nvim/site; do for kind in syntax ftdetect; do \
 	    install -m 644 editors/vim/$$kind/lab.vim $(SHARE)/$$editor/$$kind/lab.vim; done; done
+	install -m 644 editors/vim/ftplugin/lab.lua $(SHARE)/nvim/site/ftplugin/lab.lua
 	cp -R scenarios editors $(PROGRAMS)
 	cp -R README.md CHANGELOG.md CONTRIBUTING.md LICENSE docs $(DOCUMENTATION)
 	chmod -R u=rwX,go=rX $(PROGRAMS) $(DOCUMENTATION)

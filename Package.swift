@@ -60,6 +60,8 @@ let package = Package(
         room(
             "LabExecution",
             ["Text", "Histories", "Recipes", "Trace", "Machine", "Execution", "Authoring", "LabSyntax", "LabProgram"]),
+        // What an editor asks about a program that is being written.
+        room("LabEditing", ["Recipes", "LabSyntax", "LabProgram"]),
         // Many rounds of a small program on real threads, unrecorded: what the processor's memory does.
         room("Litmus", ["CLitmus", "Trace", "Machine", "LabSyntax", "LabProgram"]),
         room(
@@ -97,7 +99,8 @@ let package = Package(
                 "ThreadLab", "CLab", "Supervision", "Course", "Play", "PlayScreen",
                 "Text", "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports",
                 "Exploration",
-                "Authoring", "Scenarios", "LabSyntax", "LabProgram", "LabExecution", "Litmus", "Judging", "Library",
+                "Authoring", "Scenarios", "LabSyntax", "LabProgram", "LabExecution", "LabEditing", "Litmus", "Judging",
+                "Library",
                 "Costs",
             ],
             swiftSettings: strict),
@@ -153,7 +156,7 @@ let package = Package(
             [
                 "Text", "Recipes", "Trace", "Machine", "Execution", "Exploration", "Authoring", "Scenarios",
                 "Diagnosis",
-                "LabSyntax", "LabProgram", "LabExecution", "Support",
+                "LabSyntax", "LabProgram", "LabExecution", "LabEditing", "Support",
             ]),
         tests("LitmusTests", ["Machine", "LabSyntax", "LabProgram", "CLitmus", "Litmus", "Support"]),
         tests("JudgingTests", ["LabSyntax", "LabProgram", "Judging", "Support"]),

@@ -333,13 +333,18 @@ void clab_share_access(void *variable) {
     swift_endAccess(&first);
 }
 
-int clab_spawn(char *const *words, char *const *environment, const char *folder, int output, int *process) {
+int clab_spawn(
+    char *const *words, char *const *environment, const char *folder, int output, int keepsErrors, int *process) {
     posix_spawn_file_actions_t actions;
     int failure = posix_spawn_file_actions_init(&actions);
     if (failure != 0) return failure;
     failure = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     if (failure == 0) failure = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-    if (failure == 0) failure = posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
+    if (failure == 0) {
+        failure = keepsErrors
+                      ? posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
+                      : posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    }
     if (failure == 0) failure = posix_spawn_file_actions_addchdir_np(&actions, folder);
     if (failure == 0) failure = posix_spawnp(process, words[0], &actions, NULL, words, environment);
     posix_spawn_file_actions_destroy(&actions);

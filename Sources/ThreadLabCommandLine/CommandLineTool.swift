@@ -31,7 +31,7 @@ struct CommandLineTool {
             CheckAction.self, GradeAction.self, LearnAction.self, HandoutAction.self, LitmusAction.self,
             CostsAction.self,
             NewAction.self,
-            FormatAction.self, CompletionAction.self,
+            FormatAction.self, LanguageAction.self, CompletionAction.self,
         ]
     }
 

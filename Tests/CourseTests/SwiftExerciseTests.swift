@@ -51,7 +51,7 @@ import Testing
         func test(_ submission: [UInt8], of exercise: Exercise) -> SwiftTestRun { run }
     }
 
-    private static func output(_ text: String, _ end: ProgramOutput.End = .exit(0)) -> ProgramOutput {
+    private static func output(_ text: String, _ end: ProgramEnd = .exit(0)) -> ProgramOutput {
         ProgramOutput(text: text, end: end)
     }
 
@@ -60,7 +60,7 @@ import Testing
         return try ExerciseJudge(exercise(), bench: bench).judge([], file: "mine/it.swift", program: "")
     }
 
-    private static func ruling(tests: String, _ end: ProgramOutput.End = .exit(0)) throws -> ExerciseRuling {
+    private static func ruling(tests: String, _ end: ProgramEnd = .exit(0)) throws -> ExerciseRuling {
         try ruling(output("Build complete!"), output(tests, end))
     }
 
@@ -79,12 +79,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", ProgramOutput.End.exit(0)), ("◇ Test a() started.\n", .exit(0)),
+        ("", ProgramEnd.exit(0)), ("◇ Test a() started.\n", .exit(0)),
         ("✔ Test run with 0 tests in 0 suites passed after 0.1 seconds.\n", .exit(0)),
         ("✔ Test run with 1 test in 0 suites passed after 0.1 seconds.\n", .exit(1)),
         ("Fatal error: no\n", .signal(4)),
     ])
-    func `What does not run to its end does not pass`(_ text: String, _ end: ProgramOutput.End) throws {
+    func `What does not run to its end does not pass`(_ text: String, _ end: ProgramEnd) throws {
         let ruling = try Self.ruling(tests: text, end)
         #expect(ruling.verdict == .failed)
         #expect(ruling.code == "crash")

@@ -164,9 +164,10 @@ int clab_is_in_deinit(void);
 void clab_learn_deinit(void *object);
 void clab_note_deinit(void);
 
-// Starts a program of `PATH` in a folder, without input, and with its output and its errors in `output`. Returns an error
-// number, or 0 and the process. (Swift's module of glibc has no `posix_spawn_file_actions_addchdir_np`.)
-int clab_spawn(char *const *words, char *const *environment, const char *folder, int output, int *process);
+// Starts a program of `PATH` in a folder, without input, with its output in `output` and its errors there too or nowhere. Returns an
+// error number, or 0 and the process. (Swift's module of glibc has no `posix_spawn_file_actions_addchdir_np`.)
+int clab_spawn(
+    char *const *words, char *const *environment, const char *folder, int output, int keepsErrors, int *process);
 
 // What ThreadSanitizer has reported in this process, if it is built with it: the threads of each report, as the kernel
 // numbers them, and the accesses, each with its calls, the innermost first; after the last call stands a null.

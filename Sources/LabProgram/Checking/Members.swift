@@ -58,6 +58,28 @@ extension Member {
     }
 }
 
+extension Syntax.ObjectDeclaration.Kind {
+    /// The methods and properties of such an object, as they are called: `lock(for: 10ms)`.
+    ///
+    /// - Parameters:
+    ///   - isList: whether the variable is a list.
+    ///   - isTruth: whether it holds truth values.
+    package func memberUsages(isList: Bool, isTruth: Bool) -> [String] {
+        let type = isTruth ? ValueType.boolean : .integer
+        let kind: Program.Object.Kind =
+            switch self {
+            case .shared: isList ? .list(of: type) : .cell(type)
+            case .atomic: .atomic(type)
+            case .mutex(let kind): .mutex(kind)
+            case .readWriteLock(let writersFirst): .readWriteLock(writersFirst: writersFirst)
+            case .semaphore: .semaphore
+            case .condition: .condition
+            case .built(let recipe): .built(recipe)
+            }
+        return Members.of(kind).map(\.usage)
+    }
+}
+
 enum Members {
     static func of(_ kind: Program.Object.Kind) -> [Member] {
         switch kind {

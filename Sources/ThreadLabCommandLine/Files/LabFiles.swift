@@ -125,12 +125,17 @@ final class LabFiles: Sendable {
     /// The program in a changed text of a file, with the parameters and the memory model of the original. Nil: the change
     /// makes no program of it.
     func version(_ source: SourceText, like original: any Runnable) -> LabVersion? {
-        let reading = source.read(builtIns: scenarios.map { $0.known }, options: options)
+        let reading = reading(of: source)
         guard let read = reading.program,
             let program = try? LabFile(read, scenarios: scenarios).configured(original.arguments),
             let program = try? original.model.supported(by: program)
         else { return nil }
         return LabVersion(program: program, warnings: Set(reading.diagnostics.map(\.message)))
+    }
+
+    /// What a text says as a program of this tool.
+    func reading(of source: SourceText) -> LabReading {
+        source.read(builtIns: scenarios.map { $0.known }, options: options)
     }
 
     private func read(_ path: String) throws(Complaint) -> LabFile {
@@ -144,7 +149,7 @@ final class LabFiles: Sendable {
         }
         let source = try source(path)
         guard source.isText else { throw Complaint("\(path.printable) is not a text file") }
-        let reading = source.read(builtIns: scenarios.map { $0.known }, options: options)
+        let reading = reading(of: source)
         let text = reading.diagnostics.map { $0.text(in: source) }.joined(separator: "\n\n")
         guard let program = reading.program else { throw Complaint(text + "\n") }
         book.withLock { if !text.isEmpty && !$0.omitsWarnings { $0.warnings[path] = text } }

@@ -182,6 +182,7 @@ enum HelpPages {
         KnownWord("weak-memory", "What processors and compilers may reorder, under which model, and on this machine"),
         KnownWord("volatile", "What volatile means in C, C++, Java and C#, and what to use"),
         KnownWord("foundation", "What Foundation does differently on Linux"),
+        KnownWord("editors", "The language server, and how to set up Neovim, VS Code and others"),
         KnownWord("ci", "threadlab in CI scripts"),
         KnownWord("views", "A run as a page to step through"),
         KnownWord("trace-format", "The format of saved traces"),

@@ -1,0 +1,101 @@
+import LabProgram
+import LabSyntax
+import Recipes
+
+/// A word that can be written at a place.
+package struct CompletedWord: Equatable {
+    package enum Kind { case parameter, object, thread, function, variable, member, keyword }
+
+    /// What is written.
+    package let text: String
+    package let kind: Kind
+    /// What it is, in a few words.
+    package let detail: String
+}
+
+extension EditedProgram {
+    /// What can be written at a place: after a dot the members of the object before it; elsewhere the names that can be used there, and the
+    /// words of the language that make sense there.
+    package func completions(at offset: Int) -> [CompletedWord] {
+        guard !isInComment(offset) else { return [] }
+        let before = words.last { $0.span.end <= start(ofWordAt: offset) }
+        if before?.text == ".", before?.span.end == start(ofWordAt: offset) {
+            return members(before: before!.span.start)
+        }
+        let names = visibleNames(at: offset).map { name in
+            CompletedWord(text: name.name.text, kind: name.completionKind, detail: name.noun)
+        }
+        return names + keywords(at: offset).map { CompletedWord(text: $0, kind: .keyword, detail: "") }
+    }
+
+    private func start(ofWordAt offset: Int) -> Int {
+        var start = min(offset, source.bytes.count)
+        while start > 0, Self.isWordByte(source.bytes[start - 1]) { start -= 1 }
+        return start
+    }
+
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    /// Whether the line has a comment before the place.
+    private func isInComment(_ offset: Int) -> Bool {
+        let end = min(offset, source.bytes.count)
+        let line = source.bytes[..<end].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        return String(decoding: source.bytes[line..<end], as: UTF8.self).contains("//")
+    }
+
+    /// Of the object before the dot, with or without a subscript.
+    private func members(before dot: Int) -> [CompletedWord] {
+        var place = words.lastIndex { $0.span.end <= dot }
+        if let last = place, words[last].text == "]" {
+            place = words[..<last].lastIndex { $0.text == "[" }.map { $0 - 1 }
+        }
+        guard let place, words.indices.contains(place), let name = name(at: words[place].span.start),
+            case .object(let kind, let declarator) = name.kind
+        else { return [] }
+        return kind.memberUsages(isList: declarator.isList, isTruth: declarator.isTruth).map {
+            CompletedWord(text: $0, kind: .member, detail: "of \(name.noun)")
+        }
+    }
+
+    private func keywords(at offset: Int) -> [String] {
+        let isInBody = names.contains { name in
+            switch name.kind {
+            case .thread, .function: name.declaration.start < offset && offset < name.declaration.end
+            case .parameter, .object, .variable: false
+            }
+        }
+        let groups: [Keyword.Group] =
+            isInBody
+            ? [.statement, .expression, .ordering, .function] : [.declaration, .expectation, .modifier, .type]
+        let recipes = isInBody ? Recipe.all.filter { $0.block != nil } : Recipe.all
+        return Keyword.allCases.filter { groups.contains($0.group) }.map(\.rawValue) + recipes.map(\.word)
+    }
+}
+
+extension DeclaredName {
+    fileprivate var completionKind: CompletedWord.Kind {
+        switch kind {
+        case .parameter: .parameter
+        case .object: .object
+        case .thread: .thread
+        case .function: .function
+        case .variable: .variable
+        }
+    }
+}
+
+extension Syntax.Declarator {
+    /// Whether its value is true or false, as far as the declaration shows it.
+    fileprivate var isTruth: Bool {
+        if let type { return type.type == .boolean }
+        if case .boolean? = value?.kind { return true }
+        return false
+    }
+}

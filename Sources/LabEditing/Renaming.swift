@@ -1,0 +1,56 @@
+import LabProgram
+import LabSyntax
+
+/// Why a name cannot be changed, as a sentence without its full stop.
+package struct RenamingRefused: Error {
+    package let reason: String
+}
+
+extension EditedProgram {
+    /// The places to change for another name, and nothing else: the changed text is read again, and must have the same errors and
+    /// warnings at the same places as before.
+    ///
+    /// - Throws: `RenamingRefused`.
+    package func renaming(_ name: DeclaredName, to text: String) throws(RenamingRefused) -> [Span] {
+        guard text.wholeMatch(of: /[A-Za-z_][A-Za-z_0-9]*/) != nil, text != "_" else {
+            throw RenamingRefused(
+                reason: "'\(text)' is not a name: a name has letters, digits and '_', and begins with a letter")
+        }
+        guard !Keyword.reservedWords.contains(text) else {
+            throw RenamingRefused(reason: "'\(text)' is a word of the language")
+        }
+        let places = uses(of: name)
+        if text == name.name.text { return places }
+        let changed = SourceText(name: source.name, bytes(replacing: places, with: text))
+        let before = source.read().diagnostics.map { Complaint($0, source) }
+        let after = changed.read().diagnostics.map { Complaint($0, changed) }
+        // A message may name what is renamed.
+        guard before.map(\.line) == after.map(\.line), before.map(\.severity) == after.map(\.severity) else {
+            let first = zip(after, before).first { $0.line != $1.line }?.0 ?? after.dropFirst(before.count).first
+            throw RenamingRefused(reason: first?.message ?? "the program would not be the same")
+        }
+        return places
+    }
+
+    private struct Complaint {
+        let line: Int
+        let severity: Diagnostic.Severity
+        let message: String
+
+        init(_ diagnostic: Diagnostic, _ source: SourceText) {
+            line = source.site(of: diagnostic.span.start).line
+            severity = diagnostic.severity
+            message = diagnostic.message
+        }
+    }
+
+    private func bytes(replacing places: [Span], with text: String) -> [UInt8] {
+        var result: [UInt8] = []
+        var position = 0
+        for place in places {
+            result += source.bytes[position..<place.start] + Array(text.utf8)
+            position = place.end
+        }
+        return result + source.bytes[position...]
+    }
+}

@@ -1,0 +1,93 @@
+import CLab
+import Glibc
+
+/// A program of the system that has been started, without a terminal and without input. What it prints is read here.
+package struct StartedProgram {
+    /// What it prints can be read from this descriptor, and its end, too.
+    package let output: Int32
+    private let process: pid_t
+
+    /// - Parameters:
+    ///   - words: the program, as a path or a name to look for in `PATH`, and its arguments.
+    ///   - folder: where it runs.
+    ///   - environment: all of its variables, each as `NAME=VALUE`. Nil: those of this process.
+    ///   - keepsErrors: whether what it prints to standard error is a part of its output; otherwise it is dropped.
+    /// - Throws: `ProgramNotStarted`.
+    package init(_ words: [String], in folder: String, environment: [String]? = nil, keepsErrors: Bool)
+        throws(ProgramNotStarted)
+    {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw ProgramNotStarted(number: errno) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        defer { close(ends[1]) }
+        var arguments = Self.copies(words)
+        var variables = environment.map(Self.copies)
+        defer { for text in arguments + (variables ?? []) { free(text) } }
+        var child: pid_t = 0
+        let failure =
+            if variables != nil {
+                clab_spawn(&arguments, &variables!, folder, ends[1], keepsErrors ? 1 : 0, &child)
+            } else {
+                clab_spawn(&arguments, environ, folder, ends[1], keepsErrors ? 1 : 0, &child)
+            }
+        guard failure == 0 else {
+            close(ends[0])
+            throw ProgramNotStarted(number: failure)
+        }
+        output = ends[0]
+        process = child
+    }
+
+    private static func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+        texts.map { strdup($0) } + [nil]
+    }
+
+    /// Reads what has arrived; waits only if nothing has.
+    ///
+    /// - Parameter most: what is longer is read, and dropped.
+    /// - Returns: whether that was the end of its output.
+    package func receive(into bytes: inout [UInt8], upTo most: Int) -> Bool {
+        var chunk = [UInt8](repeating: 0, count: 1 << 14)
+        let count = read(output, &chunk, chunk.count)
+        if count < 0 && errno == EINTR { return false }
+        if count <= 0 { return true }
+        bytes += chunk[..<min(count, most - bytes.count)]
+        return false
+    }
+
+    /// Asks it to end.
+    package func signal(_ number: Int32) { kill(process, number) }
+
+    /// Waits for its end. Afterwards nothing can be read. Call it once.
+    package func wait() -> ProgramEnd {
+        close(output)
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+        return status & 0x7f == 0 ? .exit(status >> 8 & 0xff) : .signal(status & 0x7f)
+    }
+}
+
+/// A program of the system could not be started.
+package struct ProgramNotStarted: Error {
+    /// The system's error number: `ENOENT` if there is no such program, or no such folder to run it in.
+    package let number: Int32
+
+    package var reason: String { String(cString: strerror(number)) }
+}
+
+/// How a program of the system has ended.
+package enum ProgramEnd: Equatable, Sendable {
+    case exit(Int32)
+    case signal(Int32)
+    /// It was ended because it took too long.
+    case tooLong
+
+    /// As a shell says it.
+    package var code: Int32 {
+        switch self {
+        case .exit(let code): code
+        case .signal(let number): 128 + number
+        case .tooLong: 128 + SIGTERM
+        }
+    }
+}

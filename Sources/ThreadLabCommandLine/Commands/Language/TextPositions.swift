@@ -1,0 +1,84 @@
+import LabSyntax
+import Trace
+
+/// Between the places of the protocol, a line and a number of code units in it, and the bytes of a text.
+struct TextPositions {
+    /// What a position counts in a line.
+    enum Encoding: String {
+        case utf8 = "utf-8"
+        case utf16 = "utf-16"
+    }
+
+    private let bytes: [UInt8]
+    private let encoding: Encoding
+    private let lineStarts: [Int]
+
+    init(_ bytes: [UInt8], _ encoding: Encoding) {
+        self.bytes = bytes
+        self.encoding = encoding
+        lineStarts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
+    }
+
+    /// The byte at a position. What lies behind the end of a line is at its end.
+    func offset(_ position: JSON?) -> Int {
+        guard let line = position?["line"]?.number, let character = position?["character"]?.number, line >= 0 else {
+            return 0
+        }
+        guard line < lineStarts.count else { return bytes.count }
+        let start = lineStarts[line]
+        let end = line + 1 < lineStarts.count ? lineStarts[line + 1] - 1 : bytes.count
+        var offset = start
+        var units = 0
+        while offset < end, units < character {
+            let length = min(Self.length(bytes[offset]), end - offset)
+            units += self.units(length)
+            offset += length
+        }
+        return offset
+    }
+
+    func position(_ offset: Int) -> JSON {
+        let end = min(offset, bytes.count)
+        let line = (lineStarts.firstIndex { $0 > end } ?? lineStarts.count) - 1
+        var units = 0
+        var place = lineStarts[line]
+        while place < end {
+            let length = Self.length(bytes[place])
+            units += self.units(length)
+            place += length
+        }
+        return ["line": JSON(line), "character": JSON(units)]
+    }
+
+    func range(_ span: Span) -> JSON { ["start": position(span.start), "end": position(max(span.start, span.end))] }
+
+    /// A whole line, counted from 1, without the white space before it.
+    func range(ofLine line: Int) -> JSON {
+        let index = min(max(1, line), lineStarts.count) - 1
+        var start = lineStarts[index]
+        let end = index + 1 < lineStarts.count ? lineStarts[index + 1] - 1 : bytes.count
+        while start < end, bytes[start] == UInt8(ascii: " ") || bytes[start] == UInt8(ascii: "\t") { start += 1 }
+        return range(Span(start, end))
+    }
+
+    private func units(_ length: Int) -> Int {
+        switch encoding {
+        case .utf8: length
+        case .utf16: length == 4 ? 2 : 1
+        }
+    }
+
+    /// Of the scalar that a byte begins. A byte that begins none counts for itself.
+    private static func length(_ byte: UInt8) -> Int {
+        switch byte {
+        case 0xC2...0xDF: 2
+        case 0xE0...0xEF: 3
+        case 0xF0...0xF4: 4
+        default: 1
+        }
+    }
+}
+
+extension JSON {
+    init(_ number: Int) { self = .integer(Int128(number)) }
+}
