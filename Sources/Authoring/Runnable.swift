@@ -40,6 +40,9 @@ package protocol Runnable: Sendable {
     /// Why the scheduler cannot run it, as the end of a sentence: "because …". Nil: it can.
     var realThreadsOnly: String? { get }
 
+    /// The program itself, as far as a saved trace can carry it.
+    var carried: TraceHeader.Program? { get }
+
     /// The body of the main thread.
     func run() throws
 
@@ -82,6 +85,7 @@ package protocol Runnable: Sendable {
 }
 
 extension Runnable {
+    package var carried: TraceHeader.Program? { nil }
     package var runsOwnCode: Bool { true }
     package var hasStates: Bool { false }
 

@@ -103,7 +103,13 @@ package struct ScenarioProgram: Runnable {
     package let scenario: any Scenario
     package private(set) var model = MemoryModel.sc
 
-    package init(_ scenario: any Scenario) { self.scenario = scenario }
+    package let carried: TraceHeader.Program?
+
+    /// - Parameter build: what tells its code from another version of it, for saved traces. Nil: unknown.
+    package init(_ scenario: any Scenario, _ build: TraceHeader.Build? = nil) {
+        self.scenario = scenario
+        carried = build.map { .compiled($0) }
+    }
 
     package func under(_ model: MemoryModel, alone: Bool) throws -> any Runnable {
         var copy = self

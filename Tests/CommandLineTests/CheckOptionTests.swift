@@ -11,9 +11,9 @@ import Testing
 
     @Test(
         arguments: [
-            (["a1"], ["./a1.lab"]), (["a1.lab"], ["./a1.lab"]), (["a?"], ["./a1.lab", "./a2.lab"]),
-            (["a2", "sub/*"], ["./a2.lab", "./sub/b.lab"]), (["sub/b"], ["./sub/b.lab"]),
-            (["*"], ["./a1.lab", "./a2.lab", "./sub/b.lab"]),
+            (["a1"], ["a1.lab"]), (["a1.lab"], ["a1.lab"]), (["a?"], ["a1.lab", "a2.lab"]),
+            (["a2", "sub/*"], ["a2.lab", "sub/b.lab"]), (["sub/b"], ["sub/b.lab"]),
+            (["*"], ["a1.lab", "a2.lab", "sub/b.lab"]),
         ]) func `filters pick by name, with or without its suffix, and --list shows what they pick`(
             filters: [String], names: [String]
         ) throws
@@ -31,7 +31,7 @@ import Testing
     @Test func `--list runs nothing, and says which files are wrong`() throws {
         let directory = try CheckTests.mixed()
         let list = try Self.check(directory, "--list").run().exits(with: 2)
-        #expect(list.output == "./bad.lab\n./good.lab\n")
+        #expect(list.output == "bad.lab\ngood.lab\n")
         #expect(list.errors.contains("./wrong.lab:5:8: error: "))
     }
 
@@ -99,8 +99,8 @@ import Testing
         #expect(annotations.count == 2)
         #expect(
             annotations[0].hasPrefix(
-                "::error file=\(folder)/bad.lab,line=3,title=./bad.lab::expected: completes; found: deadlock%0A"))
-        #expect(annotations[1].hasPrefix("::error file=\(folder)/wrong.lab,line=5,title=./wrong.lab::"))
+                "::error file=\(folder)/bad.lab,line=3,title=bad.lab::expected: completes; found: deadlock%0A"))
+        #expect(annotations[1].hasPrefix("::error file=\(folder)/wrong.lab,line=5,title=wrong.lab::"))
         #expect(
             Files.text(file) == """
                 before
@@ -108,8 +108,8 @@ import Testing
 
                 | Scenario | Result |
                 |---|---|
-                | ./bad.lab | expected: completes; found: deadlock |
-                | ./wrong.lab | ./wrong.lab:5:8: error: a run cannot end in 'deadlok' |
+                | bad.lab | expected: completes; found: deadlock |
+                | wrong.lab | ./wrong.lab:5:8: error: a run cannot end in 'deadlok' |
 
 
                 """)
@@ -179,7 +179,7 @@ import Testing
         try Self.check(directory, "--save", "traces", "--native", "--format", "json").run().exits(with: 1)
             .prints(#""trace":"traces/a-b.trace""#)
         try threadlab("trace", "traces/a-b.trace").inDirectory(directory.path).run().succeeds().prints(
-            "./a b.lab  native\n")
+            "a b.lab  native\n")
     }
 
     // MARK: - Known failures
@@ -196,9 +196,9 @@ import Testing
         let known = try Self.check(directory, "--baseline", "known.txt", "--controlled").run().succeeds()
         #expect(known.lines.count { $0.hasPrefix("known ") } == 2)
         let json = try Self.check(directory, "--baseline", "known.txt", "--controlled", "--format", "json").run()
-        json.succeeds().prints(#""known":2"#).prints(#""name":"./bad.lab","verdict":"known""#)
+        json.succeeds().prints(#""known":2"#).prints(#""name":"bad.lab","verdict":"known""#)
         try Self.check(directory, "--baseline", "known.txt", "--controlled", "--tap").run().succeeds()
-            .prints("not ok 1 - ./bad.lab # TODO known failure\n")
+            .prints("not ok 1 - bad.lab # TODO known failure\n")
 
         try Files.write(list, Array("# What is broken today\n  bad.lab \r\n\n".utf8))
         try Self.check(directory, "--baseline", "known.txt", "--controlled").run().exits(with: 2)
@@ -215,7 +215,7 @@ import Testing
         }
         try check("sub", in: ".", "--write-baseline", "known.txt").succeeds()
         #expect(Files.text(directory.file("known.txt"))?.hasSuffix("\nsub/bad.lab\n") == true)
-        try check(".", in: "sub", "--baseline", "../known.txt").succeeds().prints("known ").prints("./bad.lab")
+        try check(".", in: "sub", "--baseline", "../known.txt").succeeds().prints("known ").prints("  bad.lab")
         try check(directory.file("sub"), in: "sub", "--baseline", "../known.txt").succeeds().prints("1 known failure")
         // As it was written, wherever the list is.
         try check("sub", in: ".", "--write-baseline", "sub/known.txt").succeeds()

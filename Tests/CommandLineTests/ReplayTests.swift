@@ -29,14 +29,80 @@ import Testing
         }
     }
 
-    @Test func `a trace whose program is elsewhere says where to replay it`() throws {
+    @Test func `a trace carries its program: it is replayed and shown in any folder`() throws {
+        let directory = try TemporaryDirectory()
+        for folder in ["here", "elsewhere"] { try directory.directory(folder) }
+        let text = "scenario \"x\"\nmutex m\nthread t { lock m { yield } }\n"
+        _ = try directory.write("here/x.lab", Array(text.utf8))
+        let (here, elsewhere) = (directory.file("here"), directory.file("elsewhere"))
+        let commands = try directory.write("commands", Array("source\nquit\n".utf8))
+        for (name, runtime) in [("seed", ["--seed", "1"]), ("native", ["--native"])] {
+            let trace = directory.file(name)
+            try Invocation(program: Programs.threadlab, arguments: ["run", "x.lab", "--trace", trace] + runtime)
+                .inDirectory(here).run().succeeds()
+            func both(_ words: String...) throws {
+                let outputs = try [here, elsewhere].map { folder in
+                    try Invocation(program: Programs.threadlab, arguments: words + [trace]).inDirectory(folder).run()
+                        .succeeds().output
+                }
+                #expect(outputs[0] == outputs[1])
+            }
+            try both("replay", "--format", "lanes", "--code")
+            try both("trace", "--format", "lanes", "--code")
+            try both("diagnose", "--diagnose", "all")
+            for (number, folder) in [here, elsewhere].enumerated() {
+                let words = ["replay", trace, "--format", "none", "--html", directory.file("\(number).html")]
+                try Invocation(program: Programs.threadlab, arguments: words).inDirectory(folder).run().succeeds()
+            }
+            #expect(Files.text(directory.file("0.html")) == Files.text(directory.file("1.html")))
+            #expect(Files.text(directory.file("1.html"))?.contains("lock m { yield }") == true)
+            try threadlab("play", trace, "--plain").reading(from: commands).inDirectory(elsewhere).run().succeeds()
+                .prints("lock m")
+        }
+    }
+
+    @Test func `a trace of a program that has changed since says where, and replays its own`() throws {
+        let directory = try TemporaryDirectory()
+        let text = "scenario \"x\"\nmutex m\nthread t { lock m { yield } }\n"
+        _ = try directory.write("x.lab", Array(text.utf8))
+        try threadlab("run", "x.lab", "--seed", "1", "--trace", "x.trace").inDirectory(directory.path).run().succeeds()
+        _ = try directory.write("x.lab", Array(text.replacing("lock m { yield }", with: "yield").utf8))
+        try threadlab("replay", "x.trace").inDirectory(directory.path).run().exits(with: 0).prints("mutex.acquire")
+            .complainsInOneLine(
+                about:
+                    "x.lab has changed since the trace was saved, first at line 3: what is replayed is the trace's own copy"
+            )
+        _ = try directory.write("x.lab", Array("no program".utf8))
+        try threadlab("replay", "x.trace").inDirectory(directory.path).run().exits(with: 0).prints("mutex.acquire")
+    }
+
+    @Test func `a trace of another build of a scenario says so`() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("x.trace")
+        let text = try threadlab("run", "deadlock", "--seed", "1", "--format", "json").run().succeeds().output
+        let digest = try #require(text.firstMatch(of: #/"digest":"([0-9a-f]{16})"/#)).output.1
+        try Files.write(file, Array(text.replacing(digest, with: "0000000000000000").utf8))
+        try threadlab("replay", file).run().exits(with: 0)
+            .complainsInOneLine(about: "the source of deadlock has changed since the trace was saved")
+        let version = try #require(text.firstMatch(of: #/"version":"([^"]*)"/#)).output.0
+        try Files.write(file, Array(text.replacing(version, with: #""version":"0.0.1""#).utf8))
+        try threadlab("replay", file).run().exits(with: 0)
+            .complainsInOneLine(about: "the trace is of version 0.0.1 of threadlab, and this is version ")
+    }
+
+    @Test func `a trace of an earlier version, without its program, says where to replay it`() throws {
         let directory = try TemporaryDirectory()
         try directory.directory("elsewhere")
         _ = try directory.write("x.lab", Array("scenario \"x\"\nthread t { yield }\n".utf8))
-        try threadlab("run", "x.lab", "--seed", "1", "--trace", "x.trace").inDirectory(directory.path).run().succeeds()
+        let run = try threadlab("run", "x.lab", "--seed", "1", "--format", "json").inDirectory(directory.path).run()
+        let old = run.output.replacing(#/,"program":\{[^}]*\{[^}]*\}[^}]*\}/#, with: "")
+        #expect(!old.contains("program") && old.contains(#""schedule""#))
+        _ = try directory.write("x.trace", Array(old.utf8))
+        try threadlab("replay", "x.trace").inDirectory(directory.path).run().succeeds()
         try threadlab("replay", "../x.trace").inDirectory(directory.file("elsewhere")).run().exits(with: 2)
             .printsNothing()
-            .complainsInOneLine(about: "there is no x.lab here, which the trace is of: replay it in the folder")
+            .complainsInOneLine(
+                about: "there is no x.lab here, and the trace, of an earlier version of threadlab, does not")
         try threadlab("trace", "../x.trace").inDirectory(directory.file("elsewhere")).run().succeeds()
     }
 

@@ -89,6 +89,7 @@ import Trace
     @Test func `a report has annotations for GitHub, with its escapes`() {
         var scenario = CheckSamples.wrong
         scenario.name = "./50%, a:b\u{1B}.lab"
+        scenario.line = 12
         scenario.verdict = .wrong("./50%, a:b\u{1B}.lab:12:3: error: 100%\r\nmore, of: it")
         let text = ByteSink.collect { GitHubReport().writeAnnotation(scenario, to: &$0) }
         #expect(

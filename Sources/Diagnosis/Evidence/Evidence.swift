@@ -134,6 +134,19 @@ package struct Evidence: Equatable, Sendable {
         }
     }
 
+    /// The same with another name of a source file.
+    package func renaming(_ file: String, to name: String) -> Evidence {
+        func renamed(_ place: Place?) -> Place? {
+            place.map { $0.file == file ? Place(file: name, line: $0.line) : $0 }
+        }
+        var evidence = self
+        for index in sightings.indices { evidence.sightings[index].place = renamed(sightings[index].place) }
+        if case .found(let step, let execution, let place)? = busyWaiting {
+            evidence.busyWaiting = .found(step, execution, renamed(place))
+        }
+        return evidence
+    }
+
     package func shows(_ kind: WarningKind) -> Bool { warnings.contains { $0.kind == kind } }
 
     package func shows(_ kind: OutcomeKind) -> Bool { sightings.contains { $0.outcome.kind == kind } }

@@ -159,6 +159,12 @@ package struct LabScenario: Runnable {
     }
 
     package var name: String { program.source.name }
+
+    /// Bytes that are not UTF-8, which comments may have, do not fit into a trace.
+    package var carried: TraceHeader.Program? {
+        String(validating: program.source.bytes, as: UTF8.self).map { .text($0) }
+    }
+
     package var label: String { program.title }
 
     package var guide: String? {

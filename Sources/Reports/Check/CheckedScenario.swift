@@ -50,8 +50,12 @@ package struct CheckedScenario: Sendable {
         }
     }
 
-    /// `deadlock/ring`, or a file's path.
+    /// `deadlock/ring`, or a file's path from the folder from which files are named.
     package var name: String
+    /// That path. Nil: it is no file.
+    package var file: String?
+    /// The line of the file that is wrong, if that is known.
+    package var line: Int?
     /// The expectation, as a sentence. Nil if the file is wrong.
     package var expectation: String?
     package var verdict: Verdict

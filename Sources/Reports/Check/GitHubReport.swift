@@ -7,16 +7,21 @@ import Trace
 package struct GitHubReport {
     /// The path of the repository's root, without links and with its slash. Nil: names of files stay as they are.
     private let root: String?
+    /// The folder from which the scenarios' files are named, with its slash.
+    private let names: String
 
-    /// - Parameter root: the root of the repository, from which GitHub counts the paths of annotations.
-    package init(root: String? = nil) {
+    /// - Parameters:
+    ///   - root: the root of the repository, from which GitHub counts the paths of annotations.
+    ///   - names: the folder from which the scenarios' files are named. Nil: the working directory.
+    package init(root: String? = nil, names: String? = nil) {
         self.root = root.flatMap(Self.realPath).map { $0 == "/" ? $0 : $0 + "/" }
+        self.names = names.map { $0 == "/" ? $0 : $0 + "/" } ?? ""
     }
 
     /// `::error file=a.lab,line=5,title=a.lab::expected: completes; found: deadlock`
     package func writeAnnotation(_ scenario: CheckedScenario, to sink: inout ByteSink) {
         guard scenario.isFailure else { return }
-        let place = scenario.place(in: scenario.name)
+        let place = scenario.failurePlace
         let file = Label(path(place.file)).text
         let properties = [("file", file), ("line", "\(place.line)"), ("title", Label(scenario.name).text)]
         let list = properties.map { "\($0)=\($1.escapedForProperty)" }.joined(separator: ",")
@@ -28,7 +33,10 @@ package struct GitHubReport {
 
     /// From the repository's root, if the file is there and in it, however it was named.
     private func path(_ file: String) -> String {
-        if let root, let path = Self.realPath(file), path.hasPrefix(root) { return String(path.dropFirst(root.count)) }
+        let location = file.hasPrefix("/") ? file : names + file
+        if let root, let path = Self.realPath(location) {
+            return path.hasPrefix(root) ? String(path.dropFirst(root.count)) : path
+        }
         return file.hasPrefix("./") ? String(file.dropFirst(2)) : file
     }
 
@@ -72,16 +80,14 @@ extension CheckedScenario {
     }
 
     /// The line that the failure is about; the first one if it is about the whole file.
-    fileprivate func place(in file: String) -> Evidence.Place {
+    var failurePlace: Evidence.Place {
+        let file = file ?? name
         switch verdict {
         case .mismatched(let flaws):
             for case .notAllowed(let sighting, _) in flaws.map(\.mismatch) {
                 if let place = sighting.place { return place }
             }
-        case .wrong(let text):
-            // A message about a file begins with its name and the line: `a.lab:5:8: error`.
-            let rest = text.hasPrefix(file + ":") ? text.dropFirst(file.count + 1) : ""
-            if let line = Int(rest.prefix(while: \.isNumber)) { return Evidence.Place(file: file, line: line) }
+        case .wrong: if let line { return Evidence.Place(file: file, line: line) }
         case .evading(let differences): return Evidence.Place(file: file, line: differences[0].line)
         case .asExpected, .notDecided, .stale, .error, .notRun: break
         }

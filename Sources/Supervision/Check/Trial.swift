@@ -189,7 +189,19 @@ package struct TrialResult: Sendable {
         package let runtime: TraceHeader.Runtime
         package let kind: OutcomeKind
         /// Of its file.
-        package let content: [UInt8]
+        package var content: [UInt8]
+
+        /// The same with another name of the program's file.
+        package func renaming(_ file: String, to name: String) -> KeptTrace {
+            // What this process has been sent by its own child is a trace.
+            guard var trace = try? TraceReader.read(content) else { return self }
+            trace.rename(file, to: name)
+            var sink = ByteSink()
+            TraceWriter.write(trace, to: &sink)
+            var copy = self
+            copy.content = sink.bytes
+            return copy
+        }
     }
 }
 

@@ -83,6 +83,7 @@ package struct RunPlan {
             scenario: scenario.name,
             parameters: scenario.arguments.map { TraceHeader.Parameter(name: $0.name, value: $0.value) },
             runtime: .controlled)
+        header.program = scenario.carried
         switch mode {
         case .native: header.runtime = .native
         case .controlled(let seed): header.seed = seed

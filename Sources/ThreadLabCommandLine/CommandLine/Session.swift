@@ -2,6 +2,7 @@ import Arguments
 import Authoring
 import Diagnosis
 import Glibc
+import LabSyntax
 import Library
 import Reports
 import Text
@@ -80,17 +81,33 @@ extension Session {
             if let value = given[parameter.name] { try set(parameter.name, to: value.word, of: scenario) }
             if arguments.scenarioFlags.contains(parameter.name) { try set(parameter.name, to: "true", of: scenario) }
         }
-        return ScenarioProgram(scenario)
+        return ScenarioProgram(scenario, build(of: named.type))
     }
 
-    /// The scenario with the parameters from a saved trace.
+    /// What tells the scenario's code from another version of it.
+    func build(of type: any Scenario.Type) -> TraceHeader.Build {
+        TraceHeader.Build(package: program, version: Self.version, digest: SourceLines.digest(of: type.source))
+    }
+
+    /// The program that a saved trace is of: the trace's own text, or else what its name stands for here.
+    func program(of saved: TraceHeader) throws(Complaint) -> any Runnable {
+        let parameters = saved.parameters.map { (name: $0.name, value: $0.value) }
+        // A submission is judged again.
+        if case .text(let text)? = saved.program, files.taskPath == nil {
+            return try files.configured(SourceText(name: saved.scenario, text), parameters)
+        }
+        return try configured(saved.scenario, parameters)
+    }
+
+    /// The scenario with these parameters.
     func configured(
         _ name: String, _ parameters: [(name: String, value: String)]
     ) throws(Complaint) -> any Runnable {
         if files.names(name) { return try files.configured(name, parameters) }
-        let scenario = try scenario(named: name).type.init()
+        let named = try scenario(named: name)
+        let scenario = named.type.init()
         for (name, value) in parameters { try set(name, to: value, of: scenario) }
-        return ScenarioProgram(scenario)
+        return ScenarioProgram(scenario, build(of: named.type))
     }
 
     private func set(_ parameter: String, to word: String, of scenario: any Scenario) throws(Complaint) {

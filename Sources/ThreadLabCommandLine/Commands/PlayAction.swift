@@ -142,8 +142,7 @@ enum PlayAction: Action {
             throw Complaint("\(path.printable) already contains its schedule: omit \(given.spelling)")
         }
         let saved = try TraceFile(path).read()
-        let scenario = try? session.configured(
-            saved.header.scenario, saved.header.parameters.map { ($0.name, $0.value) })
+        let scenario = try? session.program(of: saved.header)
         guard let text = saved.header.schedule, var scenario else {
             var program = PlayedProgram(nil, tool: session.program)
             program.file = path

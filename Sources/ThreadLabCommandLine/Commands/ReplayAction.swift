@@ -73,6 +73,9 @@ enum ReplayAction: Action {
         }
         let saved = try TraceFile(path, beginning: session.files.standardInput).read()
         var scenario = try program(of: saved, session)
+        if let remark = SavedProgram(saved.header, session).change {
+            StandardError.write("\(session.program): \(remark.printable)\n")
+        }
         try scenario.requireScheduler(for: "replay")
         let rules = try arguments.rules.rules(of: saved.header, for: &scenario)
         guard let schedule = saved.header.schedule else {
@@ -86,16 +89,12 @@ enum ReplayAction: Action {
         return code
     }
 
-    /// The program that was run. A trace holds its path, and not its text.
+    /// The program that was run.
     private static func program(of saved: TraceDocument, _ session: Session) throws(Complaint) -> any Runnable {
-        let name = saved.header.scenario
         do throws(Complaint) {
-            return try session.configured(name, saved.header.parameters.map { ($0.name, $0.value) })
+            return try session.program(of: saved.header)
         } catch {
-            guard LabFiles.isLabFile(name), access(name, F_OK) != 0 else { throw error }
-            throw Complaint(
-                "there is no \(name.printable) here, which the trace is of: replay it in the folder in which it was run; "
-                    + "'\(session.program) trace' prints it anywhere", error.code)
+            throw SavedProgram(saved.header, session).complaint(error)
         }
     }
 

@@ -31,8 +31,7 @@ enum TraceAction: Action {
 
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
         var trace = try TraceFile(arguments.file).read()
-        let scenario = try? session.configured(
-            trace.header.scenario, trace.header.parameters.map { ($0.name, $0.value) })
+        let scenario = try? session.program(of: trace.header)
         var examination = Examination(judgesLockOrder: scenario?.judgesLockOrder ?? false)
         examination.consume(trace.events[...])
         let words = Names(trace)

@@ -110,7 +110,19 @@ final class LabFiles: Sendable {
 
     /// The file's program with these parameters.
     func configured(_ path: String, _ arguments: [(name: String, value: String)]) throws(Complaint) -> any Runnable {
-        let file = try file(path)
+        try configured(try file(path), arguments)
+    }
+
+    /// The program of a text that is not a file here, with these parameters. There are no warnings about it.
+    func configured(
+        _ source: SourceText, _ arguments: [(name: String, value: String)]
+    ) throws(Complaint) -> any Runnable {
+        try configured(LabFile(try program(source).program, scenarios: scenarios), arguments)
+    }
+
+    private func configured(
+        _ file: LabFile, _ arguments: [(name: String, value: String)]
+    ) throws(Complaint) -> any Runnable {
         do {
             return try file.configured(arguments)
         } catch let problem as LabFileProblem {
@@ -147,14 +159,21 @@ final class LabFiles: Sendable {
             case .program(let judged): return judged.file(task: taskPath)
             }
         }
-        let source = try source(path)
-        guard source.isText else { throw Complaint("\(path.printable) is not a text file") }
+        let (program, warnings) = try program(try source(path))
+        book.withLock { if !warnings.isEmpty && !$0.omitsWarnings { $0.warnings[path] = warnings } }
+        return LabFile(program, scenarios: scenarios)
+    }
+
+    private func program(_ source: SourceText) throws(Complaint) -> (program: Program, warnings: String) {
+        guard source.isText else { throw Complaint("\(source.name.printable) is not a text file") }
         let reading = reading(of: source)
         let text = reading.diagnostics.map { $0.text(in: source) }.joined(separator: "\n\n")
         guard let program = reading.program else { throw Complaint(text + "\n") }
-        book.withLock { if !text.isEmpty && !$0.omitsWarnings { $0.warnings[path] = text } }
-        return LabFile(program, scenarios: scenarios)
+        return (program, text)
     }
+
+    /// The text that a name stands for here. Nil: none.
+    func text(_ name: String) -> SourceText? { name == InputFile.standardInput ? nil : try? source(name) }
 
     private func source(_ word: String) throws(Complaint) -> SourceText {
         if let program = libraryProgram(word) { return SourceText(name: program.name, program.text) }

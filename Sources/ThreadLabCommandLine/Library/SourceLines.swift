@@ -4,6 +4,7 @@ import LabExecution
 import LabProgram
 import LabSyntax
 import Library
+import Text
 import Trace
 
 /// The text of source lines, as far as it is known. Each file is read once.
@@ -49,6 +50,12 @@ final class SourceLines: Sendable {
 
     /// The text of a scenario that is part of the tool.
     static func builtIn(_ source: String) -> String? { Library.path(ofFile: source).flatMap(Library.text) }
+
+    /// The hash of a scenario's source file. Nil: neither the tool nor this machine has the file.
+    static func digest(of compiledFrom: String) -> String? {
+        guard let text = try? wholeFile(compiledFrom) else { return nil }
+        return FNV1a.word(text.utf8)
+    }
 
     /// - Throws: a `Complaint` if neither the tool nor this machine has the file.
     static func wholeFile(_ compiledFrom: String) throws(Complaint) -> String {

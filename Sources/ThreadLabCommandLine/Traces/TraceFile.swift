@@ -133,8 +133,7 @@ struct TraceSubject {
     /// Reads a saved trace.
     init(file path: String, in session: Session) throws(Complaint) {
         var trace = try TraceFile(path).read()
-        scenario = try? session.configured(
-            trace.header.scenario, trace.header.parameters.map { ($0.name, $0.value) })
+        scenario = try? session.program(of: trace.header)
         if trace.outcome == nil {
             trace.outcome = OutcomeJudge.outcome(of: trace, judgesLockOrder: scenario?.judgesLockOrder ?? false)
         }

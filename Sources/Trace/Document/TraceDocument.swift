@@ -97,6 +97,12 @@ package struct TraceDocument: Equatable, Sendable {
     /// Whether it is inside a built object, and the program knows only that object.
     package func isInside(_ id: ObjectID) -> Bool { object(id).map { $0.owner != .none } ?? false }
 
+    /// Calls the file of the program by another name.
+    package mutating func rename(_ file: String, to name: String) {
+        if header.scenario == file { header.scenario = name }
+        for index in sites.indices where sites[index]?.file == file { sites[index]?.file = name }
+    }
+
     package func site(_ id: SiteID) -> Site? {
         Int(id.index) < sites.count ? sites[Int(id.index)] : nil
     }
@@ -163,8 +169,34 @@ package struct TraceHeader: Equatable, Sendable {
     /// The rules that differ from the default, as command-line options: `spurious`, `2`. Controlled runs only.
     package var rules: [Parameter] = []
 
+    /// The program that was run, as far as a trace can carry it. Nil: it is known by its name only.
+    package var program: Program?
+
     /// The memory model, if it is a weaker one. Controlled runs only.
     package var memoryModel: String? { rules.first { $0.name == "model" }?.value }
+
+    /// A program, or what tells compiled code from another version of it.
+    package enum Program: Equatable, Sendable {
+        /// The text of a `.lab` program.
+        case text(String)
+        case compiled(Build)
+    }
+
+    /// The build of a scenario that is written in Swift.
+    package struct Build: Equatable, Sendable {
+        /// The program that has the scenario.
+        package var package: String
+        /// Of threadlab.
+        package var version: String
+        /// The hash of the scenario's source file. Nil: the file was not found.
+        package var digest: String?
+
+        package init(package: String, version: String, digest: String?) {
+            self.package = package
+            self.version = version
+            self.digest = digest
+        }
+    }
 
     package struct Parameter: Equatable, Sendable {
         package var name: String

@@ -70,7 +70,17 @@ package struct TraceReader {
         if fields["seed"] != nil { header.seed = try fields.integer("seed") }
         header.parameters = try parameters(fields["parameters"])
         header.rules = try parameters(fields["rules"])
+        header.program = try fields["program"].map(program)
         return header
+    }
+
+    private static func program(_ value: JSON) throws(JSONFields.Problem) -> TraceHeader.Program {
+        let fields = try JSONFields(value)
+        if let text = try fields.optionalString("text") { return .text(text) }
+        return .compiled(
+            TraceHeader.Build(
+                package: try fields.string("package"), version: try fields.string("version"),
+                digest: try fields.optionalString("digest")))
     }
 
     private static func parameters(_ value: JSON?) throws(JSONFields.Problem) -> [TraceHeader.Parameter] {

@@ -55,6 +55,17 @@ package final class TraceWriter {
             json.member("seed", header.seed)
             json.member("schedule", header.schedule)
             if !header.rules.isEmpty { json.object("rules") { write(header.rules, to: &$0) } }
+            if let program = header.program { json.object("program") { write(program, to: &$0) } }
+        }
+    }
+
+    private static func write(_ program: TraceHeader.Program, to json: inout JSONObject) {
+        switch program {
+        case .text(let text): json.member("text", text)
+        case .compiled(let build):
+            json.member("package", build.package)
+            json.member("version", build.version)
+            json.member("digest", build.digest)
         }
     }
 

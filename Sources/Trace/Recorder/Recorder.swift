@@ -58,7 +58,11 @@ package final class Recorder: @unchecked Sendable {
 
     /// Records what is run, for a reader that has only the recording.
     package func declareRun(_ header: TraceHeader) {
-        _ = names.add(.run, ByteSink.collect { TraceWriter.write(header, to: &$0) })
+        var header = header
+        func line() -> String { ByteSink.collect { TraceWriter.write(header, to: &$0) } }
+        // A header that is cut off would be none.
+        if line().utf8.count > NameArea.longestText { header.program = nil }
+        _ = names.add(.run, line())
     }
 
     package func declareThread(_ id: UInt16, name: String) { _ = names.add(.thread, id: UInt32(id), name) }

@@ -16,6 +16,13 @@ extension TraceDocument {
         for _ in 0..<Int.random(in: 0...2, using: &random) {
             header.rules.append(.init(name: .hostile(&random), value: .hostile(&random)))
         }
+        header.program =
+            switch Int.random(in: 0...3, using: &random) {
+            case 0: .text(.hostile(&random))
+            case 1: .compiled(.init(package: .hostile(&random), version: .hostile(&random), digest: nil))
+            case 2: .compiled(.init(package: .hostile(&random), version: "1", digest: .hostile(&random)))
+            default: nil
+            }
         var document = TraceDocument(header: header)
         document.addTables(&random)
         document.addRemarks(&random)

@@ -14,6 +14,16 @@ import Trace
 
     @Test(
         arguments: [
+            ("7", "line 1: expected a JSON object"), (#"{"text":7}"#, #"line 1: expected "text": a string"#),
+            ("{}", #"line 1: expected "package": a string"#),
+        ])
+    func `a program that is none is an error of the first line`(program: String, message: String) {
+        let text = "\(Self.header.dropLast()),\"program\":\(program)}\n"
+        #expect(Self.error(Array(text.utf8))?.description == message)
+    }
+
+    @Test(
+        arguments: [
             ("", "line 1: expected a trace, found nothing"),
             ("hello\n", "line 1: expected a value at column 1"),
             ("{}\n", #"line 1: expected the header of a saved trace, {"threadlab":3,…}"#),

@@ -38,9 +38,10 @@ enum CheckAction: Action {
         // A list of names, or of failures only, is for scripts.
         if arguments.list || arguments.quiet { session.files.omitWarnings() }
         try session.files.judge(against: arguments.against)
-        let subjects = try arguments.subjects(session)
+        let scope = CheckScope(arguments.paths) { !CheckSubject.known($0, session).isEmpty }
+        let subjects = try arguments.subjects(scope, session)
         if arguments.list { return try printNames(of: subjects) }
-        var run = try CheckRun(subjects, arguments.plan, arguments, session)
+        var run = try CheckRun(subjects, scope, arguments.plan, arguments, session)
         return try run.run()
     }
 
@@ -138,8 +139,8 @@ struct CheckOptions: OptionGroup {
 }
 
 extension TypedArguments<CheckOptions> {
-    func subjects(_ session: Session) throws(Complaint) -> [CheckSubject] {
-        try CheckSubject.all(paths: self.paths, builtIn: self.builtIn, filters: self.filter, session)
+    func subjects(_ scope: CheckScope, _ session: Session) throws(Complaint) -> [CheckSubject] {
+        try CheckSubject.all(scope, builtIn: self.builtIn, filters: self.filter, session)
             .flatMap { $0.under(self.model) }
     }
 

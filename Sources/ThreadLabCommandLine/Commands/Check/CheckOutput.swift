@@ -10,7 +10,8 @@ struct CheckOutput {
     private let form: Form
     private let names: [String]
     private let report: CheckTextReport
-    private let annotates: Bool
+    /// Where the files are that annotations name. Nil: there are no annotations.
+    private let annotated: NamingFolder?
     /// The line below the results.
     private var status: StatusLine
     /// Whether the check continues, for its other results, when standard output cannot be written to.
@@ -22,7 +23,8 @@ struct CheckOutput {
 
     /// - Parameter outlivesReader: whether the check has other results than those on standard output.
     init(
-        _ arguments: TypedArguments<CheckOptions>, _ session: Session, names: [String], outlivesReader: Bool
+        _ arguments: TypedArguments<CheckOptions>, _ session: Session, names: [String], folder: NamingFolder,
+        outlivesReader: Bool
     ) throws(Complaint) {
         form = arguments.tap ? .tap : arguments.format == .json ? .json : .text
         let options = arguments.options
@@ -36,7 +38,7 @@ struct CheckOutput {
             names: names, terminal.reportOptions(arguments.color),
             form: terminal.isTerminal && !arguments.verbose ? .brief : .full,
             isQuiet: arguments.quiet)
-        annotates = arguments.gitHub
+        annotated = arguments.gitHub ? folder : nil
         // Beside a pager that shows the results it would only be in the way.
         status = StatusLine(every: 50_000_000, isWanted: form == .text && terminal.isTerminal)
         self.outlivesReader = outlivesReader
@@ -107,8 +109,8 @@ struct CheckOutput {
         switch form {
         case .text:
             report.writeEnd(results, duration: duration, isInterrupted: isInterrupted, to: &sink)
-            guard annotates else { return }
-            let report = GitHubReport(root: JobSummary.root)
+            guard let annotated else { return }
+            let report = GitHubReport(root: JobSummary.root, names: annotated.path)
             for scenario in results { report.writeAnnotation(scenario, to: &sink) }
         case .tap: TAPReport().writeEnd(isInterrupted: isInterrupted, to: &sink)
         case .json: CheckJSONReport(results, duration: duration, isInterrupted: isInterrupted).write(to: &sink)

@@ -24,8 +24,9 @@ struct CheckPages {
     }
 
     /// - Parameter content: a trace, as it is saved.
-    mutating func save(_ content: [UInt8], of scenario: any Runnable, _ number: Int) throws {
+    mutating func save(_ content: [UInt8], _ number: Int, _ session: Session) throws {
         var trace = try TraceReader.read(content)
+        let scenario = try session.program(of: trace.header)
         var examination = Examination(judgesLockOrder: scenario.judgesLockOrder)
         examination.consume(trace.events[...])
         let words = Names(trace)

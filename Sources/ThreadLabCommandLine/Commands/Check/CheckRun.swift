@@ -14,6 +14,10 @@ struct CheckRun {
     private let jobs: Int
     private let failsFast: Bool
     private let baseline: Baseline?
+    /// Of each subject, whether the baseline lists it.
+    private let isListed: [Bool]
+    /// What is to be said of the baseline at the end.
+    private let baselineRemark: String?
     private let newBaseline: NewFile?
     private let cache: ProofCache?
     private let traces: (folder: TraceFolder, names: [String])?
@@ -27,15 +31,21 @@ struct CheckRun {
     private var failure: (any Error)?
 
     init(
-        _ named: [CheckSubject], _ plan: CheckPlan, _ arguments: TypedArguments<CheckOptions>, _ session: Session
+        _ named: [CheckSubject], _ scope: CheckScope, _ plan: CheckPlan, _ arguments: TypedArguments<CheckOptions>,
+        _ session: Session
     ) throws(Complaint) {
         self.session = session
         self.plan = plan
         jobs = arguments.jobs ?? Processors.count
         failsFast = arguments.failFast
-        if let path = arguments.baseline { baseline = try Baseline(path) } else { baseline = nil }
-        let subjects = named + (baseline?.strays(from: named, filters: arguments.filter) ?? [])
+        let baseline = try arguments.baseline.map { path throws(Complaint) in try Baseline(path) }
+        self.baseline = baseline
+        let strays = baseline?.strays(
+            from: named, in: scope, builtIn: arguments.builtIn, filters: arguments.filter, session)
+        let subjects = named + (strays ?? [])
         self.subjects = subjects
+        isListed = subjects.map { baseline?.lists($0) ?? false }
+        baselineRemark = baseline.flatMap { list in list.outdated(named, in: scope.folder).map { list.remark($0) } }
         newBaseline = try arguments.newBaseline.map { path throws(Complaint) in
             try NewFile(at: path, for: "the baseline", orElse: "name a file")
         }
@@ -57,7 +67,7 @@ struct CheckRun {
         let hasOtherOutput =
             junit != nil || summary != nil || traces != nil || pages != nil || newBaseline != nil
         output = try CheckOutput(
-            arguments, session, names: subjects.map(\.name), outlivesReader: hasOtherOutput)
+            arguments, session, names: subjects.map(\.name), folder: scope.folder, outlivesReader: hasOtherOutput)
     }
 
     mutating func run() throws -> ExitCode {
@@ -70,6 +80,7 @@ struct CheckRun {
         try pages?.writeIndex(results)
         try summary?.append(results, isInterrupted: isInterrupted)
         if !isInterrupted { try writeBaseline(results) }
+        if let baselineRemark { StandardError.write("\(session.program): \(baselineRemark)\n") }
         if let cacheFailure { StandardError.write("\(session.program): warning: \(cacheFailure.message)\n") }
         if let failure { throw failure }
         try output.finish()
@@ -87,21 +98,25 @@ struct CheckRun {
             case .evading(let differences):
                 if try !note(number, CheckedScenario(subject.name, .evading(differences))) { return nil }
             case .wrong(let message):
-                if try !note(number, CheckedScenario(subject.name, .wrong(message))) { return nil }
+                var checked = CheckedScenario(subject.name, .wrong(message))
+                checked.line = subject.file.flatMap { $0.line(of: message) }
+                if try !note(number, checked) { return nil }
             case .stale(let message):
                 if try !note(number, CheckedScenario(subject.name, .stale(message))) { return nil }
             }
         }
         var proofs: [Int: Evidence] = [:]
         for (index, (number, scenario)) in scenarios.enumerated() where plan.executions > 0 {
-            proofs[index] = cache?.proof(of: scenario, subjects[number].source)
+            let subject = subjects[number]
+            proofs[index] = cache?.proof(of: scenario, named: subject.file?.name, subject.source)
         }
         return try Check(scenarios.map(\.scenario), plan, jobs: jobs, proofs: proofs).run { index, result in
             let (number, scenario) = scenarios[index]
+            let result = result.naming(subjects[number].file)
             var checked = judged(number, scenario, result)
             checked.isRemembered = proofs[index] != nil
             if !checked.isRemembered, case .asExpected = checked.verdict { remember(result, number, scenario) }
-            do { checked.trace = try save(result, of: checked, scenario, number) } catch { failure = failure ?? error }
+            do { checked.trace = try save(result, of: checked, number) } catch { failure = failure ?? error }
             return try note(number, checked) && failure == nil
         } progress: { running in
             output.progress(running.map { scenarios[$0].number })
@@ -111,7 +126,8 @@ struct CheckRun {
     /// - Returns: whether to continue.
     private mutating func note(_ number: Int, _ scenario: CheckedScenario) throws(Complaint) -> Bool {
         var scenario = scenario
-        let isListed = newBaseline != nil || baseline?.lists(scenario.name) == true
+        scenario.file = subjects[number].file?.name
+        let isListed = newBaseline != nil || isListed[number]
         switch scenario.verdict {
         case .mismatched, .evading, .notDecided, .wrong: scenario.isKnown = isListed
         case .asExpected: if let baseline, isListed { scenario.verdict = .stale(baseline.complaintAboutPass) }
@@ -144,7 +160,8 @@ struct CheckRun {
     private mutating func remember(_ result: TrialResult, _ number: Int, _ scenario: any Runnable) {
         guard let cache, let evidence = result.evidence.first(where: { $0.runtime == .controlled }) else { return }
         do throws(Complaint) {
-            try cache.remember(evidence, of: scenario, subjects[number].source)
+            let subject = subjects[number]
+            try cache.remember(evidence, of: scenario, named: subject.file?.name, subject.source)
         } catch {
             cacheFailure = cacheFailure ?? error
         }
@@ -154,13 +171,13 @@ struct CheckRun {
     ///
     /// - Returns: the path of the trace's file.
     private mutating func save(
-        _ result: TrialResult, of checked: CheckedScenario, _ scenario: any Runnable, _ number: Int
+        _ result: TrialResult, of checked: CheckedScenario, _ number: Int
     ) throws -> String? {
         guard case .mismatched(let flaws) = checked.verdict else { return nil }
         for case .notAllowed(let sighting, let evidence) in flaws.map(\.mismatch) {
             let trace = result.traces.first { $0.runtime == evidence.runtime && $0.kind == sighting.outcome.kind }
             guard let trace else { continue }
-            try pages?.save(trace.content, of: scenario, number)
+            try pages?.save(trace.content, number, session)
             guard let traces else { return nil }
             return try traces.folder.save(trace.content, as: traces.names[number])
         }
@@ -176,5 +193,24 @@ struct CheckRun {
         if tally.errors > 0 { return .failure }
         if tally.wrong > 0 { return .usage }
         return tally.failed > 0 ? .finding : .expected
+    }
+}
+
+extension TrialResult {
+    /// The result with the file called by its name in reports.
+    fileprivate func naming(_ file: CheckedFile?) -> TrialResult {
+        guard let file, file.name != file.path else { return self }
+        var result = self
+        result.evidence = evidence.map { $0.renaming(file.path, to: file.name) }
+        result.traces = traces.map { $0.renaming(file.path, to: file.name) }
+        return result
+    }
+}
+
+extension CheckedFile {
+    /// The line that a message about the file begins with: `a.lab:5:8: error`.
+    fileprivate func line(of message: String) -> Int? {
+        let rest = message.hasPrefix(path + ":") ? message.dropFirst(path.count + 1) : ""
+        return Int(rest.prefix(while: \.isNumber))
     }
 }

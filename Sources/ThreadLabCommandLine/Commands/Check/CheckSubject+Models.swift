@@ -16,9 +16,9 @@ extension CheckSubject {
         let name = "\(name) under \(model.rawValue)"
         do throws(Complaint) {
             let scenario = try model.supported(by: scenario, alone: alone)
-            return CheckSubject(name: name, content: .scenario(scenario), source: source)
+            return CheckSubject(name: name, content: .scenario(scenario), file: file, source: source)
         } catch {
-            return CheckSubject(name: name, content: .wrong(error.message))
+            return CheckSubject(name: name, content: .wrong(error.message), file: file)
         }
     }
 }

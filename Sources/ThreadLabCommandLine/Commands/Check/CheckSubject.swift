@@ -21,34 +21,42 @@ struct CheckSubject {
         case stale(String)
     }
 
-    /// `deadlock/ring`, or a file's path.
+    /// `deadlock/ring`, or a file's path from the naming folder, with the memory model if the file is checked under several.
     let name: String
     let content: Content
+    /// The file. Nil: it is part of this program, or standard input.
+    var file: CheckedFile?
     /// The text of its file. Nil: it is part of this program.
     var source: [UInt8]?
 
     /// All subjects that the command line names, in its order, built-in scenarios first.
     static func all(
-        paths: [String], builtIn: Bool, filters: [String], _ session: Session
+        _ scope: CheckScope, builtIn: Bool, filters: [String], _ session: Session
     ) throws(Complaint) -> [Self] {
-        guard builtIn || !paths.isEmpty else {
+        guard builtIn || !scope.typed.isEmpty else {
             throw Complaint("check: name .lab files, folders or what '\(session.program) list' shows, or use --builtin")
         }
-        var subjects = builtIn ? session.scenarios.flatMap { variants(of: $0) } : []
+        var subjects = builtIn ? session.scenarios.flatMap { variants(of: $0, session) } : []
         var search = LabSearch()
-        for path in paths {
-            let known = access(path, F_OK) == 0 ? [] : self.known(path, session)
-            if known.isEmpty { search.add(path) } else { subjects += known }
+        var files: [CheckedFile] = []
+        let folder = scope.folder
+        for path in scope.paths {
+            let found = search.files.count
+            search.add(path)
+            files += search.files[found...].map { CheckedFile($0, foundFrom: path, in: folder) }
         }
+        for word in scope.words { subjects += known(word, session) }
+        var seen: Set<String> = []
+        subjects.removeAll { !seen.insert($0.name).inserted }
         subjects += search.complaints.map { CheckSubject(name: $0.path, content: .wrong($0.message)) }
-        guard !subjects.isEmpty || !search.files.isEmpty else {
-            throw Complaint("no .lab file in \(paths.map { "'\($0.printable)'" }.joined(separator: ", "))")
+        guard !subjects.isEmpty || !files.isEmpty else {
+            let places = scope.typed.map { "'\($0.printable)'" }.joined(separator: ", ")
+            throw Complaint("no .lab file in \(places)")
         }
-        let files = search.files.filter { matches($0, filters) }
         subjects.removeAll { !matches($0.name, filters) }
         // Whatever the filters say.
         subjects += search.emptyFolders.map { CheckSubject(name: $0, content: .wrong("no .lab file in this folder")) }
-        subjects += files.map { file($0, session) }
+        subjects += files.filter { matches($0.name, filters) }.map { Self.file($0, session) }
         guard !subjects.isEmpty else {
             let patterns = filters.map { "'\($0.printable)'" }.joined(separator: " or ")
             throw Complaint("\(CheckAction.command.options.filter.spelling): no scenario matches \(patterns)")
@@ -58,37 +66,45 @@ struct CheckSubject {
 
     /// What a word that is no path stands for: a scenario, a program of the library, or a chapter. Several may have the
     /// name.
-    private static func known(_ word: String, _ session: Session) -> [Self] {
+    static func known(_ word: String, _ session: Session) -> [Self] {
         let scenario = NamedScenario(word, among: session.scenarios)
         let scenarios = scenario.map { named in
-            named.type.variants.filter { $0.word == named.variant ?? $0.word }.map { variant($0, of: named.type) }
+            named.type.variants.filter { $0.word == named.variant ?? $0.word }.map {
+                variant($0, of: named.type, session)
+            }
         }
         let chapter = Library.chapters.first { $0.name == word }
         let programs =
             (session.files.libraryProgram(word).map { [$0.name] } ?? []) + (chapter?.programs.map { $0.name } ?? [])
-        return (scenarios ?? []) + programs.map { Self.program($0, session) }
+        return (scenarios ?? []) + programs.map { Self.program($0, nil, session) }
     }
 
-    private static func variants(of type: any Scenario.Type) -> [Self] { type.variants.map { variant($0, of: type) } }
+    private static func variants(of type: any Scenario.Type, _ session: Session) -> [Self] {
+        type.variants.map { variant($0, of: type, session) }
+    }
 
-    private static func variant(_ choice: ParameterForm.Choice, of type: any Scenario.Type) -> Self {
+    private static func variant(
+        _ choice: ParameterForm.Choice, of type: any Scenario.Type, _ session: Session
+    ) -> Self {
         let scenario = type.init()
         let isSet = scenario.set(NamedScenario.parameter, to: choice.word)
         precondition(isSet, "\(type.name) has no variant \(choice.word)")
         return CheckSubject(
-            name: NamedScenario.name(type, choice.word), content: .scenario(ScenarioProgram(scenario)))
+            name: NamedScenario.name(type, choice.word),
+            content: .scenario(ScenarioProgram(scenario, session.build(of: type))))
     }
 
-    private static func file(_ path: String, _ session: Session) -> Self {
-        if path == InputFile.standardInput { return program(path, session) }
+    private static func file(_ file: CheckedFile, _ session: Session) -> Self {
+        let path = file.path
+        if path == InputFile.standardInput { return program(path, nil, session) }
         var status = stat()
         if lstat(path, &status) != 0, errno == ENOENT || errno == ENOTDIR {
-            return CheckSubject(name: path, content: .wrong(missing(path, session)))
+            return CheckSubject(name: file.name, content: .wrong(missing(path, session)), file: file)
         }
         guard LabFiles.isLabFile(path) else {
-            return CheckSubject(name: path, content: .wrong("\(path.printable) is not a .lab file"))
+            return CheckSubject(name: file.name, content: .wrong("\(path.printable) is not a .lab file"), file: file)
         }
-        return program(path, session)
+        return program(path, file, session)
     }
 
     private static func missing(_ path: String, _ session: Session) -> String {
@@ -102,18 +118,20 @@ struct CheckSubject {
         return "no such file or folder" + (hint.map { "; did you mean '\($0)'?" } ?? "")
     }
 
-    private static func program(_ name: String, _ session: Session) -> Self {
+    private static func program(_ path: String, _ file: CheckedFile?, _ session: Session) -> Self {
+        let name = file?.name ?? path
         do throws(Complaint) {
-            if let (source, reading) = try session.files.submission(name), case .evading(let evasions) = reading {
-                return CheckSubject(name: name, content: .evading(evasions.map { .init($0, source) }))
+            if let (source, reading) = try session.files.submission(path), case .evading(let evasions) = reading {
+                return CheckSubject(name: name, content: .evading(evasions.map { .init($0, source) }), file: file)
             }
-            let scenario = try session.files.configured(name, [])
-            let file = try session.files.file(name)
-            let differences = ownDifferences(file.program)
-            if !differences.isEmpty { return CheckSubject(name: name, content: .evading(differences)) }
-            return CheckSubject(name: name, content: .scenario(scenario), source: file.program.source.bytes)
+            let scenario = try session.files.configured(path, [])
+            let program = try session.files.file(path).program
+            let differences = ownDifferences(program)
+            if !differences.isEmpty { return CheckSubject(name: name, content: .evading(differences), file: file) }
+            return CheckSubject(
+                name: name, content: .scenario(scenario), file: file, source: program.source.bytes)
         } catch {
-            return CheckSubject(name: name, content: .wrong(error.message.trimmed))
+            return CheckSubject(name: name, content: .wrong(error.message.trimmed), file: file)
         }
     }
 

@@ -25,8 +25,12 @@ struct ProofCache {
     }
 
     /// The proof of this scenario, if there is one.
-    func proof(of scenario: any Runnable, _ source: [UInt8]?) -> Evidence? {
-        let key = key(scenario, source)
+    ///
+    /// - Parameters:
+    ///   - name: what its file is called, wherever the check is typed. Nil: it has none.
+    ///   - source: the file's content.
+    func proof(of scenario: any Runnable, named name: String?, _ source: [UInt8]?) -> Evidence? {
+        let key = key(scenario, name, source)
         guard let bytes = try? InputFile(path(key)).content(upTo: Self.greatestSize, "a proof") else { return nil }
         let head = Self.head(key)
         guard bytes.starts(with: head), bytes.count >= head.count + 8 else { return nil }
@@ -38,9 +42,11 @@ struct ProofCache {
     }
 
     /// Remembers what a search has shown, if that is a proof.
-    func remember(_ evidence: Evidence, of scenario: any Runnable, _ source: [UInt8]?) throws(Complaint) {
+    func remember(
+        _ evidence: Evidence, of scenario: any Runnable, named name: String?, _ source: [UInt8]?
+    ) throws(Complaint) {
         guard Self.isProof(evidence, scenario) else { return }
-        let key = key(scenario, source)
+        let key = key(scenario, name, source)
         let content = Self.head(key) + evidence.bytes
         try NewFile(path: path(key)).write { $0.write(content + Self.checksum(content[...])) }
     }
@@ -56,8 +62,7 @@ struct ProofCache {
     // MARK: - The file
 
     private func path(_ key: [UInt8]) -> String {
-        let hash = String(Self.hash(key[...]), radix: 16)
-        return "\(folder)/\(String(repeating: "0", count: 16 - hash.count))\(hash).proof"
+        "\(folder)/\(FNV1a.word(key)).proof"
     }
 
     private static func head(_ key: [UInt8]) -> [UInt8] { Array("\(mark)\(key.count)\n".utf8) + key }
@@ -66,11 +71,11 @@ struct ProofCache {
     private static let generation = 4
 
     /// Everything that the proof depends on. Each part says how long it is, so that no two keys are alike.
-    private func key(_ scenario: any Runnable, _ source: [UInt8]?) -> [UInt8] {
+    private func key(_ scenario: any Runnable, _ name: String?, _ source: [UInt8]?) -> [UInt8] {
         var parts = [
             "version \(Session.version)", "proofs \(Self.generation)", "seed \(plan.seed)",
             "executions \(plan.executions)", "free time \(scenario.hasFreeTime)", "model \(scenario.model.rawValue)",
-            scenario.name,
+            name ?? scenario.name,
         ]
         parts += scenario.arguments.map { "\($0.name)=\($0.value)" }
         // A search of a .lab program runs no code of this program's scenarios.
@@ -88,12 +93,7 @@ struct ProofCache {
     }
 
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        let hash = hash(bytes)
+        let hash = FNV1a.hash(bytes)
         return (0..<8).map { UInt8(truncatingIfNeeded: hash >> ($0 * 8)) }
-    }
-
-    /// FNV-1a.
-    private static func hash(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 }
