@@ -21,6 +21,9 @@ let package = Package(
         .library(name: "ThreadLabTesting", targets: ["ThreadLabTesting"]),
         .library(name: "ThreadLabTypes", targets: ["ThreadLabTypes"]),
         .library(name: "ThreadLabPthread", targets: ["ThreadLabPthread"]),
+        // What compiled programs are linked with, under the name of the library that gcc links with the same code; and load.
+        .library(name: "tsan", type: .static, targets: ["CompiledRuntime"]),
+        .library(name: "threadlab_engine", type: .dynamic, targets: ["CompiledEngine"]),
     ],
     targets: [
         .systemLibrary(
@@ -28,6 +31,9 @@ let package = Package(
         .systemLibrary(name: "CContext", providers: [.apt(["libboost-context-dev"])]),
         .target(name: "CLab"),
         .target(name: "CLitmus"),
+        // What a compiled program and the engine in its process say to each other; the program's side, which is linked into it.
+        .target(name: "CCompiled"),
+        .target(name: "CompiledRuntime", dependencies: ["CCompiled"]),
 
         // What the tool carries with it: programs, pages, sources of scenarios; and the parts of a page of HTML.
         .target(name: "Library", dependencies: ["Text"], swiftSettings: strict, plugins: ["Embedding"]),
@@ -62,6 +68,14 @@ let package = Package(
             ["Text", "Histories", "Recipes", "Trace", "Machine", "Execution", "Authoring", "LabSyntax", "LabProgram"]),
         // What an editor asks about a program that is being written.
         room("LabEditing", ["Recipes", "LabSyntax", "LabProgram"]),
+        room("CompiledExecution", ["CCompiled", "Text", "Trace", "Machine", "Execution", "Authoring"]),
+        // The command line as a library, which a compiled program loads.
+        .target(name: "CEngine"),
+        .target(
+            name: "CompiledEngine", dependencies: ["CCompiled", "CEngine", "ThreadLabCommandLine"],
+            swiftSettings: strict,
+            // Debian's libraries for static linking are not made for shared ones: they can be in one if it does not export them.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "--exclude-libs=ALL"])]),
         // Many rounds of a small program on real threads, unrecorded: what the processor's memory does.
         room("Litmus", ["CLitmus", "Trace", "Machine", "LabSyntax", "LabProgram"]),
         room(
@@ -100,8 +114,7 @@ let package = Package(
                 "Text", "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports",
                 "Exploration",
                 "Authoring", "Scenarios", "LabSyntax", "LabProgram", "LabExecution", "LabEditing", "Litmus", "Judging",
-                "Library",
-                "Costs",
+                "Library", "CCompiled", "CompiledExecution", "Costs",
             ],
             swiftSettings: strict),
         // The system's types under the lab, for code that was not written for it.
@@ -158,6 +171,7 @@ let package = Package(
                 "Diagnosis",
                 "LabSyntax", "LabProgram", "LabExecution", "LabEditing", "Support",
             ]),
+        tests("CompiledExecutionTests", ["CompiledExecution"]),
         tests("LitmusTests", ["Machine", "LabSyntax", "LabProgram", "CLitmus", "Litmus", "Support"]),
         tests("JudgingTests", ["LabSyntax", "LabProgram", "Judging", "Support"]),
         tests(

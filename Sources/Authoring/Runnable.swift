@@ -42,6 +42,8 @@ package protocol Runnable: Sendable {
 
     /// The program itself, as far as a saved trace can carry it.
     var carried: TraceHeader.Program? { get }
+    /// Whether it runs under the scheduler only, as far as threadlab is concerned.
+    var isControlledOnly: Bool { get }
 
     /// The body of the main thread.
     func run() throws
@@ -51,6 +53,13 @@ package protocol Runnable: Sendable {
 
     /// Whether its threads run machine code of their own between steps, which may crash or loop forever.
     var runsOwnCode: Bool { get }
+
+    /// What of the program takes no steps, so that no search looks at it, as a sentence. Nil: nothing.
+    var unseen: String? { get }
+
+    /// The number of places in its code that access memory which several threads use, and where that is not a step: as far as
+    /// executions so far have shown.
+    var unlearnedPlaces: Int { get }
 
     /// Whether the subject made below is a `StatefulSubject`, whose states can be searched.
     var hasStates: Bool { get }
@@ -79,6 +88,16 @@ package protocol Runnable: Sendable {
     /// - Parameter log: receives the choices if the program runs its own code, which may end the process.
     func makeSubject(_ rules: Rules, log: ChoiceMemory?) -> any Subject
 
+    /// The program for one execution whose events are recorded.
+    ///
+    /// - Parameters:
+    ///   - journal: receives the events.
+    ///   - log: receives the choices, if another process needs them.
+    ///   - fibers: see `ControlledRuntime`.
+    func makeRecordedExecution(
+        _ chooser: any Chooser, _ rules: Rules, _ journal: Journal, log: ChoiceMemory?, fibers: SpareFibers?
+    ) -> any RecordedExecution
+
     /// The sought states that the last execution of a subject made here ended in. The execution must have completed, or
     /// broken a claim.
     func seenStates(of subject: any Subject) -> [Int]
@@ -87,6 +106,10 @@ package protocol Runnable: Sendable {
 extension Runnable {
     package var carried: TraceHeader.Program? { nil }
     package var runsOwnCode: Bool { true }
+    package var unseen: String? {
+        runsOwnCode ? "Plain variables of the Swift code are no steps, and were not looked at." : nil
+    }
+    package var unlearnedPlaces: Int { 0 }
     package var hasStates: Bool { false }
 
     package var model: MemoryModel { .sc }
@@ -107,9 +130,18 @@ extension Runnable {
     package var expectedDuration: Duration { .zero }
     package var expectedSteps: Int { 0 }
     package var realThreadsOnly: String? { nil }
+    package var isControlledOnly: Bool { false }
 
     package func makeSubject(_ rules: Rules, log: ChoiceMemory?) -> any Subject {
         ControlledSubject(rules, log: log, review: { try review(Remains($0)) }, body: { try run() })
+    }
+
+    package func makeRecordedExecution(
+        _ chooser: any Chooser, _ rules: Rules, _ journal: Journal, log: ChoiceMemory?, fibers: SpareFibers?
+    ) -> any RecordedExecution {
+        FiberExecution(
+            ControlledRuntime(chooser: chooser, rules: rules, journal: journal, log: log, fibers: fibers),
+            body: { try run() })
     }
 
     package var statesExpectation: Bool { true }

@@ -13,6 +13,7 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -34,6 +35,11 @@ uint64_t clab_repeat(uint64_t state, uint64_t factor, uint64_t addend, uint64_t 
 }
 
 int clab_fork(void) { return fork(); }
+
+void clab_fix_addresses(void) {
+    int now = personality(0xFFFFFFFF);
+    if (now != -1) personality((unsigned long)now | ADDR_NO_RANDOMIZE);
+}
 
 void clab_call_on_new_thread(void *(*function)(void *), void *argument) {
     pthread_attr_t attributes;

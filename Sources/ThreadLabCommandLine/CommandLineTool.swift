@@ -30,6 +30,7 @@ struct CommandLineTool {
             ExplainAction.self,
             CheckAction.self, GradeAction.self, LearnAction.self, HandoutAction.self, LitmusAction.self,
             CostsAction.self,
+            CompileAction.self, CompileCXXAction.self,
             NewAction.self,
             FormatAction.self, LanguageAction.self, CompletionAction.self,
         ]

@@ -1,3 +1,4 @@
+import CCompiled
 import Glibc
 @_exported import Scenarios
 import Text
@@ -16,8 +17,23 @@ extension Lab {
     public static func main(_ scenarios: [any Scenario.Type] = Catalogue.builtIn) -> Never {
         StandardStreams.ensureOpen()
         FixedHashing.ensure(for: scenarios)
-        let global = CommandLineTool.globalOptions(Array(CommandLine.arguments.dropFirst()))
-        let path = CommandLine.arguments.first ?? ""
+        run(scenarios, CommandLine.arguments, hosted: nil)
+    }
+
+    /// The same in the process of a compiled program.
+    ///
+    /// - Parameter command: the words of the command line, each with its length before it.
+    package static func main(_ program: UnsafeMutablePointer<compiled_program_t>, command: String) -> Never {
+        StandardStreams.ensureOpen()
+        run(Catalogue.builtIn, CountedWords(command).words, hosted: program)
+    }
+
+    private static func run(
+        _ scenarios: [any Scenario.Type], _ command: [String], hosted: UnsafeMutablePointer<compiled_program_t>?
+    ) -> Never {
+        let command = ProgramArguments(command).command
+        let global = CommandLineTool.globalOptions(Array(command.dropFirst()))
+        let path = command.first ?? ""
         let name = path.split(separator: "/").last.map { $0.printable } ?? "threadlab"
         let options = CommandLineTool.ownOptions
         assert(CatalogueProblem(Catalogue.builtIn, options: options) == nil, "a built-in scenario has a mistake")
@@ -26,7 +42,8 @@ extension Lab {
             exit(ExitCode.failure.rawValue)
         }
         let session = Session(
-            program: name, scenarios: scenarios, files: LabFiles(scenarios, options: options))
+            program: name, scenarios: scenarios, files: LabFiles(scenarios, options: options),
+            compiled: CompiledPrograms(hosted, command: command))
         exit(CommandLineTool(session, global).run().rawValue)
     }
 }

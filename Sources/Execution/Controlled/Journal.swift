@@ -23,42 +23,42 @@ package final class Journal {
         _ = names.unique("main", fallback: "thread")
     }
 
-    func name(of thread: Int) -> String { threadNames[thread] }
+    package func name(of thread: Int) -> String { threadNames[thread] }
 
     /// A line of a file whose name the program does not contain.
-    func site(inFileNamed name: String, line: Int) -> SourceSite {
+    package func site(inFileNamed name: String, line: Int) -> SourceSite {
         if fileTexts[name] == nil { fileTexts[name] = sink.text(name) }
         return SourceSite(text: UInt(fileTexts[name] ?? 0), line: line)
     }
 
     // MARK: - Events of the runtime
 
-    func record(
+    package func record(
         _ kind: EventKind, thread: Int, object: UInt32 = 0, value: Int = 0, at site: SourceSite, time: Int,
         order: MemoryOrder = .seqcst
     ) {
         sink.append(kind, thread: thread, object: object, value: value, site: site, time: time, order: order)
     }
 
-    func record(
+    package func record(
         _ kind: EventKind, thread: Int, object: UInt32 = 0, text: String, at site: SourceSite, time: Int
     ) {
         sink.append(kind, thread: thread, object: object, value: sink.text(text), site: site, time: time)
     }
 
-    func record(
+    package func record(
         _ remark: Remark, thread: Int, object: UInt32, value: Int, at site: SourceSite, time: Int
     ) {
         sink.append(remark, thread: thread, object: object, value: value, site: site, time: time)
     }
 
-    func record(
+    package func record(
         _ remark: Remark, thread: Int, object: UInt32, text: String, at site: SourceSite, time: Int
     ) {
         sink.append(remark, thread: thread, object: object, value: sink.text(text), site: site, time: time)
     }
 
-    func declareThread(
+    package func declareThread(
         _ thread: Int, _ name: String?, _ attributes: ThreadAttributes, by creator: Int, at site: SourceSite, time: Int
     ) {
         let unique = names.unique(name, fallback: "thread")
@@ -71,30 +71,30 @@ package final class Journal {
         record(kind, thread: creator, value: thread, at: site, time: time)
     }
 
-    func recordStart(of thread: Int, time: Int) {
+    package func recordStart(of thread: Int, time: Int) {
         record(.threadStart, thread: thread, at: .unknown, time: time)
         if let priority = priorities[thread] {
             record(.threadPriority, thread: thread, value: priority, at: .unknown, time: time)
         }
     }
 
-    func declareObject(_ object: UInt32, _ kind: ObjectKind, _ name: String?, by maker: Int) {
+    package func declareObject(_ object: UInt32, _ kind: ObjectKind, _ name: String?, by maker: Int) {
         sink.declareObject(
             object, kind: kind, name: names.unique(name, fallback: kind.defaultName), maker: ThreadID(maker))
         if name == nil { witness?.noteCreation(of: object) }
     }
 
-    func declarePart(_ object: UInt32, of owner: UInt32) { sink.declarePart(object, of: owner) }
+    package func declarePart(_ object: UInt32, of owner: UInt32) { sink.declarePart(object, of: owner) }
 
     // MARK: - Steps
 
-    @inline(never) func announce(_ thread: Int, _ site: SourceSite) {
+    @inline(never) package func announce(_ thread: Int, _ site: SourceSite) {
         sites[thread] = witness?.noteCalls(at: site) ?? site
         isShownBlocked[thread] = false
     }
 
     /// Records every thread that has blocked since the last step.
-    @inline(never) func noteBlocked(_ state: MachineState) {
+    @inline(never) package func noteBlocked(_ state: MachineState) {
         for thread in 0..<state.threadCount where !isShownBlocked[thread] && !state.isEnabled(thread) {
             guard let (kind, object, value) = state.waitEvent(of: thread) else { continue }
             isShownBlocked[thread] = true
@@ -111,7 +111,7 @@ package final class Journal {
     }
 
     /// Records, of each thread that has not ended, what its next step would do where it could be taken now.
-    func recordNextSteps(_ state: MachineState) {
+    package func recordNextSteps(_ state: MachineState) {
         for thread in 0..<state.threadCount where !state.hasEnded(thread) {
             let next = state.nextEvent(of: thread) ?? (.threadTry, 0, 0)
             record(
@@ -128,7 +128,9 @@ package final class Journal {
         record(.memoryModel, thread: thread, value: model == .tso ? 1 : 2, at: .unknown, time: state.time)
     }
 
-    @inline(never) func record(_ operation: Operation, _ result: StepResult, of thread: Int, _ state: MachineState) {
+    @inline(never) package func record(
+        _ operation: Operation, _ result: StepResult, of thread: Int, _ state: MachineState
+    ) {
         isShownBlocked[thread] = false
         noteModel(state, thread)
         guard let (kind, object, value) = state.event(of: operation, result, by: thread) else { return }

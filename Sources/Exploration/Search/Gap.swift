@@ -21,6 +21,9 @@ package enum Gap: Equatable, Sendable {
     case cutOff(executions: Int)
     /// Executions had as many spurious wake-ups as are allowed.
     case spurious(executions: Int)
+    /// Compiled code accesses memory that two threads use from this many places where that is not a step: it was not seen in the
+    /// executions from which such places are learned.
+    case unlearned(places: Int)
     /// The program was not controlled: not all that it did was the scheduler's choice.
     case uncontrolled(Discrepancy)
 
@@ -29,7 +32,7 @@ package enum Gap: Equatable, Sendable {
         case unfinished, abandoned, bound, memory, hashes
         case cutOff = "cut-off"
         case noProver = "no-prover"
-        case spurious, uncontrolled
+        case spurious, unlearned, uncontrolled
     }
 
     package var kind: Kind {
@@ -42,6 +45,7 @@ package enum Gap: Equatable, Sendable {
         case .hashes: .hashes
         case .cutOff: .cutOff
         case .spurious: .spurious
+        case .unlearned: .unlearned
         case .uncontrolled: .uncontrolled
         }
     }
@@ -59,6 +63,7 @@ extension SearchResult {
         if total == nil { gaps += gapsOfStrategies }
         // An execution that never ends is cut off; its states are few.
         if counts.cutOff > 0 && prover != .states { gaps.append(.cutOff(executions: counts.cutOff)) }
+        if unlearnedPlaces > 0 { gaps.append(.unlearned(places: unlearnedPlaces)) }
         if counts.spent > 0 { gaps.append(.spurious(executions: counts.spent)) }
         if total == nil { gaps.append(.unfinished(stop)) }
         return gaps

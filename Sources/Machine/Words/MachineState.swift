@@ -161,6 +161,17 @@ package struct MachineState: @unchecked Sendable {
         header.pointee.objects[Int(mutex)].value = 1
     }
 
+    /// The memory that the object stands for is not the machine's: this is its value now.
+    @inline(always) package func setWord(_ object: UInt32, _ value: Int) {
+        header.pointee.objects[Int(object)].value = value
+    }
+
+    /// What was taken for a plain cell is an atomic.
+    package func makeAtomic(_ cell: UInt32) {
+        header.pointee.objects[Int(cell)].kind = .atomic
+        header.pointee.scalars.cellCount -= 1
+    }
+
     /// Something looks at the object in every state.
     package func observe(_ object: UInt32) { header.pointee.objects[Int(object)].isObserved = true }
 

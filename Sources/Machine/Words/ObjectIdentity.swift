@@ -19,7 +19,20 @@ package struct ObjectIdentity: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// The number of no thread, in place of the maker of an object with a name.
     package static let nobody = MachineState.maximumThreads
 
-    var isNamed: Bool { maker == Self.nobody }
+    /// Of an object of a compiled program, which is where it is.
+    ///
+    /// - Parameter part: which of several objects at the address it is: less than 4.
+    package init(address: UInt64, part: Int) {
+        word = Self.located | part << 60 | Int(truncatingIfNeeded: address & (1 << 60 - 1))
+    }
+
+    private static let located = 1 << 62
+
+    /// The address of an object of a compiled program. Nil: it is none.
+    package var address: UInt64? { word & Self.located == 0 ? nil : UInt64(word) & (1 << 60 - 1) }
+
+    /// Whether it does not tell which objects its maker made before.
+    var isNamed: Bool { maker == Self.nobody || word & Self.located != 0 }
 
     /// The thread's number.
     package var maker: Int { word >> 32 }

@@ -67,7 +67,7 @@ struct ChildRun {
             moments.append(choices: choices, events: sink.count, isQuiet: isQuiet, state)
         }
         let execution = ControlledExecution(plan.scenario, chooser, into: sink, rules: plan.rules, log: choices.log)
-        chooser.pause = { execution.runtime.recordNextSteps() }
+        chooser.pause = { execution.recorded.recordNextSteps() }
         chooser.more = { [checkpoint, choices] in
             guard let more = checkpoint?.leave() else { return nil }
             sink.beginLane()

@@ -8,7 +8,7 @@ import Trace
 
 /// Runs a scenario under the controlled scheduler, from its first step to its review.
 struct ControlledExecution {
-    let runtime: ControlledRuntime
+    let recorded: any RecordedExecution
     private let scenario: any Runnable
     private let sink: any EventSink
     private let races = RaceWatch()
@@ -24,19 +24,19 @@ struct ControlledExecution {
     ) {
         self.scenario = scenario
         self.sink = sink
-        runtime = ControlledRuntime(
-            chooser: chooser, rules: rules, journal: Journal(into: sink, witness: witness), log: log, fibers: fibers)
-        runtime.driver.observers = [races]
+        recorded = scenario.makeRecordedExecution(
+            chooser, rules, Journal(into: sink, witness: witness), log: log, fibers: fibers)
+        recorded.driver.observers = [races]
     }
 
     /// - Returns: the verdict, as a search of the scenario would report it.
     func run() -> Verdict {
-        let verdict = runtime.run { [scenario] in try scenario.run() }
+        let verdict = recorded.run()
         if verdict == .forever { return races.races.isEmpty ? verdict : .race }
         guard verdict == .completed || verdict == .leak else { return verdict }
-        let review = Review(scenario, runtime.records)
+        let review = Review(scenario, recorded.records)
         review.write { kind, text in
-            sink.append(kind, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: runtime.now)
+            sink.append(kind, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: time)
         }
         if let failure = review.verdict { return failure }
         return verdict == .completed && !races.races.isEmpty ? .race : verdict
@@ -49,7 +49,7 @@ struct ControlledExecution {
     }
 
     func noteMisfit(_ text: String) {
-        sink.append(.runDiverged, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: runtime.now)
+        sink.append(.runDiverged, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: time)
     }
 
     private func misfit(of replay: Replay, _ verdict: Verdict) -> String? {
@@ -62,8 +62,12 @@ struct ControlledExecution {
     }
 
     func description(of divergence: Divergence) -> String {
-        divergence.description { runtime.threadExists($0) ? runtime.name(of: ThreadID($0)) : nil }
+        divergence.description { thread in
+            thread < recorded.driver.state.threadCount ? recorded.name(of: ThreadID(thread)) : nil
+        }
     }
+
+    private var time: Int { recorded.driver.state.time }
 }
 
 /// Writes the events of a controlled run into a recording, with all threads on one lane: in the order in which they happen
@@ -149,7 +153,7 @@ package struct DirectRun {
         let verdict = execution.run()
         execution.noteMisfit(of: chooser, verdict)
         var trace = sink.document
-        trace.header.schedule = execution.runtime.schedule.description
+        trace.header.schedule = execution.recorded.driver.schedule.description
         let run = try judge(&trace, verdict)
         guard let explainer, let finding = Finding.deciding(trace.outcome, among: run.findings) else { return run }
         explainer.explain(finding, in: &trace, site: sink.number)

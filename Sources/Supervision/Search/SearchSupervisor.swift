@@ -63,6 +63,7 @@ package struct SearchSupervisor {
             supervisor.endProcesses()
             throw error
         }
+        supervisor.result.unlearnedPlaces = plan.scenario.unlearnedPlaces
         var result = supervisor.result
         var findings: [ExplainedFinding] = []
         let interruption = Interruption(signals, known: result.signal)

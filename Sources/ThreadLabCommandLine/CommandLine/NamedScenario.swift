@@ -40,7 +40,7 @@ extension Session {
     func namesScenario(_ word: String) -> Bool { NamedScenario(word, among: scenarios) != nil }
 
     /// Whether the word names something that can be run: a scenario, a `.lab` program, or standard input.
-    func namesProgram(_ word: String) -> Bool { namesScenario(word) || files.names(word) }
+    func namesProgram(_ word: String) -> Bool { namesScenario(word) || files.names(word) || compiled.names(word) }
 
     /// The scenario that the word names. It has the variant, if the word says which.
     func scenario(named word: String) throws(Complaint) -> NamedScenario {

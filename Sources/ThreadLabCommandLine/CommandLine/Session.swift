@@ -1,5 +1,6 @@
 import Arguments
 import Authoring
+import CompiledExecution
 import Diagnosis
 import Glibc
 import LabSyntax
@@ -19,6 +20,7 @@ struct Session {
     /// What shows long output.
     var pager = Pager(rows: nil, isWanted: false)
     let files: LabFiles
+    let compiled: CompiledPrograms
 
     /// Longer lines than this are hard to read.
     var textWidth: Int { min(terminal.columns, 100) }
@@ -26,12 +28,14 @@ struct Session {
     var known: KnownScenarios {
         let scenarios = self.scenarios
         let files = self.files
+        let compiled = self.compiled
         return KnownScenarios(
             Self.words(scenarios), fileSuffix: LabFiles.suffix,
             hint: "'\(program) list' lists them; the name of a file ends in '\(LabFiles.suffix)'",
             vocabulary: { $0.words(scenarios) },
             meant: { MeantWords(session: self).meant(by: $0, instead: $1) },
             options: { name in
+                if compiled.names(name) { return CompiledProgram.parameters.map(\.option) }
                 if files.names(name) { return (try? files.file(name, isSilent: true))?.parameters.map(\.option) ?? [] }
                 return NamedScenario(name, among: scenarios)?.type.parameters.map(\.option) ?? []
             })
@@ -63,6 +67,9 @@ extension Session {
     /// The scenario with the parameters from the command line.
     func configured(_ name: String, _ arguments: TypedArguments<some OptionGroup>) throws(Complaint) -> any Runnable {
         let given = arguments.scenarioValues
+        if compiled.names(name) {
+            return try compiled.program(name, given[CompiledProgram.argumentsName]?.word ?? "")
+        }
         if files.names(name) {
             let file = try files.file(name)
             return try files.configured(
@@ -104,6 +111,10 @@ extension Session {
         _ name: String, _ parameters: [(name: String, value: String)]
     ) throws(Complaint) -> any Runnable {
         if files.names(name) { return try files.configured(name, parameters) }
+        if compiled.names(name) {
+            return try compiled.program(
+                name, parameters.first { $0.name == CompiledProgram.argumentsName }?.value ?? "")
+        }
         let named = try scenario(named: name)
         let scenario = named.type.init()
         for (name, value) in parameters { try set(name, to: value, of: scenario) }

@@ -48,7 +48,7 @@ enum ReplayAction: Action {
         let name = arguments.name
         // On standard input there is a trace, unless a schedule is given.
         let isTrace = name == InputFile.standardInput && arguments.schedule == nil
-        if session.namesScenario(name) || session.files.names(name) && !isTrace {
+        if session.namesProgram(name) && !isTrace {
             var scenario = try session.configured(name, arguments)
             guard let text = arguments.schedule else {
                 throw Complaint("replay \(name): give the schedule with \(arguments.options.schedule.spelling)")

@@ -85,7 +85,7 @@ enum RunAction: Action {
         let follows = arguments.follow
         if follows && !output.isFormatChosen { output.format = .none }
         let count = arguments.repeats
-        let mode = try mode(arguments)
+        let mode = try mode(arguments, scenario)
         if case .native = mode {} else { try scenario.requireScheduler(for: "run") }
         let rules = try arguments.rules.rules(for: &scenario)
         let plan = RunPlan(
@@ -95,9 +95,15 @@ enum RunAction: Action {
         return try repetition.run()
     }
 
-    private static func mode(_ arguments: TypedArguments<Options>) throws(Complaint) -> RunPlan.Mode {
+    private static func mode(
+        _ arguments: TypedArguments<Options>, _ scenario: any Runnable
+    ) throws(Complaint) -> RunPlan.Mode {
+        if scenario.isControlledOnly && (arguments.native || arguments.follow) {
+            throw Complaint("run: \(scenario.name) runs on real threads when it is started without threadlab")
+        }
         if let text = arguments.schedule { return .replay(try ScheduleText.read(text)) }
         if let seed = arguments.seed { return .controlled(seed: seed) }
-        return arguments.controlled || !arguments.rules.given.isEmpty ? .controlled(seed: 1) : .native
+        return arguments.controlled || scenario.isControlledOnly || !arguments.rules.given.isEmpty
+            ? .controlled(seed: 1) : .native
     }
 }

@@ -141,16 +141,18 @@ struct SearchAssessment {
             return "The search covered everything within its bound; executions beyond the bound were not explored."
         case .spurious:
             return "The limit of --spurious was reached; executions with more spurious wake-ups were not explored."
+        case .unlearned(let places):
+            return
+                "\(Self.count(places, "place")) in the code \(places == 1 ? "accesses" : "access") memory that several threads "
+                + "use, which only the search showed: other threads could not step in between there."
         case .unfinished, .uncontrolled: return nil
         }
     }
 
     /// What a proof does not cover: a program in a `.lab` file has no memory but what its steps access.
     private var unseen: [String] {
-        guard conclusion == .proved, plan.scenario.runsOwnCode else { return [] }
-        return [
-            "Every order of the lab's steps was tried. Plain variables of the Swift code are no steps, and were not looked at."
-        ]
+        conclusion == .proved
+            ? plan.scenario.unseen.map { ["Every order of the lab's steps was tried. \($0)"] } ?? [] : []
     }
 
     /// Assumptions of the result, beyond the usual ones; and what it does not cover.

@@ -1,0 +1,132 @@
+// What a compiled program and the engine in its process say to each other.
+//
+// The program's side (CompiledRuntime, in C) owns its threads, which are fibers, its memory and its heap. The engine (CompiledExecution,
+// in Swift) owns every decision: it lets one thread continue, which returns with what it asks for next.
+#pragma once
+
+#include <stdint.h>
+
+// Changed together with anything else in this file: a program that was built by another version is not run.
+#define COMPILED_VERSION 1
+
+// What a thread asks for. The names are those of the machine's operations, where there is one.
+typedef enum {
+    // An operation of the machine: a step.
+    compiled_lock,
+    compiled_try_lock,
+    compiled_lock_until,
+    compiled_unlock,
+    compiled_wait,
+    compiled_signal,
+    compiled_broadcast,
+    compiled_semaphore_wait,
+    compiled_semaphore_try_wait,
+    compiled_semaphore_wait_until,
+    compiled_semaphore_signal,
+    compiled_read_lock,
+    compiled_try_read_lock,
+    compiled_read_lock_until,
+    compiled_write_lock,
+    compiled_try_write_lock,
+    compiled_write_lock_until,
+    compiled_unlock_shared,
+    compiled_spawn,
+    compiled_join,
+    compiled_try_join,
+    compiled_join_until,
+    compiled_detach,
+    compiled_yield,
+    compiled_sleep,
+    compiled_exit,
+    compiled_read,
+    compiled_write,
+    compiled_load,
+    compiled_store,
+    compiled_exchange,
+    compiled_add,
+    compiled_and,
+    compiled_or,
+    compiled_xor,
+    compiled_compare_exchange,
+    compiled_fence,
+    compiled_read_clock,
+    compiled_destroy,
+    // No step: the lock, condition or semaphore at the address is as new from here on.
+    compiled_forget,
+    // The thread has left its body.
+    compiled_ended,
+    // The execution is over: an assertion of the program does not hold, or the program has reported a failure.
+    compiled_assertion,
+    compiled_failure,
+    // The execution is over: memory is used that was freed, or freed twice.
+    compiled_use_after_free,
+    compiled_double_free,
+    // A signal that would end the process, a its number: object is the address that the code used.
+    compiled_crash,
+    // The program does something that cannot be under the scheduler's control.
+    compiled_unsupported,
+} compiled_kind_t;
+
+typedef enum {
+    compiled_normal_mutex,
+    compiled_error_checking_mutex,
+    compiled_recursive_mutex,
+} compiled_mutex_t;
+
+#define COMPILED_NEVER INT64_MAX
+
+typedef struct {
+    compiled_kind_t kind;
+    // Of an access, in bytes; of a lock, its compiled_mutex_t; of a semaphore, its first value.
+    uint32_t detail;
+    // Of an atomic operation: C's memory order, of success and of failure.
+    uint8_t order, failure_order;
+    // The address of the object, and for a wait that of its mutex.
+    uint64_t object, mutex;
+    // A value, a thread; a deadline in nanoseconds of the virtual clock, or what a compare-exchange stores.
+    int64_t a, b;
+    // The address of the code that asks.
+    uint64_t site;
+    // For failures: what the program says, and where its source says that it is. Null: nothing.
+    const char *text, *file;
+    uint32_t line;
+} compiled_request_t;
+
+// The program, for the engine. One OS thread uses it.
+typedef struct {
+    uint32_t version;
+    // The most threads of an execution, the main thread included.
+    uint32_t most_threads;
+    // The virtual clock, in nanoseconds, which the engine sets.
+    int64_t now;
+    // The bytes of code whose accesses to memory may be steps: from code_start on, a byte for each of code_size addresses. Shared with
+    // processes that are forked. It has these bits:
+#define COMPILED_STEP 1   // an access there is a step
+#define COMPILED_MISSED 2 // it should be, as an execution has shown that learned nothing
+    uint64_t code_start, code_size;
+    uint8_t *shared_sites;
+    // What is added to the addresses of the program's file.
+    uint64_t load_offset;
+    // Begins an execution. The first call of a process remembers the state that all begin in.
+    // learns: whether accesses from which two threads reach the same memory are noted as steps of later executions.
+    void (*begin)(int learns);
+    // Lets the thread continue, whose last request has this result, up to its next request.
+    compiled_request_t *(*resume)(uint32_t thread, int64_t result);
+    // Ends an execution: puts memory back.
+    void (*end)(void);
+    // Ends the process by the signal.
+    void (*die)(int number);
+    // A word for a value in memory, extended by its sign.
+    int64_t (*peek)(uint64_t address, uint32_t size);
+    // The block of the heap that the address is in, and the code that allocated it. False: it is in none.
+    int (*block)(uint64_t address, uint64_t *start, uint64_t *size, uint64_t *site);
+} compiled_program_t;
+
+// The engine's entry: runs a command, and exits the process.
+// words: the command line, as text that has the length of each word before it: "7:explore5:./app".
+#define COMPILED_ENTRY "threadlab_engine_main"
+typedef void (*compiled_entry_t)(compiled_program_t *program, const char *words);
+
+// How the tool tells a program that it starts to run under the engine; and its command line.
+#define COMPILED_ENGINE_VARIABLE "THREADLAB_ENGINE"
+#define COMPILED_WORDS_VARIABLE "THREADLAB_WORDS"

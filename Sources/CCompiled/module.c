@@ -1,0 +1,2 @@
+// The module has a header only.
+#include "CCompiled.h"

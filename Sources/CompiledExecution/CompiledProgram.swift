@@ -1,0 +1,119 @@
+import Authoring
+import CCompiled
+import Execution
+import Machine
+import Trace
+
+/// A compiled program that this process was started with, and that it can run as often as it likes.
+package struct HostedProgram: @unchecked Sendable {
+    /// One OS thread uses it.
+    let pointer: UnsafeMutablePointer<compiled_program_t>
+    let symbols: ProgramSymbols
+
+    /// - Parameter pointer: lives as long as the process.
+    package init(_ pointer: UnsafeMutablePointer<compiled_program_t>) {
+        self.pointer = pointer
+        symbols = ProgramSymbols(offset: pointer.pointee.load_offset)
+    }
+
+    /// Runs an execution from which it is learned which accesses of memory are steps: in a process of its own, which must not be the first
+    /// of others. What is learned is in memory that forked processes share.
+    ///
+    /// - Returns: whether something new was learned.
+    package func learn(_ rules: Rules, _ chooser: any Chooser) -> Bool {
+        let before = steps
+        _ = CompiledSubject(pointer, rules, log: nil, learns: true).execute(chooser)
+        return steps != before
+    }
+
+    /// After this number of executions that have taught nothing, and after that number in any case, no more is learned.
+    package static let enoughQuiet = 16
+    package static let mostLearned = 256
+
+    /// The number of places in the code whose accesses of memory are steps.
+    package var steps: Int { sites { $0 & UInt8(COMPILED_STEP) != 0 } }
+
+    /// The number of those where they are not, although executions have shown that they should be.
+    var unlearned: Int { sites { $0 == UInt8(COMPILED_MISSED) } }
+
+    private func sites(where isCounted: (UInt8) -> Bool) -> Int {
+        let size = Int(pointer.pointee.code_size)
+        return UnsafeBufferPointer(start: pointer.pointee.shared_sites, count: size).count(where: isCounted)
+    }
+}
+
+/// A compiled program with its arguments, as something to run.
+package struct CompiledProgram: Runnable {
+    private let hosted: HostedProgram
+    /// Its file's path, as it was given.
+    private let path: String
+    private let words: String
+
+    package static let argumentsName = "arguments"
+    package static let parameters = [
+        ParameterDescription(
+            name: argumentsName, help: "the program's arguments, as a shell reads them", form: .text, defaultValue: "",
+            range: nil)
+    ]
+
+    /// - Parameter words: its arguments, as a shell reads them.
+    package init(_ hosted: HostedProgram, path: String, words: String) {
+        self.hosted = hosted
+        self.path = path
+        self.words = words
+    }
+
+    package var name: String { path }
+    package var label: String { path }
+    package var parameters: [ParameterDescription] { Self.parameters }
+    package var arguments: [(name: String, value: String)] { words.isEmpty ? [] : [(Self.argumentsName, words)] }
+    package var guide: String? { nil }
+    /// A process may exit while threads that are never joined still exist: programs do that on purpose.
+    package var expectation: Expectation { .completes.orElse(.leak) }
+    /// A sleep orders nothing.
+    package var hasFreeTime: Bool { true }
+    package var isControlledOnly: Bool { true }
+
+    package func run() throws { preconditionFailure("a compiled program is run by its own engine") }
+    package func review(_ remains: Remains) throws {}
+
+    package var unseen: String? {
+        "Code of libraries that were not compiled by 'threadlab cc' takes no steps of its own, and files and other processes are "
+            + "not put back between executions."
+    }
+
+    package var unlearnedPlaces: Int { hosted.unlearned }
+
+    package var hasNoGraph: String? { "compiled code" }
+
+    package func makeSubject(_ rules: Rules, log: ChoiceMemory?) -> any Subject {
+        CompiledSubject(hosted.pointer, rules, log: log)
+    }
+
+    package func makeRecordedExecution(
+        _ chooser: any Chooser, _ rules: Rules, _ journal: Journal, log: ChoiceMemory?, fibers: SpareFibers?
+    ) -> any RecordedExecution {
+        CompiledRun(hosted, chooser, rules, journal, log)
+    }
+}
+
+/// One execution of a compiled program, whose events are recorded.
+final class CompiledRun: RecordedExecution {
+    private let record: ProgramRecord
+    private let subject: CompiledSubject
+    private let chooser: any Chooser
+    let records: any RecordStorage = ModelRecords()
+
+    init(
+        _ hosted: HostedProgram, _ chooser: any Chooser, _ rules: Rules, _ journal: Journal, _ log: ChoiceMemory?
+    ) {
+        record = ProgramRecord(journal, hosted.symbols, hosted.pointer)
+        subject = CompiledSubject(hosted.pointer, rules, log: log, record: record)
+        self.chooser = chooser
+    }
+
+    var driver: Driver { subject.driver }
+    func run() -> Verdict { subject.execute(chooser) }
+    func name(of thread: ThreadID) -> String { record.name(of: Int(thread.index)) }
+    func recordNextSteps() { record.recordNextSteps(driver.state) }
+}

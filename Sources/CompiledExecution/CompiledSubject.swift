@@ -1,0 +1,236 @@
+import CCompiled
+import Execution
+import Machine
+import Trace
+
+/// A compiled program, in this process, whose executions are decided by choosers.
+///
+/// Another user of the driver, beside the engine of `.lab` programs: between two steps it runs the program's own machine code, on a
+/// fiber, up to the thread's next operation.
+package final class CompiledSubject: Subject {
+    let program: UnsafeMutablePointer<compiled_program_t>
+    package let driver: Driver
+    let state: MachineState
+    let objects: ProgramObjects
+    private let record: ProgramRecord?
+    private let learns: Bool
+
+    /// By thread: its last request.
+    private let requests = OwnedBuffer<compiled_request_t>(
+        repeating: compiled_request_t(), count: MachineState.maximumThreads)
+    /// Where the program itself ended the execution.
+    @exclusivity(unchecked) private var failureSite: UInt64 = 0
+    @exclusivity(unchecked) private var hasEnded = false
+
+    /// - Parameters:
+    ///   - journal: receives the events, in the program's words. Nil: nothing is recorded.
+    ///   - learns: whether executions are run only to learn which accesses of memory are steps.
+    init(
+        _ program: UnsafeMutablePointer<compiled_program_t>, _ rules: Rules, log: ChoiceMemory?,
+        record: ProgramRecord? = nil, learns: Bool = false
+    ) {
+        self.program = program
+        self.record = record
+        self.learns = learns
+        driver = Driver(rules: rules, log: log, showsClock: true)
+        state = driver.state
+        objects = ProgramObjects(driver.state)
+    }
+
+    package var observers: [any Observer] {
+        get { driver.observers }
+        set { driver.observers = newValue }
+    }
+
+    package var schedule: Schedule { driver.schedule }
+    package var stepCount: Int { driver.stepCount }
+    package var machine: MachineState { state }
+
+    /// Where in the code the program failed; or where the threads are that cannot continue.
+    package var place: Int {
+        if failureSite != 0 { return Int(truncatingIfNeeded: relative(failureSite)) }
+        if let verdict, verdict == .completed || verdict == .leak || verdict.isCycle { return 0 }
+        var hash = StateHash()
+        for thread in driver.stuckThreads {
+            hash.addInAnyOrder(Int(truncatingIfNeeded: relative(requests[Int(thread)].site)))
+        }
+        return Int(truncatingIfNeeded: hash.value)
+    }
+
+    private func relative(_ site: UInt64) -> UInt64 { site &- program.pointee.code_start }
+
+    private var verdict: Verdict? { driver.verdict }
+
+    // MARK: - One execution
+
+    package func execute(_ chooser: any Chooser) -> Verdict {
+        driver.begin()
+        objects.begin()
+        failureSite = 0
+        program.pointee.begin(learns ? 1 : 0)
+        driver.begin(chooser)
+        guard state.addThread(status: .running) != nil else { preconditionFailure("the first thread of an execution") }
+        proceed(0, 0)
+        while verdict == nil {
+            record?.noteBlocked(state)
+            guard let thread = driver.next(chooser) else { break }
+            take(thread, chooser)
+        }
+        record?.noteEnd(driver)
+        driver.announceEnd(to: chooser)
+        program.pointee.end()
+        return verdict!
+    }
+
+    @inline(always) private func take(_ thread: Int, _ chooser: any Chooser) {
+        let request = requests.base + thread
+        // The value is in the program's memory, and code that takes no steps may have changed it.
+        if request.pointee.isOnMemory {
+            state.setWord(
+                state.operation(of: thread).object,
+                Int(program.pointee.peek(request.pointee.object, request.pointee.detail)))
+        }
+        guard let result = driver.take(thread, chooser) else { return }
+        let operation = state.operation(of: thread)
+        if let record { record.note(operation, result, of: thread, request.pointee, state) }
+        switch result.status {
+        case .blocked: return
+        case .misuse:
+            failureSite = request.pointee.site
+            driver.finish(.misuse)
+        case .done: complete(thread, operation.kind, result.value)
+        }
+    }
+
+    /// The thread has taken its step: it runs its code up to the next one.
+    @inline(always) private func complete(_ thread: Int, _ kind: Operation.Kind, _ value: Int) {
+        if kind == .spawn { return proceed(thread, addThread(by: thread)) }
+        if kind == .exit { return exit(thread) }
+        proceed(thread, value)
+    }
+
+    /// - Returns: the new thread's number, or -1 if there cannot be more.
+    private func addThread(by creator: Int) -> Int {
+        guard state.threadCount < Int(program.pointee.most_threads), let thread = state.addThread() else { return -1 }
+        let request = requests[creator]
+        if request.a != 0 { state.setDetached(thread) }
+        record?.declareThread(thread, request, by: creator, state)
+        return thread
+    }
+
+    private func exit(_ thread: Int) {
+        let request = requests[thread]
+        record?.noteExit(state, by: thread)
+        if request.a & 0xFF == 0 { return driver.finish(driver.completion) }
+        failureSite = request.site
+        record?.noteFailure("exits with code \(request.a & 0xFF)", .threadError, request, of: thread, state)
+        driver.finish(.error)
+    }
+
+    /// Lets the thread run up to its next request.
+    @inline(always) private func proceed(_ thread: Int, _ value: Int) {
+        program.pointee.now = Int64(state.time)
+        var answer = program.pointee.resume(UInt32(thread), Int64(value))!
+        while answer.pointee.kind == compiled_forget {
+            objects.forget(answer.pointee.object)
+            answer = program.pointee.resume(UInt32(thread), 0)!
+        }
+        record?.noteReturn(of: thread, state)
+        (requests.base + thread).pointee = answer.pointee
+        guard let kind = answer.pointee.operationKind else { return conclude(thread) }
+        record?.announce(thread, answer.pointee)
+        state.announce(thread, operation(kind, answer, by: thread))
+    }
+
+    @inline(always)
+    private func operation(
+        _ kind: Operation.Kind, _ request: UnsafeMutablePointer<compiled_request_t>, by thread: Int
+    ) -> Operation {
+        if request.pointee.isOnMemory { return access(kind, request, by: thread) }
+        switch kind {
+        case .lock, .tryLock, .lockUntil, .unlock, .destroy:
+            return Operation(kind, lock(request.pointee.object, request, by: thread), 0, request.pointee.deadline)
+        case .wait:
+            let mutex = lock(request.pointee.mutex, request, by: thread)
+            return Operation(
+                kind, part(.condition, .condition, request, by: thread), Int(mutex), request.pointee.deadline)
+        case .signal, .broadcast: return Operation(kind, part(.condition, .condition, request, by: thread))
+        case .semaphoreWait, .semaphoreTryWait, .semaphoreWaitUntil, .semaphoreSignal:
+            return Operation(
+                kind, part(.lock, .semaphore, request, by: thread, value: Int(request.pointee.detail)), 0,
+                request.pointee.deadline)
+        case .readLock, .tryReadLock, .readLockUntil, .writeLock, .tryWriteLock, .writeLockUntil, .unlockShared:
+            return Operation(kind, part(.lock, .readersFirstLock, request, by: thread), 0, request.pointee.deadline)
+        case .fence: return Operation(kind, orders: request.pointee.orders)
+        case .spawn: return Operation(kind)
+        case .exit, .yield, .readClock: return Operation(kind)
+        default: return Operation(kind, 0, Int(request.pointee.a), request.pointee.deadline)
+        }
+    }
+
+    private func access(
+        _ kind: Operation.Kind, _ request: UnsafeMutablePointer<compiled_request_t>, by thread: Int
+    ) -> Operation {
+        let object = objects.memory(
+            request.pointee.object, size: UInt64(request.pointee.detail), request.pointee.isPlain ? .cell : .atomic,
+            value: 0, isNew: { record?.declare($0, request.pointee, request.pointee.object, by: thread) })
+        // Memory that is also used atomically: such accesses are no data races with atomic ones that this object stands for.
+        if state.object(object).kind == .atomic && request.pointee.isPlain {
+            return Operation(
+                kind == .read ? .load : .store, object, Int(request.pointee.a), 0, orders: Operation.Orders(.relaxed))
+        }
+        if state.object(object).kind == .cell && !request.pointee.isPlain {
+            state.makeAtomic(object)
+        }
+        let value = kind == .compareExchange ? Int(request.pointee.b) : 0
+        return Operation(kind, object, Int(request.pointee.a), value, orders: request.pointee.orders)
+    }
+
+    private func lock(
+        _ address: UInt64, _ request: UnsafeMutablePointer<compiled_request_t>, by thread: Int
+    ) -> UInt32 {
+        objects.number(address, .lock, request.pointee.mutexKind) {
+            record?.declare($0, request.pointee, address, isMutexOfWait: address == request.pointee.mutex, by: thread)
+        }
+    }
+
+    private func part(
+        _ part: ProgramObjects.Part, _ kind: ObjectState.Kind, _ request: UnsafeMutablePointer<compiled_request_t>,
+        by thread: Int, value: Int = 0
+    ) -> UInt32 {
+        objects.number(request.pointee.object, part, kind, value: value) {
+            record?.declare($0, request.pointee, request.pointee.object, by: thread)
+        }
+    }
+
+    /// The thread has ended, or the program has failed.
+    @inline(never) private func conclude(_ thread: Int) {
+        let request = requests[thread]
+        switch request.kind {
+        case compiled_ended:
+            record?.noteEnd(of: thread, request, state)
+            state.end(thread, result: Int(request.a))
+            let haveAllEnded = (0..<state.threadCount).allSatisfy { state.hasEnded($0) }
+            if haveAllEnded { driver.finish(driver.completion) }
+            return
+        case compiled_crash:
+            record?.noteCrash(request, of: thread)
+            program.pointee.die(Int32(truncatingIfNeeded: request.a))
+        case compiled_assertion:
+            record?.noteFailure(
+                request.text.map { String(cString: $0) } ?? "", .assertionFailed, request, of: thread, state)
+            driver.finish(.assertion)
+        case compiled_use_after_free:
+            record?.noteMemory("uses", request, of: thread, state)
+            driver.finish(.error)
+        case compiled_double_free:
+            record?.noteMemory("frees again", request, of: thread, state)
+            driver.finish(.error)
+        default:
+            record?.noteFailure(
+                request.text.map { String(cString: $0) } ?? "", .threadError, request, of: thread, state)
+            driver.finish(.error)
+        }
+        failureSite = request.site
+    }
+}

@@ -1,0 +1,121 @@
+import CCompiled
+import Machine
+import Trace
+
+/// The machine's objects that stand for what a compiled program has in its memory: locks, conditions, and memory itself.
+///
+/// An object is known by its address. Its number in the machine stays the same in all executions of a subject; in each it is made
+/// again when a thread first uses it.
+final class ProgramObjects {
+    /// What an address can be at once.
+    enum Part: Int {
+        case lock, condition, memory
+    }
+
+    private struct Entry {
+        /// 0: the entry is free.
+        var key: UInt64 = 0
+        var number: UInt32 = 0
+    }
+
+    private let state: MachineState
+    /// A table with open addressing, by address and part.
+    @exclusivity(unchecked) private var entries = OwnedBuffer(repeating: Entry(), count: 1024)
+    @exclusivity(unchecked) private var count = 0
+    /// By number: the last execution that has used the object.
+    @exclusivity(unchecked) private var lastUse = OwnedBuffer<UInt32>(repeating: 0, count: 1024)
+    @exclusivity(unchecked) private var execution: UInt32 = 0
+    /// By the eight bytes that memory is in: the objects there.
+    @exclusivity(unchecked) private var words: [UInt64: [Extent]] = [:]
+
+    /// The bytes of an object.
+    private struct Extent {
+        let start: UInt64
+        let end: UInt64
+    }
+
+    init(_ state: MachineState) { self.state = state }
+
+    /// An execution begins, with no object.
+    func begin() { execution &+= 1 }
+
+    /// The object, which is made if this execution has not used it yet.
+    ///
+    /// - Parameter isNew: called if it is.
+    @inline(always)
+    func number(
+        _ address: UInt64, _ part: Part, _ kind: ObjectState.Kind, value: Int = 0, isNew: (UInt32) -> Void
+    ) -> UInt32 {
+        let key = address << 2 | UInt64(part.rawValue) + 1
+        var place = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 40) & (entries.capacity - 1)
+        while true {
+            let entry = entries[place]
+            if entry.key == key && lastUse[Int(entry.number)] == execution { return entry.number }
+            if entry.key == key || entry.key == 0 { break }
+            place = (place + 1) & (entries.capacity - 1)
+        }
+        let number = make(address, part, kind, value)
+        if entries[place].key == 0 { add(key, number) }
+        isNew(number)
+        return number
+    }
+
+    /// What is at the address is as new from here on: the next thread that uses it finds it as it is when it is made.
+    func forget(_ address: UInt64) {
+        for part in [Part.lock, .condition] {
+            let key = address << 2 | UInt64(part.rawValue) + 1
+            var place = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 40) & (entries.capacity - 1)
+            while entries[place].key != 0 && entries[place].key != key { place = (place + 1) & (entries.capacity - 1) }
+            if entries[place].key == key { (lastUse.base + Int(entries[place].number)).pointee = 0 }
+        }
+    }
+
+    /// The object of memory that has a byte in common with this memory; made if there is none.
+    @inline(always)
+    func memory(
+        _ address: UInt64, size: UInt64, _ kind: ObjectState.Kind, value: Int, isNew: (UInt32) -> Void
+    ) -> UInt32 {
+        number(start(address, size), .memory, kind, value: value, isNew: isNew)
+    }
+
+    /// Where the object begins that overlaps these bytes.
+    @inline(never) private func start(_ address: UInt64, _ size: UInt64) -> UInt64 {
+        let known = words[address >> 3] ?? []
+        for extent in known where extent.start < address + size && address < extent.end { return extent.start }
+        words[address >> 3, default: []].append(Extent(start: address, end: address + size))
+        return address
+    }
+
+    private func make(_ address: UInt64, _ part: Part, _ kind: ObjectState.Kind, _ value: Int) -> UInt32 {
+        let identity = ObjectIdentity(address: address, part: part.rawValue)
+        guard let number = state.addObject(kind, value: value, identity) else {
+            preconditionFailure("a run may have no more than \(MachineState.maximumObjects) objects")
+        }
+        let before = lastUse.capacity
+        if Int(number) >= before {
+            lastUse.reserve(Int(number) + 1, keeping: before)
+            (lastUse.base + before).initialize(repeating: 0, count: lastUse.capacity - before)
+        }
+        (lastUse.base + Int(number)).pointee = execution
+        return number
+    }
+
+    private func add(_ key: UInt64, _ number: UInt32) {
+        count += 1
+        if count * 2 > entries.capacity { grow() }
+        insert(Entry(key: key, number: number))
+    }
+
+    private func insert(_ entry: Entry) {
+        var place = Int(truncatingIfNeeded: (entry.key &* 0x9E37_79B9_7F4A_7C15) >> 40) & (entries.capacity - 1)
+        while entries[place].key != 0 { place = (place + 1) & (entries.capacity - 1) }
+        (entries.base + place).pointee = entry
+    }
+
+    private func grow() {
+        let before = entries.capacity
+        let old = (0..<before).map { entries[$0] }.filter { $0.key != 0 }
+        entries = OwnedBuffer(repeating: Entry(), count: before * 2)
+        for entry in old { insert(entry) }
+    }
+}

@@ -1,0 +1,103 @@
+import Synchronization
+
+/// What the program's file says of its addresses: functions, variables, files and lines.
+///
+/// The file is read when it is first asked: searches do not ask.
+final class ProgramSymbols: Sendable {
+    struct Place {
+        let file: String
+        let line: Int
+    }
+
+    private struct Content {
+        let table: SymbolTable
+        let lines: LineTable
+    }
+
+    private let content = Synchronization.Mutex<Content?>(nil)
+    /// What is added to the file's addresses in memory.
+    private let offset: UInt64
+
+    init(offset: UInt64) { self.offset = offset }
+
+    private func read<Result>(_ body: (Content) -> Result) -> Result {
+        content.withLock { content in
+            if content == nil { content = Self.readFile() }
+            return body(content!)
+        }
+    }
+
+    private static func readFile() -> Content {
+        let file = ElfFile("/proc/self/exe")
+        func section(_ name: String) -> [UInt8] { file?.section(name) ?? [] }
+        return Content(
+            table: SymbolTable(symbols: section(".symtab"), names: section(".strtab")),
+            lines: LineTable(
+                lines: section(".debug_line"), strings: section(".debug_str"), lineStrings: section(".debug_line_str")))
+    }
+
+    /// Where the code at the address comes from. Nil: the program was built without `-g`, or the code is not its own.
+    func place(_ address: UInt64) -> Place? {
+        read { content in content.lines.place(address &- offset).map { Place(file: $0.file, line: $0.line) } }
+    }
+
+    /// The function that the code at the address belongs to.
+    func function(at address: UInt64) -> String? {
+        read { $0.table.symbol(at: address &- offset, isFunction: true)?.name }
+    }
+
+    /// The global variable, and what part of it, that the address belongs to: `queue`, `queue+16`.
+    func variable(at address: UInt64) -> String? {
+        read { content in
+            content.table.symbol(at: address &- offset, isFunction: false).map { name, start in
+                let distance = address &- offset &- start
+                return distance == 0 ? name : "\(name)+\(distance)"
+            }
+        }
+    }
+}
+
+/// The functions and variables of a file in the format ELF.
+struct SymbolTable: Sendable {
+    private struct Symbol {
+        let start: UInt64
+        let end: UInt64
+        let name: UInt32
+    }
+
+    private let names: [UInt8]
+    private var functions: [Symbol] = []
+    private var variables: [Symbol] = []
+
+    init(symbols: [UInt8], names: [UInt8]) {
+        self.names = names
+        var reader = DwarfReader(symbols)
+        while let name = reader.integer(4), let info = reader.integer(1), reader.integer(1) != nil,
+            let section = reader.integer(2), let value = reader.integer(8), let size = reader.integer(8)
+        {
+            guard section != 0, size > 0 else { continue }
+            let (end, isTooFar) = value.addingReportingOverflow(size)
+            let symbol = Symbol(start: value, end: isTooFar ? .max : end, name: UInt32(name))
+            switch info & 15 {
+            case 1: variables.append(symbol)
+            case 2: functions.append(symbol)
+            default: break
+            }
+        }
+        functions.sort { $0.start < $1.start }
+        variables.sort { $0.start < $1.start }
+    }
+
+    func symbol(at address: UInt64, isFunction: Bool) -> (name: String, start: UInt64)? {
+        let list = isFunction ? functions : variables
+        var low = 0
+        var high = list.count
+        while low < high {
+            let middle = (low + high) / 2
+            if list[middle].start <= address { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0, address < list[low - 1].end else { return nil }
+        var reader = DwarfReader(names, at: Int(list[low - 1].name))
+        return reader.string().map { ($0, list[low - 1].start) }
+    }
+}

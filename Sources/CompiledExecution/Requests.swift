@@ -1,0 +1,106 @@
+import CCompiled
+import Machine
+import Trace
+
+/// What a thread of a compiled program asks for, as an operation of the machine.
+extension compiled_request_t {
+    var isOnMemory: Bool {
+        kind.rawValue >= compiled_read.rawValue && kind.rawValue <= compiled_compare_exchange.rawValue
+    }
+
+    var isPlain: Bool { kind == compiled_read || kind == compiled_write }
+
+    var orders: Operation.Orders {
+        if !isOnMemory && kind != compiled_fence || isPlain { return Operation.Orders() }
+        return Operation.Orders(Self.order(order), failure: Self.order(failure_order))
+    }
+
+    /// C's memory orders: relaxed, consume, acquire, release, acq_rel, seq_cst.
+    private static func order(_ number: UInt8) -> MemoryOrder {
+        switch number {
+        case 0: .relaxed
+        case 1, 2: .acquire
+        case 3: .release
+        case 4: .acqRel
+        default: .seqcst
+        }
+    }
+
+    var deadline: Int { b == Int64.max ? Operation.never : Int(b) }
+
+    var mutexKind: ObjectState.Kind {
+        switch detail {
+        case compiled_recursive_mutex.rawValue: .recursiveMutex
+        case compiled_error_checking_mutex.rawValue: .errorCheckingMutex
+        default: .normalMutex
+        }
+    }
+
+    /// The kind of operation. Nil: it is none of the machine's.
+    var operationKind: Operation.Kind? {
+        switch kind {
+        case compiled_lock: .lock
+        case compiled_try_lock: .tryLock
+        case compiled_lock_until: .lockUntil
+        case compiled_unlock: .unlock
+        case compiled_wait: .wait
+        case compiled_signal: .signal
+        case compiled_broadcast: .broadcast
+        case compiled_semaphore_wait: .semaphoreWait
+        case compiled_semaphore_try_wait: .semaphoreTryWait
+        case compiled_semaphore_wait_until: .semaphoreWaitUntil
+        case compiled_semaphore_signal: .semaphoreSignal
+        case compiled_read_lock: .readLock
+        case compiled_try_read_lock: .tryReadLock
+        case compiled_read_lock_until: .readLockUntil
+        case compiled_write_lock: .writeLock
+        case compiled_try_write_lock: .tryWriteLock
+        case compiled_write_lock_until: .writeLockUntil
+        case compiled_unlock_shared: .unlockShared
+        case compiled_spawn: .spawn
+        case compiled_join: .join
+        case compiled_try_join: .tryJoin
+        case compiled_join_until: .joinUntil
+        case compiled_detach: .detach
+        case compiled_yield: .yield
+        case compiled_sleep: .sleepUntil
+        case compiled_exit: .exit
+        case compiled_read: .read
+        case compiled_write: .write
+        case compiled_load: .load
+        case compiled_store: .store
+        case compiled_exchange: .exchange
+        case compiled_add: .add
+        case compiled_and: .bitAnd
+        case compiled_or: .bitOr
+        case compiled_xor: .bitXor
+        case compiled_compare_exchange: .compareExchange
+        case compiled_fence: .fence
+        case compiled_read_clock: .readClock
+        case compiled_destroy: .destroy
+        // An enumeration of C, which Swift cannot see the cases of.
+        default: nil
+        }
+    }
+
+    /// What a trace calls the object.
+    var shownKind: ObjectKind {
+        switch kind {
+        case compiled_wait, compiled_signal, compiled_broadcast: .condition
+        case compiled_semaphore_wait, compiled_semaphore_try_wait, compiled_semaphore_wait_until,
+            compiled_semaphore_signal:
+            .semaphore
+        case compiled_read_lock, compiled_try_read_lock, compiled_read_lock_until, compiled_write_lock,
+            compiled_try_write_lock, compiled_write_lock_until, compiled_unlock_shared:
+            .readWriteLock
+        case compiled_read, compiled_write: .cell
+        case _ where isOnMemory: .atomic
+        default:
+            switch mutexKind {
+            case .recursiveMutex: .recursiveMutex
+            case .errorCheckingMutex: .errorCheckingMutex
+            default: .mutex
+            }
+        }
+    }
+}

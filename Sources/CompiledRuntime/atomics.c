@@ -1,0 +1,72 @@
+// Atomic operations, of which the compiler makes calls (the interface of ThreadSanitizer). Each is a step.
+#define _GNU_SOURCE
+#include "state.h"
+
+static inline void step(
+    compiled_kind_t kind, uint32_t size, const volatile void *memory, int64_t a, int64_t b, int order, int failure_order, uint64_t site) {
+    if (!is_controlled()) return;
+    lab_check_use((uint64_t)memory, site);
+    if (lab_state->unjoined < 2) return;
+    lab_touch(memory, site);
+    lab_ask((compiled_request_t){
+        .kind = kind, .detail = size, .object = (uint64_t)memory, .a = a, .b = b, .order = (uint8_t)order,
+        .failure_order = (uint8_t)failure_order, .site = site});
+    lab_check_use((uint64_t)memory, site);
+}
+
+// The operations are done in the strongest order whatever they ask for: on real threads that is allowed, and under the engine only one
+// thread runs.
+#define UPDATE(bits, type, name, kind, operand) \
+    EXPORTED type __tsan_atomic##bits##_##name(volatile type *memory, type value, int order) { \
+        step(kind, sizeof(type), memory, operand, 0, order, order, SITE); \
+        return __atomic_##name(memory, value, __ATOMIC_SEQ_CST); \
+    }
+
+#define EXCHANGE(bits, type, name) \
+    EXPORTED int __tsan_atomic##bits##_compare_exchange_##name( \
+        volatile type *memory, type *expected, type value, int order, int failure_order) { \
+        step(compiled_compare_exchange, sizeof(type), memory, *expected, value, order, failure_order, SITE); \
+        return __atomic_compare_exchange_n(memory, expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+    }
+
+#define ATOMICS(bits, type) \
+    EXPORTED type __tsan_atomic##bits##_load(const volatile type *memory, int order) { \
+        step(compiled_load, sizeof(type), memory, 0, 0, order, order, SITE); \
+        return __atomic_load_n(memory, __ATOMIC_SEQ_CST); \
+    } \
+    EXPORTED void __tsan_atomic##bits##_store(volatile type *memory, type value, int order) { \
+        step(compiled_store, sizeof(type), memory, value, 0, order, order, SITE); \
+        __atomic_store_n(memory, value, __ATOMIC_SEQ_CST); \
+    } \
+    EXPORTED type __tsan_atomic##bits##_exchange(volatile type *memory, type value, int order) { \
+        step(compiled_exchange, sizeof(type), memory, value, 0, order, order, SITE); \
+        return __atomic_exchange_n(memory, value, __ATOMIC_SEQ_CST); \
+    } \
+    UPDATE(bits, type, fetch_add, compiled_add, value) \
+    UPDATE(bits, type, fetch_sub, compiled_add, (type)-value) \
+    UPDATE(bits, type, fetch_and, compiled_and, value) \
+    UPDATE(bits, type, fetch_or, compiled_or, value) \
+    UPDATE(bits, type, fetch_xor, compiled_xor, value) \
+    UPDATE(bits, type, fetch_nand, compiled_exchange, ~(*memory & value)) \
+    EXCHANGE(bits, type, strong) \
+    EXCHANGE(bits, type, weak) \
+    EXPORTED type __tsan_atomic##bits##_compare_exchange_val( \
+        volatile type *memory, type expected, type value, int order, int failure_order) { \
+        step(compiled_compare_exchange, sizeof(type), memory, expected, value, order, failure_order, SITE); \
+        __atomic_compare_exchange_n(memory, &expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+        return expected; \
+    }
+
+ATOMICS(8, int8_t)
+ATOMICS(16, int16_t)
+ATOMICS(32, int32_t)
+ATOMICS(64, int64_t)
+
+EXPORTED void __tsan_atomic_thread_fence(int order) {
+    if (is_controlled() && lab_state->unjoined > 1) {
+        lab_ask((compiled_request_t){.kind = compiled_fence, .order = (uint8_t)order, .site = SITE});
+    }
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+EXPORTED void __tsan_atomic_signal_fence(int order) { (void)order; }

@@ -1,0 +1,96 @@
+// Time, which is virtual: it passes when the engine says so.
+#define _GNU_SOURCE
+#include "state.h"
+#include <errno.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+// What a calendar shows at the beginning of every execution: 2024-01-01, in seconds of Unix.
+static const int64_t EPOCH = 1704067200;
+static const int64_t SECOND = 1000000000;
+
+static int64_t start_of(clockid_t clock) {
+    return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE ? EPOCH * SECOND : 0;
+}
+
+static int64_t nanoseconds(const struct timespec *time) {
+    int64_t result;
+    if (__builtin_mul_overflow(time->tv_sec, SECOND, &result) || __builtin_add_overflow(result, time->tv_nsec, &result)) {
+        return time->tv_sec < 0 ? 0 : COMPILED_NEVER - 1;
+    }
+    return result;
+}
+
+int64_t lab_deadline_of(clockid_t clock, const struct timespec *limit) {
+    int64_t deadline = nanoseconds(limit) - start_of(clock);
+    return deadline < 0 ? 0 : deadline;
+}
+
+static void sleep_until(int64_t deadline, uint64_t site) {
+    int64_t duration = deadline > lab_state->program.now ? deadline - lab_state->program.now : 0;
+    lab_ask((compiled_request_t){.kind = compiled_sleep, .a = duration, .b = deadline, .site = site});
+}
+
+static void sleep_for(int64_t duration, uint64_t site) {
+    int64_t deadline;
+    if (__builtin_add_overflow(lab_state->program.now, duration < 0 ? 0 : duration, &deadline)) deadline = COMPILED_NEVER - 1;
+    sleep_until(deadline, site);
+}
+
+EXPORTED unsigned sleep(unsigned seconds) {
+    if (!is_controlled()) return REAL(sleep, unsigned, unsigned)(seconds);
+    sleep_for(seconds * SECOND, SITE);
+    return 0;
+}
+
+EXPORTED int usleep(useconds_t microseconds) {
+    if (!is_controlled()) return REAL(usleep, int, useconds_t)(microseconds);
+    sleep_for(microseconds * (int64_t)1000, SITE);
+    return 0;
+}
+
+EXPORTED int nanosleep(const struct timespec *duration, struct timespec *rest) {
+    if (!is_controlled()) return REAL(nanosleep, int, const struct timespec *, struct timespec *)(duration, rest);
+    sleep_for(nanoseconds(duration), SITE);
+    return 0;
+}
+
+EXPORTED int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *rest) {
+    if (!is_controlled()) {
+        return REAL(clock_nanosleep, int, clockid_t, int, const struct timespec *, struct timespec *)(clock, flags, time, rest);
+    }
+    if (flags & TIMER_ABSTIME) {
+        sleep_until(lab_deadline_of(clock, time), SITE);
+    } else {
+        sleep_for(nanoseconds(time), SITE);
+    }
+    return 0;
+}
+
+// A step, because time may have passed since the last one.
+static int64_t read_clock(uint64_t site) {
+    lab_ask((compiled_request_t){.kind = compiled_read_clock, .site = site});
+    return lab_state->program.now;
+}
+
+EXPORTED int clock_gettime(clockid_t clock, struct timespec *time) {
+    if (!is_controlled()) return REAL(clock_gettime, int, clockid_t, struct timespec *)(clock, time);
+    int64_t now = start_of(clock) + read_clock(SITE);
+    *time = (struct timespec){now / SECOND, now % SECOND};
+    return 0;
+}
+
+EXPORTED int gettimeofday(struct timeval *time, void *zone) {
+    if (!is_controlled()) return REAL(gettimeofday, int, struct timeval *, void *)(time, zone);
+    int64_t now = start_of(CLOCK_REALTIME) + read_clock(SITE);
+    *time = (struct timeval){now / SECOND, now % SECOND / 1000};
+    return 0;
+}
+
+EXPORTED time_t time(time_t *result) {
+    if (!is_controlled()) return REAL(time, time_t, time_t *)(result);
+    time_t now = EPOCH + read_clock(SITE) / SECOND;
+    if (result) *result = now;
+    return now;
+}

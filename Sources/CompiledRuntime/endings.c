@@ -1,0 +1,79 @@
+// How an execution ends before its threads do: exit, a failed assertion, a signal that would end the process.
+#define _GNU_SOURCE
+#include "state.h"
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+void lab_exit(int code, uint64_t site) {
+    fflush(NULL);
+    lab_ask((compiled_request_t){.kind = compiled_exit, .a = code, .site = site});
+    abort();
+}
+
+EXPORTED void exit(int code) {
+    if (is_controlled()) lab_exit(code, SITE);
+    REAL(exit, void, int)(code);
+    __builtin_unreachable();
+}
+
+EXPORTED void _exit(int code) {
+    if (is_controlled()) lab_ask((compiled_request_t){.kind = compiled_exit, .a = code, .site = SITE});
+    REAL(_exit, void, int)(code);
+    __builtin_unreachable();
+}
+
+EXPORTED void _Exit(int code) { _exit(code); }
+
+EXPORTED void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
+    if (is_controlled()) {
+        lab_ask((compiled_request_t){.kind = compiled_assertion, .site = SITE, .text = text, .file = file, .line = line});
+    }
+    REAL(__assert_fail, void, const char *, const char *, unsigned, const char *)(text, file, line, function);
+    __builtin_unreachable();
+}
+
+void lab_die(int number) {
+    signal(number, SIG_DFL);
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    kill(getpid(), number);
+    _exit(128 + number);
+}
+
+EXPORTED void abort(void) {
+    if (is_controlled()) lab_ask((compiled_request_t){.kind = compiled_crash, .a = SIGABRT, .site = SITE});
+    REAL(abort, void, void)();
+    __builtin_unreachable();
+}
+
+// A write to a page that is remembered is none of the program's business. Anything else ends the execution as it would end the process
+// without threadlab.
+static void handle_fault(int number, siginfo_t *info, void *context) {
+    if ((number == SIGSEGV || number == SIGBUS) && lab_is_first_write(info->si_addr)) return;
+    if (!is_controlled()) lab_die(number);
+    uint64_t site = lab_state->touching_site;
+    if (!site) site = (uint64_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP] + 1;
+    lab_state->touching_site = 0;
+    lab_ask((compiled_request_t){.kind = compiled_crash, .a = number, .object = (uint64_t)info->si_addr, .site = site});
+}
+
+void lab_handle_faults(void) {
+    size_t size = 1 << 16;
+    void *stack = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    stack_t place = {.ss_sp = stack, .ss_size = size};
+    if (stack == MAP_FAILED || sigaltstack(&place, NULL) != 0) {
+        fprintf(stderr, "threadlab: cannot handle faults of the program\n");
+        _exit(3);
+    }
+    struct sigaction action = {.sa_sigaction = handle_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaction(numbers[i], &action, NULL);
+}

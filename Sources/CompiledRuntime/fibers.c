@@ -1,0 +1,185 @@
+// The program's threads: stacks, each with thread-local storage of its own, between which and the engine the processor switches.
+#define _GNU_SOURCE
+#include "state.h"
+#include <asm/prctl.h>
+#include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+    STACK = 8 << 20,
+    // The thread-local variables of a program are not more, in bytes.
+    MOST_STORAGE = 1 << 20,
+};
+
+static struct {
+    // Makes and initializes the thread-local storage of a thread, as pthread_create does. The C library has it for itself.
+    void *(*allocate_storage)(void *);
+    // Where in the thread's descriptor its number is, which the C library reads; 0: not found.
+    size_t number_offset;
+    // The size of all initialized thread-local variables, which lie below the descriptor.
+    size_t size;
+    // What they are in a new thread, and in the main one.
+    char *image, *main_image;
+    int is_fast;
+} storage;
+
+static _Noreturn void give_up(const char *why) {
+    fprintf(stderr, "threadlab: %s\n", why);
+    _exit(3);
+}
+
+static uint64_t storage_pointer(void) {
+    uint64_t pointer;
+    __asm__("movq %%fs:0, %0" : "=r"(pointer));
+    return pointer;
+}
+
+static inline void set_storage_pointer(uint64_t pointer) {
+    if (storage.is_fast) {
+        __asm__ volatile("wrfsbase %0" : : "r"(pointer) : "memory");
+    } else {
+        long result;
+        __asm__ volatile("syscall" : "=a"(result) : "a"(SYS_arch_prctl), "D"(ARCH_SET_FS), "S"(pointer) : "rcx", "r11", "memory");
+    }
+}
+
+// Suspends the caller, which continues when a switch to `*save` is made.
+__attribute__((naked, noinline)) static void switch_stack(void **save, void *to) {
+    __asm__ volatile("pushq %rbp\n\tpushq %rbx\n\tpushq %r12\n\tpushq %r13\n\tpushq %r14\n\tpushq %r15\n\t"
+                     "movq %rsp, (%rdi)\n\tmovq %rsi, %rsp\n\t"
+                     "popq %r15\n\tpopq %r14\n\tpopq %r13\n\tpopq %r12\n\tpopq %rbx\n\tpopq %rbp\n\tretq");
+}
+
+// MARK: - Storage
+
+static size_t find_number(uint64_t descriptor) {
+    uint32_t number = (uint32_t)syscall(SYS_gettid);
+    for (size_t offset = 0x80; offset < 0x800; offset += 4) {
+        if (*(uint32_t *)(descriptor + offset) == number) return offset;
+    }
+    return 0;
+}
+
+static uint64_t make_storage(int thread) {
+    uint64_t pointer = (uint64_t)storage.allocate_storage(NULL);
+    if (!pointer) return 0;
+    uint64_t *descriptor = (uint64_t *)pointer, *host = (uint64_t *)lab_state->host_storage;
+    descriptor[0] = pointer;
+    descriptor[2] = pointer;
+    // The guards of the stack and of saved pointers.
+    descriptor[5] = host[5];
+    descriptor[6] = host[6];
+    if (storage.number_offset) *(uint32_t *)(pointer + storage.number_offset) = (uint32_t)(getpid() + thread);
+    return pointer;
+}
+
+static int note_module(struct dl_phdr_info *module, size_t size, void *lowest) {
+    (void)size;
+    uint64_t start = (uint64_t)module->dlpi_tls_data, end = lab_state->host_storage;
+    // Not that of a library that was loaded late, which is elsewhere.
+    if (start && start < end && end - start < MOST_STORAGE && start < *(uint64_t *)lowest) *(uint64_t *)lowest = start;
+    return 0;
+}
+
+static void make_images(void (*init_ctype)(void)) {
+    uint64_t lowest = lab_state->host_storage;
+    dl_iterate_phdr(note_module, &lowest);
+    storage.size = lab_state->host_storage - lowest;
+    storage.image = malloc(2 * storage.size + 1);
+    storage.main_image = storage.image + storage.size;
+    memcpy(storage.main_image, (char *)lowest, storage.size);
+    uint64_t fresh = make_storage(1);
+    if (!fresh) give_up("no memory for the threads' variables");
+    lab_state->fibers[1].storage = fresh;
+    set_storage_pointer(fresh);
+    init_ctype();
+    set_storage_pointer(lab_state->host_storage);
+    memcpy(storage.image, (char *)fresh - storage.size, storage.size);
+}
+
+void lab_make_fibers(void) {
+    storage.is_fast = (getauxval(AT_HWCAP2) & 2) != 0;
+    storage.allocate_storage = (void *(*)(void *))dlsym(RTLD_DEFAULT, "_dl_allocate_tls");
+    void (*init_ctype)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "__ctype_init");
+    if (!storage.allocate_storage || !init_ctype) {
+        give_up("this version of the C library is not supported: it has no '_dl_allocate_tls'");
+    }
+    lab_state->host_storage = storage_pointer();
+    storage.number_offset = find_number(lab_state->host_storage);
+    char *stacks = mmap(
+        NULL, (size_t)STACK * MOST_THREADS, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (stacks == MAP_FAILED) give_up("no memory for the threads' stacks");
+    for (int thread = 0; thread < MOST_THREADS; thread++) {
+        lab_state->fibers[thread].stack = stacks + (size_t)thread * STACK;
+        // Below each stack, so that one that is too deep does not run into the next.
+        mprotect(lab_state->fibers[thread].stack, PAGE, PROT_NONE);
+    }
+    make_images(init_ctype);
+}
+
+// MARK: - Switching
+
+compiled_request_t *lab_resume_fiber(uint32_t thread, int64_t result) {
+    fiber_t *fiber = &lab_state->fibers[thread];
+    lab_state->result = result;
+    lab_state->current = (int)thread;
+    set_storage_pointer(fiber->storage);
+    switch_stack(&lab_state->host_stack_pointer, fiber->stack_pointer);
+    set_storage_pointer(lab_state->host_storage);
+    lab_state->current = -1;
+    return &lab_state->request;
+}
+
+int64_t lab_ask(compiled_request_t request) {
+    lab_state->request = request;
+    switch_stack(&lab_state->fibers[lab_state->current].stack_pointer, lab_state->host_stack_pointer);
+    return lab_state->result;
+}
+
+static void fiber_main(void) {
+    fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    if (lab_state->current == 0) lab_exit(lab_run_main(), 0);
+    lab_end_thread(fiber->body(fiber->argument));
+}
+
+// In memory that is not put back.
+static uint64_t make_storage_outside(int thread) {
+    int running = lab_state->current;
+    lab_state->current = -1;
+    uint64_t made = make_storage(thread);
+    lab_state->current = running;
+    if (!made) give_up("no memory for a thread's variables");
+    return made;
+}
+
+void lab_begin_fiber(int thread, void *(*body)(void *), void *argument) {
+    fiber_t *fiber = &lab_state->fibers[thread];
+    if (!fiber->storage) fiber->storage = make_storage_outside(thread);
+    char *variables = (char *)fiber->storage - storage.size;
+    memcpy(variables, thread == 0 ? storage.main_image : storage.image, storage.size);
+    fiber->body = body;
+    fiber->argument = argument;
+    fiber->is_detached = fiber->is_joined = 0;
+    memset(fiber->values, 0, sizeof fiber->values);
+    // As a call leaves it, and below that what the switch takes up.
+    void **stack = (void **)(fiber->stack + STACK) - 1;
+    *stack = NULL;
+    *--stack = (void *)fiber_main;
+    stack -= 6;
+    memset(stack, 0, 6 * sizeof *stack);
+    fiber->stack_pointer = stack;
+}
+
+int lab_thread_of(pthread_t handle) {
+    for (int thread = 0; thread < lab_state->thread_count; thread++) {
+        if (lab_state->fibers[thread].storage == (uint64_t)handle) return thread;
+    }
+    return -1;
+}

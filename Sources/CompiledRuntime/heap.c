@@ -1,0 +1,207 @@
+// The program's heap: a region for each thread, from which blocks are cut one after the other and never used again in the same execution.
+// So an address depends on what its thread has allocated, not on the order of threads; a heap is put back by forgetting; and an access to
+// memory that was freed is found exactly.
+#define _GNU_SOURCE
+#include "state.h"
+#include <errno.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { GRAIN = 16 };
+static const size_t REGION = (size_t)1 << 30;
+// Of threads, and of the engine's thread and the loader, whose blocks stay.
+enum { REGIONS = MOST_THREADS + 1, OUTSIDE = MOST_THREADS };
+static const uintptr_t PLACE = 0x100000000000;
+// More than this is returned to the system when an execution is over.
+static const size_t LARGE = 1 << 20;
+
+// Before each block.
+typedef struct {
+    uint64_t size;
+    // The code that allocated it.
+    uint64_t site;
+} header_t;
+
+typedef enum { unused, in_use, was_freed } mark_t;
+
+// In a mapping of its own.
+typedef struct {
+    char *base;
+    // A mark for each grain of all regions.
+    uint8_t *marks;
+    size_t used[REGIONS], kept[REGIONS];
+} heap_t;
+
+static heap_t *heap;
+
+void lab_make_heap(void) {
+    size_t size = REGION * REGIONS;
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    heap_t *made = mmap(NULL, sizeof *made, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *base = mmap((void *)PLACE, size, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE, -1, 0);
+    uint8_t *marks = mmap(NULL, size / GRAIN, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (made == MAP_FAILED || base == MAP_FAILED || (void *)marks == MAP_FAILED) {
+        fprintf(stderr, "threadlab: no room for the program's heap, which needs %zu GB of addresses, none of them memory\n", size >> 30);
+        _exit(3);
+    }
+    madvise(base, size, MADV_DONTDUMP);
+    madvise(marks, size / GRAIN, MADV_DONTDUMP);
+    made->base = base;
+    made->marks = marks;
+    heap = made;
+}
+
+static inline int is_inside(const void *address) {
+    return heap && (uintptr_t)address - (uintptr_t)heap->base < REGION * REGIONS;
+}
+
+static inline uint8_t *mark_of(const void *block) { return &heap->marks[((uintptr_t)block - (uintptr_t)heap->base) / GRAIN]; }
+
+static inline size_t grains(size_t size) { return size ? (size + GRAIN - 1) / GRAIN : 1; }
+
+static void *cut(size_t size, size_t alignment, uint64_t site) {
+    // Before the engine exists, the program's constructors run: what they allocate belongs to the main thread.
+    int thread = !lab_state ? 0 : lab_state->current >= 0 ? lab_state->current : OUTSIDE;
+    size_t used = heap->used[thread];
+    size_t start = (used + sizeof(header_t) + alignment - 1) & ~(alignment - 1);
+    if (size > REGION || start + size + 2 * GRAIN > REGION) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    char *block = heap->base + REGION * (size_t)thread + start;
+    ((header_t *)block)[-1] = (header_t){size, site};
+    memset(mark_of(block), in_use, grains(size));
+    // A grain between blocks belongs to none, so that what runs over a block's end is noticed.
+    heap->used[thread] = start + (grains(size) + 1) * GRAIN;
+    return block;
+}
+
+static header_t *header_of(void *block) { return (header_t *)block - 1; }
+
+static void end_with(compiled_kind_t kind, uint64_t address, uint64_t site) {
+    lab_ask((compiled_request_t){.kind = kind, .object = address, .site = site});
+}
+
+static void release(void *block, uint64_t site) {
+    if (!block || !is_inside(block)) return;
+    // To other threads it is as if all of it were written.
+    if (*mark_of(block) == in_use) lab_note_access(block, header_of(block)->size, 1, site);
+    if (*mark_of(block) == was_freed && is_controlled()) end_with(compiled_double_free, (uint64_t)block, site);
+    if (*mark_of(block) != in_use) return;
+    memset(mark_of(block), was_freed, grains(header_of(block)->size));
+}
+
+void lab_check_use(uint64_t address, uint64_t site) {
+    void *place = (void *)address;
+    if (is_inside(place) && *mark_of(place) == was_freed) end_with(compiled_use_after_free, address, site);
+}
+
+int lab_heap_block(uint64_t address, uint64_t *start, uint64_t *size, uint64_t *site) {
+    void *place = (void *)(address & ~(uint64_t)(GRAIN - 1));
+    if (!is_inside(place) || *mark_of(place) == unused) return 0;
+    // The grain before a block's first belongs to none: it has the header.
+    char *block = place;
+    while (block > heap->base && *mark_of(block - GRAIN) == *mark_of(place)) block -= GRAIN;
+    *start = (uint64_t)block;
+    *size = header_of(block)->size;
+    *site = header_of(block)->site;
+    return 1;
+}
+
+// MARK: - Between executions
+
+// What the main thread's region holds now is kept. Whole pages are, of blocks and of marks.
+void lab_remember_heap(void) {
+    size_t unit = (size_t)PAGE * GRAIN;
+    heap->used[0] = (heap->used[0] + unit - 1) & ~(unit - 1);
+    heap->kept[0] = heap->used[0];
+}
+
+void lab_kept_heap(char **blocks, size_t *block_size, char **marks, size_t *mark_size) {
+    *blocks = heap->base;
+    *block_size = heap->kept[0];
+    *marks = (char *)heap->marks;
+    *mark_size = heap->kept[0] / GRAIN;
+}
+
+void lab_put_heap_back(void) {
+    for (int thread = 0; thread < lab_state->thread_count; thread++) {
+        size_t used = heap->used[thread], size = used - heap->kept[thread];
+        if (!size) continue;
+        char *start = heap->base + REGION * (size_t)thread + heap->kept[thread];
+        uint8_t *marks = mark_of(start);
+        if (size > LARGE) {
+            madvise(start, size, MADV_DONTNEED);
+            madvise(marks, size / GRAIN + 1, MADV_DONTNEED);
+        } else {
+            memset(start, 0, size);
+            memset(marks, unused, size / GRAIN + 1);
+        }
+        heap->used[thread] = heap->kept[thread];
+    }
+}
+
+// MARK: - What programs call
+
+extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t), *__libc_memalign(size_t, size_t);
+extern void __libc_free(void *);
+
+EXPORTED void *malloc(size_t size) { return heap ? cut(size, GRAIN, SITE) : __libc_malloc(size); }
+
+EXPORTED void *calloc(size_t count, size_t size) {
+    if (!heap) return __libc_calloc(count, size);
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    // New memory is zero: what was used by an earlier execution has been cleared.
+    return cut(bytes, GRAIN, SITE);
+}
+
+EXPORTED void free(void *block) {
+    if (block && !is_inside(block)) return __libc_free(block);
+    release(block, SITE);
+}
+
+EXPORTED void *realloc(void *block, size_t size) {
+    if (block ? !is_inside(block) : !heap) return __libc_realloc(block, size);
+    uint64_t site = SITE;
+    if (!block) return cut(size, GRAIN, site);
+    if (!size) {
+        release(block, site);
+        return NULL;
+    }
+    void *larger = cut(size, GRAIN, site);
+    if (!larger) return NULL;
+    size_t before = header_of(block)->size;
+    memcpy(larger, block, before < size ? before : size);
+    release(block, site);
+    return larger;
+}
+
+static void *aligned(size_t alignment, size_t size, uint64_t site) {
+    if (!heap) return __libc_memalign(alignment, size);
+    return cut(size, alignment < GRAIN ? GRAIN : alignment, site);
+}
+
+EXPORTED int posix_memalign(void **block, size_t alignment, size_t size) {
+    if (alignment < sizeof(void *) || (alignment & (alignment - 1))) return EINVAL;
+    void *made = aligned(alignment, size, SITE);
+    if (!made) return ENOMEM;
+    *block = made;
+    return 0;
+}
+
+EXPORTED void *aligned_alloc(size_t alignment, size_t size) { return aligned(alignment, size, SITE); }
+EXPORTED void *memalign(size_t alignment, size_t size) { return aligned(alignment, size, SITE); }
+EXPORTED void *valloc(size_t size) { return aligned(PAGE, size, SITE); }
+
+EXPORTED size_t malloc_usable_size(void *block) {
+    if (block && !is_inside(block)) return ((size_t(*)(void *))lab_real_function("malloc_usable_size"))(block);
+    return block ? header_of(block)->size : 0;
+}

@@ -1,0 +1,1 @@
+// The runtime has no interface of its own: see CCompiled.h.

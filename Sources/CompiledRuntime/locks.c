@@ -1,0 +1,191 @@
+// Read-write locks, spin locks, semaphores, barriers and initialization by once. A barrier and a once are made of what the engine knows:
+// a lock and a condition at their addresses.
+#define _GNU_SOURCE
+#include "state.h"
+#include <errno.h>
+#include <semaphore.h>
+#include <time.h>
+
+static int64_t request(compiled_kind_t kind, const volatile void *object, int64_t deadline, uint64_t site) {
+    lab_check_use((uint64_t)object, site);
+    return lab_ask((compiled_request_t){.kind = kind, .object = (uint64_t)object, .b = deadline, .site = site});
+}
+
+void lab_forget(const volatile void *object) {
+    if (is_controlled()) lab_ask((compiled_request_t){.kind = compiled_forget, .object = (uint64_t)object});
+}
+
+// MARK: - Read-write locks
+
+#define RWLOCK(name, kind, failure) \
+    EXPORTED int pthread_rwlock_##name(pthread_rwlock_t *lock) { \
+        if (!is_controlled()) return REAL(pthread_rwlock_##name, int, pthread_rwlock_t *)(lock); \
+        return request(kind, lock, COMPILED_NEVER, SITE) ? 0 : failure; \
+    }
+#define TIMED_RWLOCK(name, kind) \
+    EXPORTED int pthread_rwlock_timed##name(pthread_rwlock_t *lock, const struct timespec *limit) { \
+        if (!is_controlled()) { \
+            return REAL(pthread_rwlock_timed##name, int, pthread_rwlock_t *, const struct timespec *)(lock, limit); \
+        } \
+        return request(kind, lock, lab_deadline_of(CLOCK_REALTIME, limit), SITE) ? 0 : ETIMEDOUT; \
+    } \
+    EXPORTED int pthread_rwlock_clock##name(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *limit) { \
+        if (!is_controlled()) { \
+            return REAL(pthread_rwlock_clock##name, int, pthread_rwlock_t *, clockid_t, const struct timespec *)(lock, clock, limit); \
+        } \
+        return request(kind, lock, lab_deadline_of(clock, limit), SITE) ? 0 : ETIMEDOUT; \
+    }
+
+RWLOCK(rdlock, compiled_read_lock, EDEADLK)
+RWLOCK(wrlock, compiled_write_lock, EDEADLK)
+RWLOCK(tryrdlock, compiled_try_read_lock, EBUSY)
+RWLOCK(trywrlock, compiled_try_write_lock, EBUSY)
+TIMED_RWLOCK(rdlock, compiled_read_lock_until)
+TIMED_RWLOCK(wrlock, compiled_write_lock_until)
+
+EXPORTED int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
+    if (!is_controlled()) return REAL(pthread_rwlock_unlock, int, pthread_rwlock_t *)(lock);
+    request(compiled_unlock_shared, lock, 0, SITE);
+    return 0;
+}
+
+EXPORTED int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes) {
+    lab_forget(lock);
+    return REAL(pthread_rwlock_init, int, pthread_rwlock_t *, const pthread_rwlockattr_t *)(lock, attributes);
+}
+
+// MARK: - Spin locks: mutexes that are waited for in another way
+
+EXPORTED int pthread_spin_lock(pthread_spinlock_t *lock) {
+    if (!is_controlled()) return REAL(pthread_spin_lock, int, pthread_spinlock_t *)(lock);
+    request(compiled_lock, lock, COMPILED_NEVER, SITE);
+    return 0;
+}
+
+EXPORTED int pthread_spin_trylock(pthread_spinlock_t *lock) {
+    if (!is_controlled()) return REAL(pthread_spin_trylock, int, pthread_spinlock_t *)(lock);
+    return request(compiled_try_lock, lock, 0, SITE) ? 0 : EBUSY;
+}
+
+EXPORTED int pthread_spin_unlock(pthread_spinlock_t *lock) {
+    if (!is_controlled()) return REAL(pthread_spin_unlock, int, pthread_spinlock_t *)(lock);
+    request(compiled_unlock, lock, 0, SITE);
+    return 0;
+}
+
+EXPORTED int pthread_spin_init(pthread_spinlock_t *lock, int shared) {
+    lab_forget(lock);
+    return REAL(pthread_spin_init, int, pthread_spinlock_t *, int)(lock, shared);
+}
+
+// MARK: - Semaphores: the number of permits is in the semaphore, too
+
+static int *permits(sem_t *semaphore) { return (int *)semaphore; }
+
+static int64_t semaphore_request(compiled_kind_t kind, sem_t *semaphore, int64_t deadline, uint64_t site) {
+    lab_check_use((uint64_t)semaphore, site);
+    return lab_ask((compiled_request_t){
+        .kind = kind, .detail = (uint32_t)*permits(semaphore), .object = (uint64_t)semaphore, .b = deadline, .site = site});
+}
+
+static int take(compiled_kind_t kind, sem_t *semaphore, int64_t deadline, int failure, uint64_t site) {
+    if (semaphore_request(kind, semaphore, deadline, site)) {
+        --*permits(semaphore);
+        return 0;
+    }
+    errno = failure;
+    return -1;
+}
+
+EXPORTED int sem_init(sem_t *semaphore, int shared, unsigned value) {
+    int result = REAL(sem_init, int, sem_t *, int, unsigned)(semaphore, shared, value);
+    if (result == 0 && is_controlled()) {
+        lab_forget(semaphore);
+        *permits(semaphore) = (int)value;
+    }
+    return result;
+}
+
+EXPORTED int sem_wait(sem_t *semaphore) {
+    if (is_controlled()) return take(compiled_semaphore_wait, semaphore, COMPILED_NEVER, EINVAL, SITE);
+    return REAL(sem_wait, int, sem_t *)(semaphore);
+}
+
+EXPORTED int sem_trywait(sem_t *semaphore) {
+    if (is_controlled()) return take(compiled_semaphore_try_wait, semaphore, 0, EAGAIN, SITE);
+    return REAL(sem_trywait, int, sem_t *)(semaphore);
+}
+
+EXPORTED int sem_timedwait(sem_t *semaphore, const struct timespec *limit) {
+    if (is_controlled()) {
+        return take(compiled_semaphore_wait_until, semaphore, lab_deadline_of(CLOCK_REALTIME, limit), ETIMEDOUT, SITE);
+    }
+    return REAL(sem_timedwait, int, sem_t *, const struct timespec *)(semaphore, limit);
+}
+
+EXPORTED int sem_post(sem_t *semaphore) {
+    if (!is_controlled()) return REAL(sem_post, int, sem_t *)(semaphore);
+    semaphore_request(compiled_semaphore_signal, semaphore, 0, SITE);
+    ++*permits(semaphore);
+    return 0;
+}
+
+EXPORTED int sem_getvalue(sem_t *semaphore, int *value) {
+    if (!is_controlled()) return REAL(sem_getvalue, int, sem_t *, int *)(semaphore, value);
+    *value = *permits(semaphore);
+    return 0;
+}
+
+// MARK: - Barriers
+
+// As the C library lays it out: its count is written by pthread_barrier_init.
+typedef struct {
+    unsigned arrived, round, count;
+} barrier_t;
+
+EXPORTED int pthread_barrier_wait(pthread_barrier_t *memory) {
+    if (!is_controlled()) return REAL(pthread_barrier_wait, int, pthread_barrier_t *)(memory);
+    uint64_t site = SITE;
+    barrier_t *barrier = (barrier_t *)memory;
+    request(compiled_lock, barrier, COMPILED_NEVER, site);
+    unsigned round = barrier->round;
+    int is_last = ++barrier->arrived == barrier->count;
+    if (is_last) {
+        barrier->arrived = 0;
+        barrier->round++;
+        request(compiled_broadcast, barrier, 0, site);
+    }
+    while (barrier->round == round) {
+        lab_ask((compiled_request_t){
+            .kind = compiled_wait, .object = (uint64_t)barrier, .mutex = (uint64_t)barrier, .b = COMPILED_NEVER, .site = site});
+    }
+    request(compiled_unlock, barrier, 0, site);
+    return is_last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+}
+
+EXPORTED int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes, unsigned count) {
+    lab_forget(barrier);
+    return REAL(pthread_barrier_init, int, pthread_barrier_t *, const pthread_barrierattr_t *, unsigned)(barrier, attributes, count);
+}
+
+EXPORTED int pthread_barrier_destroy(pthread_barrier_t *barrier) {
+    if (is_controlled()) return 0;
+    return REAL(pthread_barrier_destroy, int, pthread_barrier_t *)(barrier);
+}
+
+// MARK: - Once
+
+// The C library's mark of an initialization that is over.
+enum { once_is_done = 2 };
+
+EXPORTED int pthread_once(pthread_once_t *once, void (*initialize)(void)) {
+    if (!is_controlled()) return REAL(pthread_once, int, pthread_once_t *, void (*)(void))(once, initialize);
+    uint64_t site = SITE;
+    request(compiled_lock, once, COMPILED_NEVER, site);
+    if (*once != once_is_done) {
+        initialize();
+        *once = once_is_done;
+    }
+    request(compiled_unlock, once, 0, site);
+    return 0;
+}

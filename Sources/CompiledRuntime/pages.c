@@ -1,0 +1,117 @@
+// The program's memory between executions: all writable pages are remembered once, and then cannot be written. The first write to a page
+// is noticed, and from then on the page is put back after each execution.
+#define _GNU_SOURCE
+#include "state.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { MOST_REGIONS = 256, MOST_PAGES = 1 << 18 };
+
+typedef struct {
+    char *start;
+    size_t size;
+    char *copy;
+} region_t;
+
+typedef struct {
+    char *page, *copy;
+} page_t;
+
+// In a mapping of its own.
+static struct pages {
+    region_t regions[MOST_REGIONS];
+    int region_count;
+    int is_remembered;
+    page_t written[MOST_PAGES];
+    int written_count;
+} *pages;
+
+static _Noreturn void give_up(const char *why) {
+    fprintf(stderr, "threadlab: cannot remember the program's memory: %s\n", why);
+    _exit(3);
+}
+
+static void add_region(char *start, size_t size) {
+    if (!size) return;
+    if (pages->region_count == MOST_REGIONS) give_up("it has too many parts");
+    pages->regions[pages->region_count++] = (region_t){start, size, NULL};
+}
+
+void lab_find_regions(void) {
+    pages = mmap(NULL, sizeof *pages, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (pages == MAP_FAILED) give_up("no memory");
+    char *heap, *marks;
+    size_t heap_size, mark_size;
+    lab_kept_heap(&heap, &heap_size, &marks, &mark_size);
+    FILE *maps = fopen("/proc/self/maps", "r");
+    if (!maps) give_up("/proc/self/maps cannot be read");
+    char line[512];
+    while (fgets(line, sizeof line, maps)) {
+        unsigned long start, end;
+        char rights[8];
+        if (sscanf(line, "%lx-%lx %7s", &start, &end, rights) != 3 || rights[1] != 'w' || rights[3] != 'p') continue;
+        // The engine runs on this stack. The heap has a memory of its own.
+        if (strstr(line, "[stack]") || (char *)start == heap || (char *)start == marks || (char *)start == (char *)pages) continue;
+        add_region((char *)start, end - start);
+    }
+    fclose(maps);
+}
+
+// The page of the thread that runs the engine: its variables, which the C library and the kernel write.
+static int is_hosts(const char *page) {
+    uint64_t storage = lab_state->host_storage & ~(uint64_t)(PAGE - 1);
+    return (uint64_t)page + 4 * PAGE >= storage && (uint64_t)page <= storage + PAGE;
+}
+
+void lab_remember_pages(void) {
+    char *heap, *marks;
+    size_t heap_size, mark_size;
+    lab_kept_heap(&heap, &heap_size, &marks, &mark_size);
+    add_region(heap, heap_size);
+    add_region(marks, mark_size);
+    for (int i = 0; i < pages->region_count; i++) {
+        region_t *region = &pages->regions[i];
+        region->copy = mmap(NULL, region->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (region->copy == MAP_FAILED) give_up("no memory");
+        memcpy(region->copy, region->start, region->size);
+    }
+    pages->is_remembered = 1;
+    // Not before all is copied: a handler of faults takes it for a write.
+    for (int i = 0; i < pages->region_count; i++) {
+        region_t *region = &pages->regions[i];
+        for (char *page = region->start; page < region->start + region->size; page += PAGE) {
+            if (!is_hosts(page)) mprotect(page, PAGE, PROT_READ);
+        }
+    }
+}
+
+int lab_is_first_write(void *address) {
+    if (!pages || !pages->is_remembered) return 0;
+    char *page = (char *)((uintptr_t)address & ~(uintptr_t)(PAGE - 1));
+    for (int i = 0; i < pages->region_count; i++) {
+        region_t *region = &pages->regions[i];
+        if (page < region->start || page >= region->start + region->size) continue;
+        for (int j = 0; j < pages->written_count; j++) {
+            if (pages->written[j].page == page) return 0;
+        }
+        if (pages->written_count == MOST_PAGES || mprotect(page, PAGE, PROT_READ | PROT_WRITE) != 0) return 0;
+        pages->written[pages->written_count++] = (page_t){page, region->copy + (page - region->start)};
+        return 1;
+    }
+    return 0;
+}
+
+// Before the kernel writes there for the program: it does not ask.
+void lab_make_writable(const void *start, size_t size) {
+    if (!size || !pages || !pages->is_remembered) return;
+    for (uintptr_t page = (uintptr_t)start & ~(uintptr_t)(PAGE - 1); page < (uintptr_t)start + size; page += PAGE) {
+        lab_is_first_write((void *)page);
+    }
+}
+
+void lab_put_pages_back(void) {
+    for (int i = 0; i < pages->written_count; i++) memcpy(pages->written[i].page, pages->written[i].copy, PAGE);
+}

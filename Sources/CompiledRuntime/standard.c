@@ -1,0 +1,52 @@
+// The threads of C11, which are those of POSIX under other names.
+#define _GNU_SOURCE
+#include "state.h"
+#include <errno.h>
+#include <threads.h>
+
+static int result_of(int failure) {
+    switch (failure) {
+    case 0: return thrd_success;
+    case EBUSY: return thrd_busy;
+    case ETIMEDOUT: return thrd_timedout;
+    case ENOMEM: return thrd_nomem;
+    default: return thrd_error;
+    }
+}
+
+static pthread_mutex_t *mutex_of(mtx_t *mutex) { return (pthread_mutex_t *)mutex; }
+static pthread_cond_t *condition_of(cnd_t *condition) { return (pthread_cond_t *)condition; }
+
+EXPORTED int mtx_lock(mtx_t *mutex) { return result_of(pthread_mutex_lock(mutex_of(mutex))); }
+EXPORTED int mtx_trylock(mtx_t *mutex) { return result_of(pthread_mutex_trylock(mutex_of(mutex))); }
+EXPORTED int mtx_timedlock(mtx_t *mutex, const struct timespec *limit) {
+    return result_of(pthread_mutex_timedlock(mutex_of(mutex), limit));
+}
+EXPORTED int mtx_unlock(mtx_t *mutex) { return result_of(pthread_mutex_unlock(mutex_of(mutex))); }
+EXPORTED int cnd_wait(cnd_t *condition, mtx_t *mutex) {
+    return result_of(pthread_cond_wait(condition_of(condition), mutex_of(mutex)));
+}
+EXPORTED int cnd_timedwait(cnd_t *condition, mtx_t *mutex, const struct timespec *limit) {
+    return result_of(pthread_cond_timedwait(condition_of(condition), mutex_of(mutex), limit));
+}
+EXPORTED int cnd_signal(cnd_t *condition) { return result_of(pthread_cond_signal(condition_of(condition))); }
+EXPORTED int cnd_broadcast(cnd_t *condition) { return result_of(pthread_cond_broadcast(condition_of(condition))); }
+
+// A body that returns an int is called as one that returns a pointer: on this processor both are in the same register.
+EXPORTED int thrd_create(thrd_t *thread, thrd_start_t body, void *argument) {
+    return result_of(pthread_create((pthread_t *)thread, NULL, (void *(*)(void *))(void *)body, argument));
+}
+EXPORTED int thrd_join(thrd_t thread, int *result) {
+    void *value;
+    int failure = pthread_join((pthread_t)thread, &value);
+    if (!failure && result) *result = (int)(intptr_t)value;
+    return result_of(failure);
+}
+EXPORTED int thrd_detach(thrd_t thread) { return result_of(pthread_detach((pthread_t)thread)); }
+EXPORTED _Noreturn void thrd_exit(int result) {
+    pthread_exit((void *)(intptr_t)result);
+    __builtin_unreachable();
+}
+EXPORTED void thrd_yield(void) { sched_yield(); }
+EXPORTED int thrd_sleep(const struct timespec *duration, struct timespec *rest) { return nanosleep(duration, rest); }
+EXPORTED void call_once(once_flag *flag, void (*initialize)(void)) { pthread_once((pthread_once_t *)flag, initialize); }

@@ -1,0 +1,105 @@
+// How a program starts: as usual, or, if the tool has asked for it, with the engine in its process, which then runs main as often as
+// it likes.
+#define _GNU_SOURCE
+#include "state.h"
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+// By this the tool knows a program that was built for it.
+__attribute__((section(".threadlab"), used)) static const uint32_t version = COMPILED_VERSION;
+
+state_t *lab_state;
+int (*lab_program_main)(int, char **, char **);
+static int argument_count;
+static char **arguments, **environment;
+
+int lab_run_main(void) { return lab_program_main(argument_count, arguments, environment); }
+
+static void begin(int learns) {
+    static int is_first = 1;
+    if (is_first) {
+        is_first = 0;
+        lab_handle_faults();
+        lab_remember_files();
+        lab_remember_heap();
+        lab_remember_pages();
+    }
+    lab_state->learns = learns;
+    lab_begin_learning();
+    lab_state->unjoined = 1;
+    lab_state->thread_count = 1;
+    lab_state->key_count = 0;
+    memset(lab_state->keys_in_use, 0, sizeof lab_state->keys_in_use);
+    lab_begin_fiber(0, NULL, NULL);
+}
+
+static void end(void) {
+    lab_put_pages_back();
+    lab_put_heap_back();
+    lab_close_files();
+}
+
+static _Noreturn void refuse(const char *what, const char *why) {
+    fprintf(stderr, "threadlab: %s: %s\n", what, why ? why : "unknown error");
+    _exit(3);
+}
+
+// A copy of the words that is in the program's memory, and so put back: a program may change its arguments.
+static char **copy_words(char **words) {
+    size_t count = 0;
+    while (words[count]) count++;
+    char **copies = malloc((count + 1) * sizeof *copies);
+    for (size_t i = 0; i < count; i++) copies[i] = strdup(words[i]);
+    copies[count] = NULL;
+    return copies;
+}
+
+// Runs in place of main, when the program's libraries and its own constructors have been initialized.
+static int host(int count, char **words, char **variables) {
+    char *path = strdup(getenv(COMPILED_ENGINE_VARIABLE));
+    char *command = strdup(getenv(COMPILED_WORDS_VARIABLE));
+    unsetenv(COMPILED_ENGINE_VARIABLE);
+    unsetenv(COMPILED_WORDS_VARIABLE);
+    argument_count = count;
+    arguments = copy_words(words);
+    environment = environ;
+    (void)variables;
+    // What is mapped now is the program's; what comes after is not.
+    lab_find_regions();
+    state_t *made = mmap(NULL, sizeof *made, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (made == MAP_FAILED) refuse("cannot run the program under the engine", "no memory");
+    made->current = -1;
+    void *engine = dlmopen(LM_ID_NEWLM, path, RTLD_NOW | RTLD_LOCAL);
+    if (!engine) refuse("cannot load the engine", dlerror());
+    compiled_entry_t entry = (compiled_entry_t)dlsym(engine, COMPILED_ENTRY);
+    if (!entry) refuse("cannot load the engine", dlerror());
+    lab_state = made;
+    lab_make_fibers();
+    lab_make_sites();
+    lab_state->program.version = COMPILED_VERSION;
+    lab_state->program.most_threads = MOST_THREADS;
+    lab_state->program.begin = begin;
+    lab_state->program.resume = lab_resume_fiber;
+    lab_state->program.end = end;
+    lab_state->program.die = lab_die;
+    lab_state->program.peek = lab_peek;
+    lab_state->program.block = lab_heap_block;
+    entry(&lab_state->program, command);
+    _exit(3);
+}
+
+typedef int (*start_t)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
+
+EXPORTED int __libc_start_main(
+    int (*main)(int, char **, char **), int count, char **words, void (*init)(void), void (*fini)(void),
+    void (*loader_fini)(void), void *stack_end) {
+    start_t start = (start_t)dlsym(RTLD_NEXT, "__libc_start_main");
+    int is_hosted = getenv(COMPILED_ENGINE_VARIABLE) && getenv(COMPILED_WORDS_VARIABLE);
+    lab_program_main = main;
+    if (is_hosted) lab_make_heap();
+    return start(is_hosted ? host : main, count, words, init, fini, loader_fini, stack_end);
+}

@@ -1,0 +1,125 @@
+// What the parts of the runtime share. All that changes is in one mapping of its own, because the program's memory is put back between
+// executions, and this must not be.
+#pragma once
+
+#include "CCompiled.h"
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#define HIDDEN __attribute__((visibility("hidden")))
+#define EXPORTED __attribute__((visibility("default")))
+// The address of the code that called a function which the program calls.
+#define SITE ((uint64_t)__builtin_return_address(0))
+
+enum {
+    MOST_THREADS = 256,
+    MOST_KEYS = 128,
+    // Keys that the program makes before it runs under the engine are those of the C library, and lower.
+    FIRST_KEY = 1 << 20,
+    PAGE = 4096,
+};
+
+typedef struct {
+    void *stack_pointer;
+    // The thread's pointer to its own storage, by which the processor finds thread-local variables; 0: not made yet.
+    uint64_t storage;
+    char *stack;
+    void *(*body)(void *);
+    void *argument;
+    void *result;
+    int is_detached;
+    int is_joined;
+    void *values[MOST_KEYS];
+} fiber_t;
+
+typedef struct {
+    compiled_program_t program;
+    compiled_request_t request;
+    int64_t result;
+    // The thread that runs, or -1: the engine does.
+    int current;
+    // The threads that have been made and not joined.
+    int unjoined;
+    // The code that is about to touch memory for the program; 0: none is.
+    uint64_t touching_site;
+    int thread_count;
+    int learns;
+    // The engine's own thread: its storage and, while a fiber runs, its stack.
+    uint64_t host_storage;
+    void *host_stack_pointer;
+    int key_count;
+    void (*destructors[MOST_KEYS])(void *);
+    uint8_t keys_in_use[MOST_KEYS];
+    fiber_t fibers[MOST_THREADS];
+} state_t;
+
+// Null: the program runs as usual, on real threads.
+extern HIDDEN state_t *lab_state;
+
+static inline int is_controlled(void) { return lab_state && lab_state->current >= 0; }
+
+// The running thread asks, and gets the result when the engine lets it continue.
+HIDDEN int64_t lab_ask(compiled_request_t request);
+
+// start.c
+HIDDEN extern int (*lab_program_main)(int, char **, char **);
+HIDDEN int lab_run_main(void);
+
+// fibers.c
+HIDDEN void lab_make_fibers(void);
+HIDDEN void lab_begin_fiber(int thread, void *(*body)(void *), void *argument);
+HIDDEN compiled_request_t *lab_resume_fiber(uint32_t thread, int64_t result);
+HIDDEN int lab_thread_of(pthread_t handle);
+HIDDEN _Noreturn void lab_end_thread(void *result);
+
+// pages.c
+HIDDEN void lab_find_regions(void);
+HIDDEN void lab_remember_pages(void);
+HIDDEN void lab_put_pages_back(void);
+HIDDEN int lab_is_first_write(void *address);
+HIDDEN void lab_make_writable(const void *start, size_t size);
+
+// endings.c
+HIDDEN void lab_handle_faults(void);
+// Ends the process. site: of the call; 0: main has returned.
+HIDDEN _Noreturn void lab_exit(int code, uint64_t site);
+HIDDEN void lab_die(int number);
+
+// heap.c
+HIDDEN void lab_make_heap(void);
+HIDDEN void lab_remember_heap(void);
+HIDDEN void lab_put_heap_back(void);
+HIDDEN int lab_heap_block(uint64_t address, uint64_t *start, uint64_t *size, uint64_t *site);
+HIDDEN void lab_check_use(uint64_t address, uint64_t site);
+HIDDEN void lab_kept_heap(char **blocks, size_t *block_size, char **marks, size_t *mark_size);
+
+// kernel.c: the files that are open before an execution, and those that it has opened.
+HIDDEN void lab_remember_files(void);
+HIDDEN void lab_close_files(void);
+
+// locks.c: what is at the address is as new from here on.
+HIDDEN void lab_forget(const volatile void *object);
+
+// clock.c
+// The moment of the virtual clock that the time of this clock stands for, not before the beginning.
+HIDDEN int64_t lab_deadline_of(clockid_t clock, const struct timespec *limit);
+
+// accesses.c
+HIDDEN void lab_make_sites(void);
+HIDDEN void lab_begin_learning(void);
+HIDDEN int64_t lab_peek(uint64_t address, uint32_t size);
+// The running thread is about to read or write memory: a step, if other threads may use it too.
+HIDDEN void lab_note_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller);
+
+// If there is no such memory, the thread notices here, where it is.
+static inline void lab_touch(const volatile void *memory, uint64_t site) {
+    lab_state->touching_site = site;
+    (void)*(const volatile char *)memory;
+    lab_state->touching_site = 0;
+}
+
+// real.c: the functions that are replaced here, as the next library has them.
+#define REAL(name, result, ...) ((result(*)(__VA_ARGS__))lab_real_function(#name))
+HIDDEN void *lab_real_function(const char *name);

@@ -1,0 +1,120 @@
+// POSIX threads: creation, joining, ending, and what a thread keeps for itself.
+#define _GNU_SOURCE
+#include "state.h"
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+
+typedef void *(*body_t)(void *);
+
+EXPORTED int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, body_t body, void *argument) {
+    if (!is_controlled()) {
+        return REAL(pthread_create, int, pthread_t *, const pthread_attr_t *, body_t, void *)(handle, attributes, body, argument);
+    }
+    int detached = PTHREAD_CREATE_JOINABLE;
+    if (attributes) pthread_attr_getdetachstate(attributes, &detached);
+    if (lab_state->thread_count == MOST_THREADS) return EAGAIN;
+    int is_detached = detached == PTHREAD_CREATE_DETACHED;
+    // The number that the engine gives the thread. Until this thread asks for something else, the new one does not run.
+    int number = (int)lab_ask((compiled_request_t){.kind = compiled_spawn, .a = is_detached, .object = (uint64_t)body, .site = SITE});
+    if (number < 0) return EAGAIN;
+    lab_state->thread_count = number + 1;
+    lab_state->unjoined++;
+    lab_begin_fiber(number, body, argument);
+    lab_state->fibers[number].is_detached = is_detached;
+    *handle = (pthread_t)lab_state->fibers[number].storage;
+    return 0;
+}
+
+static void run_destructors(fiber_t *fiber) {
+    for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; round++) {
+        int is_done = 1;
+        for (int key = 0; key < lab_state->key_count; key++) {
+            void *value = fiber->values[key];
+            if (!value || !lab_state->keys_in_use[key] || !lab_state->destructors[key]) continue;
+            fiber->values[key] = NULL;
+            is_done = 0;
+            lab_state->destructors[key](value);
+        }
+        if (is_done) return;
+    }
+}
+
+void lab_end_thread(void *result) {
+    fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    run_destructors(fiber);
+    fiber->result = result;
+    lab_ask((compiled_request_t){.kind = compiled_ended, .a = (int64_t)result});
+    abort();
+}
+
+EXPORTED void pthread_exit(void *result) {
+    if (is_controlled()) lab_end_thread(result);
+    REAL(pthread_exit, void, void *)(result);
+    __builtin_unreachable();
+}
+
+static int join(compiled_kind_t kind, pthread_t handle, void **result, int64_t deadline, uint64_t site) {
+    int thread = lab_thread_of(handle);
+    if (thread < 0) return ESRCH;
+    int64_t answer = lab_ask((compiled_request_t){.kind = kind, .a = thread, .b = deadline, .site = site});
+    if (answer != 1) return kind == compiled_try_join ? EBUSY : ETIMEDOUT;
+    lab_state->unjoined--;
+    if (result) *result = lab_state->fibers[thread].result;
+    return 0;
+}
+
+EXPORTED int pthread_join(pthread_t handle, void **result) {
+    if (is_controlled()) return join(compiled_join, handle, result, COMPILED_NEVER, SITE);
+    return REAL(pthread_join, int, pthread_t, void **)(handle, result);
+}
+
+EXPORTED int pthread_tryjoin_np(pthread_t handle, void **result) {
+    if (is_controlled()) return join(compiled_try_join, handle, result, 0, SITE);
+    return REAL(pthread_tryjoin_np, int, pthread_t, void **)(handle, result);
+}
+
+EXPORTED int pthread_detach(pthread_t handle) {
+    if (!is_controlled()) return REAL(pthread_detach, int, pthread_t)(handle);
+    int thread = lab_thread_of(handle);
+    if (thread < 0) return ESRCH;
+    lab_ask((compiled_request_t){.kind = compiled_detach, .a = thread, .site = SITE});
+    return 0;
+}
+
+EXPORTED int sched_yield(void) {
+    if (!is_controlled()) return REAL(sched_yield, int, void)();
+    lab_ask((compiled_request_t){.kind = compiled_yield, .site = SITE});
+    return 0;
+}
+
+// MARK: - Values of a thread
+
+EXPORTED int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
+    if (!is_controlled()) return REAL(pthread_key_create, int, pthread_key_t *, void (*)(void *))(key, destructor);
+    if (lab_state->key_count == MOST_KEYS) return EAGAIN;
+    int number = lab_state->key_count++;
+    lab_state->destructors[number] = destructor;
+    lab_state->keys_in_use[number] = 1;
+    *key = FIRST_KEY + (pthread_key_t)number;
+    return 0;
+}
+
+static int is_own(pthread_key_t key) { return is_controlled() && key >= FIRST_KEY && key - FIRST_KEY < (pthread_key_t)lab_state->key_count; }
+
+EXPORTED int pthread_key_delete(pthread_key_t key) {
+    if (!is_own(key)) return REAL(pthread_key_delete, int, pthread_key_t)(key);
+    lab_state->keys_in_use[key - FIRST_KEY] = 0;
+    return 0;
+}
+
+EXPORTED void *pthread_getspecific(pthread_key_t key) {
+    if (!is_own(key)) return REAL(pthread_getspecific, void *, pthread_key_t)(key);
+    return lab_state->fibers[lab_state->current].values[key - FIRST_KEY];
+}
+
+EXPORTED int pthread_setspecific(pthread_key_t key, const void *value) {
+    if (!is_own(key)) return REAL(pthread_setspecific, int, pthread_key_t, const void *)(key, value);
+    lab_state->fibers[lab_state->current].values[key - FIRST_KEY] = (void *)value;
+    return 0;
+}

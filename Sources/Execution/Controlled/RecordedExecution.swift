@@ -1,0 +1,31 @@
+import Machine
+import Trace
+
+/// One execution of a program under the scheduler, whose events are recorded.
+package protocol RecordedExecution: AnyObject {
+    var driver: Driver { get }
+    /// What the program has left in files.
+    var records: any RecordStorage { get }
+    /// Runs it, from its first step to its end.
+    func run() -> Verdict
+    func name(of thread: ThreadID) -> String
+    /// Records what the next step of each thread would do. For an execution that pauses.
+    func recordNextSteps()
+}
+
+/// One of a body of Swift code.
+package final class FiberExecution: RecordedExecution {
+    package let runtime: ControlledRuntime
+    private let body: () throws -> Void
+
+    package init(_ runtime: ControlledRuntime, body: @escaping () throws -> Void) {
+        self.runtime = runtime
+        self.body = body
+    }
+
+    package var driver: Driver { runtime.driver }
+    package var records: any RecordStorage { runtime.records }
+    package func run() -> Verdict { runtime.run(body) }
+    package func name(of thread: ThreadID) -> String { runtime.name(of: thread) }
+    package func recordNextSteps() { runtime.recordNextSteps() }
+}

@@ -1,0 +1,61 @@
+import Glibc
+
+/// Runs of a program before anything is looked for, in processes that may crash or hang: what they leave is in memory that they share with
+/// this process.
+package enum PreparatoryRuns {
+    /// The time in which all of them must have ended, in nanoseconds of their own.
+    private static let mostTime: UInt64 = 10_000_000_000
+    /// That of one process in which nothing happens.
+    private static let mostStuck: UInt64 = 1_000_000_000
+
+    /// Must be called while the process has one thread: it forks.
+    ///
+    /// - Parameters:
+    ///   - count: the number of runs, at most.
+    ///   - enough: the number of runs in a row that have brought nothing new, after which there are no more.
+    ///   - run: one of them, from number 0 on. Returns whether it has brought something new.
+    package static func run(
+        atMost count: Int, enough: Int, _ run: (Int) -> Bool
+    ) throws(SupervisionFailed) {
+        let memory = try SharedMemory(size: 2 * MemoryLayout<Int>.size, for: "the preparation")
+        let words = memory.bytes.bindMemory(to: Int.self)
+        let signals = BlockedSignals([])
+        let choices = try SharedChoices(capacity: 0)
+        // A run that ends its process is not repeated.
+        while words[0] < count && words[1] < enough {
+            let process = try WatchedProcess(for: "the preparation", choices, signals) { _ in
+                while words[0] < count && words[1] < enough {
+                    words[0] += 1
+                    words[1] = run(words[0] - 1) ? 0 : words[1] + 1
+                }
+            }
+            if try !hasEnded(process, words) { return }
+        }
+    }
+
+    /// - Returns: whether it has ended by itself, or has stood still, and another one may continue.
+    private static func hasEnded(
+        _ started: WatchedProcess, _ words: UnsafeMutableBufferPointer<Int>
+    ) throws(SupervisionFailed) -> Bool {
+        var process = started
+        var last = (run: words[0], time: UInt64(0))
+        while true {
+            if WatchedProcess.awaitNews(of: [process])[0] {
+                do throws(DamagedMessage) {
+                    if try process.receive({ _ in }) { continue }
+                } catch {
+                    process.end()
+                    return true
+                }
+                process.reap()
+                return true
+            }
+            let time = process.ownTime()
+            if words[0] != last.run { last = (words[0], time) }
+            if time > mostTime || time - last.time > mostStuck {
+                process.end()
+                return time <= mostTime
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Authoring
+import CCompiled
+import CLab
+import CompiledExecution
+import Exploration
+import Glibc
+import Machine
+import Supervision
+import Text
+
+/// The compiled program that a command line names. It runs in its own process, with threadlab's engine in it: so the command begins again
+/// there.
+final class CompiledPrograms: Sendable {
+    /// The program of this process. Nil: threadlab runs as a tool of its own.
+    private let hosted: HostedProgram?
+    private let command: [String]
+
+    /// - Parameters:
+    ///   - hosted: the program of this process.
+    ///   - command: the words of the command line, the tool's name first.
+    init(_ hosted: UnsafeMutablePointer<compiled_program_t>?, command: [String]) {
+        self.command = command
+        self.hosted = hosted.map { HostedProgram($0) }
+    }
+
+    /// Whether the word is the path of a compiled program.
+    func names(_ word: String) -> Bool { CompiledFile(word) != nil }
+
+    /// The program, with these arguments. If this process is not its own, the command begins again in one that is.
+    ///
+    /// - Parameter words: the arguments, as a shell reads them.
+    func program(_ path: String, _ words: String) throws(Complaint) -> any Runnable {
+        guard let hosted else { try begin(path, words) }
+        let program = CompiledProgram(hosted, path: path, words: words)
+        try learn(hosted)
+        return program
+    }
+
+    /// Learns which accesses of memory are steps, in processes of their own: the program may crash or hang meanwhile.
+    private func learn(_ hosted: HostedProgram) throws(Complaint) {
+        if hosted.steps > 0 { return }
+        var rules = Rules(maximumSteps: RunPlan.defaultMaximumSteps)
+        rules.timeouts = .any
+        do throws(SupervisionFailed) {
+            try PreparatoryRuns.run(atMost: HostedProgram.mostLearned, enough: HostedProgram.enoughQuiet) { number in
+                hosted.learn(rules, RandomWalk(seed: UInt64(number)))
+            }
+        } catch {
+            throw Complaint(error.description, .failure)
+        }
+    }
+
+    // MARK: - Beginning
+
+    private func begin(_ path: String, _ words: String) throws(Complaint) -> Never {
+        guard let version = CompiledFile(path)?.runtimeVersion else {
+            throw Complaint(
+                "\(path.printable) was not built for threadlab: build it with 'threadlab cc -- cc -g app.c -o app', "
+                    + "or with 'make CC=\"threadlab cc -- cc\"'")
+        }
+        guard version == COMPILED_VERSION else {
+            throw Complaint("\(path.printable) was built by another version of threadlab: build it again")
+        }
+        let engine = try InstalledFile("libthreadlab_engine.so").path
+        guard let arguments = ShellWords(words)?.words else {
+            throw Complaint("\(path.printable) --arguments \(words.printable): a quotation mark is not closed")
+        }
+        // Addresses are the same in all executions, in other processes too.
+        clab_fix_addresses()
+        setenv(COMPILED_ENGINE_VARIABLE, engine, 1)
+        setenv(COMPILED_WORDS_VARIABLE, command.map { "\($0.utf8.count):\($0)" }.joined(), 1)
+        setenv("LD_BIND_NOW", "1", 1)
+        var program = ([path] + arguments).map { strdup($0) } + [nil]
+        execv(path, &program)
+        throw Complaint("cannot start \(path.printable): \(String(cString: strerror(errno)))")
+    }
+}
+
+/// A file that is installed with threadlab, or built beside it.
+struct InstalledFile {
+    let path: String
+
+    init(_ name: String) throws(Complaint) {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+        let program = String(decoding: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let folder = program.lastIndex(of: "/").map { program[..<$0] } ?? "."
+        let places = ["\(folder)/\(name)", "\(folder)/../lib/threadlab/\(name)"]
+        guard let found = places.first(where: { access($0, R_OK) == 0 }) else {
+            throw Complaint("threadlab's file \(name) is missing: it should be \(places[1]) or \(places[0])", .failure)
+        }
+        path = found
+    }
+}
+
+/// The words of a command line, as a shell separates them: with quotation marks and backslashes, and nothing else.
+struct ShellWords {
+    private(set) var words: [String] = []
+
+    /// Nil: a quotation mark is not closed.
+    init?(_ text: String) {
+        var word: String?
+        var quote: Character?
+        var isEscaped = false
+        for character in text {
+            if isEscaped {
+                word = (word ?? "") + String(character)
+                isEscaped = false
+            } else if character == "\\" && quote != "'" {
+                isEscaped = true
+                word = word ?? ""
+            } else if let open = quote {
+                if character == open { quote = nil } else { word = (word ?? "") + String(character) }
+            } else if character == "'" || character == "\"" {
+                quote = character
+                word = word ?? ""
+            } else if character == " " || character == "\t" || character == "\n" {
+                if let complete = word { words.append(complete) }
+                word = nil
+            } else {
+                word = (word ?? "") + String(character)
+            }
+        }
+        guard quote == nil, !isEscaped else { return nil }
+        if let word { words.append(word) }
+    }
+}

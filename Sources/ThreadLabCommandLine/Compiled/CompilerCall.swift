@@ -1,0 +1,116 @@
+import Glibc
+import Text
+
+/// A call of a compiler, with what a program needs to run under the scheduler.
+struct CompilerCall {
+    private let compiler: String
+    private let arguments: [String]
+    private let isClang: Bool
+
+    /// Calls the compiler in place of this process, or prints what it would be given in addition.
+    static func perform(_ words: [String], defaultCompiler: String, printsFlags: Bool) throws(Complaint) -> ExitCode {
+        if words.isEmpty && !printsFlags {
+            throw Complaint(
+                "\(defaultCompiler): give the compiler and its arguments after --, as in 'threadlab \(defaultCompiler) -- "
+                    + "\(defaultCompiler) -g app.c -o app'")
+        }
+        if printsFlags {
+            try printFlags()
+            return .expected
+        }
+        try CompilerCall(words.first ?? defaultCompiler, Array(words.dropFirst())).replaceProcess()
+    }
+
+    private init(_ compiler: String, _ arguments: [String]) throws(Complaint) {
+        self.compiler = compiler
+        self.arguments = arguments
+        isClang = try CompilerVersion(compiler).isClang
+    }
+
+    // MARK: - Arguments
+
+    /// For the compiler, when it compiles.
+    private static func compileFlags(isClang: Bool) -> [String] {
+        // clang would tell only of the write of 'x++', and a lost update could not be seen.
+        ["-g", "-fsanitize=thread"] + (isClang ? ["-mllvm", "-tsan-instrument-read-before-write"] : [])
+    }
+
+    /// For the compiler, when it calls the linker.
+    private static func linkFlags(isClang: Bool, _ runtime: String) -> [String] {
+        if isClang {
+            return [
+                "-fno-sanitize-link-runtime", "-Wl,--whole-archive", runtime, "-Wl,--no-whole-archive", "-rdynamic",
+            ]
+        }
+        // gcc links the whole library of this name by itself.
+        let folder = runtime.lastIndex(of: "/").map { String(runtime[..<$0]) } ?? "."
+        return ["-L\(folder)", "-static-libtsan", "-rdynamic"]
+    }
+
+    private static let sources = [".c", ".i", ".cc", ".cp", ".cxx", ".cpp", ".c++", ".C", ".CPP", ".ii", ".s", ".S"]
+    private static let stops = ["-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-r"]
+    private static let levels = ["-O2", "-O3", "-O4", "-Os", "-Oz", "-Ofast", "-Og"]
+
+    private var hasSource: Bool {
+        let names = arguments.filter { !$0.hasPrefix("-") }
+        return names.contains { name in Self.sources.contains { name.hasSuffix($0) } } || hasLanguage
+    }
+
+    /// A source on standard input.
+    private var hasLanguage: Bool { arguments.contains { $0.hasPrefix("-x") } }
+
+    private var hasInput: Bool { arguments.contains { !$0.hasPrefix("-") } || hasLanguage }
+    private var links: Bool { hasInput && !arguments.contains { Self.stops.contains($0) } }
+    private var makesLibrary: Bool { arguments.contains("-shared") }
+
+    private func completeArguments() throws(Complaint) -> [String] {
+        // A question about the compiler itself.
+        guard hasInput else { return arguments }
+        var words = hasSource ? Self.compileFlags(isClang: isClang) : ["-fsanitize=thread"]
+        words += arguments
+        if arguments.contains(where: { Self.levels.contains($0) }) { words.append("-O1") }
+        if links && !makesLibrary {
+            words += Self.linkFlags(isClang: isClang, try InstalledFile("libtsan.a").path)
+        } else if links && isClang {
+            words.append("-fno-sanitize-link-runtime")
+        }
+        return words
+    }
+
+    private static func printFlags() throws(Complaint) {
+        let runtime = try InstalledFile("libtsan.a").path
+        for (name, isClang) in [("clang", true), ("gcc", false)] {
+            let link = ["-fsanitize=thread"] + linkFlags(isClang: isClang, runtime)
+            try StandardOutput.write(
+                "\(name), to compile: \(compileFlags(isClang: isClang).joined(separator: " "))\n"
+                    + "\(name), to link: \(link.map(\.quotedForShell).joined(separator: " "))\n")
+        }
+    }
+
+    private func replaceProcess() throws(Complaint) -> Never {
+        let words = [compiler] + (try completeArguments())
+        var pointers = words.map { strdup($0) } + [nil]
+        execvp(compiler, &pointers)
+        throw Complaint("cannot start the compiler '\(compiler.printable)': \(String(cString: strerror(errno)))")
+    }
+}
+
+/// Which compiler a word calls.
+private struct CompilerVersion {
+    let isClang: Bool
+
+    init(_ compiler: String) throws(Complaint) {
+        // The name may be anything: the compiler is asked.
+        guard let pipe = popen("\(compiler.quotedForShell) --version 2>/dev/null", "re") else {
+            throw Complaint("cannot start the compiler '\(compiler.printable)'")
+        }
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = fread(&buffer, 1, buffer.count, pipe)
+        let status = pclose(pipe)
+        let text = String(decoding: buffer.prefix(count), as: UTF8.self)
+        guard status == 0, !text.isEmpty else {
+            throw Complaint("cannot start the compiler '\(compiler.printable)': is it installed?")
+        }
+        isClang = text.contains("clang")
+    }
+}

@@ -1,0 +1,153 @@
+import Glibc
+import Support
+import Testing
+
+/// Programs in C, compiled by `threadlab cc`, under the scheduler and without it.
+@Suite struct CompiledProgramTests {
+    // MARK: - Findings
+
+    @Test func `a deadlock is found, drawn with the names of the program, and replayed`() throws {
+        let program = try CProgram("deadlock")
+        let found = try program.explore().exits(with: 1)
+            .prints("deadlock: deposit and audit wait for each other; neither can ever continue.")
+            .prints(
+                "deposit holds accounts (taken at deadlock.c:10) and waits for journal at deadlock.c:11, which audit holds."
+            )
+        let replay = try #require(found.output.firstMatch(of: /Replay: threadlab (replay .+)/)).output.1
+        try program.threadlab(replay.split(separator: " ").map(String.init)).exits(with: 1)
+            .prints("deadlock: deposit and audit wait for each other; neither can ever continue.")
+    }
+
+    @Test func `a program that takes its locks in one order is proved`() throws {
+        let program = try CProgram("deadlock")
+        try program.explore(arguments: ["same"]).exits(with: 0).prints("proved: none of 2 orders fails.")
+    }
+
+    @Test(arguments: ["random", "pct", "pos", "surw"])
+    func `each strategy finds the deadlock`(strategy: String) throws {
+        let program = try CProgram("deadlock")
+        try program.explore("--strategy", strategy).exits(with: 1).prints("deadlock: deposit and audit wait")
+    }
+
+    @Test func `a lost update is a race, and an assertion that fails`() throws {
+        let program = try CProgram("counter")
+        let found = try program.explore("--keep-going").exits(with: 1)
+        found.prints("race: Data race: threads add and add 2 access counter without synchronization.")
+            .prints("assertion: An assertion failed: counter == 2").prints(
+                "search: 2 findings. All 4 orders were tried")
+    }
+
+    @Test(arguments: [
+        (
+            "freed",
+            "error: use ended with an error that it did not catch: uses memory that was freed: block from memory.c:39"
+        ),
+        ("twice", "frees again memory that was freed: block from memory.c:39"),
+        ("null", "memory.c:23: Fatal error: signal 11 in use of thread 'use'"),
+    ])
+    func `what goes wrong with memory is found, and its place`(mistake: String, says: String) throws {
+        let program = try CProgram("memory")
+        let found = try program.explore(arguments: [mistake]).exits(with: 1)
+        #expect((found.output + found.errors).contains(says), "\(found.output)\(found.errors)")
+    }
+
+    @Test func `a saved run is replayed`() throws {
+        let program = try CProgram("counter")
+        try program.threadlab(["run", program.path, "--seed", "3", "--trace", "saved.trace"])
+        let again = try program.threadlab(["replay", "saved.trace"])
+        #expect(again.code == 0 || again.code == 1)
+        again.doesNotPrint("differs")
+    }
+
+    // MARK: - No findings
+
+    @Test func `waits, time limits and sleeps are on virtual time, and all orders are tried`() throws {
+        try CProgram("waiting").explore().exits(with: 0).prints("proved: none of ")
+    }
+
+    @Test func `what POSIX and C11 have to synchronize threads works`() throws {
+        try CProgram("locks").explore("--executions", "2000", "--strategy", "random").exits(with: 0)
+    }
+
+    @Test func `nothing is proved if only the search shows what threads share`() throws {
+        try CProgram("late").explore().exits(with: 0).doesNotPrint("proved")
+            .prints("access memory that several threads use, which only the search showed")
+    }
+
+    // MARK: - Without threadlab
+
+    @Test func `the program runs as usual on real threads`() throws {
+        try CProgram("counter").alone().exits(with: 0).prints("counter: 2\n").isSilent()
+        try CProgram("locks").alone().succeeds()
+    }
+
+    @Test func `a program that was not built for threadlab is told how it would be`() throws {
+        try threadlab("explore", "/bin/true").wide.run().exits(with: 2).printsNothing().complains(
+            "/bin/true was not built for threadlab: build it with 'threadlab cc -- cc -g app.c -o app', "
+                + "or with 'make CC=\"threadlab cc -- cc\"'")
+    }
+
+    // MARK: - Compiling
+
+    @Test func `it is compiled in two steps too`() throws {
+        let program = try CProgram("deadlock", inSteps: true)
+        try program.explore().exits(with: 1).prints("deadlock: deposit and audit wait")
+    }
+
+    @Test(.enabled(if: access("/usr/bin/gcc", X_OK) == 0, "there is no gcc"))
+    func `gcc compiles it as well`() throws {
+        let program = try CProgram("deadlock", compiler: "/usr/bin/gcc")
+        try program.explore().exits(with: 1).prints("deadlock: deposit and audit wait")
+        try program.explore(arguments: ["same"]).exits(with: 0).prints("proved: none of 2 orders fails.")
+    }
+
+    @Test func `the flags are printed`() throws {
+        try threadlab("cc", "--flags").run().succeeds().prints("-fsanitize=thread").prints("--whole-archive")
+        try threadlab("cc").run().exits(with: 2).complainsInOneLine(about: "give the compiler")
+        try threadlab("cc", "--", "/nonexistent/cc", "-c", "a.c").run().exits(with: 2)
+            .complainsInOneLine(about: "is it installed?")
+    }
+}
+
+/// A program of `Tests/Programs`, compiled by `threadlab cc` into a folder of its own.
+struct CProgram {
+    private let folder: TemporaryDirectory
+    let path: String
+
+    /// That of the Swift toolchain, which runs this test.
+    private static let clang: String = {
+        let path = getenv("PATH").map { String(cString: $0) } ?? ""
+        for folder in path.split(separator: ":") {
+            let program = "\(folder)/clang"
+            if access(program, X_OK) == 0 { return program }
+        }
+        return "/usr/bin/clang"
+    }()
+
+    init(_ name: String, compiler: String = clang, inSteps: Bool = false) throws {
+        folder = try TemporaryDirectory()
+        path = "./\(name)"
+        let source = try #require(Repository.text(of: "Tests/Programs/\(name).c"))
+        _ = try folder.write("\(name).c", Array(source.utf8))
+        if inSteps {
+            try compile(compiler, "-c", "\(name).c", "-o", "\(name).o")
+            try compile(compiler, "\(name).o", "-o", name)
+        } else {
+            try compile(compiler, "-Wall", "-Wextra", "-Werror", "\(name).c", "-o", name)
+        }
+    }
+
+    private func compile(_ words: String...) throws { try threadlab(["cc", "--"] + words).exits(with: 0).isSilent() }
+
+    /// Runs threadlab in the program's folder.
+    @discardableResult func threadlab(_ words: [String]) throws -> Ended {
+        try Invocation(program: Programs.threadlab, arguments: words).inDirectory(folder.path).wide.run()
+    }
+
+    func explore(_ options: String..., arguments: [String] = []) throws -> Ended {
+        try threadlab(["explore", path] + options + (arguments.isEmpty ? [] : ["--"] + arguments))
+    }
+
+    /// Runs the program itself.
+    func alone() throws -> Ended { try Invocation(program: path, arguments: []).inDirectory(folder.path).run() }
+}
