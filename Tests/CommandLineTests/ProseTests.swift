@@ -13,7 +13,8 @@ import Testing
     static let rooms = Set(sources.compactMap { $0.split(separator: "/").dropFirst().first.map(String.init) }).sorted()
 
     static let commands = [
-        "check", "completion", "diagnose", "diff", "explain", "explore", "format", "graph", "help", "list", "new",
+        "check", "completion", "diagnose", "diff", "explain", "explore", "format", "graph", "help", "list", "merge",
+        "new",
         "page", "play", "replay", "run",
         "show",
         "trace",

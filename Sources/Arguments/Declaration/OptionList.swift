@@ -73,6 +73,12 @@ extension OptionList {
         return add(option) { $0.duration(name) ?? value }
     }
 
+    package mutating func duration(
+        _ name: String, in range: ClosedRange<UInt64> = 0...UInt64.max, placeholder: String = "TIME", _ help: String
+    ) -> Listed<UInt64?> {
+        add(.duration(name, in: range, placeholder: placeholder, help)) { $0.duration(name) }
+    }
+
     package mutating func text(
         _ name: String, placeholder: String = "TEXT", of vocabulary: Vocabulary? = nil, _ help: String
     ) -> Listed<String?> {

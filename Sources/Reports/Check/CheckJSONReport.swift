@@ -43,13 +43,14 @@ package struct CheckJSONReport {
         json.member("seconds", JSONText(scenario.duration.seconds(digits: 3)))
         json.member("expectation", scenario.expectation)
         if scenario.isRemembered { json.member("remembered", true) }
+        json.member("allotted", scenario.allotted.map { JSONText($0.seconds(digits: 3)) })
         json.member("trace", scenario.trace)
         for evidence in scenario.evidence {
             json.object(named: evidence.runtime.rawValue) { write(evidence, scenario.states, to: &$0) }
         }
         switch scenario.verdict {
         case .asExpected, .notRun: break
-        case .wrong(let text), .error(let text), .stale(let text): json.member("message", text)
+        case .wrong(let text), .error(let text), .stale(let text), .lostProof(let text): json.member("message", text)
         case .evading(let differences):
             json.objects("differences", differences) { difference, json in
                 json.member("code", difference.code)

@@ -14,6 +14,8 @@ package struct CheckTextReport {
     private let form: Form
     /// Whether only failures have lines.
     private let isQuiet: Bool
+    /// How many of the scenarios that took longest are listed.
+    private let slowest: Int
     private let nameWidth: Int
     /// The folder that all names begin with, which brief lines leave out.
     private let folder: String
@@ -22,8 +24,13 @@ package struct CheckTextReport {
     /// The least space for the verdict in a brief line.
     private static let narrowestRemark = 36
 
-    /// - Parameter names: the names of all scenarios, to set the column width.
-    package init(names: [String], _ options: ReportOptions, form: Form = .full, isQuiet: Bool = false) {
+    /// - Parameters:
+    ///   - names: the names of all scenarios, to set the column width.
+    ///   - slowest: how many of the scenarios that took longest are listed at the end.
+    package init(
+        names: [String], _ options: ReportOptions, form: Form = .full, isQuiet: Bool = false, slowest: Int = 0
+    ) {
+        self.slowest = slowest
         self.options = options
         self.form = form
         self.isQuiet = isQuiet
@@ -76,6 +83,7 @@ package struct CheckTextReport {
             sink.endLine()
             writeFailure(scenario, to: &sink)
         }
+        writeSlowest(scenarios, to: &sink)
         let tally = CheckTally(scenarios)
         var line = Line(options)
         if !isQuiet || !tally.isGood { line.end(to: &sink) }
@@ -84,6 +92,21 @@ package struct CheckTextReport {
         line.put(Label("(\(duration.seconds(digits: 1)) s)"), at: 0, .dim, to: &sink)
         line.end(to: &sink)
         if scenarios.contains(where: \.isProvedByStepsAlone) && !isQuiet { writePremise(to: &sink) }
+    }
+
+    private func writeSlowest(_ scenarios: [CheckedScenario], to sink: inout ByteSink) {
+        let longest = scenarios.enumerated()
+            .sorted { ($1.element.duration, $0.offset) < ($0.element.duration, $1.offset) }.prefix(slowest)
+        guard !longest.isEmpty else { return }
+        sink.endLine()
+        var line = Line(options)
+        line.put(Label("longest:"), at: 0, .dim, to: &sink)
+        line.end(to: &sink)
+        for (_, scenario) in longest {
+            line.put(Label("\(scenario.duration.seconds(digits: 2)) s"), before: timeEnd, .dim, to: &sink)
+            line.put(label(scenario.name), at: timeEnd + 2, to: &sink)
+            line.end(to: &sink)
+        }
     }
 
     private func writePremise(to sink: inout ByteSink) {
@@ -128,7 +151,7 @@ package struct CheckTextReport {
         case .asExpected:
             let search = scenario.evidence.first { $0.runtime == .controlled }
             return ("pass", search?.isProof == false ? .doubtful : .good)
-        case .mismatched, .evading, .stale: return ("FAIL", .bad)
+        case .mismatched, .evading, .stale, .lostProof: return ("FAIL", .bad)
         case .notDecided: return ("OPEN", .doubtful)
         case .wrong: return ("WRONG", .bad)
         case .error: return ("ERROR", .bad)
@@ -147,7 +170,7 @@ package struct CheckTextReport {
             "not decided, and so not accepted: " + (flaws.first.map { EvidenceWords.sentence($0.mismatch) } ?? "")
         case .mismatched(let flaws):
             BriefWords.contrast(scenario, flaws) + (scenario.trace.map { "; trace: \($0)" } ?? "")
-        case .wrong(let text), .error(let text), .stale(let text): text.firstLine
+        case .wrong(let text), .error(let text), .stale(let text), .lostProof(let text): text.firstLine
         }
     }
 
@@ -155,7 +178,7 @@ package struct CheckTextReport {
     private func isDetailed(_ scenario: CheckedScenario) -> Bool {
         switch scenario.verdict {
         case .mismatched, .evading, .notDecided: return true
-        case .asExpected, .wrong, .stale, .error, .notRun: break
+        case .asExpected, .wrong, .stale, .lostProof, .error, .notRun: break
         }
         return CheckStory(scenario).lines.count > 1
     }

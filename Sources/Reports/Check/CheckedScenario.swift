@@ -14,6 +14,8 @@ package struct CheckedScenario: Sendable {
         case wrong(String)
         /// It is listed as a known failure, but does not fail, or does not exist; with the reason.
         case stale(String)
+        /// It is listed as proved, and is not proved any more; with the reason.
+        case lostProof(String)
         /// threadlab itself failed, with the reason.
         case error(String)
         /// The check was interrupted, or stopped by an earlier failure, before its turn.
@@ -52,7 +54,7 @@ package struct CheckedScenario: Sendable {
 
     /// `deadlock/ring`, or a file's path from the folder from which files are named.
     package var name: String
-    /// That path. Nil: it is no file.
+    /// That path. Nil: the scenario is not a file.
     package var file: String?
     /// The line of the file that is wrong, if that is known.
     package var line: Int?
@@ -65,6 +67,8 @@ package struct CheckedScenario: Sendable {
     package var evidence: [Evidence]
     /// In nanoseconds of real time.
     package var duration: UInt64
+    /// The time that it had, in nanoseconds, if that was less than a scenario may take, and not enough.
+    package var allotted: UInt64?
     /// Whether its own code has memory that a search does not see: plain variables of Swift.
     package var hasPlainMemory = false
     /// Whether the failure is listed as a known one.
@@ -89,9 +93,19 @@ package struct CheckedScenario: Sendable {
     }
 
     /// Whether it is called proved, and its plain variables were not looked at.
-    var isProvedByStepsAlone: Bool {
-        guard hasPlainMemory, case .asExpected = verdict else { return false }
+    var isProvedByStepsAlone: Bool { hasPlainMemory && isProved }
+
+    /// Whether it passed, and everything was tried.
+    package var isProved: Bool {
+        guard case .asExpected = verdict else { return false }
         return evidence.contains { $0.runtime == .controlled && $0.isProof }
+    }
+
+    /// Why a search has not proved it. Nil: it has, or there was no search.
+    package var reasonWhyNotProved: String? {
+        evidence.lazy.filter { $0.runtime == .controlled }.compactMap { evidence -> String? in
+            if case .part(let limit) = evidence.extent { EvidenceWords.reason(limit) } else { nil }
+        }.first
     }
 
     /// Whether the check fails because of it.
@@ -109,10 +123,10 @@ package struct CheckedScenario: Sendable {
 
 extension CheckedScenario.Verdict {
     /// The stable word for scripts.
-    fileprivate var word: String {
+    var word: String {
         switch self {
         case .asExpected: "passed"
-        case .mismatched, .stale: "failed"
+        case .mismatched, .stale, .lostProof: "failed"
         case .evading: "evading"
         case .notDecided: "not-decided"
         case .wrong: "wrong"
@@ -125,7 +139,7 @@ extension CheckedScenario.Verdict {
     package var isFailure: Bool {
         switch self {
         case .asExpected, .notRun: false
-        case .mismatched, .evading, .notDecided, .wrong, .stale, .error: true
+        case .mismatched, .evading, .notDecided, .wrong, .stale, .lostProof, .error: true
         }
     }
 }
@@ -148,7 +162,7 @@ package struct CheckTally: Equatable, Sendable {
             }
             switch scenario.verdict {
             case .asExpected: passed += 1
-            case .mismatched, .evading, .notDecided, .stale: failed += 1
+            case .mismatched, .evading, .notDecided, .stale, .lostProof: failed += 1
             case .wrong: wrong += 1
             case .error: errors += 1
             case .notRun: notRun += 1
@@ -163,6 +177,7 @@ package struct CheckTally: Equatable, Sendable {
 
     /// `43 passed, 1 failed, 1 wrong file`
     var description: String {
+        if total == 0 { return "nothing to check" }
         let parts = [
             "\(passed.grouped) passed",
             known > 0 ? "\(known.grouped) known \(known == 1 ? "failure" : "failures")" : nil,
@@ -196,7 +211,7 @@ struct CheckStory {
     init(_ scenario: CheckedScenario) {
         switch scenario.verdict {
         case .asExpected, .notRun: lines = []
-        case .wrong(let text), .error(let text), .stale(let text):
+        case .wrong(let text), .error(let text), .stale(let text), .lostProof(let text):
             lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
                 .verbatim(String($0))
             }

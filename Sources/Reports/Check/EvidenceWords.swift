@@ -13,7 +13,8 @@ enum EvidenceWords {
         }
         let seen = scenario.evidence.reduce(into: Set<Int>()) { $0.formUnion($1.seenStates) }
         let states = scenario.states.isEmpty ? [] : ["\(seen.count) of \(scenario.states.count) states seen"]
-        return (claims + states).joined(separator: "; ")
+        let time = scenario.allotted.map { ["it had \($0.seconds(digits: 2)) s of the total time"] } ?? []
+        return (claims + states + time).joined(separator: "; ")
     }
 
     private static func search(_ evidence: Evidence) -> String {
@@ -188,7 +189,8 @@ enum BriefWords {
         var seen: [WarningKind] = []
         for kind in scenario.evidence.flatMap(\.warnings).map(\.kind) where !seen.contains(kind) { seen.append(kind) }
         let warnings = seen.map { "; warning \($0.rawValue)" }.joined()
-        return claim + warnings + (scenario.isRemembered ? " (remembered)" : "")
+        let time = scenario.allotted.map { "; it had \($0.seconds(digits: 2)) s" } ?? ""
+        return claim + warnings + (scenario.isRemembered ? " (remembered)" : "") + time
     }
 
     private static func search(_ evidence: Evidence) -> String {

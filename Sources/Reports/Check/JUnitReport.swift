@@ -5,18 +5,15 @@ import Trace
 /// The check report as JUnit XML, in the form that CI systems read (the Jenkins plugin's junit-10.xsd).
 package struct JUnitReport {
     private let scenarios: [CheckedScenario]
-    private let duration: UInt64
 
-    /// - Parameter duration: the duration of the whole check, in nanoseconds.
-    package init(_ scenarios: [CheckedScenario], duration: UInt64) {
-        self.scenarios = scenarios
-        self.duration = duration
-    }
+    package init(_ scenarios: [CheckedScenario]) { self.scenarios = scenarios }
 
     package func write(to sink: inout ByteSink) {
         let tally = CheckTally(scenarios)
         let errors = tally.wrong + tally.errors
         let counts = "tests=\"\(tally.total)\" failures=\"\(tally.failed)\" errors=\"\(errors)\""
+        // What all of them took, on however many machines.
+        let duration = scenarios.reduce(0 as UInt64) { $0.addingReportingOverflow($1.duration).partialValue }
         let time = "time=\"\(duration.seconds(digits: 3))\""
         put("<?xml version=\"1.0\" encoding=\"UTF-8\"?>", to: &sink)
         put("<testsuites name=\"threadlab check\" \(counts) \(time)>", to: &sink)
@@ -53,6 +50,7 @@ package struct JUnitReport {
             let text = ([differences[0].message] + differences.map(\.text)).joined(separator: "\n")
             put("failure", type: scenario.word, text, to: &sink)
         case .stale(let text): put("failure", type: "stale", text, to: &sink)
+        case .lostProof(let text): put("failure", type: "not-proved", text, to: &sink)
         case .wrong(let text), .error(let text): put("error", type: scenario.word, text, to: &sink)
         }
     }
@@ -70,21 +68,14 @@ package struct JUnitReport {
         _ flaws: [CheckedScenario.Flaw], _ scenario: CheckedScenario, type: String?, to sink: inout ByteSink
     ) {
         let message = flaws.map { EvidenceWords.sentence($0.mismatch) }.joined(separator: "; ").escapedForXML
-        put("      <failure type=\"\(type ?? Self.type(flaws[0].mismatch))\" message=\"\(message)\">", to: &sink)
+        put("      <failure type=\"\(type ?? flaws[0].mismatch.failureType)\" message=\"\(message)\">", to: &sink)
+        if scenario.file != nil {
+            let place = scenario.failurePlace
+            put("At \(place.file):\(place.line)".escapedForXML, to: &sink)
+        }
         if let expectation = scenario.expectation { put("Expected: \(expectation)".escapedForXML, to: &sink) }
         for line in CheckStory(scenario).lines { put(line.text.escapedForXML, to: &sink) }
         put("      </failure>", to: &sink)
-    }
-
-    /// The type by which CI systems group failures.
-    private static func type(_ mismatch: Mismatch) -> String {
-        switch mismatch {
-        case .notAllowed(let sighting, _): sighting.outcome.kind.rawValue
-        case .outcomeNotSeen, .stateNotSeen, .warningNotSeen: "not-seen"
-        case .notRepeatable: "not-repeatable"
-        case .notProved: "not-proved"
-        case .busyWaiting(let waiting, _): waiting == .unknown ? "not-proved" : "busy-waiting"
-        }
     }
 
     private func put(_ line: String, to sink: inout ByteSink) {

@@ -66,7 +66,7 @@ extension GradeBook.Assessment {
         case .notDecided(let flaws):
             self.init(.notDecided, code: "not-decided", message: flaws.first?.mismatch.message ?? "", lines: lines)
         case .evading(let differences): self = .evading(differences)
-        case .wrong(let text), .stale(let text): self = .wrong(text)
+        case .wrong(let text), .stale(let text), .lostProof(let text): self = .wrong(text)
         case .error(let text): self.init(.error, code: "error", message: text.firstLine, lines: lines)
         case .notRun: self.init(.error, code: "error", message: "it was not run")
         }

@@ -37,13 +37,32 @@ package struct Check {
         defer { signals.restore() }
         var waiting = Array(scenarios.indices)[...]
         var trials: [Int: Trial] = [:]
+        let budget = TimeBudget(total: plan.totalTime, most: plan.time, jobs: jobs)
+        /// What has not been proved in less time than a scenario may take.
+        var unproved: [(number: Int, result: TrialResult)] = []
+        var time: [Int: UInt64] = [:]
         defer { for trial in trials.values { trial.abandon() } }
         var interruption: Int32?
-        while !trials.isEmpty || !waiting.isEmpty {
+        while !trials.isEmpty || !waiting.isEmpty || !unproved.isEmpty {
+            if trials.isEmpty, waiting.isEmpty {
+                let all = unproved
+                unproved = []
+                for (number, result) in all {
+                    if interruption == nil, budget.isWorthRepeating(time[number] ?? 0, waiting: all.count) {
+                        waiting.append(number)
+                    } else if try !note(number, result) {
+                        waiting = []
+                        break
+                    }
+                }
+            }
             while trials.count < jobs, let number = waiting.popFirst() {
                 if let proof = proofs[number], plan.nativeRuns == 0 {
                     if try !note(number, TrialResult(evidence: [proof], duration: 0)) { waiting = [] }
                 } else {
+                    var plan = plan
+                    plan.time = budget.share(of: waiting.count + 1, isFirst: time[number] == nil)
+                    time[number] = plan.time
                     trials[number] = try Trial(scenarios[number], plan, proof: proofs[number])
                 }
             }
@@ -61,7 +80,15 @@ package struct Check {
                 case .interrupted(let signal):
                     interruption = interruption ?? signal
                     waiting = []
-                case .done(let result): if try !note(number, result) { waiting = [] }
+                case .done(var result):
+                    let had = time[number] ?? plan.time
+                    if budget.isLimited, had < plan.time, result.ranOutOfTime {
+                        result.allotted = had
+                        unproved.append((number, result))
+                    } else if try !note(number, result) {
+                        waiting = []
+                        unproved = []
+                    }
                 }
             }
         }
@@ -79,6 +106,8 @@ package struct CheckPlan: Sendable {
     package var seed: UInt64
     /// The time limit for all executions and runs of one scenario, in nanoseconds of real time.
     package var time: UInt64
+    /// The time limit for all scenarios together, in nanoseconds of real time. Nil: there is none.
+    package var totalTime: UInt64?
     /// Whether the traces of runs that are not allowed to end as they do are kept.
     package var keepsTraces = false
     /// Whether the search continues until it is a proof, even if it sees nothing new for a long time.

@@ -184,6 +184,10 @@ package struct TrialResult: Sendable {
     package var duration: UInt64
     /// What went wrong with threadlab itself.
     package var failure: String?
+    /// The time that it had, in nanoseconds, if that was less than a scenario may take, and not enough.
+    package var allotted: UInt64?
+
+    var ranOutOfTime: Bool { failure == nil && evidence.contains { $0.extent == .part(.time) } }
 
     package struct KeptTrace: Sendable {
         package let runtime: TraceHeader.Runtime

@@ -2,7 +2,7 @@ import Diagnosis
 import Trace
 
 extension Evidence: Message {
-    func write(to words: inout WordWriter) {
+    package func write(to words: inout WordWriter) {
         words.add(runtime.rawValue)
         words.add(runs)
         words.add(extent)
@@ -14,7 +14,7 @@ extension Evidence: Message {
         words.add(busyWaiting)
     }
 
-    init(from words: inout WordReader) throws(DamagedMessage) {
+    package init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(
             try words.value(), runs: try words.word(), try words.message(), sightings: try words.list(),
             seenStates: Set(try words.list { words throws(DamagedMessage) in try words.word() }),
@@ -25,7 +25,7 @@ extension Evidence: Message {
 }
 
 extension Evidence.BusyWaiting: Message {
-    func write(to words: inout WordWriter) {
+    package func write(to words: inout WordWriter) {
         switch self {
         case .none: words.add(0)
         case .unknown: words.add(1)
@@ -37,7 +37,7 @@ extension Evidence.BusyWaiting: Message {
         }
     }
 
-    init(from words: inout WordReader) throws(DamagedMessage) {
+    package init(from words: inout WordReader) throws(DamagedMessage) {
         switch try words.word() {
         case 0: self = .none
         case 1: self = .unknown
@@ -52,26 +52,19 @@ extension Evidence {
     package var bytes: [UInt8] {
         var words = WordWriter()
         write(to: &words)
-        return words.words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
+        return words.bytes
     }
 
     /// Nil if the bytes are not those of evidence, whatever they are.
     package init?(bytes: some Collection<UInt8>) {
-        guard bytes.count % 8 == 0 else { return nil }
-        var words: [Int] = []
-        var rest = Array(bytes)[...]
-        while !rest.isEmpty {
-            words.append(rest.prefix(8).reversed().reduce(0) { $0 << 8 | Int($1) })
-            rest = rest.dropFirst(8)
-        }
-        var reader = WordReader(words[...])
+        guard var reader = WordReader(bytes: bytes) else { return nil }
         guard let evidence = try? Evidence(from: &reader), reader.isEmpty else { return nil }
         self = evidence
     }
 }
 
 extension Extent: Message {
-    func write(to words: inout WordWriter) {
+    package func write(to words: inout WordWriter) {
         switch self {
         case .all(let explored, let passesTime):
             words.add(explored.kind.rawValue)
@@ -81,7 +74,7 @@ extension Extent: Message {
         }
     }
 
-    init(from words: inout WordReader) throws(DamagedMessage) {
+    package init(from words: inout WordReader) throws(DamagedMessage) {
         let text = try words.text()
         if let kind = Explored.Kind(rawValue: text) {
             self = .all(Explored(kind, try words.word()), passesTime: try words.word() != 0)
@@ -94,14 +87,14 @@ extension Extent: Message {
 }
 
 extension Evidence.Sighting: Message {
-    func write(to words: inout WordWriter) {
+    package func write(to words: inout WordWriter) {
         words.add(count)
         words.add(outcome)
         words.add(first)
         words.add(place)
     }
 
-    init(from words: inout WordReader) throws(DamagedMessage) {
+    package init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(
             count: try words.count(), outcome: try words.message(), first: try words.optional(),
             place: try words.optional())
@@ -109,48 +102,48 @@ extension Evidence.Sighting: Message {
 }
 
 extension Evidence.Place: Message {
-    func write(to words: inout WordWriter) {
+    package func write(to words: inout WordWriter) {
         words.add(file)
         words.add(line)
     }
 
-    init(from words: inout WordReader) throws(DamagedMessage) {
+    package init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(file: try words.text(), line: try words.count())
     }
 }
 
 extension Evidence.Execution: Message {
-    func write(to words: inout WordWriter) {
+    package func write(to words: inout WordWriter) {
         words.add(number)
         words.add(schedule)
     }
 
-    init(from words: inout WordReader) throws(DamagedMessage) {
+    package init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(number: try words.count(), schedule: try words.text())
     }
 }
 
 extension Evidence.Warning: Message {
-    func write(to words: inout WordWriter) {
+    package func write(to words: inout WordWriter) {
         words.add(kind.rawValue)
         words.add(count)
         words.add(first)
     }
 
-    init(from words: inout WordReader) throws(DamagedMessage) {
+    package init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(try words.value(), count: try words.count(), first: try words.optional())
     }
 }
 
 extension Outcome: Message {
-    func write(to words: inout WordWriter) {
+    package func write(to words: inout WordWriter) {
         words.add(kind.rawValue)
         words.add(summary)
         words.add(details) { $0.add($1) }
         words.add(guide) { $0.add($1) }
     }
 
-    init(from words: inout WordReader) throws(DamagedMessage) {
+    package init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(
             try words.value(), summary: try words.text(),
             details: try words.list { words throws(DamagedMessage) in try words.text() },

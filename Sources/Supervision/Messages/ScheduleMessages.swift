@@ -5,36 +5,36 @@ import Trace
 // MARK: - The shrinking of a finding
 
 extension Shrunk: Message {
-    func write(to words: inout WordWriter) {
+    package func write(to words: inout WordWriter) {
         words.add(rehearsal)
         words.add(original)
         words.add(minimality.rawValue)
     }
 
-    init(from words: inout WordReader) throws(DamagedMessage) {
+    package init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(try words.message(), original: try words.message(), try words.value())
     }
 }
 
 extension Rehearsal: Message {
-    func write(to words: inout WordWriter) {
+    package func write(to words: inout WordWriter) {
         words.add(end)
         words.add(schedule)
         words.add(cost)
     }
 
-    init(from words: inout WordReader) throws(DamagedMessage) {
+    package init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(try words.optional(), try words.message(), try words.message())
     }
 }
 
 extension ScheduleCost: Message {
-    func write(to words: inout WordWriter) {
+    package func write(to words: inout WordWriter) {
         words.add(preemptions)
         words.add(steps)
     }
 
-    init(from words: inout WordReader) throws(DamagedMessage) {
+    package init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(preemptions: try words.count(), steps: try words.count())
     }
 }
@@ -46,7 +46,7 @@ extension Discrepancy: Message {
         case repetition, foreignThread
     }
 
-    func write(to words: inout WordWriter) {
+    package func write(to words: inout WordWriter) {
         switch self {
         case .repetition(let difference):
             words.add(Kind.repetition.rawValue)
@@ -59,7 +59,7 @@ extension Discrepancy: Message {
         }
     }
 
-    init(from words: inout WordReader) throws(DamagedMessage) {
+    package init(from words: inout WordReader) throws(DamagedMessage) {
         switch try words.value(Kind.self) {
         case .repetition:
             self.init(number: try words.count(), first: try words.optional(), second: try words.optional())
@@ -69,7 +69,7 @@ extension Discrepancy: Message {
 }
 
 extension Discrepancy.Step: Message {
-    func write(to words: inout WordWriter) {
+    package func write(to words: inout WordWriter) {
         words.add(thread)
         words.add(Int(operation.kind.rawValue))
         words.add(Int(operation.object))
@@ -78,7 +78,7 @@ extension Discrepancy.Step: Message {
         words.add(Int(operation.orders.bits))
     }
 
-    init(from words: inout WordReader) throws(DamagedMessage) {
+    package init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(
             thread: Int(try words.number(UInt16.self)),
             operation: Operation(
@@ -90,19 +90,19 @@ extension Discrepancy.Step: Message {
 // MARK: - The parts of a divided search
 
 extension SearchPart: Message {
-    func write(to words: inout WordWriter) { words.add(orders) }
+    package func write(to words: inout WordWriter) { words.add(orders) }
 
-    init(from words: inout WordReader) throws(DamagedMessage) { self.init(try words.list()) }
+    package init(from words: inout WordReader) throws(DamagedMessage) { self.init(try words.list()) }
 }
 
 extension SearchPart.Order: Message {
-    func write(to words: inout WordWriter) {
+    package func write(to words: inout WordWriter) {
         words.add(earlier)
         words.add(later)
         words.add(needsEarlier ? 1 : 0)
     }
 
-    init(from words: inout WordReader) throws(DamagedMessage) {
+    package init(from words: inout WordReader) throws(DamagedMessage) {
         let earlier: OrderedStep = try words.message()
         let later: OrderedStep = try words.message()
         self.init(earlier, before: later, needsEarlier: try words.word() != 0)
@@ -110,13 +110,13 @@ extension SearchPart.Order: Message {
 }
 
 extension OrderedStep: Message {
-    func write(to words: inout WordWriter) {
+    package func write(to words: inout WordWriter) {
         words.add(Int(thread))
         words.add(object.word)
         words.add(number)
     }
 
-    init(from words: inout WordReader) throws(DamagedMessage) {
+    package init(from words: inout WordReader) throws(DamagedMessage) {
         let thread = try words.number(UInt16.self)
         let object = ObjectIdentity(word: try words.word())
         self.init(thread: thread, object: object, number: try words.count())

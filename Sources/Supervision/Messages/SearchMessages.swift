@@ -20,7 +20,7 @@ extension SearchWorker.News: Message {
         case report, discrepancy, division
     }
 
-    func write(to words: inout WordWriter) {
+    package func write(to words: inout WordWriter) {
         switch self {
         case .report(let unit, let report):
             words.add(Kind.report.rawValue)
@@ -35,7 +35,7 @@ extension SearchWorker.News: Message {
         }
     }
 
-    init(from words: inout WordReader) throws(DamagedMessage) {
+    package init(from words: inout WordReader) throws(DamagedMessage) {
         switch try words.value(Kind.self) {
         case .report: self = .report(unit: try words.count(), try words.message())
         case .discrepancy: self = .discrepancy(try words.message())
@@ -47,7 +47,7 @@ extension SearchWorker.News: Message {
 // MARK: - The report of a unit
 
 extension UnitReport: Message {
-    func write(to words: inout WordWriter) {
+    package func write(to words: inout WordWriter) {
         words.add(counts)
         words.add(findings)
         words.add(terminals.rows) { words, row in
@@ -63,7 +63,7 @@ extension UnitReport: Message {
         words.add(obstacle)
     }
 
-    init(from words: inout WordReader) throws(DamagedMessage) {
+    package init(from words: inout WordReader) throws(DamagedMessage) {
         self.init()
         counts = try words.message()
         findings = try words.list()
@@ -83,7 +83,7 @@ private struct TerminalRow {
     let count: Int
     let schedule: Schedule
 
-    init(from words: inout WordReader) throws(DamagedMessage) {
+    package init(from words: inout WordReader) throws(DamagedMessage) {
         state = try words.message()
         count = try words.count()
         schedule = try words.message()
@@ -91,18 +91,18 @@ private struct TerminalRow {
 }
 
 extension SearchCounts: Message {
-    func write(to words: inout WordWriter) {
+    package func write(to words: inout WordWriter) {
         for place in self.words.indices { words.add(self.words[place]) }
     }
 
-    init(from words: inout WordReader) throws(DamagedMessage) {
+    package init(from words: inout WordReader) throws(DamagedMessage) {
         self.init()
         for place in self.words.indices { self.words[place] = try words.count() }
     }
 }
 
 extension Counterexample: Message {
-    func write(to words: inout WordWriter) {
+    package func write(to words: inout WordWriter) {
         words.add(identity)
         words.add(schedule)
         words.add(steps)
@@ -110,7 +110,7 @@ extension Counterexample: Message {
         words.add(strategy.rawValue)
     }
 
-    init(from words: inout WordReader) throws(DamagedMessage) {
+    package init(from words: inout WordReader) throws(DamagedMessage) {
         let identity: Identity = try words.message()
         self.init(
             identity.kind, place: identity.place, schedule: try words.message(), steps: try words.count(),
@@ -119,18 +119,18 @@ extension Counterexample: Message {
 }
 
 extension Counterexample.Identity: Message {
-    func write(to words: inout WordWriter) {
+    package func write(to words: inout WordWriter) {
         words.add(kind.rawValue)
         words.add(place)
     }
 
-    init(from words: inout WordReader) throws(DamagedMessage) {
+    package init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(kind: try words.value(), place: try words.word())
     }
 }
 
 extension TerminalState: Message {
-    func write(to words: inout WordWriter) {
+    package func write(to words: inout WordWriter) {
         words.add(kind.rawValue)
         words.add(memory) { words, word in
             words.add(word.object.word)
@@ -138,7 +138,7 @@ extension TerminalState: Message {
         }
     }
 
-    init(from words: inout WordReader) throws(DamagedMessage) {
+    package init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(
             try words.value(),
             try words.list { words throws(DamagedMessage) in
@@ -152,7 +152,7 @@ extension Obstacle: Message {
         case diverged, misjudged, time, sharedThread, tooLong
     }
 
-    func write(to words: inout WordWriter) {
+    package func write(to words: inout WordWriter) {
         let (kind, value) =
             switch self {
             case .diverged(let choice): (Kind.diverged, choice)
@@ -165,7 +165,7 @@ extension Obstacle: Message {
         words.add(value)
     }
 
-    init(from words: inout WordReader) throws(DamagedMessage) {
+    package init(from words: inout WordReader) throws(DamagedMessage) {
         let kind = try words.value(Kind.self)
         let value = try words.count()
         self =
@@ -180,9 +180,9 @@ extension Obstacle: Message {
 }
 
 extension Schedule: Message {
-    func write(to words: inout WordWriter) { words.add(choices) { $0.add(Int($1.word)) } }
+    package func write(to words: inout WordWriter) { words.add(choices) { $0.add(Int($1.word)) } }
 
-    init(from words: inout WordReader) throws(DamagedMessage) {
+    package init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(try words.list { words throws(DamagedMessage) in Choice(word: try words.number()) })
     }
 }

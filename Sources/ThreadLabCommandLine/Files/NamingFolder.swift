@@ -36,6 +36,9 @@ struct NamingFolder {
         path != "/" && absolute.hasPrefix(path + "/") ? String(absolute.dropFirst(path.count + 1)) : nil
     }
 
+    /// What is called by an absolute path without links: empty for this folder, the path itself if it is outside.
+    func name(of absolute: String) -> String { absolute == path ? "" : relative(absolute) ?? absolute }
+
     /// The path of what is named from here.
     func location(of name: String) -> String { path == "/" ? "/" + name : "\(path)/\(name)" }
 

@@ -36,12 +36,11 @@ enum CheckAction: Action {
 
     static func run(_ arguments: TypedArguments<CheckOptions>, in session: Session) throws -> ExitCode {
         // A list of names, or of failures only, is for scripts.
-        if arguments.list || arguments.quiet { session.files.omitWarnings() }
+        if arguments.list || arguments.reports.quiet { session.files.omitWarnings() }
         try session.files.judge(against: arguments.against)
-        let scope = CheckScope(arguments.paths) { !CheckSubject.known($0, session).isEmpty }
-        let subjects = try arguments.subjects(scope, session)
-        if arguments.list { return try printNames(of: subjects) }
-        var run = try CheckRun(subjects, scope, arguments.plan, arguments, session)
+        let selection = try CheckSelection(arguments, session)
+        if arguments.list { return try printNames(of: selection.subjects.map(\.subject)) }
+        var run = try CheckRun(selection, arguments.plan, arguments, session)
         return try run.run()
     }
 
@@ -51,7 +50,7 @@ enum CheckAction: Action {
         for subject in subjects {
             switch subject.content {
             case .scenario, .evading: try StandardOutput.write(subject.name.printable + "\n")
-            case .wrong(let message), .stale(let message):
+            case .wrong(let message):
                 code = .usage
                 StandardError.write(
                     (message.contains("\n") ? message : "\(subject.name.printable): \(message.printable)") + "\n")
@@ -65,21 +64,18 @@ enum CheckAction: Action {
 struct CheckOptions: OptionGroup {
     let paths: Listed<[String]>
     let builtIn: Listed<Bool>
-    let filter: Listed<[String]>
+    let filter, exclude: Listed<[String]>
+    let lastFailed, changedSince, shard, balance: Listed<String?>
     let list, native, controlled, both: Listed<Bool>
     let runs: Listed<Int?>
     let seed, time: Listed<UInt64>
+    let totalTime: Listed<UInt64?>
     let jobs: Listed<Int?>
     let model: Listed<MemoryModel>
     let failFast, requireProof: Listed<Bool>
-    let against: Listed<String?>
-    let baseline, newBaseline, cache, save, html: Listed<String?>
-    let quiet, verbose: Listed<Bool>
-    let format: Listed<OutputForm>
-    let tap: Listed<Bool>
-    let junit: Listed<String?>
-    let gitHub: Listed<Bool>
-    let color: Listed<Terminal.ColorChoice>
+    let mostFailures: Listed<Int?>
+    let against, cache: Listed<String?>
+    let reports: ListedGroup<CheckReportOptions>
 
     init(_ list: inout OptionList) {
         paths = list.any(
@@ -91,6 +87,19 @@ struct CheckOptions: OptionGroup {
         filter = list.texts(
             "filter", placeholder: "GLOB", of: .subjects,
             "Check only scenarios whose name, or the end of it after a '/', matches this pattern, with or without .lab")
+        exclude = list.texts(
+            "exclude", placeholder: "GLOB", of: .subjects, "Do not check scenarios whose name matches this pattern")
+        lastFailed = list.file(
+            "last-failed", placeholder: "RESULT",
+            "Check only what failed, or was not run, in the check with this --result")
+        changedSince = list.text(
+            "changed-since", placeholder: "REVISION", "Check only files that differ from this revision, as git knows it"
+        )
+        shard = list.text(
+            "shard", placeholder: "K/N", "Check part K of N; 'merge' joins the results of all parts (--result)")
+        balance = list.file(
+            "balance", placeholder: "RESULT",
+            "Divide so that each part takes as long, by the durations in this --result")
         self.list = list.flag("list", "Print the names of the scenarios, one per line, and check nothing")
         native = list.flag("native", "Run on real threads only")
         controlled = list.flag("controlled", "Search under the scheduler only")
@@ -103,35 +112,29 @@ struct CheckOptions: OptionGroup {
         time = list.duration(
             "time", in: 1_000_000...86_400_000_000_000, default: "10s",
             "Time limit per scenario, split evenly between searching and native runs")
+        totalTime = list.duration(
+            "total-time", in: 1_000_000...604_800_000_000_000,
+            "Time limit for all scenarios together, of which each gets a share; what some leave goes to those that need it"
+        )
         jobs = list.integer(
             "jobs", in: 1...1024, "Scenarios to check in parallel, by default one per processor core")
         model = list.model("Which writes a read of an atomic may see in a search")
         failFast = list.flag("fail-fast", "Start no more scenarios after the first failure")
+        mostFailures = list.integer("maxfail", in: 1...Int.max, "Start no more scenarios after N failures")
         requireProof = list.flag("require-proof", "Fail a scenario that is not proved")
-        baseline = list.file(
-            "baseline", "Allow the failures listed in this file, one name per line, and no others")
-        newBaseline = list.file(
-            "write-baseline", "Write the names of the failures to this file, for --baseline")
         cache = list.file(
             "cache", placeholder: "DIR", "Remember proofs in this folder, and do not repeat them")
-        save = list.file(
-            "save", placeholder: "DIR", "Save the trace of each failure in this folder, for 'replay'")
-        html = list.file(
-            "html", placeholder: "DIR", "Write an index of the results into this folder, and a page for each failure")
-        quiet = list.flag("quiet", "Print only failures and the totals")
-        verbose = list.flag("verbose", "Do not shorten evidence on terminals")
-        format = list.outputForm()
-        tap = list.flag("tap", "Print the report in the Test Anything Protocol")
-        junit = list.file("junit", "Also write a JUnit XML report to this file")
-        gitHub = list.flag(
-            "github", "Also print annotations for GitHub Actions, and append to the job's summary")
-        color = list.color()
+        reports = list.group()
+        let reported = reports.content
         list.exclude([
-            [native, controlled, both], [native, requireProof], [baseline, newBaseline], [failFast, newBaseline],
-            [quiet, verbose, tap],
-            [tap, format], [tap, gitHub],
-            [against, builtIn], [against, native, both], [against, runs], [against, baseline, newBaseline],
-            [against, seed],
+            [native, controlled, both], [native, requireProof], [failFast, mostFailures],
+            [failFast, reported.newBaseline], [mostFailures, reported.newBaseline], [failFast, reported.result],
+            [mostFailures, reported.result], [failFast, reported.newProofs], [mostFailures, reported.newProofs],
+            [shard, reported.newBaseline], [shard, reported.newProofs],
+            [lastFailed, shard], [lastFailed, reported.newBaseline], [lastFailed, reported.newProofs],
+            [changedSince, reported.newBaseline], [changedSince, reported.newProofs],
+            [against, builtIn], [against, native, both], [against, runs],
+            [against, reported.baseline, reported.newBaseline], [against, seed], [against, totalTime],
         ])
     }
 
@@ -139,11 +142,6 @@ struct CheckOptions: OptionGroup {
 }
 
 extension TypedArguments<CheckOptions> {
-    func subjects(_ scope: CheckScope, _ session: Session) throws(Complaint) -> [CheckSubject] {
-        try CheckSubject.all(scope, builtIn: self.builtIn, filters: self.filter, session)
-            .flatMap { $0.under(self.model) }
-    }
-
     var plan: CheckPlan {
         let (isNative, isControlled, usual) = (self.native, self.controlled, CheckOptions.usualNativeRuns)
         if self.against != nil {
@@ -154,8 +152,9 @@ extension TypedArguments<CheckOptions> {
         var plan = CheckPlan(
             executions: isNative ? 0 : self.runs ?? .max,
             nativeRuns: isControlled ? 0 : isNative ? self.runs ?? usual : min(self.runs ?? .max, usual),
-            seed: self.seed, time: self.time)
-        plan.keepsTraces = self.save != nil || self.html != nil
+            seed: self.seed, time: isGiven(\.time) ? self.time : self.totalTime ?? self.time)
+        plan.totalTime = self.totalTime
+        plan.keepsTraces = self.reports.save != nil || self.reports.html != nil || self.reports.result != nil
         plan.needsProof = self.requireProof
         return plan
     }

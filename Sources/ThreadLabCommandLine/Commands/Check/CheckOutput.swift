@@ -23,12 +23,13 @@ struct CheckOutput {
 
     /// - Parameter outlivesReader: whether the check has other results than those on standard output.
     init(
-        _ arguments: TypedArguments<CheckOptions>, _ session: Session, names: [String], folder: NamingFolder,
+        _ arguments: TypedArguments<CheckReportOptions>, _ session: Session, names: [String], folder: NamingFolder,
         outlivesReader: Bool
     ) throws(Complaint) {
         form = arguments.tap ? .tap : arguments.format == .json ? .json : .text
         let options = arguments.options
-        for option in [\CheckOptions.quiet, \.verbose, \.gitHub] where form == .json && arguments.isGiven(option) {
+        for option in [\CheckReportOptions.quiet, \.verbose, \.gitHub] where form == .json && arguments.isGiven(option)
+        {
             let spelling = options[keyPath: option].spelling
             throw Complaint("\(spelling) cannot be combined with \(options.format.spelling) json")
         }
@@ -37,7 +38,7 @@ struct CheckOutput {
         report = CheckTextReport(
             names: names, terminal.reportOptions(arguments.color),
             form: terminal.isTerminal && !arguments.verbose ? .brief : .full,
-            isQuiet: arguments.quiet)
+            isQuiet: arguments.quiet, slowest: arguments.durations ?? 0)
         annotated = arguments.gitHub ? folder : nil
         // Beside a pager that shows the results it would only be in the way.
         status = StatusLine(every: 50_000_000, isWanted: form == .text && terminal.isTerminal)
@@ -93,7 +94,8 @@ struct CheckOutput {
                 now: running.map { names[$0] }))
     }
 
-    mutating func end(isInterrupted: Bool) throws(Complaint) {
+    /// - Parameter duration: of the whole check, in nanoseconds.
+    mutating func end(isInterrupted: Bool, duration: UInt64) throws(Complaint) {
         status.clear()
         let (results, output) = (results, self)
         printed = results.count
@@ -101,11 +103,13 @@ struct CheckOutput {
             for number in output.printed..<results.count {
                 output.write(results[number], number: number + 1, to: &sink)
             }
-            output.writeEnd(results, isInterrupted: isInterrupted, to: &sink)
+            output.writeEnd(results, duration, isInterrupted: isInterrupted, to: &sink)
         }
     }
 
-    private func writeEnd(_ results: [CheckedScenario], isInterrupted: Bool, to sink: inout ByteSink) {
+    private func writeEnd(
+        _ results: [CheckedScenario], _ duration: UInt64, isInterrupted: Bool, to sink: inout ByteSink
+    ) {
         switch form {
         case .text:
             report.writeEnd(results, duration: duration, isInterrupted: isInterrupted, to: &sink)

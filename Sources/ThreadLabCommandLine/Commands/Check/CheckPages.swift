@@ -9,22 +9,26 @@ import Trace
 /// The folder of `check --html`: a page for each failure that can be shown, and an index of all results.
 struct CheckPages {
     private let folder: String
-    private let names: [String]
+    private let names: TraceNames
     /// Where the index is written.
     private let index: NewFile
     /// By the number of the scenario.
     private var pages: [Int: String] = [:]
 
-    init(_ path: String, scenarios: [String]) throws(Complaint) {
+    /// - Parameter units: the names of all scenarios of the check.
+    init(_ path: String, units: [String]) throws(Complaint) {
         try TraceFolder.make(path, for: "pages")
         folder = path.hasSuffix("/") ? String(path.dropLast()) : path
         // A program may be called "index".
-        names = TraceNames(["index"] + scenarios, suffix: ".html").names.dropFirst().map(\.self)
+        names = TraceNames(units, besides: ["index"], suffix: ".html")
         index = try NewFile(at: "\(folder)/index.html", for: "the index", orElse: "remove it")
     }
 
     /// - Parameter content: a trace, as it is saved.
-    mutating func save(_ content: [UInt8], _ number: Int, _ session: Session) throws {
+    mutating func save(
+        _ content: [UInt8], _ number: Int, as subject: CheckReports.Subject, _ session: Session
+    ) throws {
+        let name = names.name(subject.unit, subject.condition)
         var trace = try TraceReader.read(content)
         let scenario = try session.program(of: trace.header)
         var examination = Examination(judgesLockOrder: scenario.judgesLockOrder)
@@ -35,10 +39,10 @@ struct CheckPages {
         options.findings = examination.findings(in: words).filter(FindingSelection.important.includes)
         options.source = SourceLines(scenario).text
         try Complaint.asFailure { () throws(Complaint) in
-            let file = try NewFile(at: "\(folder)/\(names[number])", for: "the page", orElse: "remove it")
+            let file = try NewFile(at: "\(folder)/\(name)", for: "the page", orElse: "remove it")
             try PageDestination(file).save(trace, of: scenario, options)
         }
-        pages[number] = names[number]
+        pages[number] = name
     }
 
     func writeIndex(_ results: [CheckedScenario]) throws(Complaint) {
@@ -92,21 +96,33 @@ struct JobSummary {
 struct TraceNames {
     private static let longest = 100
 
-    /// By the number of the scenario.
-    let names: [String]
+    /// By the number of the scenario, without the suffix.
+    private let stems: [String]
+    private let suffix: String
 
-    init(_ scenarios: [String], suffix: String = ".trace") {
-        var taken: Set<String> = []
-        names = scenarios.map { scenario in
+    /// - Parameter taken: names that none of them may have.
+    init(_ scenarios: [String], besides taken: Set<String> = [], suffix: String = ".trace") {
+        var taken = taken
+        // Where the search for a free number continues, so that many equal names take no longer than others.
+        var numbers: [String: Int] = [:]
+        stems = scenarios.map { scenario in
             let stem = Self.stem(scenario)
             var name = stem
-            var number = 1
+            var number = numbers[stem] ?? 1
             while !taken.insert(name).inserted {
                 number += 1
                 name = "\(stem)-\(number)"
             }
-            return name + suffix
+            numbers[stem] = number
+            return name
         }
+        self.suffix = suffix
+    }
+
+    /// - Parameter condition: the memory model, if the scenario is checked under several. Empty: none.
+    func name(_ number: Int, _ condition: String = "") -> String {
+        // A stem has no plus sign.
+        stems[number] + (condition.isEmpty ? "" : "+\(condition)") + suffix
     }
 
     private static func stem(_ scenario: String) -> String {

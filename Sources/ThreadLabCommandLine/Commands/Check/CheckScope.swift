@@ -1,4 +1,5 @@
 import Glibc
+import Supervision
 
 /// What the command line of a check names.
 struct CheckScope {
@@ -10,7 +11,6 @@ struct CheckScope {
     let words: [String]
     /// From where files are named.
     let folder: NamingFolder
-    private let places: [String]
 
     /// - Parameter isKnown: whether this program has something of this name.
     init(_ typed: [String], isKnown: (String) -> Bool) {
@@ -31,17 +31,60 @@ struct CheckScope {
         self.paths = paths
         self.words = words
         self.folder = folder
-        places = paths.compactMap { NamingFolder.absolute($0, foundFrom: $0) }
     }
 
-    /// Whether a file with this absolute path would be checked, if it existed.
-    func covers(_ path: String) -> Bool {
-        places.contains { path == $0 || path.hasPrefix($0 == "/" ? $0 : $0 + "/") }
+    /// - Parameter builtIn: whether all scenarios of this program are checked.
+    func coverage(builtIn: Bool, filters: [String], exclusions: [String]) -> Coverage {
+        let places = paths.compactMap { NamingFolder.absolute($0, foundFrom: $0) }
+        return Coverage(
+            places: places.map { folder.name(of: $0) }, words: words, builtIn: builtIn, filters: filters,
+            exclusions: exclusions)
     }
 
-    /// Whether a name of something in this program would be checked.
-    func covers(word name: String, builtIn: Bool) -> Bool {
-        builtIn || words.contains { name == $0 || name.hasPrefix($0 + "/") }
+    /// Which names a check is about, whether there are such scenarios or not.
+    struct Coverage: Equatable {
+        /// Names of folders and files. Empty: the naming folder.
+        var places: [String]
+        var words: [String]
+        var builtIn: Bool
+        var filters: [String]
+        var exclusions: [String]
+
+        /// Whether a file or folder of this name would be checked, if it existed.
+        func covers(_ name: String) -> Bool {
+            places.contains { place in
+                place.isEmpty
+                    ? !name.hasPrefix("/") : name == place || name.hasPrefix(place == "/" ? place : place + "/")
+            }
+        }
+
+        /// Whether a name of something in this program would be checked.
+        func covers(word name: String) -> Bool {
+            builtIn || words.contains { name == $0 || name.hasPrefix($0 + "/") }
+        }
+
+        /// Whether the patterns leave the name in.
+        func picks(_ name: String) -> Bool {
+            CheckSubject.matches(name, filters) && (exclusions.isEmpty || !CheckSubject.matches(name, exclusions))
+        }
+    }
+}
+
+extension CheckScope.Coverage: Message {
+    func write(to words: inout WordWriter) {
+        for list in [places, self.words, filters, exclusions] { words.add(list) { $0.add($1) } }
+        words.add(builtIn ? 1 : 0)
+    }
+
+    init(from words: inout WordReader) throws(DamagedMessage) {
+        func texts(_ words: inout WordReader) throws(DamagedMessage) -> [String] {
+            try words.list { words throws(DamagedMessage) in try words.text() }
+        }
+        places = try texts(&words)
+        self.words = try texts(&words)
+        filters = try texts(&words)
+        exclusions = try texts(&words)
+        builtIn = try words.word() != 0
     }
 }
 
@@ -54,6 +97,7 @@ struct CheckedFile {
     /// Absolute. Nil: it has none, as standard input.
     let location: String?
 
+    /// - Parameter start: the word of the command line that led to it.
     init(_ path: String, foundFrom start: String, in folder: NamingFolder) {
         self.path = path
         guard path != InputFile.standardInput, !InputFile.isDescriptor(path),
@@ -65,5 +109,12 @@ struct CheckedFile {
         }
         self.location = location
         name = folder.relative(location) ?? (access(path, F_OK) == 0 ? location : path)
+    }
+
+    /// A file that was checked on another machine.
+    init(named name: String, in folder: NamingFolder) {
+        path = name
+        self.name = name
+        location = name.hasPrefix("/") ? name : folder.location(of: name)
     }
 }

@@ -13,12 +13,14 @@ extension CheckSubject {
     }
 
     private func under(_ model: MemoryModel, _ scenario: any Runnable, alone: Bool) -> CheckSubject {
-        let name = "\(name) under \(model.rawValue)"
+        let name = name + Self.conditionMark + model.rawValue
         do throws(Complaint) {
             let scenario = try model.supported(by: scenario, alone: alone)
-            return CheckSubject(name: name, content: .scenario(scenario), file: file, source: source)
+            return CheckSubject(
+                name: name, content: .scenario(scenario), file: file, source: source,
+                condition: model.rawValue)
         } catch {
-            return CheckSubject(name: name, content: .wrong(error.message), file: file)
+            return CheckSubject(name: name, content: .wrong(error.message), file: file, condition: model.rawValue)
         }
     }
 }

@@ -4,7 +4,6 @@ import Judging
 import LabExecution
 import LabProgram
 import LabSyntax
-import Library
 import Reports
 import Text
 import Trace
@@ -17,8 +16,6 @@ struct CheckSubject {
         case evading([CheckedScenario.Difference])
         /// What is wrong with the file.
         case wrong(String)
-        /// Listed as a known failure, but not there. Why that is wrong.
-        case stale(String)
     }
 
     /// `deadlock/ring`, or a file's path from the naming folder, with the memory model if the file is checked under several.
@@ -29,69 +26,32 @@ struct CheckSubject {
     /// The text of its file. Nil: it is part of this program.
     var source: [UInt8]?
 
-    /// All subjects that the command line names, in its order, built-in scenarios first.
-    static func all(
-        _ scope: CheckScope, builtIn: Bool, filters: [String], _ session: Session
-    ) throws(Complaint) -> [Self] {
-        guard builtIn || !scope.typed.isEmpty else {
-            throw Complaint("check: name .lab files, folders or what '\(session.program) list' shows, or use --builtin")
+    /// The memory model that the name ends in. Empty: none.
+    var condition = ""
+
+    /// What is between a name and the memory model.
+    static let conditionMark = " under "
+
+    /// What a name of the command line stands for: several, if a program is checked under several memory models.
+    init(_ unit: CheckUnit, _ session: Session) {
+        switch unit.content {
+        case .file(let file): self = Self.file(file, session)
+        case .variant(let type, let word):
+            let scenario = type.init()
+            let isSet = scenario.set(NamedScenario.parameter, to: word)
+            precondition(isSet, "\(type.name) has no variant \(word)")
+            self.init(name: unit.name, content: .scenario(ScenarioProgram(scenario, session.build(of: type))))
+        case .program: self = Self.program(unit.name, nil, session)
+        case .wrong(let message): self.init(name: unit.name, content: .wrong(message))
         }
-        var subjects = builtIn ? session.scenarios.flatMap { variants(of: $0, session) } : []
-        var search = LabSearch()
-        var files: [CheckedFile] = []
-        let folder = scope.folder
-        for path in scope.paths {
-            let found = search.files.count
-            search.add(path)
-            files += search.files[found...].map { CheckedFile($0, foundFrom: path, in: folder) }
-        }
-        for word in scope.words { subjects += known(word, session) }
-        var seen: Set<String> = []
-        subjects.removeAll { !seen.insert($0.name).inserted }
-        subjects += search.complaints.map { CheckSubject(name: $0.path, content: .wrong($0.message)) }
-        guard !subjects.isEmpty || !files.isEmpty else {
-            let places = scope.typed.map { "'\($0.printable)'" }.joined(separator: ", ")
-            throw Complaint("no .lab file in \(places)")
-        }
-        subjects.removeAll { !matches($0.name, filters) }
-        // Whatever the filters say.
-        subjects += search.emptyFolders.map { CheckSubject(name: $0, content: .wrong("no .lab file in this folder")) }
-        subjects += files.filter { matches($0.name, filters) }.map { Self.file($0, session) }
-        guard !subjects.isEmpty else {
-            let patterns = filters.map { "'\($0.printable)'" }.joined(separator: " or ")
-            throw Complaint("\(CheckAction.command.options.filter.spelling): no scenario matches \(patterns)")
-        }
-        return subjects
     }
 
-    /// What a word that is no path stands for: a scenario, a program of the library, or a chapter. Several may have the
-    /// name.
-    static func known(_ word: String, _ session: Session) -> [Self] {
-        let scenario = NamedScenario(word, among: session.scenarios)
-        let scenarios = scenario.map { named in
-            named.type.variants.filter { $0.word == named.variant ?? $0.word }.map {
-                variant($0, of: named.type, session)
-            }
-        }
-        let chapter = Library.chapters.first { $0.name == word }
-        let programs =
-            (session.files.libraryProgram(word).map { [$0.name] } ?? []) + (chapter?.programs.map { $0.name } ?? [])
-        return (scenarios ?? []) + programs.map { Self.program($0, nil, session) }
-    }
-
-    private static func variants(of type: any Scenario.Type, _ session: Session) -> [Self] {
-        type.variants.map { variant($0, of: type, session) }
-    }
-
-    private static func variant(
-        _ choice: ParameterForm.Choice, of type: any Scenario.Type, _ session: Session
-    ) -> Self {
-        let scenario = type.init()
-        let isSet = scenario.set(NamedScenario.parameter, to: choice.word)
-        precondition(isSet, "\(type.name) has no variant \(choice.word)")
-        return CheckSubject(
-            name: NamedScenario.name(type, choice.word),
-            content: .scenario(ScenarioProgram(scenario, session.build(of: type))))
+    init(name: String, content: Content, file: CheckedFile? = nil, source: [UInt8]? = nil, condition: String = "") {
+        self.name = name
+        self.content = content
+        self.file = file
+        self.source = source
+        self.condition = condition
     }
 
     private static func file(_ file: CheckedFile, _ session: Session) -> Self {

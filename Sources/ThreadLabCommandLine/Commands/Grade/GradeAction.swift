@@ -105,8 +105,9 @@ enum GradeAction: Action {
     }
 
     private static func write(_ book: GradeBook, into folder: String) throws(Complaint) {
-        let names = Array(
-            TraceNames(["index"] + book.grades.map { "\($0.student)-\($0.task)" }, suffix: ".html").names.dropFirst())
+        let stems = TraceNames(
+            book.grades.map { "\($0.student)-\($0.task)" }, besides: ["index"], suffix: ".html")
+        let names = book.grades.indices.map { stems.name($0) }
         let pages = GradePages(book, names: names)
         try NewFile(at: "\(folder)/index.html", for: "the index", orElse: "remove it").write {
             pages.writeIndex(to: &$0)

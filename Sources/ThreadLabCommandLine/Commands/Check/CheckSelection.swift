@@ -1,0 +1,67 @@
+import Arguments
+import Text
+
+/// What a check is about, and which part of it is checked here and now.
+struct CheckSelection {
+    let scope: CheckScope
+    let coverage: CheckScope.Coverage
+    /// Everything that the command line names.
+    let units: [CheckUnit]
+    /// The part of each, from 1.
+    let parts: [Int]
+    let shard: Shard?
+    /// What is checked, each with the number of its unit.
+    let subjects: [(unit: Int, subject: CheckSubject)]
+    /// Units that are not checked.
+    let others: [CheckUnit]
+    /// Whether all units of the part are checked.
+    private let isWhole: Bool
+
+    init(_ arguments: TypedArguments<CheckOptions>, _ session: Session) throws(Complaint) {
+        let options = arguments.options
+        scope = CheckScope(arguments.paths) { !CheckUnit.known($0, session).isEmpty }
+        coverage = scope.coverage(
+            builtIn: arguments.builtIn, filters: arguments.filter, exclusions: arguments.exclude)
+        let units = try CheckUnit.all(scope, coverage, session)
+        self.units = units
+        let shard = try arguments.shard.map { text throws(Complaint) in try Shard(text, options.shard.spelling) }
+        self.shard = shard
+        if let path = arguments.balance, shard == nil {
+            throw Complaint(
+                "\(options.balance.spelling) \(path.printable): say which part with \(options.shard.spelling)")
+        }
+        let durations = try arguments.balance.map { path throws(Complaint) in try CheckResult(file: path).durations }
+        let parts = Shard.parts(of: units.map(\.name), shard?.count ?? 1, balancedBy: durations ?? [:])
+        self.parts = parts
+        var chosen = units.indices.filter { shard == nil || parts[$0] == shard?.number }
+        if let path = arguments.lastFailed {
+            let failed = try CheckResult(file: path).failed
+            chosen.removeAll { !failed.contains(units[$0].name) }
+        }
+        if let revision = arguments.changedSince {
+            let changes = try ChangedFiles(since: revision, in: scope.folder, options.changedSince.spelling)
+            chosen.removeAll { number in units[number].file.map { !changes.contains($0.name) } ?? false }
+        }
+        isWhole = arguments.lastFailed == nil && arguments.changedSince == nil
+        let model = arguments.model
+        subjects = chosen.flatMap { number in
+            CheckSubject(units[number], session).under(model).map { (number, $0) }
+        }
+        let isChosen = Set(chosen)
+        others = units.indices.filter { !isChosen.contains($0) }.map { units[$0] }
+    }
+
+    /// Whether a listed name that is no scenario's is judged here.
+    func owns(_ name: String) -> Bool { isWhole && shard?.has(name) ?? true }
+}
+
+extension CheckResult {
+    /// The names of scenarios that failed, or were not checked.
+    fileprivate var failed: Set<String> {
+        Set(
+            entries.filter { entry in
+                if case .notRun = entry.scenario.verdict { return true }
+                return entry.scenario.verdict.isFailure
+            }.map { names[$0.unit] })
+    }
+}

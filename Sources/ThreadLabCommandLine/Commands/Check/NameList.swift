@@ -1,0 +1,117 @@
+import Glibc
+import Library
+import Text
+
+/// A text file with the name of a scenario per line. Lines that begin with `#` are comments.
+struct NameList {
+    private static let greatestSize = 1 << 24
+
+    let path: String
+    /// As they are listed.
+    let names: [String]
+    private let known: Set<String>
+    /// The files that the names lead to from the list's own folder, as absolute paths.
+    private let files: [String: String]
+
+    /// - Parameters:
+    ///   - content: what is listed, for messages.
+    ///   - option: the option that writes such a list.
+    init(_ path: String, _ content: String, writtenBy option: String) throws(Complaint) {
+        guard access(path, F_OK) == 0 || errno != ENOENT else {
+            throw Complaint("'\(path.printable)' does not exist: \(option) creates it with \(content) of today")
+        }
+        let bytes = try InputFile(path).content(upTo: Self.greatestSize, "a list of \(content)")
+        self.path = path
+        names = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+            .map(\.trimmingBlanks).filter { !$0.isEmpty && !$0.hasPrefix("#") }.map { Self.key(String($0)) }
+        known = Set(names)
+        let pairs = names.compactMap { name in Self.location(of: name, listedIn: path).map { ($0, name) } }
+        files = Dictionary(pairs) { first, _ in first }
+    }
+
+    /// Where a name leads from the list's folder, whether there is something or not. Nil: there is no such folder.
+    private static func location(of name: String, listedIn path: String) -> String? {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        let file = name.hasPrefix("/") ? name : folder + name
+        return NamingFolder.absolute(file, foundFrom: file)
+    }
+
+    func location(of name: String) -> String? { Self.location(of: name, listedIn: path) }
+
+    /// The name as it is listed. Nil: it is not.
+    ///
+    /// - Parameter file: the scenario's file, if it has one. A list may have been written in another folder, or before names
+    ///   were those from the repository's root.
+    func entry(_ name: String, _ file: CheckedFile?) -> String? {
+        let key = Self.key(name)
+        if known.contains(key) { return key }
+        guard let file, !names.isEmpty else { return nil }
+        let condition = name.dropFirst(file.name.count)
+        let typed = Self.key(file.path + condition)
+        if known.contains(typed) { return typed }
+        return file.location.flatMap { files[$0 + condition] }
+    }
+
+    /// A name in which nothing can be taken for the end of a line.
+    static func key(_ name: String) -> String {
+        let name = name.hasPrefix("./") ? String(name.dropFirst(2)) : name
+        // In pieces: a name is listed in full, however long it is.
+        return name.map { String($0).printable }.joined()
+    }
+
+    /// The content of the file that lists these names.
+    static func text(_ names: [String], title: String) -> String {
+        "# \(title)\n"
+            + names.map { name in
+                let key = key(name)
+                return (key.hasPrefix("#") ? "./" + key : key) + "\n"
+            }.joined()
+    }
+}
+
+/// Which names of a list belong to no scenario, though the check is about them.
+struct StrayJudge {
+    /// The scenarios that are checked here.
+    let subjects: [CheckReports.Subject]
+    /// Those that other machines check.
+    let others: [CheckUnit]
+    let coverage: CheckScope.Coverage
+    let folder: NamingFolder
+    /// Whether a name that is no scenario's is judged here, of several machines.
+    let owns: (String) -> Bool
+    let session: Session
+
+    func strays(of list: NameList) -> [String] {
+        var seen = Set(subjects.compactMap { list.entry($0.name, $0.file) })
+        let mine = Set(subjects.map { Self.bare(NameList.key($0.name)) })
+        let elsewhere = Set(others.map { list.entry($0.name, $0.file) ?? NameList.key($0.name) })
+        return list.names.filter { name in
+            let isMine = mine.contains(Self.bare(name)) || owns(name) && !elsewhere.contains(Self.bare(name))
+            return isMine && !elsewhere.contains(name) && coverage.picks(name) && isAbout(name, list)
+                && seen.insert(name).inserted
+        }
+    }
+
+    /// Without the memory model.
+    private static func bare(_ name: String) -> String {
+        name.firstRange(of: CheckSubject.conditionMark).map { String(name[..<$0.lowerBound]) } ?? name
+    }
+
+    /// Whether the check would have checked it, if it existed.
+    private func isAbout(_ name: String, _ list: NameList) -> Bool {
+        if session.namesScenario(name) || session.files.libraryProgram(name) != nil {
+            return coverage.covers(word: name)
+        }
+        let places = [name, list.location(of: name).map { folder.name(of: $0) }]
+        return places.contains { place in place.map { coverage.covers($0) } ?? false }
+            || coverage.builtIn && !LabFiles.isLabFile(Self.bare(name))
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingBlanks: Substring {
+        var text = self
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text.drop(while: \.isWhitespace)
+    }
+}
