@@ -102,6 +102,14 @@ import Testing
             .complains(
                 "--strategy graphs cannot search 'c' (line 3); without --strategy, executions are tried one by one and at random"
             )
+        // Under tso there are states.
+        try threadlab("explore", large, "--model", "tso").wide.run().succeeds().prints(" states fails under tso.")
+        try threadlab("explore", small, "--model", "rc11", "--strategy", "states").wide.run().exits(with: 2)
+            .printsNothing()
+            .complains(
+                "--strategy states searches under --model sc and tso: under rc11 what a thread may read depends on the whole past, and no state comes twice; graphs searches each execution once"
+            )
+        try threadlab("explore", small, "--model", "tso", "--graph", "s.dot").wide.run().exits(with: 2)
         try threadlab("explore", small, "--strategy", "graphs").wide.run().exits(with: 2).printsNothing()
             .complains("--strategy graphs searches under --model tso and rc11: under sc, dpor does the same")
     }

@@ -51,6 +51,8 @@ package struct GraphPlan {
         /// By thread: its number on the machine, where threads are numbered as they are started. Nil: it has not been.
         private var machineThreads: [Int?]
         private var nextThread: Int
+        /// By thread and event: a number that agrees with the model's order.
+        private let numbers: [[Int]]
         /// The names of atomics' messages in the machine's graph, by those in this one.
         private(set) var names: [Int32: EventName] = [EventName.initial.word: .initial]
 
@@ -58,6 +60,7 @@ package struct GraphPlan {
             machineThreads = (0..<graph.threadCount).map { $0 < existing ? $0 : nil }
             nextThread = existing
             self.graph = graph
+            numbers = graph.orderNumbers()
             // The main thread takes no step for its first event.
             added = (0..<graph.threadCount).map { $0 == 0 && graph.counts[0] > 0 ? 1 : 0 }
             limits = added
@@ -117,18 +120,27 @@ package struct GraphPlan {
             }
         }
 
-        /// Whether the machine's lock or semaphore is still as the step finds it, for all others that find it so: the step that
-        /// changes it comes last.
+        /// Whether the step on a lock or semaphore comes before all others on it that are still to come. The machine has all of them in
+        /// one order, also those that change nothing: under tso each of them drains a buffer, so their order matters.
+        ///
+        /// Some step can always be next. Each of these is ordered with all of its thread's events, and what a read of another
+        /// thread's store depends on comes before it in the model's order too.
         private func isNext(_ event: GraphEvent, _ thread: Int) -> Bool {
-            guard writes(event, thread, added[thread] + 1) else { return true }
+            let number = number(event, thread, added[thread] + 1)
             return !limits.indices.contains { other in
                 other != thread && added[other] < limits[other]
                     && (added[other] + 1..<limits[other] + 1).contains { index in
-                        let reader = graph.event(other, index).pointee
-                        return reader.kind == .loadToUpdate && reader.object == event.object
-                            && reader.source == event.source
+                        let step = graph.event(other, index).pointee
+                        // A thread that waits takes no step.
+                        return step.kind == .loadToUpdate && step.object == event.object && step.source != .none
+                            && self.number(step, other, index) < number
                     }
             }
+        }
+
+        /// The number of a step on a lock or semaphore: that of its write, which comes after all steps that find the same.
+        private func number(_ event: GraphEvent, _ thread: Int, _ index: Int) -> Int {
+            numbers[thread][writes(event, thread, index) ? index + 1 : index]
         }
 
         /// Whether the read at this position belongs to an update that writes.

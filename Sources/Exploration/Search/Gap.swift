@@ -75,7 +75,7 @@ extension SearchResult {
         if let partWithoutProver { gaps.append(.noProver(of: partWithoutProver)) }
         if let chance = chanceOfMissed {
             gaps.append(.hashes(chanceOfMissed: chance))
-        } else if bounded.contains(.states) {
+        } else if bounded.contains(.states) && !(obstacle?.isOfStates ?? false) {
             gaps.append(.memory)
         }
         let hasBound = !bounded.subtracting([.states]).isEmpty && obstacle == nil
@@ -96,12 +96,26 @@ package enum Obstacle: Equatable, Sendable {
     case sharedThread
     /// Of a search of graphs: an execution is too long, or nests too many holds of a lock.
     case tooLong
+    /// Of a search by states under tso: a store buffer would hold more stores than it has room for.
+    case fullBuffer
+    /// The same: an execution that it found could not be repeated.
+    case unrepeated
+    /// The same: time would pass beside threads that repeat themselves.
+    case timeBesideStores
 
     /// Whether it is one of a search of graphs.
     package var isOfGraphs: Bool {
         switch self {
         case .sharedThread, .tooLong: true
-        case .diverged, .misjudged, .time: false
+        case .diverged, .misjudged, .time, .fullBuffer, .unrepeated, .timeBesideStores: false
+        }
+    }
+
+    /// Whether it is one of a search by states.
+    package var isOfStates: Bool {
+        switch self {
+        case .fullBuffer, .unrepeated, .timeBesideStores: true
+        case .diverged, .misjudged, .time, .sharedThread, .tooLong: false
         }
     }
 }
@@ -114,8 +128,10 @@ extension Obstacle: CustomStringConvertible {
             "the program behaves differently under the same choices, from choice \(choice) on"
         case .sharedThread: "a thread is started or joined by several threads, or is never joined"
         case .tooLong: "an execution is too long"
+        case .fullBuffer: "more than \(StoreBuffers.most) stores of a thread wait in its buffer"
+        case .unrepeated: "the search found an execution that has no schedule"
         case .misjudged: "the search planned a step that cannot be taken"
-        case .time: "a thread waits for time beside threads that repeat themselves"
+        case .time, .timeBesideStores: "a thread waits for time beside threads that repeat themselves"
         }
     }
 }

@@ -8,8 +8,8 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
     package var summary: String {
         switch self {
         case .dpor: "each order of dependent steps once: can prove"
-        case .states: "each state once: can prove"
-        case .graphs: "each execution graph of atomics once, under any --model: can prove"
+        case .states: "each state once, under --model sc and tso: can prove"
+        case .graphs: "each execution graph of atomics once, under --model tso and rc11: can prove"
         case .random: "a random thread at each step, all equally likely"
         case .pct: "random priorities, changed at --depth − 1 steps"
         case .pos: "random priorities, drawn again for dependent steps"
@@ -31,8 +31,15 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it distinguishes executions by what sequential consistency makes of them.
-    package var isOfSequentialOrder: Bool { self == .dpor || self == .states }
+    /// Whether it searches executions that follow the model.
+    package func follows(_ model: MemoryModel) -> Bool {
+        switch self {
+        case .dpor: model == .sc
+        case .states: model != .rc11
+        case .graphs: model != .sc
+        case .random, .pct, .pos, .urw, .surw, .delay, .preempt, .dfs, .roundRobin: true
+        }
+    }
 
     package func make(_ settings: StrategySettings) -> any Strategy {
         switch self {

@@ -44,7 +44,7 @@ package final class StateSearch {
     private let subject: any StatefulSubject
     private let goal: SearchGoal
     private let settings: StateSettings
-    private var phase = Phase.neighbors
+    private var phase: Phase
     private var walk: StateWalk
     private var report = UnitReport()
     private var known: Set<Counterexample.Identity> = []
@@ -53,6 +53,15 @@ package final class StateSearch {
     private var seenStates: Set<Int> = []
     /// The number of states that prove the endings.
     private var total = 0
+    /// Whether stores wait in buffers; and what sees the races of executions that are repeated with a graph.
+    private let isBuffered: Bool
+    private let races = RaceWatch()
+    /// The findings that were repeated.
+    private var repeated: Set<Counterexample.Identity> = []
+    private var unrepeatedCount = 0
+    private static let mostUnrepeated = 100
+    /// Why what was seen is not all.
+    private var obstacle: Obstacle?
     /// The counts at the end of the last report.
     private var reported = SearchCounts()
     /// Those of earlier phases.
@@ -66,7 +75,14 @@ package final class StateSearch {
         // The memory that a failure leaves behind depends on steps that it does not depend on.
         if goal.countsTerminals { settings.isReduced = false }
         self.settings = settings
-        let space = StateSpace(subject, settings.rules, isReduced: settings.isReduced, exchanges: settings.exchanges)
+        isBuffered = settings.rules.followedModel == .tso
+        precondition(settings.rules.followedModel != .rc11, "under rc11, a state is the whole past")
+        // That a race is one of two steps that could be next holds under sc.
+        phase = isBuffered && subject.machine.hasCells ? .races : .neighbors
+        if isBuffered { subject.observers = [races] }
+        let space = StateSpace(
+            subject, settings.rules, isReduced: settings.isReduced, exchanges: settings.exchanges,
+            isBuffered: isBuffered, tracksRaces: phase == .races)
         walk = StateWalk(space, isDepthFirst: settings.isDepthFirst, isCompacted: settings.isCompacted)
     }
 
@@ -80,6 +96,7 @@ package final class StateSearch {
         let isAboutCycles = next == .cycles || next == .time
         let space = StateSpace(
             subject, settings.rules, isReduced: settings.isReduced && !isAboutCycles, exchanges: false,
+            isBuffered: isBuffered,
             tracksRaces: next == .races || next == .time && subject.machine.hasCells
                 || next == .cycles && mayRaceForever)
         walk = StateWalk(space, isDepthFirst: settings.isDepthFirst, isCompacted: settings.isCompacted)
@@ -107,7 +124,8 @@ package final class StateSearch {
         if report.end == .exhausted {
             report.distinct = total
             // All that it has seen is not all that there is.
-            if settings.isCompacted { report.end = .bounded }
+            if settings.isCompacted || obstacle != nil { report.end = .bounded }
+            report.obstacle = obstacle
         }
         return report
     }
@@ -126,6 +144,10 @@ package final class StateSearch {
                 if walk.memory > settings.memory || walk.isFull { return .bounded }
             }
             if isFound { return .found }
+            if subject.machine.buffers?.isOverfull ?? false {
+                obstacle = .fullBuffer
+                return .exhausted
+            }
             let walk = walk
             if let next = walk.next() {
                 expand(next, walk)
@@ -158,6 +180,11 @@ package final class StateSearch {
         switch phase {
         case .cycles:
             if subject.mayPassTimeBesideOthers && walk.waitsBesideCycles(settings.rules.fairness) {
+                if isBuffered {
+                    obstacle = .timeBesideStores
+                    noteCycles()
+                    return false
+                }
                 begin(.time)
                 return true
             }
@@ -176,9 +203,9 @@ package final class StateSearch {
         for run in walk.fairCycles(settings.rules.fairness) where !isFound {
             // One with a race continues as it should: it ends in no state.
             if goal.countsTerminals && run.kind != .race {
-                report.terminals.add(TerminalState(run.kind, [])) { run.schedule }
+                report.terminals.add(TerminalState(run.kind, [])) { schedule(of: run.path, loop: run.loop) }
             }
-            note(run.kind, place: run.place, run.schedule)
+            note(run.kind, place: run.place, run.path, loop: run.loop)
         }
     }
 
@@ -232,10 +259,16 @@ package final class StateSearch {
         // Before a schedule is made, which runs the subject.
         let others = verdict.isOfClaim ? subject.otherBrokenClaims.compactMap(Counterexample.Identity.init) : []
         if goal.countsTerminals {
-            report.terminals.add(TerminalState(kind, subject.machine.memory)) { self.schedule(to: number) }
+            let memories = subject.machine.drainAtEnd()
+            // Where claims are judged in each state, one may have ended the execution before.
+            if !(isBuffered && subject.machine.isObserved) || run(walk.path(to: number), []) == verdict {
+                for memory in memories {
+                    report.terminals.add(TerminalState(kind, memory)) { schedule(of: walk.path(to: number)) }
+                }
+            }
         }
-        note(kind, place: place, schedule(to: number))
-        for other in others { note(other.kind, place: other.place, schedule(to: number)) }
+        note(kind, place: place, walk.path(to: number))
+        for other in others { note(other.kind, place: other.place, walk.path(to: number)) }
     }
 
     /// Notes which sought states the present execution has reached.
@@ -245,10 +278,49 @@ package final class StateSearch {
         report.seenStates = seenStates
     }
 
-    private func schedule(to number: Int) -> Schedule { walk.schedule(to: number, settings.rules.fairness) }
+    private func schedule(of path: @autoclosure () -> StateWalk.Path, loop: StateWalk.Path = []) -> Schedule {
+        if !isBuffered { return walk.schedule(of: path() + loop, settings.rules.fairness) }
+        _ = run(path(), loop)
+        return subject.schedule
+    }
+
+    private func note(
+        _ kind: OutcomeKind, place: Int, _ path: @autoclosure () -> StateWalk.Path, loop: StateWalk.Path = []
+    ) {
+        if goal.harmless.contains(kind) { return }
+        if !isBuffered { return note(kind, place: place, schedule(of: path(), loop: loop)) }
+        guard repeated.count < Self.mostFindings, repeated.insert(.init(kind: kind, place: place)).inserted else {
+            return
+        }
+        // The schedule that reports show is that of the machine with a graph, which must end in the same way.
+        let verdict = run(path(), loop)
+        let race = verdict.isGood ? races.firstRace : nil
+        guard let found = (race == nil ? verdict : .race).outcome, found == kind else {
+            // Another way there may do.
+            unrepeatedCount += 1
+            if unrepeatedCount < Self.mostUnrepeated { repeated.remove(.init(kind: kind, place: place)) }
+            // There, a claim is judged as soon as a store is made: it has ended the execution before, and is the finding.
+            if verdict == .claim { return note(.claim, place: subject.place, subject.schedule) }
+            // What repeats itself, or waits for time, may need another schedule.
+            assert(
+                !loop.isEmpty || walk.space.passesTime || subject.machine.isObserved,
+                "the machine with a graph ends in \(verdict), and not in \(kind)")
+            obstacle = .unrepeated
+            return
+        }
+        note(kind, place: kind == .completed ? 0 : race?.place ?? subject.place, subject.schedule)
+        for other in verdict.isOfClaim ? subject.otherBrokenClaims.compactMap(Counterexample.Identity.init) : [] {
+            note(other.kind, place: other.place, subject.schedule)
+        }
+    }
+
+    /// The execution on the machine with a graph.
+    private func run(_ path: StateWalk.Path, _ loop: StateWalk.Path) -> Verdict {
+        let plan = StorePlan(path.map(\.move), loop: loop.map(\.move), on: subject)
+        return subject.execute(StorePlanChooser(plan, isLoop: !loop.isEmpty))
+    }
 
     private func note(_ kind: OutcomeKind, place: Int, _ schedule: @autoclosure () -> Schedule) {
-        if goal.harmless.contains(kind) { return }
         guard known.count < Self.mostFindings, known.insert(.init(kind: kind, place: place)).inserted else { return }
         let schedule = schedule()
         report.findings.append(

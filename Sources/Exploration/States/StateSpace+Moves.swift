@@ -8,6 +8,7 @@ extension StateSpace {
     /// it; the visitor may move it away.
     func forEachMove(_ visit: Visitor) {
         let threads = enabledThreads()
+        if isBuffered { return forEachBufferedMove(threads, visit) }
         if rules.spuriousWakeups > 0 && machine.isQuiet(threads) {
             passTime(isBranch: true, visit)
         }
@@ -82,7 +83,7 @@ extension StateSpace {
             return isSpecial
         }
         loadNow()
-        let ways = machine.alternatives(of: thread)
+        let ways = isBuffered ? bufferedAlternatives(of: thread) : machine.alternatives(of: thread)
         for way in 0..<ways { if take(thread, way, of: ways, visit) { isSpecial = true } }
         return isSpecial
     }
@@ -93,6 +94,7 @@ extension StateSpace {
     private func take(_ thread: Int, _ way: Int, of ways: Int, _ visit: Visitor) -> Bool {
         machineMoveCount += 1
         isDue = machine.isDue(thread)
+        let drainsOthers = isBuffered && drain(before: thread)
         if raceWords == 0 {
             subject.take(thread, way: way)
         } else {
@@ -107,14 +109,14 @@ extension StateSpace {
         let isSpecial = loops || subject.verdict != nil
         isBranch = ways > 1
         isProgress = subject.hasProgressed(thread)
-        encode(changed: subject.hasChangedOthers ? nil : thread)
+        encode(changed: subject.hasChangedOthers || drainsOthers ? nil : thread)
         if remembers { remember(thread, way, of: ways) }
         finish(StateMove(thread: thread, way: way), visit)
         return isSpecial
     }
 
     /// The subject has moved, and the row is written.
-    @inline(__always) private func finish(_ move: StateMove, _ visit: Visitor) {
+    @inline(__always) func finish(_ move: StateMove, _ visit: Visitor) {
         moveCount += 1
         if machine.time > 0 { passesTime = true }
         if rules.spuriousWakeups > 0 && machine.isSpuriousBudgetSpent { hasSpentBudget = true }

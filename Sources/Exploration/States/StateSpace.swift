@@ -38,6 +38,8 @@ final class StateSpace {
     let raceWords: Int
     let rules: Rules
     let isReduced: Bool
+    /// Whether stores wait in buffers: under tso.
+    let isBuffered: Bool
     let exchangeable: [Range<Int>]
     /// Whether steps are remembered: see `StepMemory`. Not if waits can end without a signal, nor with races in the state.
     let remembers: Bool
@@ -65,21 +67,28 @@ final class StateSpace {
     /// - Parameters:
     ///   - isReduced: whether steps that are independent of all others are followed alone.
     ///   - exchanges: whether threads that run the same code are exchanged.
+    ///   - isBuffered: whether stores wait in buffers. Then no threads are exchanged, either.
     ///   - tracksRaces: whether a state includes what its threads know of each other's accesses. Then no threads are
     ///     exchanged.
     init(
         _ subject: any StatefulSubject, _ rules: Rules, isReduced: Bool = true, exchanges: Bool = true,
-        tracksRaces: Bool = false
+        isBuffered: Bool = false, tracksRaces: Bool = false
     ) {
         self.subject = subject
         self.rules = rules
         machine = subject.machine
         width = subject.mostThreads + 2
-        self.isReduced = isReduced && rules.spuriousWakeups == 0 && subject.mostThreads <= 64
-        exchangeable = exchanges && !tracksRaces ? subject.interchangeable : []
+        self.isBuffered = isBuffered
+        subject.usesStoreBuffers = isBuffered
+        // Claims about each state are about those in which no store waits: each step that makes a store wait matters to them.
+        let mayBeReduced = rules.spuriousWakeups == 0 && subject.mostThreads <= 64
+        self.isReduced = isReduced && mayBeReduced && !(isBuffered && subject.machine.isObserved)
+        exchangeable = exchanges && !tracksRaces && !isBuffered ? subject.interchangeable : []
         races =
             tracksRaces
-            ? RaceKnowledge(machine, threads: subject.mostThreads, hasWeakOrders: subject.hasWeakOrders) : nil
+            ? RaceKnowledge(
+                machine, threads: subject.mostThreads, hasWeakOrders: subject.hasWeakOrders, isBuffered: isBuffered)
+            : nil
         raceWords = races?.wordCount ?? 0
         roles = OwnedBuffer(Array(0..<width))
         for range in exchangeable { for thread in range { roles[thread] = range.lowerBound } }
@@ -87,7 +96,7 @@ final class StateSpace {
         tables = .allocate(capacity: 1)
         tables.initialize(to: SpaceTables(machine))
         remembers =
-            !tracksRaces && rules.spuriousWakeups == 0 && tables.pointee.locks.isComplete
+            !tracksRaces && !isBuffered && rules.spuriousWakeups == 0 && tables.pointee.locks.isComplete
             && subject.mostThreads <= MachineState.maximumThreads
         scratch = OwnedBuffer(capacity: subject.longestComponent + raceWords)
         pointers = OwnedBuffer(capacity: width)

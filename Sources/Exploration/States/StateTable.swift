@@ -189,6 +189,15 @@ struct StateMove: Equatable {
 
     static let passTime = StateMove(word: .max)
 
+    /// The oldest store in the thread's buffer reaches memory.
+    static func flush(_ thread: Int) -> StateMove { StateMove(thread: firstBuffer + thread, way: 0) }
+
+    /// Runs have fewer threads.
+    private static let firstBuffer = 1 << 11
+
+    /// The thread whose store reaches memory. Nil: it is another move.
+    var flushed: Int? { self != .passTime && thread >= Self.firstBuffer ? thread - Self.firstBuffer : nil }
+
     var thread: Int { Int(word >> 20) }
     var way: Int { Int(word & 0xfffff) }
 }

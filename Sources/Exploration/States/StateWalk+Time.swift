@@ -51,7 +51,7 @@ extension StateWalk {
 
     /// The schedule of an execution that takes these moves from the beginning. Before time passes beside others, it goes around the
     /// cycle, as the driver demands.
-    func timedSchedule(of path: [(state: Int, move: StateMove)], _ fairness: Rules.Fairness) -> Schedule {
+    func timedSchedule(of path: Path, _ fairness: Rules.Fairness) -> Schedule {
         graph.growTo(states.count)
         let place = space.place
         defer { space.goBack(to: place) }

@@ -132,7 +132,7 @@ final class StateWalk {
             move == .passTime
                 ? .time(to: target, isBranch: pending.isBranch)
                 : .init(
-                    to: target, by: move.thread, isBranch: pending.isBranch, isProgress: pending.isProgress,
+                    to: target, by: space.actor(of: move), isBranch: pending.isBranch, isProgress: pending.isProgress,
                     isDue: pending.isDue))
     }
 
@@ -184,8 +184,10 @@ final class StateWalk {
         return space.hasLooped && graph.hasCycle()
     }
 
-    /// What is wrong with an execution that goes in a cycle forever, and a schedule that leads into the cycle and once around it.
-    typealias EndlessRun = (kind: OutcomeKind, place: Int, schedule: Schedule)
+    /// What is wrong with an execution that goes in a cycle forever, and the way that leads into the cycle and once around it.
+    typealias EndlessRun = (kind: OutcomeKind, place: Int, path: Path, loop: Path)
+    /// Moves, each with the state that it leaves.
+    typealias Path = [(state: Int, move: StateMove)]
 
     /// Cycles that a fair scheduler can follow forever, and that should not be, or that a race leads into. Only if the space keeps
     /// threads apart.
@@ -209,7 +211,7 @@ final class StateWalk {
         graph.growTo(states.count)
         var found: [(kind: OutcomeKind, states: [Int])] = []
         for (goal, kind) in facts.faults where found.first.map({ $0.kind == kind }) ?? true {
-            var search = FairCycleSearch(stateCount: states.count, threads: space.subject.mostThreads, fairness, goal)
+            var search = FairCycleSearch(stateCount: states.count, threads: space.actorCount, fairness, goal)
             let states = search.states(in: graph)
             if !states.isEmpty { found.append((kind, states.sorted())) }
         }
@@ -219,10 +221,9 @@ final class StateWalk {
     private func fairCycle(
         _ goal: FairCycleSearch.Goal, _ kind: OutcomeKind, place: Int, _ fairness: Rules.Fairness
     ) -> EndlessRun? {
-        var search = FairCycleSearch(stateCount: states.count, threads: space.subject.mostThreads, fairness, goal)
+        var search = FairCycleSearch(stateCount: states.count, threads: space.actorCount, fairness, goal)
         guard let cycle = search.cycle(in: graph) else { return nil }
-        let loop = cycle.map { ($0.state, $0.edge.isTime ? .passTime : StateMove(thread: $0.edge.thread, way: 0)) }
-        return (kind, place, schedule(of: path(to: cycle[0].state) + loop, fairness))
+        return (kind, place, path(to: cycle[0].state), cycle.map { ($0.state, space.move($0.edge)) })
     }
 
     /// What can be wrong with a cycle, the most severe first: where there is no progress at all, no thread is said to starve. And
@@ -248,18 +249,18 @@ final class StateWalk {
 
     /// A schedule that leads to the state. The subject is in the present state afterwards.
     func schedule(to number: Int, _ fairness: Rules.Fairness) -> Schedule {
-        if states.isCompacted { return space.schedule(of: compactedMoves(to: number)) }
-        return schedule(of: path(to: number), fairness)
+        schedule(of: path(to: number), fairness)
     }
 
-    private func schedule(of path: [(state: Int, move: StateMove)], _ fairness: Rules.Fairness) -> Schedule {
-        passesTimeBesideOthers
+    func schedule(of path: Path, _ fairness: Rules.Fairness) -> Schedule {
+        if states.isCompacted { return space.schedule(of: compactedMoves(path.map(\.move))) }
+        return passesTimeBesideOthers
             ? timedSchedule(of: path, fairness) : space.schedule(of: path.map { (row(of: $0.state), $0.move) })
     }
 
     /// The moves from the first state to this one, each with the state that it leaves.
-    private func path(to number: Int) -> [(state: Int, move: StateMove)] {
-        var moves: [(state: Int, move: StateMove)] = []
+    func path(to number: Int) -> Path {
+        var moves: Path = []
         var state = number
         while state != 0 {
             let (parent, move) = states.origin(of: state)
@@ -270,18 +271,11 @@ final class StateWalk {
     }
 
     /// Rows that have been forgotten are found again, from the first state on.
-    private func compactedMoves(to number: Int) -> [(row: [UInt32], move: StateMove)] {
-        var path: [StateMove] = []
-        var state = number
-        while state != 0 {
-            let (parent, move) = states.origin(of: state)
-            path.append(move)
-            state = parent
-        }
+    private func compactedMoves(_ path: [StateMove]) -> [(row: [UInt32], move: StateMove)] {
         let place = space.place
         defer { space.goBack(to: place) }
         var row = row(at: space.begin())
-        return path.reversed().map { move in
+        return path.map { move in
             let before = row
             row.withUnsafeBufferPointer { space.load($0.baseAddress!) }
             space.forEachMove { if $0 == move { row = self.row(at: $1) } }

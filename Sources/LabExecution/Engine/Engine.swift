@@ -20,7 +20,7 @@ package final class Engine {
     let starts: OwnedBuffer<Int>
     let interpreter: Interpreter
     /// The reason why the interpreter has stopped.
-    private let stop = Owned(Stop(.ended, line: 0))
+    let stop = Owned(Stop(.ended, line: 0))
 
     /// Where and why the program failed. Behind a pointer, because variables of the class would be checked for
     /// exclusive access.
@@ -41,6 +41,8 @@ package final class Engine {
         get { driver.observers }
         set { driver.observers = newValue }
     }
+
+    package var usesStoreBuffers = false
 
     /// What a search by states needs to know of the code.
     @exclusivity(unchecked) private var ownFacts: StateFacts?
@@ -116,6 +118,7 @@ package final class Engine {
 
     /// Runs from the beginning to the end.
     package func run(_ chooser: any Chooser) -> Verdict {
+        driver.isBuffered = false
         begin()
         driver.begin(chooser)
         return goOn(chooser)
@@ -204,6 +207,17 @@ package final class Engine {
         if stop.pointee.reason == .ended { driver.finish(driver.completion) } else { fail() }
     }
 
+    /// A store of the thread has reached memory, and claims may be about that.
+    ///
+    /// Claims are about the states in which no store waits. Of each state of memory in which some do, there is an execution of
+    /// the same steps without those that come after the last store to reach memory: they lead to the same memory, and no store
+    /// waits. So these are also the states that a run with a graph shows, where a store is the newest as soon as it is made.
+    func judgeState(after thread: Int) {
+        if !bytecode.isObserved.contains(true) || state.hasPendingStores { return }
+        stop.pointee = Stop(.observe, line: 0)
+        if check(atEnd: false, stop.pointer) == .failure { fail() }
+    }
+
     @inline(never) private func fail() {
         failed.pointee = stop.pointee
         driver.finish(verdict(of: stop.pointee))
@@ -272,7 +286,7 @@ extension Engine: ProgramHost {
     func word(of object: UInt32) -> Int { state.object(object).value }
     func addThread(_ number: Int, at line: Int) { addThread(number, .announced) }
 
-    var seesEachState: Bool { true }
+    var seesEachState: Bool { !state.hasPendingStores }
     var brokenClaims: UnsafeMutablePointer<BrokenClaims> { ownBrokenClaims.pointer }
 
     func note(_ text: CompiledText, _ values: UnsafePointer<Int>, at line: Int) {}

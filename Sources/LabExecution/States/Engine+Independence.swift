@@ -3,9 +3,20 @@ import Machine
 /// Which threads can be left alone while another one steps.
 extension Engine {
     package func isIndependent(_ thread: Int, of other: Int) -> Bool {
-        if state.hasEnded(other) { return true }
-        return !isJoin(thread, of: other)
-            && !reach(ofNextStepOf: thread).conflicts(with: future(of: other, barrier: barrier(of: thread)))
+        let stores = storesOnTheWay(of: other)
+        if state.hasEnded(other) && stores.touched == 0 { return true }
+        if isJoin(thread, of: other) { return false }
+        var own = storesOnTheWay(of: thread)
+        if !state.hasEnded(thread) { own.formUnion(reach(ofNextStepOf: thread)) }
+        return !own.conflicts(with: stores) && !own.conflicts(with: future(of: other, barrier: barrier(of: thread)))
+    }
+
+    /// What the stores in the thread's buffer change when they reach memory: by moves of their own, or before its next step.
+    private func storesOnTheWay(of thread: Int) -> Reach {
+        guard let buffers = state.buffers else { return Reach() }
+        let things = facts.futures.things
+        let objects = buffers.contents(of: thread).reduce(UInt64(0)) { $0 | things.bit(of: Int($1.object)) }
+        return things.withObservation(Reach(changed: objects))
     }
 
     /// Whether the thread's next step may be a join with the other one, which its end enables.

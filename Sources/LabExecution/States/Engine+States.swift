@@ -5,12 +5,13 @@ extension Engine: StatefulSubject {
     package var mostThreads: Int { bytecode.threads.count + 1 }
 
     package var longestComponent: Int {
-        state.longestComponent + mostThreads * 64 + wordCount + ThreadWords.count
+        state.longestComponent + mostThreads * 64 + wordCount + ThreadWords.count + StoreBuffers.mostWords
     }
 
     package func beginStates() {
         prepareStates()
         begin()
+        driver.isBuffered = usesStoreBuffers
         driver.settle()
     }
 
@@ -32,7 +33,20 @@ extension Engine: StatefulSubject {
     }
 
     package func mark() { keepState(0) }
-    package func goBackToMark() { goBack(toState: 0) }
+    package func goBackToMark() {
+        driver.isBuffered = usesStoreBuffers
+        goBack(toState: 0)
+    }
+
+    package func flush(_ thread: Int) {
+        influence = .unclear
+        hasFoundUnordered = false
+        let watched = state.hasWatches
+        driver.flush(thread)
+        judgeState(after: thread)
+        driver.settle()
+        hasChangedOthers = watched || state.time > 0 || driver.verdict != nil
+    }
 
     package func passTime() { driver.passTimeNow() }
 
@@ -67,6 +81,7 @@ extension Engine: StatefulSubject {
         let thread = component - 1
         if thread >= state.threadCount { return 0 }
         var end = state.encode(thread, words)
+        if let buffers = state.buffers { end = buffers.encode(thread, end) }
         if state.hasEnded(thread) { return end - words }
         let own = self.words + regions[thread]
         for word in ThreadWords.state {
@@ -108,6 +123,8 @@ extension Engine: StatefulSubject {
 
     package func decode(_ components: UnsafePointer<UnsafePointer<Int>>) {
         driver.resume()
+        driver.isBuffered = usesStoreBuffers
+        state.buffers?.clear()
         failed.pointee = nil
         decodeShared(components[0])
         for thread in 0..<state.threadCount { decode(thread, components[thread + 1]) }
@@ -133,6 +150,7 @@ extension Engine: StatefulSubject {
 
     private func decode(_ thread: Int, _ words: UnsafePointer<Int>) {
         var next = state.decode(thread, words)
+        if let buffers = state.buffers { next = buffers.decode(thread, next) }
         if state.hasEnded(thread) { return }
         let own = self.words + regions[thread]
         for word in ThreadWords.state {
@@ -165,13 +183,16 @@ extension Engine {
         var shared: [[Int]]
         /// By thread that has not ended: where its memory is, and the words in it.
         var threads: [[Int]]
+        /// By thread: the stores that have not reached memory.
+        var stores: [[StoreBuffers.Store]]
     }
 
     private var portrait: Portrait {
         let lists = bytecode.listStarts.map { start in (start...start + words[start]).map { words[$0] } }
         return Portrait(
             machine: state.portrait, shared: [bytecode.plainWords.map { words[$0] }] + lists,
-            threads: (0..<state.threadCount).filter { !state.hasEnded($0) }.map(portrait(of:)))
+            threads: (0..<state.threadCount).filter { !state.hasEnded($0) }.map(portrait(of:)),
+            stores: state.buffers.map { buffers in (0..<state.threadCount).map { buffers.contents(of: $0) } } ?? [])
     }
 
     private func portrait(of thread: Int) -> [Int] {

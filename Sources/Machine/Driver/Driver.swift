@@ -363,6 +363,7 @@ package final class Driver {
             present.pointee.verdict = state.spinsForever ? .livelock : .deadlock
             return nil
         }
+        present.pointee.weakMemory?.noteTime()
         return state.enabledThreads(into: enabled.base)
     }
 
@@ -381,6 +382,10 @@ package final class Driver {
     @inline(always) package func take(_ thread: Int, way: Int) -> StepResult {
         present.pointee.current = thread
         present.pointee.isListFresh = false
+        if state.weakMemory != nil, let result = state.takeIntoBuffer(thread) {
+            present.pointee.wakes = false
+            return result
+        }
         let ruling = state.ruling(on: thread, alternative: way)
         present.pointee.wakes = ruling.act.wakesThreads
         assert(!ruling.isBlocked, "a blocked step is taken")
@@ -388,6 +393,20 @@ package final class Driver {
         let result = state.take(ruling, thread, way)
         assert(check.end(thread, state), "a step enables or disables another that does not depend on it")
         return result
+    }
+
+    /// The oldest store in the thread's buffer reaches memory. `settle` must be called.
+    package func flush(_ thread: Int) {
+        present.pointee.current = thread
+        present.pointee.isListFresh = false
+        present.pointee.wakes = false
+        state.flush(thread)
+    }
+
+    /// Whether stores wait in buffers, under tso, while a search goes from state to state; otherwise a run has a graph.
+    package var isBuffered: Bool {
+        get { present.pointee.weakMemory?.isBuffered ?? false }
+        set { present.pointee.weakMemory?.isBuffered = newValue }
     }
 
     /// The step is over: finds out whether the execution has ended, and lets time pass if nothing else can happen.
@@ -399,7 +418,8 @@ package final class Driver {
             return
         }
         while count == 0 {
-            guard let awake = passTime() else { return }
+            // A store that reaches memory may let a thread continue.
+            guard !state.hasPendingStores, let awake = passTime() else { return }
             count = awake
         }
     }

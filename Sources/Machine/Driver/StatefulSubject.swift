@@ -9,6 +9,12 @@ package protocol StatefulSubject: Subject {
     /// The maximum number of words of a component.
     var longestComponent: Int { get }
 
+    /// Whether stores wait in buffers, from state to state: then `flush` is a move, too. Only under tso.
+    var usesStoreBuffers: Bool { get set }
+
+    /// The oldest store in the thread's buffer reaches memory.
+    func flush(_ thread: Int)
+
     /// Begins an execution: the state is then the initial one.
     func beginStates()
 

@@ -84,7 +84,10 @@ extension MachineState {
             return header.pointee.scalars.wakesFirst
                 ? 1 : max(1, Int(header.pointee.objects[Int(operation.object)].count))
         }
-        if let memory = weakMemory, isWeak(thread) { return max(1, memory.findWays(thread, operation, self)) }
+        if let memory = weakMemory, isWeak(thread) {
+            return memory.isBuffered
+                ? bufferedAlternatives(of: thread) : max(1, memory.findWays(thread, operation, self))
+        }
         if operation.kind == .weakCompareExchange { return mayFailSpuriously(thread) ? 2 : 1 }
         return operation.kind == .choose ? max(1, operation.a) : 1
     }

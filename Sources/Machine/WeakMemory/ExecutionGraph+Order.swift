@@ -29,6 +29,9 @@ struct OrderSearch: ~Copyable {
 /// ordered before a later load unless something between them drains the buffer, and what a thread reads from its own
 /// buffer orders nothing.
 ///
+/// Time passes only where no thread can continue. Under tso, what has reached memory before that comes before all that follows: a
+/// thread that waits for a moment does not go back behind it. Stores that wait in a buffer may still reach memory later.
+///
 /// Under rc11 only the steps on locks and semaphores have an order: one that agrees with program order and reads-from, because
 /// each of them finds the state that the machine has then.
 extension ExecutionGraph {
@@ -47,6 +50,40 @@ extension ExecutionGraph {
             pushThreadSuccessors(of: next)
         }
         return true
+    }
+
+    /// Numbers for the events, by thread, that agree with the model's order: that of all accesses under sc and tso; under rc11
+    /// that of the steps on locks and semaphores, with program order and reads-from.
+    package func orderNumbers() -> [[Int]] {
+        var numbers = (0..<threadCount).map { [Int](repeating: 0, count: counts[$0] + 1) }
+        var next = numbers.reduce(0) { $0 + $1.count }
+        var isSeen = numbers.map { $0.map { _ in false } }
+        for thread in 0..<threadCount {
+            for index in 1..<counts[thread] + 1 where !isSeen[thread][index] {
+                isSeen[thread][index] = true
+                // Depth first: an event gets its number when all that come after it have theirs.
+                var path = [(name: EventName(thread, index), successors: successors(of: EventName(thread, index)))]
+                while let last = path.indices.last {
+                    guard let name = path[last].successors.popLast() else {
+                        numbers[path[last].name.thread][path[last].name.index] = next
+                        next -= 1
+                        path.removeLast()
+                        continue
+                    }
+                    if isSeen[name.thread][name.index] { continue }
+                    isSeen[name.thread][name.index] = true
+                    path.append((name, successors(of: name)))
+                }
+            }
+        }
+        return numbers
+    }
+
+    private func successors(of name: EventName) -> [EventName] {
+        orderSearch.pointee.begin(events: threadCount * body.pointee.eventCapacity)
+        pushAccessSuccessors(of: name)
+        pushThreadSuccessors(of: name)
+        return (0..<orderSearch.pointee.depth).map { orderSearch.pointee.stack[$0] }
     }
 
     /// The events on the same object that come after: readers, the next message.
@@ -88,32 +125,52 @@ extension ExecutionGraph {
     /// The events of the same thread that come after: those from which the others follow.
     private func pushThreadSuccessors(of name: EventName) {
         let end = counts[name.thread]
-        var index = name.index + 1
+        let index = name.index + 1
         if model != .tso {
             if index <= end { orderSearch.pointee.push(EventName(name.thread, index)) }
             return pushJoins(of: name)
         }
-        let first = event(name)
-        let drains = first.pointee.ordersLaterLoads
+        let drains = event(name).pointee.ordersLaterLoads
+        if drains { pushEventsAfterTime(name) }
+        pushOrdered(name.thread, from: index, drains: drains)
+        pushJoins(of: name)
+    }
+
+    /// Under tso: the events of a thread that come after an earlier one, from this position on.
+    ///
+    /// - Parameter drains: whether loads do.
+    private func pushOrdered(_ thread: Int, from first: Int, drains: Bool) {
+        let end = counts[thread]
+        var index = first
         while index <= end {
-            let later = event(name.thread, index)
+            let name = EventName(thread, index)
+            let later = event(name)
             switch later.pointee.kind {
             // They are ordered by the accesses around them: the programs whose plain accesses are not race, which is found.
             case .read, .write, .choose, .other: break
             case .fence where later.pointee.order != .seqcst: break
-            case .load:
-                if drains {
-                    orderSearch.pointee.push(EventName(name.thread, index))
-                    return pushJoins(of: name)
-                }
-            case .store where later.pointee.order != .seqcst: orderSearch.pointee.push(EventName(name.thread, index))
+            case .load: if drains { return orderSearch.pointee.push(name) }
+            case .store where later.pointee.order != .seqcst: orderSearch.pointee.push(name)
             case .store, .storeOfUpdate, .loadToUpdate, .fence, .lock, .unlock, .sync, .spawn, .join, .start:
-                orderSearch.pointee.push(EventName(name.thread, index))
-                return pushJoins(of: name)
+                return orderSearch.pointee.push(name)
             }
             index += 1
         }
-        pushJoins(of: name)
+    }
+
+    /// Under tso: what follows in all threads when time has passed after this event, which has reached memory then.
+    private func pushEventsAfterTime(_ name: EventName) {
+        guard let front = body.pointee.fronts.first(where: { entry($0, name.thread) >= name.index }) else { return }
+        for thread in 0..<threadCount where thread != name.thread {
+            pushOrdered(thread, from: entry(front, thread) + 1, drains: true)
+        }
+    }
+
+    /// Time passes now.
+    func noteFront() {
+        var front = GraphClock.zero
+        for thread in 0..<threadCount { front[thread] = UInt16(truncatingIfNeeded: counts[thread]) }
+        body.pointee.fronts.append(front)
     }
 
     /// The events of other threads that follow a thread's end.

@@ -31,6 +31,8 @@ package final class ExecutionGraph {
         var nextStamp: Int32 = 1
         /// The number of events that are sequentially consistent.
         var seqCstCount = 0
+        /// The moments at which time passed: how many events the threads had then.
+        var fronts: [GraphClock] = []
     }
 
     let body: Owned<Body>
@@ -81,6 +83,7 @@ package final class ExecutionGraph {
         last.base.update(repeating: 0, count: threadCount * objectCount)
         body.pointee.nextStamp = 1
         body.pointee.seqCstCount = 0
+        body.pointee.fronts.removeAll(keepingCapacity: true)
     }
 
     // MARK: - Events and messages
@@ -247,6 +250,7 @@ package final class ExecutionGraph {
             event.place = Int32(truncatingIfNeeded: placeSoFar(of: event, in: other))
             putBack(event)
         }
+        body.pointee.fronts = other.body.pointee.fronts
         body.pointee.nextStamp = other.body.pointee.nextStamp
     }
 

@@ -26,6 +26,7 @@ extension MachineState {
 
     /// The ruling on a step on an atomic, in its first way.
     @inline(never) func weakRuling(on thread: Int, _ memory: WeakMemory) -> Ruling {
+        if memory.isBuffered { return bufferedRuling(on: thread, memory.buffers) }
         let operation = threads[thread].operation
         if operation.isRenewedLook && !isStirred(thread) && !hasNews(thread, memory) { return .blocked(.load) }
         return memory.firstRuling(thread, operation, self)

@@ -8,6 +8,9 @@ package final class WeakMemory {
     package static let mostSteps = ExecutionGraph.mostEvents / 2
 
     package let model: MemoryModel
+    /// Whether a search by states goes from state to state: then stores wait in buffers, and there is no graph.
+    @exclusivity(unchecked) package var isBuffered = false
+    package let buffers = StoreBuffers()
     /// Replaced by a larger one when there are more objects.
     @exclusivity(unchecked) package private(set) var graph: ExecutionGraph
     /// How many steps have not read the newest message, or not been put at the end.
@@ -51,6 +54,7 @@ package final class WeakMemory {
 
     func reset() {
         graph.reset()
+        buffers.reset()
         staleCount = 0
         writeCount = 0
         threadCount = 0
@@ -88,6 +92,9 @@ package final class WeakMemory {
         graph = larger
         clocks.pointee.reserve(objects)
     }
+
+    /// Time passes.
+    func noteTime() { if !isBuffered { graph.noteFront() } }
 
     // MARK: - Cycles
 

@@ -175,6 +175,9 @@ package struct MachineState: @unchecked Sendable {
     /// Something looks at the object in every state.
     package func observe(_ object: UInt32) { header.pointee.objects[Int(object)].isObserved = true }
 
+    /// Whether something looks at some object in every state.
+    package var isObserved: Bool { (1..<objectCount).contains { header.pointee.objects[$0].isObserved } }
+
     /// The thread for which the last step claimed the seat could not be started.
     package func emptySeat(_ seat: UInt32) { header.pointee.objects[Int(seat)].value = 0 }
 

@@ -161,7 +161,9 @@ struct ControlledSearch {
     private static let mostStates = 100_000
 
     private func busyWaiting() -> Evidence.BusyWaiting {
-        guard let subject = plan.scenario.makeSubject(plan.rules, log: nil) as? any StatefulSubject else {
+        guard plan.rules.followedModel == .sc,
+            let subject = plan.scenario.makeSubject(plan.rules, log: nil) as? any StatefulSubject
+        else {
             return .unknown
         }
         let search = BusyWaitSearch(subject, plan.rules, most: Self.mostStates)

@@ -149,7 +149,7 @@ extension TerminalState: Message {
 
 extension Obstacle: Message {
     private enum Kind: Int {
-        case diverged, misjudged, time, sharedThread, tooLong
+        case diverged, misjudged, time, sharedThread, tooLong, fullBuffer, unrepeated, timeBesideStores
     }
 
     package func write(to words: inout WordWriter) {
@@ -160,6 +160,9 @@ extension Obstacle: Message {
             case .time: (Kind.time, 0)
             case .sharedThread: (Kind.sharedThread, 0)
             case .tooLong: (Kind.tooLong, 0)
+            case .fullBuffer: (Kind.fullBuffer, 0)
+            case .unrepeated: (Kind.unrepeated, 0)
+            case .timeBesideStores: (Kind.timeBesideStores, 0)
             }
         words.add(kind.rawValue)
         words.add(value)
@@ -175,6 +178,9 @@ extension Obstacle: Message {
             case .time: .time
             case .sharedThread: .sharedThread
             case .tooLong: .tooLong
+            case .fullBuffer: .fullBuffer
+            case .unrepeated: .unrepeated
+            case .timeBesideStores: .timeBesideStores
             }
     }
 }

@@ -54,7 +54,9 @@ package struct SearchPlan {
     var agenda: Agenda { Agenda(strategy, provers: provers, limit: executions) }
 
     /// What in the program the prover of its memory model cannot take. Nil: nothing.
-    var partWithoutProver: String? { rules.followedModel == .sc || strategy != nil ? nil : scenario.hasNoGraph }
+    var partWithoutProver: String? {
+        rules.followedModel == .sc || strategy != nil || searchesStates ? nil : scenario.hasNoGraph
+    }
 
     /// Whether the search is divided into parts, if it is not over soon.
     var isDivisible: Bool { strategy == .dpor && executions == .max && prefix.choices.isEmpty }
@@ -67,10 +69,18 @@ package struct SearchPlan {
 
     /// Of a program that continues forever, executions prove nothing.
     private var provers: [StrategyChoice] {
+        let ofExecutions: StrategyChoice? =
+            if rules.followedModel == .sc { .dpor } else { scenario.hasNoGraph == nil ? .graphs : nil }
+        if searchesStates {
+            return scenario.expectation.continuesForever ? [.states] : [ofExecutions, .states].compactMap(\.self)
+        }
         // What has no graphs has a machine, whose executions can be tried one by one: a small program is proved so.
-        if rules.followedModel != .sc { return scenario.hasNoGraph == nil ? [.graphs] : [.dfs] }
-        guard scenario.hasStates && prefix.choices.isEmpty else { return [.dpor] }
-        return scenario.expectation.continuesForever ? [.states] : [.dpor, .states]
+        return [ofExecutions ?? .dfs]
+    }
+
+    /// Whether states can prove something. Under rc11 a state would be the whole past of an execution.
+    private var searchesStates: Bool {
+        scenario.hasStates && prefix.choices.isEmpty && StrategyChoice.states.follows(rules.followedModel)
     }
 }
 

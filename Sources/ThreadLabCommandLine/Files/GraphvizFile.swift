@@ -53,6 +53,11 @@ struct StateGraphFile {
         guard let subject = plan.scenario.makeSubject(plan.rules, log: nil) as? any StatefulSubject else {
             throw Complaint("--graph draws the states of programs in .lab files; the state of Swift code is unknown")
         }
+        if plan.rules.followedModel != .sc {
+            throw Complaint(
+                "--graph draws the states under --model sc: 'graph --reads-from' draws an execution under "
+                    + "\(plan.rules.model.rawValue)")
+        }
         let picture = StatePicture(
             subject, plan.rules, isReduced: plan.settings.states.isReduced, most: Self.mostStates)
         guard !picture.isIncomplete else {

@@ -43,7 +43,7 @@ struct TestedSearch {
         plan.settings.depth = search.depth
         plan.settings.bound = search.bound
         plan.rules = try rules.machineRules()
-        if plan.rules.model != .sc, let strategy = plan.strategy, strategy.isOfSequentialOrder {
+        if let strategy = plan.strategy, !strategy.follows(plan.rules.model) {
             throw TestingError(
                 "the strategy '\(strategy.rawValue)' searches under sc: leave it out under '\(rules.model)'")
         }

@@ -6,7 +6,7 @@ import Testing
 
 /// The search of graphs, divided into turns.
 @Suite struct GraphTurnTests {
-    private static let text = """
+    fileprivate static let text = """
         atomic x = 0
         shared r = 0
         thread a { x.store(1, relaxed); x.store(2, relaxed) }
@@ -43,6 +43,13 @@ import Testing
         #expect(last.end == .exhausted && last.distinct == whole.distinct)
         #expect(executions + last.counts.executions == whole.counts.executions)
         #expect(Set(terminals.rows.map(\.state)) == Set(whole.terminals.rows.map(\.state)))
+    }
+
+    @Test func `nothing is proved by graphs under sc, where they show no races`() async {
+        await #expect(processExitsWith: .failure) {
+            let engine = try TestProgram(Self.text).engine()
+            _ = GraphProver(engine, SearchGoal(), engine.rules)
+        }
     }
 
     @Test func `a search may be left, or stopped, between two turns`() throws {

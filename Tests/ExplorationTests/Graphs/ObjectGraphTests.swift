@@ -73,6 +73,21 @@ import Trace
         #expect(try kinds(text).contains(.livelock))
     }
 
+    /// Each attempt drains a buffer, so the machine, which takes them one after the other, has to take them in the right order.
+    @Test func `attempts that fail are repeated on the machine in the order that the reads around them demand`() throws
+    {
+        let text = """
+            mutex m
+            atomic x = 0
+            shared r0 = 0, r1 = 0
+            thread holder { m.lock() }
+            thread a { x.store(1, relaxed); if !m.tryLock() { r0 = 1 } }
+            thread b { if !m.tryLock() { r1 = 10 + x.load(relaxed) } }
+            expect never r0 == 1 && r1 == 10
+            """
+        #expect(try kinds(text, .tso) == [.completed, .claim, .deadlock])
+    }
+
     @Test func `readers can hold a lock together`() throws {
         let text = """
             atomic x = 0, y = 0

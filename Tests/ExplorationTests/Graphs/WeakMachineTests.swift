@@ -95,6 +95,23 @@ import Trace
         #expect(try kinds(text, .rc11) == [.completed, .claim])
     }
 
+    @Test func `under tso what has reached memory before time passes comes before all that follows`() throws {
+        let text = """
+            atomic x = 0, y = 0
+            shared r = 0
+            thread b { sleep 1ms; x.store(2, relaxed); r = y.load(relaxed) }
+            thread a { x.store(1, relaxed); fence(seqcst) }
+            thread c { y.store(1, relaxed) }
+            expect always x == 2
+            """
+        #expect(try kinds(text, .tso) == [.completed])
+        // A store that waits in a buffer may still wait; not if its thread has been joined.
+        #expect(try kinds(text.replacing("always x == 2", with: "always r == 1"), .tso) == [.completed, .claim])
+        #expect(try kinds(text.replacing("; fence(seqcst)", with: ""), .tso) == [.completed, .claim])
+        let fenced = text.replacing("y.store(1, relaxed)", with: "y.store(1)")
+        #expect(try kinds(fenced.replacing("always x == 2", with: "always r == 1"), .tso) == [.completed])
+    }
+
     @Test(arguments: [MemoryModel.tso, .rc11]) func `a failed attempt orders nothing, unless it drains a buffer`(
         _ model: MemoryModel
     ) throws {

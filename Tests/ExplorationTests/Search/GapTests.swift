@@ -31,7 +31,10 @@ import Testing
         #expect(result.gaps == [.unfinished(stop)])
     }
 
-    @Test(arguments: [Obstacle.time, .misjudged, .diverged(choice: 2), .sharedThread, .tooLong])
+    @Test(arguments: [
+        Obstacle.time, .misjudged, .diverged(choice: 2), .sharedThread, .tooLong, .fullBuffer, .unrepeated,
+        .timeBesideStores,
+    ])
     func `a strategy that has given up proves nothing`(obstacle: Obstacle) {
         let result = Self.result(.bounded) { $0.obstacle = obstacle }
         #expect(result.gaps == [.abandoned(obstacle), .unfinished(nil)])

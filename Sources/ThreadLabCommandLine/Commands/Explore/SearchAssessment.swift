@@ -122,8 +122,8 @@ struct SearchAssessment {
     private func sentence(_ gap: Gap) -> String? {
         switch gap {
         case .abandoned(let obstacle):
-            return
-                "\(obstacle.isOfGraphs ? "The search of graphs" : "Partial-order search") was abandoned: \(obstacle)."
+            let search = obstacle.isOfGraphs ? "The search of graphs" : "Partial-order search"
+            return "\(obstacle.isOfStates ? "The search by states" : search) was abandoned: \(obstacle)."
         case .noProver(let part):
             return
                 "No proof: \(part.printable) has no search by graphs yet, so executions were tried one by one and at random."

@@ -97,12 +97,16 @@ extension TypedArguments<SearchOptions> {
         return plan
     }
 
-    /// What orders of steps and states prove, they prove under sequential consistency.
+    /// Not each strategy can follow each model.
     private func refuse(_ strategy: StrategyChoice?, under rules: Rules) throws(Complaint) {
-        let isSequential = rules.followedModel == .sc
-        guard let strategy, isSequential ? strategy == .graphs : strategy.isOfSequentialOrder else { return }
+        guard let strategy, !strategy.follows(rules.followedModel) else { return }
         let option = options.strategy.spelling
-        if !isSequential {
+        if strategy == .states {
+            throw Complaint(
+                "\(option) states searches under --model sc and tso: under rc11 what a thread may read depends on the whole "
+                    + "past, and no state comes twice; graphs searches each execution once")
+        }
+        if rules.followedModel != .sc {
             throw Complaint(
                 "\(option) \(strategy.rawValue) searches under --model sc: graphs does the same under "
                     + "\(rules.model.rawValue), and the random strategies go with each")

@@ -1,0 +1,104 @@
+import Machine
+
+/// Moves in which stores reach memory, under tso.
+extension StateSpace {
+    /// Visits the states to which the present one leads: threads step, or the oldest store of a buffer reaches memory.
+    func forEachBufferedMove(_ enabled: UnsafeBufferPointer<UInt16>, _ visit: Visitor) {
+        let threads = Array(enabled)
+        if mayPassTime(threads) { passTime(isBranch: true, visit) }
+        let able = Set(threads.map(Int.init))
+        let buffers = Set((0..<machine.threadCount).filter { machine.pendingStores(of: $0) > 0 })
+        let acting = able.union(buffers).sorted()
+        var chosen = Set(acting)
+        if isReduced && acting.count > 1 {
+            let list = acting.map { UInt16($0) }
+            let set = list.withUnsafeBufferPointer { independentThreads($0) }
+            if set != 0 { chosen = chosen.filter { set & 1 << UInt64($0) != 0 } }
+        }
+        var mustFollowAll = false
+        func follow(_ isWanted: (Int) -> Bool) {
+            for thread in acting where isWanted(thread) {
+                if able.contains(thread) && self.follow(thread, visit) { mustFollowAll = true }
+                if buffers.contains(thread) && flush(thread, visit) { mustFollowAll = true }
+            }
+        }
+        follow(chosen.contains)
+        if mustFollowAll { follow { !chosen.contains($0) } }
+    }
+
+    /// Whether time may pass although something can happen: threads can only end waits without a signal, or stores that no thread waits
+    /// for have not reached memory.
+    private func mayPassTime(_ threads: [UInt16]) -> Bool {
+        let isQuiet = threads.withUnsafeBufferPointer { machine.isQuiet($0) }
+        if !threads.isEmpty && !isQuiet { return false }
+        return machine.hasPendingStores ? machine.mayPassTimeBesideStores : !threads.isEmpty
+    }
+
+    /// The oldest store in the thread's buffer reaches memory.
+    ///
+    /// - Returns: whether that ends the execution: then it must not be followed alone.
+    private func flush(_ thread: Int, _ visit: Visitor) -> Bool {
+        loadNow()
+        machineMoveCount += 1
+        (isDue, isBranch, isProgress) = (true, false, false)
+        if raceWords != 0 { races?.willFlush(thread, machine) }
+        subject.flush(thread)
+        let isEnd = subject.verdict != nil
+        encode(changed: subject.hasChangedOthers ? nil : thread)
+        finish(.flush(thread), visit)
+        return isEnd
+    }
+
+    /// The stores reach memory that must before the thread's next step.
+    ///
+    /// - Returns: whether they may be those of other threads.
+    func drain(before thread: Int) -> Bool {
+        switch machine.drain(before: thread) {
+        case .none: return false
+        case .own:
+            drain(thread)
+            return false
+        case .ownAnd(let other):
+            drain(thread)
+            drain(other)
+            return true
+        case .everybodys:
+            for thread in 0..<machine.threadCount { drain(thread) }
+            return true
+        }
+    }
+
+    private func drain(_ thread: Int) {
+        while machine.pendingStores(of: thread) > 0 {
+            if raceWords != 0 { races?.willFlush(thread, machine) }
+            machine.flush(thread)
+        }
+    }
+
+    /// The number of ways of the thread's step. Whether a weak compare-exchange may fail depends on what its thread has stored.
+    func bufferedAlternatives(of thread: Int) -> Int {
+        guard machine.operation(of: thread).kind == .weakCompareExchange, machine.pendingStores(of: thread) > 0 else {
+            return machine.alternatives(of: thread)
+        }
+        while machine.pendingStores(of: thread) > 0 { machine.flush(thread) }
+        defer { goBack() }
+        return machine.alternatives(of: thread)
+    }
+
+    // MARK: - Actors
+
+    /// The threads, and then their buffers: a fair scheduler owes each store its way to memory.
+    var actorCount: Int { isBuffered ? 2 * subject.mostThreads : subject.mostThreads }
+
+    @inline(__always) func actor(of move: StateMove) -> Int {
+        guard isBuffered, let thread = move.flushed else { return move.thread }
+        return subject.mostThreads + thread
+    }
+
+    /// The move of an edge without alternatives.
+    func move(_ edge: StateGraph.Edge) -> StateMove {
+        if edge.isTime { return .passTime }
+        return edge.thread < subject.mostThreads
+            ? StateMove(thread: edge.thread, way: 0) : .flush(edge.thread - subject.mostThreads)
+    }
+}

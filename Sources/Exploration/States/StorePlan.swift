@@ -1,0 +1,228 @@
+import Machine
+
+/// The steps of an execution with store buffers, and what each reads and where its store goes in modification order: what a run
+/// with an execution graph needs to do the same.
+///
+/// The two machines have the same executions. But an attempt of an `await` that fails reads the newest message of the graph, which
+/// may still wait in a buffer. Such attempts change nothing, and are left out.
+struct StorePlan {
+    struct Step {
+        let thread: Int
+        var way = 0
+        /// The store that it reads: 0 is the initial value. Nil: it reads no atomic.
+        var source: Int?
+        /// The store that it makes, from 1 on. Nil: none.
+        var store: Int?
+        var isSpurious = false
+    }
+
+    enum Part {
+        case step(Step)
+        case time
+    }
+
+    private(set) var parts: [Part] = []
+    /// By store: its place in modification order, from 1 on.
+    private(set) var ranks: [Int] = [0]
+
+    /// Follows the moves from the beginning.
+    ///
+    /// - Parameters:
+    ///   - path: the moves.
+    ///   - loop: moves that lead from the end of the path back to it. They are followed several times.
+    init(_ path: [StateMove], loop: [StateMove], on subject: any StatefulSubject) {
+        subject.beginStates()
+        var builder = Builder(subject)
+        for move in path { builder.add(move) }
+        builder.keepsFailures = true
+        if !loop.isEmpty { for _ in 0..<Self.rounds { for move in loop { builder.add(move) } } }
+        parts = builder.parts.compactMap(\.self)
+        ranks = builder.ranks
+    }
+
+    /// What no instruction reads any more may differ in the first round, and what threads have seen in the second.
+    private static let rounds = 4
+
+    private struct Builder {
+        let subject: any StatefulSubject
+        let machine: MachineState
+        /// Nil: the step of an attempt that has failed.
+        var parts: [Part?] = []
+        var keepsFailures = false
+        private var storeCount = 0
+        /// By thread: the stores in its buffer, and the steps of its present attempt of an `await`.
+        private var pending: [[(object: UInt32, store: Int)]]
+        private var attempts: [[Int]]
+        /// By object: the stores that have reached memory, in order.
+        private var orders: [UInt32: [Int]] = [:]
+
+        init(_ subject: any StatefulSubject) {
+            self.subject = subject
+            machine = subject.machine
+            pending = Array(repeating: [], count: subject.mostThreads)
+            attempts = Array(repeating: [], count: subject.mostThreads)
+        }
+
+        mutating func add(_ move: StateMove) {
+            if move == .passTime {
+                subject.passTime()
+                parts.append(.time)
+            } else if let thread = move.flushed {
+                flush(thread)
+                subject.flush(thread)
+            } else {
+                step(move.thread, move.way)
+            }
+        }
+
+        private mutating func flush(_ thread: Int) {
+            let (object, store) = pending[thread].removeFirst()
+            orders[object, default: []].append(store)
+        }
+
+        private mutating func drain(_ thread: Int) {
+            while !pending[thread].isEmpty {
+                flush(thread)
+                machine.flush(thread)
+            }
+        }
+
+        private mutating func step(_ thread: Int, _ way: Int) {
+            switch machine.drain(before: thread) {
+            case .none: break
+            case .own: drain(thread)
+            case .ownAnd(let other):
+                drain(thread)
+                drain(other)
+            case .everybodys: for thread in 0..<machine.threadCount { drain(thread) }
+            }
+            let operation = machine.operation(of: thread)
+            var step = Step(thread: thread, way: way)
+            if machine.hasWeakWays(thread) {
+                let act = machine.ruling(on: thread, alternative: way).act
+                if operation.kind != .store { step.source = source(operation.object, thread) }
+                step.isSpurious = act == .failSpuriously
+                if act == .store || act == .update {
+                    storeCount += 1
+                    step.store = storeCount
+                    if act == .store && operation.orders.order != .seqcst {
+                        pending[thread].append((operation.object, storeCount))
+                    } else {
+                        orders[operation.object, default: []].append(storeCount)
+                    }
+                }
+            }
+            subject.take(thread, way: way)
+            parts.append(.step(step))
+            noteAttempt(thread, operation)
+        }
+
+        private func source(_ object: UInt32, _ thread: Int) -> Int {
+            pending[thread].last { $0.object == object }?.store ?? orders[object]?.last ?? 0
+        }
+
+        /// Leaves out the steps of an attempt that the last step has made fail.
+        private mutating func noteAttempt(_ thread: Int, _ operation: Operation) {
+            guard operation.isWatching else {
+                attempts[thread] = []
+                return
+            }
+            if !operation.isFurtherLook { attempts[thread] = [] }
+            attempts[thread].append(parts.count - 1)
+            guard !keepsFailures, !machine.hasEnded(thread), machine.operation(of: thread).isRenewedLook else { return }
+            for part in attempts[thread] { parts[part] = nil }
+            attempts[thread] = []
+        }
+
+        /// By store: its place in modification order. What has not reached memory comes last.
+        var ranks: [Int] {
+            var ranks = [Int](repeating: 0, count: storeCount + 1)
+            var orders = orders
+            for (object, store) in pending.flatMap(\.self) { orders[object, default: []].append(store) }
+            for order in orders.values { for (place, store) in order.enumerated() { ranks[store] = place + 1 } }
+            return ranks
+        }
+    }
+}
+
+/// Follows such a plan on the machine with a graph.
+final class StorePlanChooser: Chooser {
+    private let steps: StorePlan
+    private let isLoop: Bool
+    private var position = 0
+    /// The step that was chosen last. Nil: none of the plan's.
+    private var last: StorePlan.Step?
+    /// Whether it has alternatives, and which one is not chosen yet.
+    private var isOpen = false
+    /// Whether a thread looks again instead.
+    private var isLook = false
+    /// The names of stores in the graph, and the ranks of its messages.
+    private var names: [EventName]
+    private var ranks: [Int32: Int] = [:]
+
+    init(_ steps: StorePlan, isLoop: Bool) {
+        self.steps = steps
+        self.isLoop = isLoop
+        names = Array(repeating: .initial, count: steps.ranks.count)
+    }
+
+    func begin() { position = 0 }
+
+    var cycleSearch: CycleSearch { isLoop ? .atPlansEnd : .sometimes }
+    private var isOver: Bool { position == steps.parts.count }
+    var plan: ChoosersPlan { isOver ? .over : .followed }
+
+    func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last thread: UInt16, state: MachineState) -> UInt16? {
+        name(state)
+        last = nil
+        isLook = false
+        // Time passes by itself where no thread can step.
+        while !isOver, case .time = steps.parts[position] { position += 1 }
+        guard !isOver, case .step(let step) = steps.parts[position] else {
+            isOpen = false
+            return chooseByDefault(enabled, last: thread)
+        }
+        if enabled.contains(UInt16(step.thread)) {
+            last = step
+            isOpen = state.alternatives(of: step.thread) > 1
+            position += 1
+            return UInt16(step.thread)
+        }
+        isOpen = false
+        // What it waits for may be that others have looked, and wait: a failed attempt that was left out.
+        isLook = true
+        return enabled.first { state.operation(of: Int($0)).isWatching }
+    }
+
+    /// The last step's store has a name now.
+    private func name(_ state: MachineState) {
+        guard let step = last, let store = step.store, let memory = state.weakMemory else { return }
+        names[store] = EventName(step.thread, memory.graph.counts[step.thread])
+        ranks[names[store].word] = steps.ranks[store]
+    }
+
+    func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {
+        guard isOpen, let step = last else { return chooseByDefault() }
+        isOpen = false
+        guard state.hasWeakWays(step.thread), let memory = state.weakMemory else { return step.way }
+        let object = state.operation(of: step.thread).object
+        return (0..<count).first { way in
+            let place = memory.place(ofWay: way)
+            if let source = step.source {
+                return memory.graph.message(object, at: place) == names[source]
+                    && memory.isSpurious(way: way) == step.isSpurious
+            }
+            return place == 0 || rank(memory.graph.message(object, at: place - 1)) < steps.ranks[step.store ?? 0]
+        }
+    }
+
+    /// Where nothing but time and waits without a signal can come next, or a thread looks again.
+    private func chooseByDefault() -> Int {
+        guard !isOver, !isLook else { return 0 }
+        guard case .time = steps.parts[position] else { return 1 }
+        position += 1
+        return 0
+    }
+
+    private func rank(_ message: EventName) -> Int { message == .initial ? 0 : ranks[message.word] ?? .max }
+}
