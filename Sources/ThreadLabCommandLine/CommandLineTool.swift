@@ -102,6 +102,13 @@ struct CommandLineTool {
         }
     }
 
+    /// The words with the options of `check` that a folder's file has. Lessons have none.
+    private func configured(_ words: [String]) throws(Complaint) -> [String] {
+        let command = CheckAction.declaration
+        guard words.first == command.name, !global.isOfLesson else { return words }
+        return [command.name] + (try CheckConfiguration.complete(Array(words.dropFirst()), for: command))
+    }
+
     private func answer() throws -> ExitCode {
         if let complaint = global.complaint { throw complaint }
         if global.isOfLesson { try LessonCommand.requireOwnNames(global.words) }
@@ -110,7 +117,7 @@ struct CommandLineTool {
             try StandardOutput.page(session.pager, firstScreen.text(width: session.textWidth))
             return .expected
         }
-        switch try tool.parse(global.words, scenarios: known) {
+        switch try tool.parse(try configured(global.words), scenarios: known) {
         case .help(.page(let page)):
             guard let text = HelpPages.text(of: page, width: session.textWidth) else {
                 preconditionFailure("the page \(page) is not embedded")

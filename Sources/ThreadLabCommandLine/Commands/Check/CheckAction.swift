@@ -75,6 +75,9 @@ struct CheckOptions: OptionGroup {
     let failFast, requireProof: Listed<Bool>
     let mostFailures: Listed<Int?>
     let against, cache: Listed<String?>
+    /// What is in the file `threadlab.toml` becomes words before these are parsed.
+    let profiles: Listed<[String]>
+    let ignoresFile: Listed<Bool>
     let reports: ListedGroup<CheckReportOptions>
 
     init(_ list: inout OptionList) {
@@ -124,6 +127,9 @@ struct CheckOptions: OptionGroup {
         requireProof = list.flag("require-proof", "Fail a scenario that is not proved")
         cache = list.file(
             "cache", placeholder: "DIR", "Remember proofs in this folder, and do not repeat them")
+        profiles = list.texts(
+            "profile", placeholder: "NAME", "Also use the options of this profile in \(CheckConfiguration.name)")
+        ignoresFile = list.flag("no-config", "Use no options of \(CheckConfiguration.name)")
         reports = list.group()
         let reported = reports.content
         list.exclude([
@@ -134,7 +140,8 @@ struct CheckOptions: OptionGroup {
             [lastFailed, shard], [lastFailed, reported.newBaseline], [lastFailed, reported.newProofs],
             [changedSince, reported.newBaseline], [changedSince, reported.newProofs],
             [against, builtIn], [against, native, both], [against, runs],
-            [against, reported.baseline, reported.newBaseline], [against, seed], [against, totalTime],
+            [profiles, ignoresFile], [against, reported.baseline, reported.newBaseline], [against, seed],
+            [against, totalTime],
         ])
     }
 

@@ -1,0 +1,178 @@
+import Arguments
+import Glibc
+import Text
+
+/// The file `threadlab.toml`: options of `check` for a folder, and profiles of them.
+///
+/// They become words of the command line, before those that are typed, so that what is typed counts.
+struct CheckConfiguration {
+    static let name = "threadlab.toml"
+    private static let greatestSize = 1 << 20
+
+    private let path: String
+    /// The folder of the file, with its slash. Empty: the working directory.
+    private let folder: String
+    private let tables: [TOMLTable]
+
+    /// The command line with the options of the nearest file, if there is one.
+    ///
+    /// - Parameter words: what is typed after the command's name.
+    static func complete(_ words: [String], for command: Command) throws(Complaint) -> [String] {
+        let typed = TypedOptions(words, command)
+        if typed.names.contains("no-config") || typed.asksForHelp { return words }
+        if let configuration = try CheckConfiguration() { return try configuration.words(words, typed, command) }
+        guard let profile = typed.profiles.first else { return words }
+        throw Complaint("--profile \(profile.printable): there is no \(name) here or in a folder around this one")
+    }
+
+    /// The nearest such file around the working directory, not outside of its repository. Nil: there is none.
+    private init?() throws(Complaint) {
+        guard let folder = Self.folder() else { return nil }
+        try self.init(file: folder + Self.name, in: folder)
+    }
+
+    private init(file path: String, in folder: String) throws(Complaint) {
+        self.path = path
+        self.folder = folder
+        let bytes = try InputFile(path).content(upTo: Self.greatestSize, "a configuration")
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Complaint("\(path.printable) is not a text file in UTF-8")
+        }
+        do throws(TOMLProblem) { tables = try TOMLReader.read(text) } catch {
+            throw Self.complaint(path, error.message, error.place)
+        }
+        for table in tables where !table.name.isEmpty || !table.entries.isEmpty {
+            let isKnown = table.name == ["check"] || table.name.count == 2 && table.name[0] == "profile"
+            guard isKnown else {
+                let place = table.name.isEmpty ? table.entries[0].place : table.place
+                let what = table.name.isEmpty ? "an option without a table" : "[\(table.name.joined(separator: "."))]"
+                throw Self.complaint(path, "\(what): there are [check] and [profile.NAME]", place)
+            }
+        }
+    }
+
+    /// Relative to the working directory, as far as possible.
+    private static func folder() -> String? {
+        var folder = ""
+        for _ in 0..<256 {
+            if access(folder + name, F_OK) == 0 { return folder }
+            let here = folder.isEmpty ? "." : folder
+            if access(folder + ".git", F_OK) == 0 || NamingFolder.resolved(here) == "/" { return nil }
+            folder += "../"
+        }
+        return nil
+    }
+
+    private static func complaint(_ path: String, _ message: String, _ place: TOMLPlace) -> Complaint {
+        Complaint("\(path.printable):\(place.line):\(place.column): \(message.printable)")
+    }
+
+    private func complaint(_ message: String, _ place: TOMLPlace) -> Complaint {
+        Self.complaint(path, message, place)
+    }
+
+    // MARK: - Words
+
+    private func words(
+        _ words: [String], _ typed: TypedOptions, _ command: Command
+    ) throws(Complaint) -> [String] {
+        var entries: [(key: String, place: TOMLPlace, value: TOMLValue)] = []
+        for name in [["check"]] + typed.profiles.map({ ["profile", $0] }) {
+            guard let table = tables.first(where: { $0.name == name }) else {
+                if name == ["check"] { continue }
+                throw Complaint("\(path.printable) has no [profile.\(name[1])]\(hint(name[1]))".printable)
+            }
+            // What a profile says counts more.
+            entries.removeAll { entry in table.entries.contains { $0.key == entry.key } }
+            entries += table.entries
+        }
+        var made: [String] = []
+        for entry in entries {
+            if entry.key == "paths" {
+                guard !typed.hasPaths else { continue }
+                // What is not a path is a name.
+                made += try texts(entry.value).map { access(located($0), F_OK) == 0 ? located($0) : $0 }
+                continue
+            }
+            guard let option = command.options.first(where: { $0.name == entry.key && $0.name != "help" }),
+                !TypedOptions.ofTheFile.contains(entry.key)
+            else {
+                let known = closest(to: entry.key, among: command.options.map(\.name) + ["paths"])
+                let hint = known.map { "; did you mean '\($0)'?" } ?? ""
+                throw complaint("'check' has no option '\(entry.key)'\(hint)", entry.place)
+            }
+            let isReplaced = command.exclusive.contains { group in
+                group.contains(option.name) && group.contains { typed.names.contains($0) && $0 != option.name }
+            }
+            if isReplaced || typed.names.contains(option.name) && !option.repeats { continue }
+            made += try self.words(entry.value, of: option)
+        }
+        return made + words
+    }
+
+    private func hint(_ name: String) -> String {
+        let known = tables.filter { $0.name.first == "profile" }.map { $0.name[1] }
+        if let near = closest(to: name, among: known) { return "; did you mean '\(near)'?" }
+        return known.isEmpty ? "" : ": it has " + known.joined(separator: ", ")
+    }
+
+    private func words(_ value: TOMLValue, of option: Option) throws(Complaint) -> [String] {
+        if !option.kind.takesValue {
+            guard case .boolean(let isGiven) = value.content else {
+                throw complaint("\(option.name): must be true or false", value.place)
+            }
+            return isGiven ? [option.spelling] : []
+        }
+        let texts = option.repeats ? try texts(value) : [try text(value)]
+        var words: [String] = []
+        for text in texts {
+            let word = option.kind == .file ? located(text) : text
+            guard option.kind.read(word) != nil else {
+                throw complaint("\(option.name) \(text): must be \(option.kind.description)", value.place)
+            }
+            words.append("\(option.spelling)=\(word)")
+        }
+        return words
+    }
+
+    private func texts(_ value: TOMLValue) throws(Complaint) -> [String] {
+        guard case .array(let values) = value.content else { return [try text(value)] }
+        var texts: [String] = []
+        for value in values { texts.append(try text(value)) }
+        return texts
+    }
+
+    private func text(_ value: TOMLValue) throws(Complaint) -> String {
+        switch value.content {
+        case .string(let text): return text
+        case .integer(let number): return String(number)
+        case .boolean, .array: throw complaint("must be a string or a number", value.place)
+        }
+    }
+
+    /// A path of the file, which is relative to its folder.
+    private func located(_ path: String) -> String { path.hasPrefix("/") || path == "-" ? path : folder + path }
+}
+
+/// What a command line says about its options before it is parsed.
+private struct TypedOptions {
+    /// Options about the file itself.
+    static let ofTheFile: Set = ["profile", "no-config"]
+
+    private(set) var names: Set<String> = []
+    private(set) var profiles: [String] = []
+    private(set) var hasPaths = false
+    var asksForHelp: Bool { names.contains("help") }
+
+    init(_ words: [String], _ command: Command) {
+        for part in command.roles(of: words) {
+            switch part {
+            case .word: hasPaths = true
+            case .option(let name, let value):
+                names.insert(name)
+                if name == "profile", let value { profiles.append(value) }
+                if name == "builtin" { hasPaths = true }
+            }
+        }
+    }
+}
