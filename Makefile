@@ -21,6 +21,8 @@ DEMO      = .build-demo/debug/threadlab
 # Not optimized at link time, which other tools' views of the program need.
 PLAIN     = -c release --static-swift-stdlib --scratch-path .build-plain
 SHOWN     = .build-plain/release/threadlab
+# What compiled programs are linked with, and load (docs/compiled.md). Not optimized at link time: any compiler links the first.
+COMPILED  = libtsan.a libthreadlab_engine.so
 # Tests run optimized, with every assertion: the exhaustive suites take a fifth of the time.
 CHECKED   = -c release --scratch-path .build-tests -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug
 # The suites that 'make goldens' runs; in any other target they compare.
@@ -43,13 +45,14 @@ ZSH_COMPLETION  = $(SHARE)/zsh/$(ZSH_FUNCTIONS)/_threadlab
 FISH_COMPLETION = $(SHARE)/fish/vendor_completions.d/threadlab.fish
 EDITOR_FILES    = $(foreach kind,syntax ftdetect,$(SHARE)/vim/vimfiles/$(kind)/lab.vim $(SHARE)/nvim/site/$(kind)/lab.vim) \
                   $(SHARE)/nvim/site/ftplugin/lab.lua
-# Folders of its own: the programs and all editor files; the documentation.
+# Folders of its own: the programs and all editor files; the documentation; what compiled programs need, if it was built.
+LIBRARIES       = $(DESTDIR)$(PREFIX)/lib/threadlab
 PROGRAMS        = $(SHARE)/threadlab
 DOCUMENTATION   = $(SHARE)/doc/threadlab
 INSTALLED       = $(BIN) $(MANPAGE) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) $(EDITOR_FILES)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build run test test-views test-stalled test-packages docs goldens fuzz agreement stress overhead check lint bench peers install install-built uninstall clean setup
+.PHONY: help demo build compiled run test test-views test-stalled test-packages docs goldens fuzz agreement stress overhead check lint bench peers install install-built uninstall clean setup
 
 help: ## this list
 	@echo "make TARGET, where TARGET is one of:"
@@ -72,6 +75,11 @@ demo: setup ## set up, build, and show a deadlock, the search that finds it, and
 
 build: setup ## the release build of threadlab, in .build/release
 	$(SWIFT) build $(RELEASE) --product threadlab
+
+compiled: build ## build what 'threadlab cc' links programs in C with: then 'make install' installs it too
+	$(SWIFT) build $(PLAIN) --product threadlab_engine
+	$(SWIFT) build $(PLAIN) --product tsan
+	cp $(addprefix .build-plain/release/,$(COMPILED)) .build/release/
 
 run: build ## run a scenario: make run ARGS="deadlock --format lanes"
 	@$(THREADLAB) run $(or $(ARGS),deadlock)
@@ -157,6 +165,8 @@ install: build install-built ## install the program, its manual page, completion
 install-built:
 	install -d $(sort $(dir $(INSTALLED))) $(PROGRAMS) $(DOCUMENTATION)
 	install -m 755 $(THREADLAB) $(BIN)
+	for file in $(COMPILED); do if [ -f .build/release/$$file ]; then \
+	    install -d $(LIBRARIES) && install -m 644 .build/release/$$file $(LIBRARIES)/$$file || exit 1; fi; done
 	$(THREADLAB) __man > $(MANPAGE)
 	$(THREADLAB) completion bash > $(BASH_COMPLETION)
 	$(THREADLAB) completion zsh > $(ZSH_COMPLETION)
@@ -170,7 +180,7 @@ install-built:
 
 uninstall: ## remove what 'install' put there
 	rm -f $(INSTALLED)
-	rm -rf $(PROGRAMS) $(DOCUMENTATION)
+	rm -rf $(PROGRAMS) $(DOCUMENTATION) $(LIBRARIES)
 
 clean: ## remove what was built
 	rm -rf .build .build-tests .build-tsan .build-plain .build-demo dist

@@ -27,8 +27,8 @@ package struct HostedProgram: @unchecked Sendable {
     }
 
     /// After this number of executions that have taught nothing, and after that number in any case, no more is learned.
-    package static let enoughQuiet = 16
-    package static let mostLearned = 256
+    package static let enoughQuiet = 64
+    package static let mostLearned = 1024
 
     /// The number of places in the code whose accesses of memory are steps.
     package var steps: Int { sites { $0 & UInt8(COMPILED_STEP) != 0 } }

@@ -189,3 +189,32 @@ EXPORTED int pthread_once(pthread_once_t *once, void (*initialize)(void)) {
     request(compiled_unlock, once, 0, site);
     return 0;
 }
+
+// The same for variables of C++ that are initialized when they are first used. The first byte of a guard says that it is over.
+EXPORTED int __cxa_guard_acquire(uint64_t *guard) {
+    if (!is_controlled()) return REAL(__cxa_guard_acquire, int, uint64_t *)(guard);
+    uint64_t site = SITE;
+    request(compiled_lock, guard, COMPILED_NEVER, site);
+    if (!*(char *)guard) return 1;
+    request(compiled_unlock, guard, 0, site);
+    return 0;
+}
+
+EXPORTED void __cxa_guard_release(uint64_t *guard) {
+    if (!is_controlled()) {
+        REAL(__cxa_guard_release, void, uint64_t *)(guard);
+        return;
+    }
+    // Code that finds it initialized has read the byte as an atomic, and taken no lock.
+    if (lab_state->unjoined > 1) {
+        lab_ask((compiled_request_t){
+            .kind = compiled_store, .detail = 1, .object = (uint64_t)guard, .a = 1, .order = __ATOMIC_RELEASE, .site = SITE});
+    }
+    *(char *)guard = 1;
+    request(compiled_unlock, guard, 0, SITE);
+}
+
+EXPORTED void __cxa_guard_abort(uint64_t *guard) {
+    if (is_controlled()) request(compiled_unlock, guard, 0, SITE);
+    else REAL(__cxa_guard_abort, void, uint64_t *)(guard);
+}

@@ -82,8 +82,12 @@ void lab_remember_pages(void) {
     // Not before all is copied: a handler of faults takes it for a write.
     for (int i = 0; i < pages->region_count; i++) {
         region_t *region = &pages->regions[i];
-        for (char *page = region->start; page < region->start + region->size; page += PAGE) {
-            if (!is_hosts(page)) mprotect(page, PAGE, PROT_READ);
+        char *end = region->start + region->size;
+        for (char *page = region->start; page < end;) {
+            char *next = page;
+            while (next < end && !is_hosts(next)) next += PAGE;
+            if (next > page) mprotect(page, (size_t)(next - page), PROT_READ);
+            page = next + PAGE;
         }
     }
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/single_threaded.h>
 #include <unistd.h>
 
 // By this the tool knows a program that was built for it.
@@ -78,6 +79,8 @@ static int host(int count, char **words, char **variables) {
     compiled_entry_t entry = (compiled_entry_t)dlsym(engine, COMPILED_ENTRY);
     if (!entry) refuse("cannot load the engine", dlerror());
     lab_state = made;
+    // Otherwise libraries believe that there is one thread, because the system has no other, and count references without atomics.
+    __libc_single_threaded = 0;
     lab_make_fibers();
     lab_make_sites();
     lab_state->program.version = COMPILED_VERSION;

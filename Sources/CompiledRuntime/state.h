@@ -121,5 +121,12 @@ static inline void lab_touch(const volatile void *memory, uint64_t site) {
 }
 
 // real.c: the functions that are replaced here, as the next library has them.
-#define REAL(name, result, ...) ((result(*)(__VA_ARGS__))lab_real_function(#name))
+// Each is looked up once: programs call them often when they run as usual.
+#define REAL(name, result, ...) \
+    ((result(*)(__VA_ARGS__))({ \
+        static void *known; \
+        void *found = __atomic_load_n(&known, __ATOMIC_RELAXED); \
+        if (!found) __atomic_store_n(&known, found = lab_real_function(#name), __ATOMIC_RELAXED); \
+        found; \
+    }))
 HIDDEN void *lab_real_function(const char *name);

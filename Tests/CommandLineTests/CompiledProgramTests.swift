@@ -74,6 +74,10 @@ import Testing
             .prints("access memory that several threads use, which only the search showed")
     }
 
+    @Test func `the threads of C++ are under control too`() throws {
+        try CProgram("standard", suffix: ".cpp").explore().exits(with: 0).prints("proved: none of ")
+    }
+
     // MARK: - Without threadlab
 
     @Test func `the program runs as usual on real threads`() throws {
@@ -124,12 +128,14 @@ struct CProgram {
         return "/usr/bin/clang"
     }()
 
-    init(_ name: String, compiler: String = clang, inSteps: Bool = false) throws {
+    init(_ name: String, suffix: String = ".c", compiler: String = clang, inSteps: Bool = false) throws {
         folder = try TemporaryDirectory()
         path = "./\(name)"
-        let source = try #require(Repository.text(of: "Tests/Programs/\(name).c"))
-        _ = try folder.write("\(name).c", Array(source.utf8))
-        if inSteps {
+        let source = try #require(Repository.text(of: "Tests/Programs/\(name)\(suffix)"))
+        _ = try folder.write("\(name)\(suffix)", Array(source.utf8))
+        if suffix == ".cpp" {
+            try threadlab(["c++", "--", compiler + "++", "-std=c++17", "\(name).cpp", "-o", name]).exits(with: 0)
+        } else if inSteps {
             try compile(compiler, "-c", "\(name).c", "-o", "\(name).o")
             try compile(compiler, "\(name).o", "-o", name)
         } else {
