@@ -1,5 +1,6 @@
 // Plain accesses to memory, of which the compiler tells (the interface of ThreadSanitizer). Those that may meet accesses of other threads
 // are steps. Which ones they are is learned in executions before a search, by the place in the code.
+#if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "state.h"
 #include <link.h>
@@ -198,3 +199,5 @@ EXPORTED void __tsan_func_entry(void *caller) { (void)caller; }
 EXPORTED void __tsan_func_exit(void) {}
 EXPORTED void __tsan_ignore_thread_begin(void) {}
 EXPORTED void __tsan_ignore_thread_end(void) {}
+
+#endif

@@ -1,4 +1,5 @@
 // Atomic operations, of which the compiler makes calls (the interface of ThreadSanitizer). Each is a step.
+#if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "state.h"
 
@@ -70,3 +71,5 @@ EXPORTED void __tsan_atomic_thread_fence(int order) {
 }
 
 EXPORTED void __tsan_atomic_signal_fence(int order) { (void)order; }
+
+#endif

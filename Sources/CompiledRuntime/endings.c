@@ -1,4 +1,5 @@
 // How an execution ends before its threads do: exit, a failed assertion, a signal that would end the process.
+#if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "state.h"
 #include <dlfcn.h>
@@ -77,3 +78,5 @@ void lab_handle_faults(void) {
     int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaction(numbers[i], &action, NULL);
 }
+
+#endif

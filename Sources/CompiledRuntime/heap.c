@@ -1,6 +1,7 @@
 // The program's heap: a region for each thread, from which blocks are cut one after the other and never used again in the same execution.
 // So an address depends on what its thread has allocated, not on the order of threads; a heap is put back by forgetting; and an access to
 // memory that was freed is found exactly.
+#if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "state.h"
 #include <errno.h>
@@ -205,3 +206,5 @@ EXPORTED size_t malloc_usable_size(void *block) {
     if (block && !is_inside(block)) return ((size_t(*)(void *))lab_real_function("malloc_usable_size"))(block);
     return block ? header_of(block)->size : 0;
 }
+
+#endif

@@ -1,5 +1,6 @@
 // Read-write locks, spin locks, semaphores, barriers and initialization by once. A barrier and a once are made of what the engine knows:
 // a lock and a condition at their addresses.
+#if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "state.h"
 #include <errno.h>
@@ -218,3 +219,5 @@ EXPORTED void __cxa_guard_abort(uint64_t *guard) {
     if (is_controlled()) request(compiled_unlock, guard, 0, SITE);
     else REAL(__cxa_guard_abort, void, uint64_t *)(guard);
 }
+
+#endif

@@ -1,4 +1,5 @@
 // Mutexes. What they mean is decided by the engine; which kind one is stands where the C library keeps it.
+#if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "state.h"
 #include <errno.h>
@@ -135,3 +136,5 @@ EXPORTED int pthread_cond_destroy(pthread_cond_t *condition) {
     if (is_controlled()) return 0;
     return REAL(pthread_cond_destroy, int, pthread_cond_t *)(condition);
 }
+
+#endif

@@ -1,4 +1,5 @@
 // The threads of C11, which are those of POSIX under other names.
+#if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "state.h"
 #include <errno.h>
@@ -50,3 +51,5 @@ EXPORTED _Noreturn void thrd_exit(int result) {
 EXPORTED void thrd_yield(void) { sched_yield(); }
 EXPORTED int thrd_sleep(const struct timespec *duration, struct timespec *rest) { return nanosleep(duration, rest); }
 EXPORTED void call_once(once_flag *flag, void (*initialize)(void)) { pthread_once((pthread_once_t *)flag, initialize); }
+
+#endif

@@ -1,5 +1,6 @@
 // How a program starts: as usual, or, if the tool has asked for it, with the engine in its process, which then runs main as often as
 // it likes.
+#if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "state.h"
 #include <dlfcn.h>
@@ -106,3 +107,5 @@ EXPORTED int __libc_start_main(
     if (is_hosted) lab_make_heap();
     return start(is_hosted ? host : main, count, words, init, fini, loader_fini, stack_end);
 }
+
+#endif
