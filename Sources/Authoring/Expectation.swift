@@ -18,9 +18,15 @@ public struct Expectation: Equatable, Sendable {
     }
 
     private init(allowed: [OutcomeKind], findings: [OutcomeKind], warnings: [WarningKind] = []) {
-        self.allowed = allowed
-        self.findings = findings
+        // The claims about two memory models can promise the same.
+        self.allowed = Self.distinct(allowed)
+        self.findings = Self.distinct(findings)
         self.warnings = warnings
+    }
+
+    private static func distinct(_ kinds: [OutcomeKind]) -> [OutcomeKind] {
+        var seen: Set<OutcomeKind> = []
+        return kinds.filter { seen.insert($0).inserted }
     }
 
     /// Every run completes.

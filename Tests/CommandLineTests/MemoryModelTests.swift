@@ -128,6 +128,13 @@ import Testing
         #expect(!same.output.contains("rc11"))
     }
 
+    @Test func `show suggests a memory model for a program whose orders differ in it`() throws {
+        let shown = try threadlab("show", "store-buffering").run().succeeds()
+        shown.prints("explore store-buffering --model rc11\n").prints("litmus store-buffering\n")
+        let fixed = try threadlab("show", "store-buffering-fixed").run().succeeds()
+        #expect(!fixed.output.contains("--model"))
+    }
+
     /// The theorem DRF-SC: what all executions under sc show is what there is, unless some has a race.
     @Test func `a program whose orders are all seqcst is searched under sc, whatever it uses`() throws {
         let directory = try TemporaryDirectory()

@@ -119,6 +119,7 @@ import Trace
     @Test func `an expectation describes itself in words`() {
         #expect(Expectation.completes.description == "completes")
         #expect(Expectation.may(.race, .assertion).description == "may end in race or assertion")
+        #expect(Expectation.may(.race, .race).orElse(.race) == .may(.race))
         #expect(
             Expectation.may(warning: .heldTooLong).description == "completes, in some runs with warning held-too-long")
         #expect(

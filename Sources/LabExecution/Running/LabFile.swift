@@ -252,6 +252,11 @@ package struct LabScenario: Runnable {
         return !program.bytecode.hasWeakOrders && !expectation.allowed.contains(.race)
     }
 
+    /// Whether an operation on an atomic has an order weaker than seqcst, so that memory models differ.
+    package var hasWeakOrders: Bool {
+        if case .program(let program) = body { program.bytecode.hasWeakOrders } else { false }
+    }
+
     package func obstacle(under model: MemoryModel) -> String? {
         switch body {
         case .program(let program): program.bytecode.obstacle(under: model)

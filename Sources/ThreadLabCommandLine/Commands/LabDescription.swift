@@ -18,8 +18,13 @@ struct LabDescription {
 
     private var program: Program { file.program }
 
-    /// - Parameter promisesFailure: whether some run fails according to the file.
-    func text(program name: String, width: Int, promisesFailure: Bool) -> String {
+    /// - Parameters:
+    ///   - promisesFailure: whether some run fails according to the file.
+    ///   - hasWeakOrders: whether memory models differ.
+    ///   - isLitmusTest: whether `litmus` can run it.
+    func text(program name: String, width: Int, promisesFailure: Bool, hasWeakOrders: Bool, isLitmusTest: Bool)
+        -> String
+    {
         let layout = Layout(width: width)
         let parameters = file.parameters.map { parameter in
             let range = parameter.range.map { "from \($0.lower) to \($0.upper); " } ?? ""
@@ -28,6 +33,8 @@ struct LabDescription {
         }
         let expectations = program.claims.map { "  expect \($0.text)" }
         let word = path.quotedAsPath
+        let models =
+            hasWeakOrders ? ["explore \(word) --model rc11"] + (isLitmusTest ? ["litmus \(word)"] : []) : []
         let sections = [
             layout.wrap("\(program.title.printable): \(path.printable)"),
             layout.paragraphs(program.description.joined(separator: "\n").replacing("`", with: "'")),
@@ -35,13 +42,14 @@ struct LabDescription {
             expectations.isEmpty ? [] : ["Expectations:"] + expectations,
             parameters.isEmpty ? [] : ["Parameters:"] + layout.columns(parameters),
             fixedBy.isEmpty ? [] : layout.wrap("Fixed by: " + fixedBy.joined(separator: ", ")),
-            ["Try:"] + tries(word, promisesFailure).map { "  \(name) \($0)" },
+            ["Try:"] + tries(word, promisesFailure, models).map { "  \(name) \($0)" },
         ]
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
 
-    private func tries(_ word: String, _ promisesFailure: Bool) -> [String] {
-        Suggestion.commands(word, promisesFailure: promisesFailure) + ["play \(word)", "show \(word) --code"]
+    private func tries(_ word: String, _ promisesFailure: Bool, _ models: [String]) -> [String] {
+        Suggestion.commands(word, promisesFailure: promisesFailure)
+            + models + ["play \(word)", "show \(word) --code"]
     }
 
     /// The books that the description cites by a word.

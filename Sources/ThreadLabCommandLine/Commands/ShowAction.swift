@@ -42,13 +42,16 @@ enum ShowAction: Action {
         if session.files.names(name) {
             let file = try session.files.file(name)
             if arguments.code { return try print(try text(of: file, arguments), session) }
-            let promisesFailure = try session.files.configured(name, []).promisesFailure
+            let scenario = try session.files.configured(name, [])
+            let hasWeakOrders = (scenario as? LabScenario)?.hasWeakOrders ?? false
+            let isLitmusTest = (try? LitmusTest(scenario, session)) != nil
             let description = LabDescription(file)
             return try isJSON
                 ? print(json: description.writeJSON)
                 : print(
                     description.text(
-                        program: session.program, width: session.textWidth, promisesFailure: promisesFailure), session)
+                        program: session.program, width: session.textWidth, promisesFailure: scenario.promisesFailure,
+                        hasWeakOrders: hasWeakOrders, isLitmusTest: isLitmusTest), session)
         }
         let named = try session.scenario(named: name)
         if arguments.code { return try print(text(of: named, arguments.variant), session) }
