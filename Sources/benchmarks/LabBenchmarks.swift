@@ -77,7 +77,7 @@ enum LabBenchmarks {
                 return engine.stepCount
             }
             let runtime = ControlledRuntime(chooser: chooser)
-            let lab = CompiledProgram(bytecode)
+            let lab = InterpretedProgram(bytecode)
             measure("\(name), fibers") {
                 _ = runtime.run { try lab.run() }
                 return runtime.stepCount

@@ -106,7 +106,7 @@ import Trace
     private func `a Swift program has as many traces as the same in a lab file, and ends alike`(_ pair: Pair) throws {
         let program = try TestProgram(pair.text)
         let flat = exhaust(program.engine())
-        #expect(flat == exhaust(ControlledSubject(Rules()) { try CompiledProgram(program.bytecode).run() }))
+        #expect(flat == exhaust(ControlledSubject(Rules()) { try InterpretedProgram(program.bytecode).run() }))
         #expect(flat == exhaust(ControlledSubject(Rules()) { try pair.body() }))
     }
 
@@ -121,7 +121,7 @@ import Trace
 
     private func outcome(_ text: String) throws -> Outcome {
         let program = try TestProgram(text)
-        return outcome { try CompiledProgram(program.bytecode).run() }
+        return outcome { try InterpretedProgram(program.bytecode).run() }
     }
 
     @Test func `a deadlock names the barrier or the latch on which threads wait, and their lines`() throws {

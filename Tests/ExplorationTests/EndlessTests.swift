@@ -169,7 +169,7 @@ import Trace
             #expect(replay.outcome == finding.kind)
             #expect(engine.schedule == finding.schedule)
             let runtime = ControlledRuntime(chooser: Replay(finding.schedule), rules: rules)
-            #expect(runtime.run { try CompiledProgram(program.bytecode).run() } == replay)
+            #expect(runtime.run { try InterpretedProgram(program.bytecode).run() } == replay)
             #expect(runtime.schedule == finding.schedule)
         }
     }

@@ -102,7 +102,7 @@ import Testing
             #expect(engine.run(Replay(schedule)) == .endless)
             #expect(engine.schedule == schedule)
             let runtime = ControlledRuntime(chooser: Replay(schedule), rules: engine.rules)
-            #expect(runtime.run { try CompiledProgram(program.bytecode).run() } == .endless)
+            #expect(runtime.run { try InterpretedProgram(program.bytecode).run() } == .endless)
             #expect(runtime.schedule == schedule)
         }
     }

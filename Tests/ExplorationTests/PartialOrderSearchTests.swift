@@ -81,7 +81,7 @@ import Testing
         rules.waiters = .fifo
         rules.endsAtCycles = false
         let program = try TestProgram(published.text)
-        let subject = ControlledSubject(rules) { try CompiledProgram(program.bytecode).run() }
+        let subject = ControlledSubject(rules) { try InterpretedProgram(program.bytecode).run() }
         #expect(exhaust(subject, rules).completeCount == published.traces)
     }
 

@@ -43,7 +43,7 @@ import Trace
             let watch = RaceWatch()
             let runtime = ControlledRuntime(chooser: RandomWalk(seed: seed), journal: Journal(into: sink))
             runtime.driver.observers = [watch]
-            _ = runtime.run { try CompiledProgram(bytecode).run() }
+            _ = runtime.run { try InterpretedProgram(bytecode).run() }
             expectAgreement(watch.races, sink.document, "seed \(seed): \(runtime.schedule)")
             let flat = RaceWatch()
             engine.observers = [flat]

@@ -157,7 +157,7 @@ import Trace
                 #expect(finding.kind == .race ? races.firstRace != nil : replay.outcome == finding.kind)
                 #expect(engine.schedule == schedule)
                 let runtime = ControlledRuntime(chooser: Replay(schedule), rules: rules)
-                #expect(runtime.run { try CompiledProgram(program.bytecode).run() } == replay)
+                #expect(runtime.run { try InterpretedProgram(program.bytecode).run() } == replay)
                 #expect(runtime.schedule == schedule)
             }
         }

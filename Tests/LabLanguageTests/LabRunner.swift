@@ -32,7 +32,7 @@ struct LabRunner {
     func controlled(seed: UInt64, rules: Rules = rules) -> Run { controlled(RandomWalk(seed: seed), rules) }
 
     func controlled(_ chooser: any Chooser, _ rules: Rules = rules) -> Run {
-        Self.controlled(chooser, rules) { try CompiledProgram(bytecode).run() }
+        Self.controlled(chooser, rules) { try InterpretedProgram(bytecode).run() }
     }
 
     /// The step limit: a program that takes more does not end.
@@ -55,7 +55,7 @@ struct LabRunner {
     /// Whether a run on real threads ended without an error, as far as the runtime itself can tell.
     func completesNatively() throws -> Bool {
         let runtime = NativeRuntime(recorder: Recorder(memory: try RecordingMemory()))
-        runtime.run { try CompiledProgram(bytecode).run() }
+        runtime.run { try InterpretedProgram(bytecode).run() }
         return !runtime.ending.hasFailed.load(ordering: .acquiring)
     }
 }

@@ -56,7 +56,7 @@ package struct LabFile: Sendable {
         let bytecode = try program.compiled(with: values)
         return LabScenario(
             program: program, parameters: parameters, arguments: words, values: values,
-            body: .program(CompiledProgram(bytecode)),
+            body: .program(InterpretedProgram(bytecode)),
             judged: judged)
     }
 
@@ -124,7 +124,7 @@ extension ValueType {
 /// A configured `.lab` file.
 package struct LabScenario: Runnable {
     package enum Body: Sendable {
-        case program(CompiledProgram)
+        case program(InterpretedProgram)
         case builtIn(ScenarioProgram)
     }
 
@@ -243,7 +243,7 @@ package struct LabScenario: Runnable {
         if case .builtIn = body { return self }
         var scenario = self
         scenario.program = program.under(model, alone: alone)
-        scenario.body = .program(CompiledProgram(try scenario.program.compiled(with: values)))
+        scenario.body = .program(InterpretedProgram(try scenario.program.compiled(with: values)))
         return scenario
     }
 
@@ -291,7 +291,7 @@ package struct LabScenario: Runnable {
 }
 
 /// A `.lab` program that runs on its caller's runtime: real threads, or the controlled scheduler.
-package struct CompiledProgram: Sendable {
+package struct InterpretedProgram: Sendable {
     package let bytecode: Bytecode
 
     package init(_ bytecode: Bytecode) { self.bytecode = bytecode }

@@ -36,7 +36,7 @@ import Trace
         let runtime = ControlledRuntime(chooser: chooser, rules: rules, journal: Journal(into: sink))
         let races = RaceWatch()
         runtime.driver.observers = [races]
-        let verdict = runtime.run { try CompiledProgram(bytecode).run() }
+        let verdict = runtime.run { try InterpretedProgram(bytecode).run() }
         let isRace = verdict == .completed && !races.races.isEmpty
         return (isRace ? .race : verdict, OutcomeJudge.outcome(of: sink.document).kind, runtime.schedule)
     }

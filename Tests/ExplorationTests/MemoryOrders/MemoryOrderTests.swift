@@ -61,7 +61,7 @@ import Trace
         let watch = RaceWatch()
         let runtime = ControlledRuntime(chooser: chooser, rules: rules, journal: Journal(into: sink))
         runtime.driver.observers = [watch]
-        _ = runtime.run { try CompiledProgram(bytecode).run() }
+        _ = runtime.run { try InterpretedProgram(bytecode).run() }
         return (sink.document, watch, runtime.schedule)
     }
 

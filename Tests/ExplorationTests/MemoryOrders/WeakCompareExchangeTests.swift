@@ -67,7 +67,7 @@ import Trace
             let sink = DocumentSink(header: TraceHeader(scenario: "test", runtime: .controlled))
             let runtime = ControlledRuntime(
                 chooser: RandomWalk(seed: seed), rules: Self.rules(1), journal: Journal(into: sink))
-            _ = runtime.run { try CompiledProgram(program.bytecode).run() }
+            _ = runtime.run { try InterpretedProgram(program.bytecode).run() }
             let failures = sink.document.events.filter { $0.kind == .atomicMismatch }
             values.formUnion(failures.map(\.value))
             orders.formUnion(failures.map(\.order))
