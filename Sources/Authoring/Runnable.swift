@@ -57,9 +57,9 @@ package protocol Runnable: Sendable {
     /// What of the program takes no steps, so that no search looks at it, as a sentence. Nil: nothing.
     var unseen: String? { get }
 
-    /// The number of places in its code that access memory which several threads use, and where that is not a step: as far as
-    /// executions so far have shown.
-    var unlearnedPlaces: Int { get }
+    /// Of compiled code, the number of places that access memory which several threads use, and where that is not a step: as far as
+    /// executions so far have shown. Nil: it is not compiled code, and every access of its memory is a step.
+    var unlearnedPlaces: Int? { get }
 
     /// Whether the subject made below is a `StatefulSubject`, whose states can be searched.
     var hasStates: Bool { get }
@@ -109,7 +109,7 @@ extension Runnable {
     package var unseen: String? {
         runsOwnCode ? "Plain variables of the Swift code are no steps, and were not looked at." : nil
     }
-    package var unlearnedPlaces: Int { 0 }
+    package var unlearnedPlaces: Int? { nil }
     package var hasStates: Bool { false }
 
     package var model: MemoryModel { .sc }

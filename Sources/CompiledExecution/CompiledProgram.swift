@@ -1,6 +1,7 @@
 import Authoring
 import CCompiled
 import Execution
+import Glibc
 import Machine
 import Trace
 
@@ -14,6 +15,13 @@ package struct HostedProgram: @unchecked Sendable {
     package init(_ pointer: UnsafeMutablePointer<compiled_program_t>) {
         self.pointer = pointer
         symbols = ProgramSymbols(offset: pointer.pointee.load_offset)
+    }
+
+    /// The path of its file, without links.
+    package var path: String? {
+        guard let path = realpath("/proc/self/exe", nil) else { return nil }
+        defer { free(path) }
+        return String(cString: path)
     }
 
     /// Runs an execution from which it is learned which accesses of memory are steps: in a process of its own, which must not be the first
@@ -82,7 +90,7 @@ package struct CompiledProgram: Runnable {
             + "not put back between executions."
     }
 
-    package var unlearnedPlaces: Int { hosted.unlearned }
+    package var unlearnedPlaces: Int? { hosted.unlearned }
 
     package var hasNoGraph: String? { "compiled code" }
 

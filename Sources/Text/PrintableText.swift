@@ -80,7 +80,10 @@ extension String {
                 default: "-_./+,:@".utf8.contains(byte)
                 }
             }
-        return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
+        if isPlain { return self }
+        // By scalars: a mark and an accent behind it are one character, and two bytes for a shell.
+        let quoted = unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined()
+        return "'" + quoted + "'"
     }
 
     /// A file's path, quoted so that a command reads it as one, and not as an option.
@@ -107,14 +110,14 @@ extension String {
         var words = [""]
         var isQuoted = false
         var isEscaped = false
-        for character in self {
-            if character == " " && !isQuoted && !isEscaped {
+        for scalar in unicodeScalars {
+            if scalar == " " && !isQuoted && !isEscaped {
                 words.append("")
                 continue
             }
-            if character == "'" && !isEscaped { isQuoted.toggle() }
-            isEscaped = character == "\\" && !isQuoted && !isEscaped
-            words[words.count - 1].append(character)
+            if scalar == "'" && !isEscaped { isQuoted.toggle() }
+            isEscaped = scalar == "\\" && !isQuoted && !isEscaped
+            words[words.count - 1].unicodeScalars.append(scalar)
         }
         return words.filter { !$0.isEmpty }
     }

@@ -21,8 +21,8 @@ package enum Gap: Equatable, Sendable {
     case cutOff(executions: Int)
     /// Executions had as many spurious wake-ups as are allowed.
     case spurious(executions: Int)
-    /// Compiled code accesses memory that two threads use from this many places where that is not a step: it was not seen in the
-    /// executions from which such places are learned.
+    /// Of compiled code, accesses of memory that several threads use are not steps each: from this many places because it was not seen in
+    /// the executions from which such places are learned; and in any case where they are wider than 8 bytes, or meet only atomic ones.
     case unlearned(places: Int)
     /// The program was not controlled: not all that it did was the scheduler's choice.
     case uncontrolled(Discrepancy)
@@ -63,7 +63,7 @@ extension SearchResult {
         if total == nil { gaps += gapsOfStrategies }
         // An execution that never ends is cut off; its states are few.
         if counts.cutOff > 0 && prover != .states { gaps.append(.cutOff(executions: counts.cutOff)) }
-        if unlearnedPlaces > 0 { gaps.append(.unlearned(places: unlearnedPlaces)) }
+        if let unlearnedPlaces { gaps.append(.unlearned(places: unlearnedPlaces)) }
         if counts.spent > 0 { gaps.append(.spurious(executions: counts.spent)) }
         if total == nil { gaps.append(.unfinished(stop)) }
         return gaps

@@ -64,8 +64,8 @@ package struct SearchResult: Sendable {
     package var stop: Stop?
     /// What in the program the prover of its memory model cannot take: only other strategies have searched.
     package var partWithoutProver: String?
-    /// See `Gap.unlearned`.
-    package var unlearnedPlaces = 0
+    /// See `Gap.unlearned`. Nil: it is not compiled code.
+    package var unlearnedPlaces: Int?
     /// The signal that interrupted it.
     package private(set) var signal: Int32?
     /// Where a repeated execution behaved differently. The findings then mean little.

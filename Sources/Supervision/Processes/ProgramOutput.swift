@@ -30,9 +30,9 @@ package struct ProgramOutput: Sendable {
     /// - Parameters:
     ///   - words: the program, as a path or a name to look for in `PATH`, and its arguments.
     ///   - folder: where it runs.
-    ///   - environment: all of its variables, each as `NAME=VALUE`.
+    ///   - environment: all of its variables, each as `NAME=VALUE`. Nil: those of this process.
     /// - Throws: `ProgramNotStarted`.
-    package init(of words: [String], in folder: String, environment: [String], _ limits: Limits)
+    package init(of words: [String], in folder: String, environment: [String]?, _ limits: Limits)
         throws(ProgramNotStarted)
     {
         let program = try StartedProgram(words, in: folder, environment: environment, keepsErrors: true)

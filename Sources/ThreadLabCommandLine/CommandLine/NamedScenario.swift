@@ -53,7 +53,10 @@ extension Session {
 
     /// What is wrong with a word that is not a scenario but leads to a file.
     private func misnamedFile(_ word: String) -> String? {
-        guard access(word, F_OK) == 0 else { return nil }
+        guard access(word, F_OK) == 0 else {
+            let isPath = ["/", "./", "../"].contains { word.hasPrefix($0) }
+            return isPath ? "there is no file \(word.printable)" : nil
+        }
         if MeantWords.isFolder(word) {
             return "\(word.printable) is a folder: '\(program) check \(word.quotedAsPath)' checks the programs in it"
         }

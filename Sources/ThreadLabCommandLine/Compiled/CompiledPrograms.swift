@@ -31,6 +31,11 @@ final class CompiledPrograms: Sendable {
     /// - Parameter words: the arguments, as a shell reads them.
     func program(_ path: String, _ words: String) throws(Complaint) -> any Runnable {
         guard let hosted else { try begin(path, words) }
+        guard hosted.path == Self.whole(path) else {
+            throw Complaint(
+                "\(path.printable): a command has one compiled program at a time: save a trace of each run, and compare those"
+            )
+        }
         let program = CompiledProgram(hosted, path: path, words: words)
         try learn(hosted)
         return program
@@ -48,6 +53,12 @@ final class CompiledPrograms: Sendable {
         } catch {
             throw Complaint(error.description, .failure)
         }
+    }
+
+    private static func whole(_ path: String) -> String? {
+        guard let whole = realpath(path, nil) else { return nil }
+        defer { free(whole) }
+        return String(cString: whole)
     }
 
     // MARK: - Beginning
@@ -90,38 +101,5 @@ struct InstalledFile {
             throw Complaint("threadlab's file \(name) is missing: it should be \(places[1]) or \(places[0])", .failure)
         }
         path = found
-    }
-}
-
-/// The words of a command line, as a shell separates them: with quotation marks and backslashes, and nothing else.
-struct ShellWords {
-    private(set) var words: [String] = []
-
-    /// Nil: a quotation mark is not closed.
-    init?(_ text: String) {
-        var word: String?
-        var quote: Character?
-        var isEscaped = false
-        for character in text {
-            if isEscaped {
-                word = (word ?? "") + String(character)
-                isEscaped = false
-            } else if character == "\\" && quote != "'" {
-                isEscaped = true
-                word = word ?? ""
-            } else if let open = quote {
-                if character == open { quote = nil } else { word = (word ?? "") + String(character) }
-            } else if character == "'" || character == "\"" {
-                quote = character
-                word = word ?? ""
-            } else if character == " " || character == "\t" || character == "\n" {
-                if let complete = word { words.append(complete) }
-                word = nil
-            } else {
-                word = (word ?? "") + String(character)
-            }
-        }
-        guard quote == nil, !isEscaped else { return nil }
-        if let word { words.append(word) }
     }
 }

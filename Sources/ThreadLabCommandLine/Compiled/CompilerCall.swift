@@ -1,4 +1,5 @@
 import Glibc
+import Supervision
 import Text
 
 /// A call of a compiler, with what a program needs to run under the scheduler.
@@ -101,16 +102,16 @@ private struct CompilerVersion {
 
     init(_ compiler: String) throws(Complaint) {
         // The name may be anything: the compiler is asked.
-        guard let pipe = popen("\(compiler.quotedForShell) --version 2>/dev/null", "re") else {
-            throw Complaint("cannot start the compiler '\(compiler.printable)'")
+        let limits = ProgramOutput.Limits(bytes: 1 << 16, time: .seconds(60))
+        let output: ProgramOutput
+        do throws(ProgramNotStarted) {
+            output = try ProgramOutput(of: [compiler, "--version"], in: ".", environment: nil, limits)
+        } catch {
+            throw Complaint("cannot start the compiler '\(compiler.printable)': \(error.reason)")
         }
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = fread(&buffer, 1, buffer.count, pipe)
-        let status = pclose(pipe)
-        let text = String(decoding: buffer.prefix(count), as: UTF8.self)
-        guard status == 0, !text.isEmpty else {
-            throw Complaint("cannot start the compiler '\(compiler.printable)': is it installed?")
+        guard output.end == .exit(0), !output.text.isEmpty else {
+            throw Complaint("'\(compiler.printable)' is not a compiler: it does not know --version")
         }
-        isClang = text.contains("clang")
+        isClang = output.text.contains("clang")
     }
 }

@@ -127,7 +127,7 @@ struct TraceSubject {
 
     /// Whether the word names a scenario or program, not a file with a trace.
     static func isScenario(_ name: String, in session: Session) -> Bool {
-        session.namesScenario(name) || session.files.names(name) && name != InputFile.standardInput
+        session.namesProgram(name) && name != InputFile.standardInput
     }
 
     /// Reads a saved trace.

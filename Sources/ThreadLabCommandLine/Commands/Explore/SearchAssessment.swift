@@ -141,6 +141,9 @@ struct SearchAssessment {
             return "The search covered everything within its bound; executions beyond the bound were not explored."
         case .spurious:
             return "The limit of --spurious was reached; executions with more spurious wake-ups were not explored."
+        case .unlearned(0):
+            return
+                "No proof: of compiled code, accesses that are wider than 8 bytes, or meet only atomic ones, are not steps each yet."
         case .unlearned(let places):
             return
                 "\(Self.count(places, "place")) in the code \(places == 1 ? "accesses" : "access") memory that several threads "

@@ -1,0 +1,39 @@
+/// The words of a command line, as a shell separates them: the inverse of `quotedForShell`, with double quotation marks and backslashes
+/// as people write them, and without anything that a shell replaces.
+package struct ShellWords {
+    package private(set) var words: [String] = []
+
+    private enum Quote { case single, double, escaped }
+
+    /// Nil: a quotation mark is not closed, or a text between `$'` and `'` is not one that `quotedForShell` writes.
+    package init?(_ text: String) {
+        var word: [UInt8]?
+        var quote: Quote?
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            switch (byte, quote) {
+            case (UInt8(ascii: "'"), .single?), (UInt8(ascii: "'"), .escaped?), (UInt8(ascii: "\""), .double?):
+                quote = nil
+            case (UInt8(ascii: "\\"), .escaped?):
+                guard let value = UInt8(String(decoding: rest.prefix(3), as: UTF8.self), radix: 8) else { return nil }
+                rest = rest.dropFirst(3)
+                word?.append(value)
+            case (UInt8(ascii: "\\"), nil), (UInt8(ascii: "\\"), .double?):
+                guard let next = rest.popFirst() else { return nil }
+                word = (word ?? []) + [next]
+            case (UInt8(ascii: "$"), nil) where rest.first == UInt8(ascii: "'"):
+                rest = rest.dropFirst()
+                (quote, word) = (.escaped, word ?? [])
+            case (UInt8(ascii: "'"), nil): (quote, word) = (.single, word ?? [])
+            case (UInt8(ascii: "\""), nil): (quote, word) = (.double, word ?? [])
+            case (UInt8(ascii: " "), nil), (UInt8(ascii: "\t"), nil), (UInt8(ascii: "\n"), nil),
+                (UInt8(ascii: "\r"), nil):
+                if let complete = word { words.append(String(decoding: complete, as: UTF8.self)) }
+                word = nil
+            default: word = (word ?? []) + [byte]
+            }
+        }
+        guard quote == nil else { return nil }
+        if let word { words.append(String(decoding: word, as: UTF8.self)) }
+    }
+}
