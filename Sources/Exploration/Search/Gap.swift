@@ -100,7 +100,7 @@ package enum Obstacle: Equatable, Sendable {
     case fullBuffer
     /// The same: an execution that it found could not be repeated.
     case unrepeated
-    /// The same: time would pass beside threads that repeat themselves.
+    /// The same: threads wait for time, which can pass before stores have reached memory.
     case timeBesideStores
 
     /// Whether it is one of a search of graphs.
@@ -131,7 +131,8 @@ extension Obstacle: CustomStringConvertible {
         case .fullBuffer: "more than \(StoreBuffers.most) stores of a thread wait in its buffer"
         case .unrepeated: "the search found an execution that has no schedule"
         case .misjudged: "the search planned a step that cannot be taken"
-        case .time, .timeBesideStores: "a thread waits for time beside threads that repeat themselves"
+        case .time: "a thread waits for time beside threads that repeat themselves"
+        case .timeBesideStores: "a thread waits for time, which can pass before stores have reached memory"
         }
     }
 }

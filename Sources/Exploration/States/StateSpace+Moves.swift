@@ -163,8 +163,18 @@ extension StateSpace {
     }
 
     private func isIndependent(_ thread: Int, of other: Int) -> Bool {
-        let (number, answer) = tables.pointee.independence.answer(thread, present[thread + 1], present[other + 1])
-        if let answer { return answer }
+        let (number, answer) = tables.pointee.independence.answer(
+            (thread, other), present[thread + 1], present[other + 1])
+        if let answer {
+            // The key must have all that the answer depends on. Not each time: it would be as if nothing was remembered.
+            assert(
+                number & 15 != 0
+                    || {
+                        loadNow()
+                        return subject.isIndependent(thread, of: other)
+                    }() == answer)
+            return answer
+        }
         loadNow()
         let isIndependent = subject.isIndependent(thread, of: other)
         tables.pointee.independence.set(number, isIndependent)

@@ -30,7 +30,7 @@ extension StateWalk {
         var result: Set<Int> = []
         for thread in waitingThreads(in: 0..<states.count) {
             var search = FairCycleSearch(
-                stateCount: states.count, threads: space.subject.mostThreads, fairness, .waiting(thread))
+                stateCount: states.count, threads: space.actorCount, fairness, .waiting(thread))
             result.formUnion(search.states(in: graph))
         }
         return result.filter { isBusy($0) }.sorted()
@@ -73,7 +73,7 @@ extension StateWalk {
     private func cycle(from state: Int, _ fairness: Rules.Fairness) -> [StateMove] {
         for thread in waitingThreads(in: state..<state + 1) {
             var search = FairCycleSearch(
-                stateCount: states.count, threads: space.subject.mostThreads, fairness, .waiting(thread))
+                stateCount: states.count, threads: space.actorCount, fairness, .waiting(thread))
             if let cycle = search.cycle(from: state, in: graph) { return cycle.map(move) }
         }
         preconditionFailure("time passes in a state that is in no cycle")

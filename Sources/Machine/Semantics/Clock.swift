@@ -56,6 +56,9 @@ extension MachineState {
     /// Whether the thread continues when enough time has passed, whatever the others do.
     package func hasDeadline(_ thread: Int) -> Bool { deadline(of: thread) != Operation.never }
 
+    /// Whether a thread waits for a moment, or is about to.
+    package var hasDeadlines: Bool { (0..<threadCount).contains { hasDeadline($0) } }
+
     /// Whether the thread waits for a moment that has not come.
     func waitsForTime(_ thread: Int) -> Bool { hasDeadline(thread) && deadline(of: thread) > time }
 

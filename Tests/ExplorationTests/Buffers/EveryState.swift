@@ -11,6 +11,8 @@ struct EveryState {
     private(set) var hasRace = false
     private(set) var isComplete: Bool
     let obstacle: Obstacle?
+    /// Whether it has ended by itself: what waits for time is searched, and not proved.
+    var isSearched: Bool { isComplete || obstacle == .timeBesideStores }
     let count: Int
 
     /// - Parameter isReduced: whether orders are left out that make no difference.
