@@ -46,8 +46,10 @@ import Testing
         try threadlab("handout", "lost-update").run().exits(with: 2).complainsInOneLine(about: "--pdf or --svg")
         try threadlab("handout", "lost-update", "--svg", "/nowhere/x.svg").run().exits(with: 2)
             .complainsInOneLine(about: "there is no folder")
-        try threadlab("handout", "lost-update", "--svg", "/tmp/x", "--pdf", "/tmp/x").run().exits(with: 2)
-            .complainsInOneLine(about: "the same file")
+        try threadlab("handout", "lost-update", "--svg", directory.file("x"), "--pdf", directory.file("x")).run().exits(
+            with: 2
+        )
+        .complainsInOneLine(about: "the same file")
         try threadlab("handout", "lost-update", "--svg", "/tmp/x.svg", "--schedule", "9x9").run().exits(with: 2)
             .complainsInOneLine(about: "the schedule does not fit")
         try threadlab("handout", "deadlock", "--variant", "ring", "--threads", "30", "--svg", "/tmp/x.svg").run()

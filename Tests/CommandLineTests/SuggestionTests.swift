@@ -62,8 +62,12 @@ import Testing
     @Test(arguments: brokenFiles) func `a broken file is shown with no seed`(file: String)
         throws
     {
+        // A program with weak orders has these two besides.
+        let ofOrders = ["explore \(file) --model rc11", "litmus \(file)"]
         #expect(
-            try suggestions(file) == ["run \(file)", "explore \(file)", "play \(file)", "show \(file) --code"])
+            try suggestions(file).filter { !ofOrders.contains($0) } == [
+                "run \(file)", "explore \(file)", "play \(file)", "show \(file) --code",
+            ])
     }
 
     @Test(arguments: Catalogue.builtIn.map { $0.name }) func `a scenario is shown with a search that fails`(

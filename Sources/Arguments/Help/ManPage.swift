@@ -87,7 +87,7 @@ private struct ManPage {
         let words = paragraph.split(whereSeparator: \.isWhitespace).map(String.init)
         var line = ""
         func escaped(_ line: String) -> String {
-            let text = line.replacing("\\", with: "\\e")
+            let text = line.replacing("\\", with: "\\e").replacing(" -- ", with: " \\-\\- ")
             return (text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" : "") + text
         }
         for word in words {
