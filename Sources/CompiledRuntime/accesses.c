@@ -47,7 +47,7 @@ void lab_make_sites(void) {
     // Shared, so that what one process learns its successors know.
     lab_state->program.shared_sites =
         mmap(NULL, lab_state->program.code_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    table = mmap(NULL, sizeof *table, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    table = lab_map(sizeof *table, MAP_NORESERVE);
     if (lab_state->program.shared_sites == MAP_FAILED || table == MAP_FAILED) {
         fprintf(stderr, "threadlab: no memory for the program's accesses\n");
         _exit(3);

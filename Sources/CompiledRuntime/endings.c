@@ -68,7 +68,7 @@ static void handle_fault(int number, siginfo_t *info, void *context) {
 
 void lab_handle_faults(void) {
     size_t size = 1 << 16;
-    void *stack = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *stack = lab_map(size, 0);
     stack_t place = {.ss_sp = stack, .ss_size = size};
     if (stack == MAP_FAILED || sigaltstack(&place, NULL) != 0) {
         fprintf(stderr, "threadlab: cannot handle faults of the program\n");

@@ -114,8 +114,7 @@ void lab_make_fibers(void) {
     }
     lab_state->host_storage = storage_pointer();
     storage.number_offset = find_number(lab_state->host_storage);
-    char *stacks = mmap(
-        NULL, (size_t)STACK * MOST_THREADS, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    char *stacks = lab_map((size_t)STACK * MOST_THREADS, MAP_NORESERVE);
     if (stacks == MAP_FAILED) give_up("no memory for the threads' stacks");
     for (int thread = 0; thread < MOST_THREADS; thread++) {
         lab_state->fibers[thread].stack = stacks + (size_t)thread * STACK;

@@ -41,14 +41,16 @@ static heap_t *heap;
 
 void lab_make_heap(void) {
     size_t size = REGION * REGIONS;
-    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    heap_t *made = mmap(NULL, sizeof *made, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    char *base = mmap((void *)PLACE, size, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE, -1, 0);
-    uint8_t *marks = mmap(NULL, size / GRAIN, PROT_READ | PROT_WRITE, flags, -1, 0);
+    heap_t *made = lab_map(sizeof *made, 0);
+    char *base = mmap(
+        (void *)PLACE, size, PROT_READ | PROT_WRITE,
+        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    uint8_t *marks = lab_map(size / GRAIN, MAP_NORESERVE);
     if (made == MAP_FAILED || base == MAP_FAILED || (void *)marks == MAP_FAILED) {
         fprintf(stderr, "threadlab: no room for the program's heap, which needs %zu GB of addresses, none of them memory\n", size >> 30);
         _exit(3);
     }
+    lab_keep(base, size);
     madvise(base, size, MADV_DONTDUMP);
     madvise(marks, size / GRAIN, MADV_DONTDUMP);
     made->base = base;

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MOST_REGIONS = 256, MOST_PAGES = 1 << 18 };
+enum { MOST_REGIONS = 256, MOST_PAGES = 1 << 18, MOST_OWN = 2 * MOST_REGIONS };
 
 typedef struct {
     char *start;
@@ -35,18 +35,45 @@ static _Noreturn void give_up(const char *why) {
     _exit(3);
 }
 
+// The runtime's own mappings. The system shows neighbors as one, so regions are what is left between these.
+static struct {
+    char *start;
+    size_t size;
+} own[MOST_OWN];
+static int own_count;
+
+void lab_keep(void *start, size_t size) {
+    if (own_count == MOST_OWN) give_up("it has too many parts");
+    own[own_count].start = start;
+    own[own_count++].size = (size + PAGE - 1) & ~(size_t)(PAGE - 1);
+}
+
+void *lab_map(size_t size, int flags) {
+    void *made = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+    if (made != MAP_FAILED) lab_keep(made, size);
+    return made;
+}
+
 static void add_region(char *start, size_t size) {
     if (!size) return;
     if (pages->region_count == MOST_REGIONS) give_up("it has too many parts");
     pages->regions[pages->region_count++] = (region_t){start, size, NULL};
 }
 
+// The parts of what is mapped from start to end that are not the runtime's.
+static void add_regions(char *start, char *end) {
+    for (int i = 0; i < own_count; i++) {
+        if (own[i].start >= end || own[i].start + own[i].size <= start) continue;
+        if (own[i].start > start) add_regions(start, own[i].start);
+        if (own[i].start + own[i].size < end) add_regions(own[i].start + own[i].size, end);
+        return;
+    }
+    add_region(start, (size_t)(end - start));
+}
+
 void lab_find_regions(void) {
-    pages = mmap(NULL, sizeof *pages, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    pages = lab_map(sizeof *pages, MAP_NORESERVE);
     if (pages == MAP_FAILED) give_up("no memory");
-    char *heap, *marks;
-    size_t heap_size, mark_size;
-    lab_kept_heap(&heap, &heap_size, &marks, &mark_size);
     FILE *maps = fopen("/proc/self/maps", "r");
     if (!maps) give_up("/proc/self/maps cannot be read");
     char line[512];
@@ -54,9 +81,8 @@ void lab_find_regions(void) {
         unsigned long start, end;
         char rights[8];
         if (sscanf(line, "%lx-%lx %7s", &start, &end, rights) != 3 || rights[1] != 'w' || rights[3] != 'p') continue;
-        // The engine runs on this stack. The heap has a memory of its own.
-        if (strstr(line, "[stack]") || (char *)start == heap || (char *)start == marks || (char *)start == (char *)pages) continue;
-        add_region((char *)start, end - start);
+        // The engine runs on this stack.
+        if (!strstr(line, "[stack]")) add_regions((char *)start, (char *)end);
     }
     fclose(maps);
 }
@@ -67,7 +93,19 @@ static int is_hosts(const char *page) {
     return (uint64_t)page + 4 * PAGE >= storage && (uint64_t)page <= storage + PAGE;
 }
 
+static void check_regions(void) {
+    for (int i = 0; i < pages->region_count; i++) {
+        region_t *region = &pages->regions[i];
+        for (int j = 0; j < own_count; j++) {
+            if (own[j].start < region->start + region->size && region->start < own[j].start + own[j].size) {
+                give_up("a part of it is threadlab's");
+            }
+        }
+    }
+}
+
 void lab_remember_pages(void) {
+    check_regions();
     char *heap, *marks;
     size_t heap_size, mark_size;
     lab_kept_heap(&heap, &heap_size, &marks, &mark_size);
@@ -75,7 +113,7 @@ void lab_remember_pages(void) {
     add_region(marks, mark_size);
     for (int i = 0; i < pages->region_count; i++) {
         region_t *region = &pages->regions[i];
-        region->copy = mmap(NULL, region->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        region->copy = lab_map(region->size, 0);
         if (region->copy == MAP_FAILED) give_up("no memory");
         memcpy(region->copy, region->start, region->size);
     }

@@ -72,7 +72,7 @@ static int host(int count, char **words, char **variables) {
     (void)variables;
     // What is mapped now is the program's; what comes after is not.
     lab_find_regions();
-    state_t *made = mmap(NULL, sizeof *made, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    state_t *made = lab_map(sizeof *made, MAP_NORESERVE);
     if (made == MAP_FAILED) refuse("cannot run the program under the engine", "no memory");
     made->current = -1;
     void *engine = dlmopen(LM_ID_NEWLM, path, RTLD_NOW | RTLD_LOCAL);

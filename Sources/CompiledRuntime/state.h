@@ -75,6 +75,10 @@ HIDDEN int lab_thread_of(pthread_t handle);
 HIDDEN _Noreturn void lab_end_thread(void *result);
 
 // pages.c
+// A mapping of the runtime itself, which is not put back. MAP_FAILED: there is no room.
+HIDDEN void *lab_map(size_t size, int flags);
+// What is mapped there is the runtime's.
+HIDDEN void lab_keep(void *start, size_t size);
 HIDDEN void lab_find_regions(void);
 HIDDEN void lab_remember_pages(void);
 HIDDEN void lab_put_pages_back(void);

@@ -69,6 +69,11 @@ import Testing
         try CProgram("locks").explore("--executions", "2000", "--strategy", "random").exits(with: 0)
     }
 
+    @Test func `each execution begins with new memory, and threads with new variables`() throws {
+        try CProgram("fresh").explore().exits(with: 0).prints("All were run: 3 executions")
+        try CProgram("fresh").explore("--strategy", "random", "--executions", "500").exits(with: 0)
+    }
+
     @Test func `nothing is proved if only the search shows what threads share`() throws {
         try CProgram("late").explore().exits(with: 0).doesNotPrint("proved")
             .prints("access memory that several threads use, which only the search showed")
