@@ -3,7 +3,11 @@
 #define _GNU_SOURCE
 #include "state.h"
 #include <dlfcn.h>
+#include <err.h>
+#include <errno.h>
+#include <error.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,13 +27,75 @@ EXPORTED void exit(int code) {
     __builtin_unreachable();
 }
 
+static void end_at_once(int code, uint64_t site) {
+    lab_ask((compiled_request_t){.kind = compiled_exit, .a = code, .site = site});
+}
+
 EXPORTED void _exit(int code) {
-    if (is_controlled()) lab_ask((compiled_request_t){.kind = compiled_exit, .a = code, .site = SITE});
+    if (is_controlled() && lab_state->process == getpid()) end_at_once(code, SITE);
     REAL(_exit, void, int)(code);
     __builtin_unreachable();
 }
 
 EXPORTED void _Exit(int code) { _exit(code); }
+
+EXPORTED void quick_exit(int code) {
+    if (is_controlled()) end_at_once(code, SITE);
+    REAL(quick_exit, void, int)(code);
+    __builtin_unreachable();
+}
+
+// MARK: - Messages that end the program: the C library would call its own exit
+
+static _Noreturn void leave(int code, uint64_t site) {
+    if (is_controlled()) lab_exit(code, site);
+    exit(code);
+}
+
+#define LAST_WORDS(name, warning) \
+    EXPORTED void v##name(int code, const char *format, va_list values) { \
+        warning(format, values); \
+        leave(code, SITE); \
+    } \
+    EXPORTED void name(int code, const char *format, ...) { \
+        va_list values; \
+        va_start(values, format); \
+        warning(format, values); \
+        leave(code, SITE); \
+    }
+
+LAST_WORDS(err, vwarn)
+LAST_WORDS(errx, vwarnx)
+
+// As the C library writes it. line: 0: none.
+static void complain(int code, int number, const char *file, unsigned line, const char *format, va_list values, uint64_t site) {
+    fflush(stdout);
+    if (error_print_progname) error_print_progname();
+    else fprintf(stderr, "%s:%s", program_invocation_name, line ? "" : " ");
+    if (line) fprintf(stderr, "%s:%u: ", file, line);
+    vfprintf(stderr, format, values);
+    if (number) fprintf(stderr, ": %s", strerror(number));
+    fputc('\n', stderr);
+    fflush(stderr);
+    error_message_count++;
+    if (code) leave(code, site);
+}
+
+EXPORTED void error(int code, int number, const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    complain(code, number, NULL, 0, format, values, SITE);
+    va_end(values);
+}
+
+EXPORTED void error_at_line(int code, int number, const char *file, unsigned line, const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    complain(code, number, file, line, format, values, SITE);
+    va_end(values);
+}
+
+// MARK: - Failures
 
 EXPORTED void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
     if (is_controlled()) {

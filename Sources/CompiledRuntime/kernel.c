@@ -1,5 +1,5 @@
 // What the program asks of the system: memory into which the kernel writes is made writable first, because the kernel does not wait for a
-// page that cannot be written; and what cannot be put back is refused.
+// page that cannot be written. Files that an execution opens are closed after it.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "state.h"
@@ -34,23 +34,6 @@ EXPORTED ssize_t recv(int socket, void *memory, size_t size, int flags) {
 EXPORTED int pipe(int ends[2]) {
     if (is_controlled()) lab_make_writable(ends, 2 * sizeof *ends);
     return REAL(pipe, int, int *)(ends);
-}
-
-// MARK: - Refused
-
-static void refuse(const char *text, uint64_t site) {
-    lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
-    abort();
-}
-
-EXPORTED pid_t fork(void) {
-    if (is_controlled()) refuse("calls 'fork', and threadlab cannot run another process under its scheduler", SITE);
-    return REAL(fork, pid_t, void)();
-}
-
-EXPORTED int pthread_cancel(pthread_t thread) {
-    if (is_controlled()) refuse("calls 'pthread_cancel', which threadlab does not support yet", SITE);
-    return REAL(pthread_cancel, int, pthread_t)(thread);
 }
 
 // MARK: - Files

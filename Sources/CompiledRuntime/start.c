@@ -31,6 +31,7 @@ static void begin(int learns) {
         lab_remember_pages();
     }
     lab_state->learns = learns;
+    lab_state->process = getpid();
     lab_begin_learning();
     lab_state->unjoined = 1;
     lab_state->thread_count = 1;

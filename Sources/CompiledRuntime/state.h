@@ -46,6 +46,8 @@ typedef struct {
     uint64_t touching_site;
     int thread_count;
     int learns;
+    // The process that runs the execution: not one that the program has made by a system call of its own.
+    int process;
     // The engine's own thread: its storage and, while a fiber runs, its stack.
     uint64_t host_storage;
     void *host_stack_pointer;

@@ -51,6 +51,25 @@ import Testing
         #expect((found.output + found.errors).contains(says), "\(found.output)\(found.errors)")
     }
 
+    @Test func `a program that makes processes is told that it cannot, and how a program ends is found`() throws {
+        let program = try CProgram("endings")
+        for name in ["vfork", "_Fork", "clone", "execl", "execvp", "posix_spawn", "system", "popen"] {
+            let found = try program.explore(arguments: [name]).exits(with: 1)
+            #expect(found.output.contains("calls '\(name)', which threadlab does not support"), "\(found.output)")
+        }
+        for name in ["err", "errx", "error", "quick_exit"] {
+            let found = try program.explore(arguments: [name]).exits(with: 1)
+            #expect(found.output.contains("exits with code 3"), "\(name): \(found.output)")
+        }
+        try program.explore(arguments: ["raw"]).exits(with: 0)
+        // Without threadlab they work.
+        try program.alone(["system"]).prints("3\n").succeeds()
+        for name in ["vfork", "_Fork", "clone", "execl", "execvp", "posix_spawn", "popen", "raw"] {
+            try program.alone([name]).succeeds()
+        }
+        try program.alone(["err"]).exits(with: 3)
+    }
+
     @Test func `a saved run is replayed`() throws {
         let program = try CProgram("counter")
         try program.threadlab(["run", program.path, "--seed", "3", "--trace", "saved.trace"])
@@ -160,5 +179,7 @@ struct CProgram {
     }
 
     /// Runs the program itself.
-    func alone() throws -> Ended { try Invocation(program: path, arguments: []).inDirectory(folder.path).run() }
+    func alone(_ arguments: [String] = []) throws -> Ended {
+        try Invocation(program: path, arguments: arguments).inDirectory(folder.path).run()
+    }
 }

@@ -1,0 +1,52 @@
+// What cannot be done under the engine, because it makes other processes, or ends threads from outside: it ends the execution. Without the
+// engine, each of these functions is the C library's, to which its arguments are passed on unseen: some take any number of them, and vfork
+// must not return from a function that was called.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "state.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+// Called with the registers of arguments saved. Returns the next library's function.
+__attribute__((used, visibility("hidden"))) void *lab_refuse(const char *name, uint64_t site) {
+    if (!is_controlled()) return lab_real_function(name);
+    static char text[128];
+    snprintf(text, sizeof text, "calls '%s', which threadlab does not support: it runs one process, whose threads end by themselves", name);
+    lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
+    abort();
+}
+
+#define REFUSED(name) \
+    __asm__(".pushsection .rodata\n.Lname_" #name ": .asciz \"" #name "\"\n.popsection\n" \
+            ".pushsection .text\n.globl " #name "\n.type " #name ", @function\n" #name ":\n" \
+            ".cfi_startproc\n" \
+            "pushq %rdi\n.cfi_adjust_cfa_offset 8\npushq %rsi\n.cfi_adjust_cfa_offset 8\npushq %rdx\n.cfi_adjust_cfa_offset 8\n" \
+            "pushq %rcx\n.cfi_adjust_cfa_offset 8\npushq %r8\n.cfi_adjust_cfa_offset 8\npushq %r9\n.cfi_adjust_cfa_offset 8\n" \
+            "pushq %rax\n.cfi_adjust_cfa_offset 8\n" \
+            "leaq .Lname_" #name "(%rip), %rdi\nmovq 56(%rsp), %rsi\ncall lab_refuse\nmovq %rax, %r11\n" \
+            "popq %rax\n.cfi_adjust_cfa_offset -8\npopq %r9\n.cfi_adjust_cfa_offset -8\npopq %r8\n.cfi_adjust_cfa_offset -8\n" \
+            "popq %rcx\n.cfi_adjust_cfa_offset -8\npopq %rdx\n.cfi_adjust_cfa_offset -8\npopq %rsi\n.cfi_adjust_cfa_offset -8\n" \
+            "popq %rdi\n.cfi_adjust_cfa_offset -8\njmp *%r11\n" \
+            ".cfi_endproc\n.size " #name ", . - " #name "\n.popsection\n")
+
+REFUSED(fork);
+REFUSED(vfork);
+REFUSED(_Fork);
+REFUSED(clone);
+REFUSED(execl);
+REFUSED(execle);
+REFUSED(execlp);
+REFUSED(execv);
+REFUSED(execve);
+REFUSED(execvp);
+REFUSED(execvpe);
+REFUSED(fexecve);
+REFUSED(execveat);
+REFUSED(posix_spawn);
+REFUSED(posix_spawnp);
+REFUSED(system);
+REFUSED(popen);
+REFUSED(daemon);
+REFUSED(pthread_cancel);
+
+#endif
