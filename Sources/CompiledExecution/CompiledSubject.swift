@@ -132,7 +132,7 @@ package final class CompiledSubject: Subject {
         program.pointee.now = Int64(state.time)
         var answer = program.pointee.resume(UInt32(thread), Int64(value))!
         while answer.pointee.kind == compiled_forget {
-            objects.forget(answer.pointee.object)
+            renew(answer, by: thread)
             answer = program.pointee.resume(UInt32(thread), 0)!
         }
         record?.noteReturn(of: thread, state)
@@ -142,19 +142,28 @@ package final class CompiledSubject: Subject {
         state.announce(thread, operation(kind, answer, by: thread))
     }
 
+    /// What is at the address is as new; at once, if other threads may be about to use it.
+    private func renew(_ request: UnsafeMutablePointer<compiled_request_t>, by thread: Int) {
+        objects.forget(request.pointee.object)
+        if request.pointee.b != 0 { _ = object(request, by: thread) }
+    }
+
     @inline(always)
     private func operation(
         _ kind: Operation.Kind, _ request: UnsafeMutablePointer<compiled_request_t>, by thread: Int
     ) -> Operation {
         if request.pointee.isOnMemory { return access(kind, request, by: thread) }
         switch kind {
-        case .lock, .tryLock, .lockUntil, .unlock, .destroy:
+        case .destroy: return Operation(kind, object(request, by: thread))
+        case .lock, .tryLock, .lockUntil, .unlock:
             return Operation(kind, lock(request.pointee.object, request, by: thread), 0, request.pointee.deadline)
         case .wait:
             let mutex = lock(request.pointee.mutex, request, by: thread)
             return Operation(
                 kind, part(.condition, .condition, request, by: thread), Int(mutex), request.pointee.deadline)
         case .signal, .broadcast: return Operation(kind, part(.condition, .condition, request, by: thread))
+        case .semaphoreValue:
+            return Operation(kind, part(.lock, .semaphore, request, by: thread, value: Int(request.pointee.detail)))
         case .semaphoreWait, .semaphoreTryWait, .semaphoreWaitUntil, .semaphoreSignal:
             return Operation(
                 kind, part(.lock, .semaphore, request, by: thread, value: Int(request.pointee.detail)), 0,
@@ -200,6 +209,17 @@ package final class CompiledSubject: Subject {
     ) -> UInt32 {
         objects.number(request.pointee.object, part, kind, value: value) {
             record?.declare($0, request.pointee, request.pointee.object, by: thread)
+        }
+    }
+
+    /// The object that is destroyed, or made anew.
+    private func object(_ request: UnsafeMutablePointer<compiled_request_t>, by thread: Int) -> UInt32 {
+        switch request.pointee.detail {
+        case compiled_of_condition.rawValue: part(.condition, .condition, request, by: thread)
+        case compiled_of_semaphore.rawValue:
+            part(.lock, .semaphore, request, by: thread, value: Int(request.pointee.a))
+        case compiled_of_shared_lock.rawValue: part(.lock, .readersFirstLock, request, by: thread)
+        default: lock(request.pointee.object, request, by: thread)
         }
     }
 

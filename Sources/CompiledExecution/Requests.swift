@@ -50,6 +50,7 @@ extension compiled_request_t {
         case compiled_semaphore_try_wait: .semaphoreTryWait
         case compiled_semaphore_wait_until: .semaphoreWaitUntil
         case compiled_semaphore_signal: .semaphoreSignal
+        case compiled_semaphore_value: .semaphoreValue
         case compiled_read_lock: .readLock
         case compiled_try_read_lock: .tryReadLock
         case compiled_read_lock_until: .readLockUntil
@@ -88,7 +89,7 @@ extension compiled_request_t {
         switch kind {
         case compiled_wait, compiled_signal, compiled_broadcast: .condition
         case compiled_semaphore_wait, compiled_semaphore_try_wait, compiled_semaphore_wait_until,
-            compiled_semaphore_signal:
+            compiled_semaphore_signal, compiled_semaphore_value:
             .semaphore
         case compiled_read_lock, compiled_try_read_lock, compiled_read_lock_until, compiled_write_lock,
             compiled_try_write_lock, compiled_write_lock_until, compiled_unlock_shared:
@@ -96,9 +97,12 @@ extension compiled_request_t {
         case compiled_read, compiled_write: .cell
         case _ where isOnMemory: .atomic
         default:
-            switch mutexKind {
-            case .recursiveMutex: .recursiveMutex
-            case .errorCheckingMutex: .errorCheckingMutex
+            switch detail {
+            case compiled_recursive_mutex.rawValue: .recursiveMutex
+            case compiled_error_checking_mutex.rawValue: .errorCheckingMutex
+            case compiled_of_condition.rawValue: .condition
+            case compiled_of_semaphore.rawValue: .semaphore
+            case compiled_of_shared_lock.rawValue: .readWriteLock
             default: .mutex
             }
         }

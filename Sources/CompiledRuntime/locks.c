@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "state.h"
 #include <errno.h>
+#include <limits.h>
 #include <semaphore.h>
 #include <time.h>
 
@@ -12,9 +13,25 @@ static int64_t request(compiled_kind_t kind, const volatile void *object, int64_
     return lab_ask((compiled_request_t){.kind = kind, .object = (uint64_t)object, .b = deadline, .site = site});
 }
 
-void lab_forget(const volatile void *object) {
-    if (is_controlled()) lab_ask((compiled_request_t){.kind = compiled_forget, .object = (uint64_t)object});
+void lab_destroy(const volatile void *object, uint32_t kind, uint64_t site) {
+    if (!is_controlled() || lab_state->unjoined < 2) return;
+    lab_check_use((uint64_t)object, site);
+    lab_ask((compiled_request_t){.kind = compiled_destroy, .detail = kind, .object = (uint64_t)object, .site = site});
 }
+
+void lab_renew(const volatile void *object, uint32_t kind, int64_t value, uint64_t site) {
+    if (!is_controlled()) return;
+    lab_ask((compiled_request_t){
+        .kind = compiled_forget, .detail = kind, .object = (uint64_t)object, .a = value, .b = lab_state->unjoined > 1, .site = site});
+}
+
+// pthread_NAME_destroy, of what needs nothing of the C library when it is destroyed.
+#define DESTROYED(name, type, kind) \
+    EXPORTED int name(type *object) { \
+        if (!is_controlled()) return REAL(name, int, type *)(object); \
+        lab_destroy(object, kind, SITE); \
+        return 0; \
+    }
 
 // MARK: - Read-write locks
 
@@ -51,9 +68,12 @@ EXPORTED int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
 }
 
 EXPORTED int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes) {
-    lab_forget(lock);
+    lab_destroy(lock, compiled_of_shared_lock, SITE);
+    lab_renew(lock, compiled_of_shared_lock, 0, SITE);
     return REAL(pthread_rwlock_init, int, pthread_rwlock_t *, const pthread_rwlockattr_t *)(lock, attributes);
 }
+
+DESTROYED(pthread_rwlock_destroy, pthread_rwlock_t, compiled_of_shared_lock)
 
 // MARK: - Spin locks: mutexes that are waited for in another way
 
@@ -75,9 +95,12 @@ EXPORTED int pthread_spin_unlock(pthread_spinlock_t *lock) {
 }
 
 EXPORTED int pthread_spin_init(pthread_spinlock_t *lock, int shared) {
-    lab_forget(lock);
+    lab_destroy(lock, compiled_normal_mutex, SITE);
+    lab_renew(lock, compiled_normal_mutex, 0, SITE);
     return REAL(pthread_spin_init, int, pthread_spinlock_t *, int)(lock, shared);
 }
+
+DESTROYED(pthread_spin_destroy, pthread_spinlock_t, compiled_normal_mutex)
 
 // MARK: - Semaphores: the number of permits is in the semaphore, too
 
@@ -99,13 +122,15 @@ static int take(compiled_kind_t kind, sem_t *semaphore, int64_t deadline, int fa
 }
 
 EXPORTED int sem_init(sem_t *semaphore, int shared, unsigned value) {
-    int result = REAL(sem_init, int, sem_t *, int, unsigned)(semaphore, shared, value);
-    if (result == 0 && is_controlled()) {
-        lab_forget(semaphore);
-        *permits(semaphore) = (int)value;
-    }
-    return result;
+    if (!is_controlled() || value > SEM_VALUE_MAX) return REAL(sem_init, int, sem_t *, int, unsigned)(semaphore, shared, value);
+    lab_destroy(semaphore, compiled_of_semaphore, SITE);
+    REAL(sem_init, int, sem_t *, int, unsigned)(semaphore, shared, value);
+    *permits(semaphore) = (int)value;
+    lab_renew(semaphore, compiled_of_semaphore, value, SITE);
+    return 0;
 }
+
+DESTROYED(sem_destroy, sem_t, compiled_of_semaphore)
 
 EXPORTED int sem_wait(sem_t *semaphore) {
     if (is_controlled()) return take(compiled_semaphore_wait, semaphore, COMPILED_NEVER, EINVAL, SITE);
@@ -133,7 +158,7 @@ EXPORTED int sem_post(sem_t *semaphore) {
 
 EXPORTED int sem_getvalue(sem_t *semaphore, int *value) {
     if (!is_controlled()) return REAL(sem_getvalue, int, sem_t *, int *)(semaphore, value);
-    *value = *permits(semaphore);
+    *value = (int)semaphore_request(compiled_semaphore_value, semaphore, 0, SITE);
     return 0;
 }
 
@@ -164,14 +189,23 @@ EXPORTED int pthread_barrier_wait(pthread_barrier_t *memory) {
     return is_last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 
+// Threads that the last one has woken may still have to leave: they do so one by one, under its lock.
+static void pass(pthread_barrier_t *barrier, uint64_t site) {
+    if (lab_state->unjoined < 2) return;
+    request(compiled_lock, barrier, COMPILED_NEVER, site);
+    request(compiled_unlock, barrier, 0, site);
+}
+
 EXPORTED int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes, unsigned count) {
-    lab_forget(barrier);
+    if (is_controlled()) pass(barrier, SITE);
+    lab_renew(barrier, compiled_normal_mutex, 0, SITE);
     return REAL(pthread_barrier_init, int, pthread_barrier_t *, const pthread_barrierattr_t *, unsigned)(barrier, attributes, count);
 }
 
 EXPORTED int pthread_barrier_destroy(pthread_barrier_t *barrier) {
-    if (is_controlled()) return 0;
-    return REAL(pthread_barrier_destroy, int, pthread_barrier_t *)(barrier);
+    if (!is_controlled()) return REAL(pthread_barrier_destroy, int, pthread_barrier_t *)(barrier);
+    pass(barrier, SITE);
+    return 0;
 }
 
 // MARK: - Once

@@ -64,8 +64,10 @@ EXPORTED int pthread_mutex_unlock(pthread_mutex_t *mutex) {
 }
 
 EXPORTED int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
-    lab_forget(mutex);
-    return REAL(pthread_mutex_init, int, pthread_mutex_t *, const pthread_mutexattr_t *)(mutex, attributes);
+    lab_destroy(mutex, kind_of(mutex), SITE);
+    int result = REAL(pthread_mutex_init, int, pthread_mutex_t *, const pthread_mutexattr_t *)(mutex, attributes);
+    lab_renew(mutex, kind_of(mutex), 0, SITE);
+    return result;
 }
 
 EXPORTED int pthread_mutex_destroy(pthread_mutex_t *mutex) {
@@ -77,7 +79,8 @@ EXPORTED int pthread_mutex_destroy(pthread_mutex_t *mutex) {
 // MARK: - Conditions
 
 EXPORTED int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
-    lab_forget(condition);
+    lab_destroy(condition, compiled_of_condition, SITE);
+    lab_renew(condition, compiled_of_condition, 0, SITE);
     return REAL(pthread_cond_init, int, pthread_cond_t *, const pthread_condattr_t *)(condition, attributes);
 }
 
@@ -133,8 +136,9 @@ EXPORTED int pthread_cond_broadcast(pthread_cond_t *condition) {
 }
 
 EXPORTED int pthread_cond_destroy(pthread_cond_t *condition) {
-    if (is_controlled()) return 0;
-    return REAL(pthread_cond_destroy, int, pthread_cond_t *)(condition);
+    if (!is_controlled()) return REAL(pthread_cond_destroy, int, pthread_cond_t *)(condition);
+    lab_destroy(condition, compiled_of_condition, SITE);
+    return 0;
 }
 
 #endif

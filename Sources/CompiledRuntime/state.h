@@ -105,8 +105,11 @@ HIDDEN void lab_kept_heap(char **blocks, size_t *block_size, char **marks, size_
 HIDDEN void lab_remember_files(void);
 HIDDEN void lab_close_files(void);
 
-// locks.c: what is at the address is as new from here on.
-HIDDEN void lab_forget(const volatile void *object);
+// locks.c
+// Destroys what is at the address: a step, if other threads may use it.
+HIDDEN void lab_destroy(const volatile void *object, uint32_t kind, uint64_t site);
+// It is as new from here on. value: of a semaphore.
+HIDDEN void lab_renew(const volatile void *object, uint32_t kind, int64_t value, uint64_t site);
 
 // clock.c
 // The moment of the virtual clock that the time of this clock stands for, not before the beginning.

@@ -70,6 +70,17 @@ import Testing
         try program.alone(["err"]).exits(with: 3)
     }
 
+    @Test(arguments: ["value", "mutex", "shared", "condition", "semaphore", "spin"])
+    func `a look at a semaphore, and making an object anew, are steps`(mistake: String) throws {
+        let found = try CProgram("objects").explore(arguments: [mistake]).exits(with: 1)
+        let says = ["value": "value != 1", "semaphore": "value != 1", "condition": "use waits for a signal"]
+        #expect(found.output.contains(says[mistake] ?? "main destroyed an object that is still in use"), "\(found.output)")
+    }
+
+    @Test func `objects are made and destroyed while other threads use others`() throws {
+        try CProgram("objects").explore().exits(with: 0)
+    }
+
     @Test func `a saved run is replayed`() throws {
         let program = try CProgram("counter")
         try program.threadlab(["run", program.path, "--seed", "3", "--trace", "saved.trace"])

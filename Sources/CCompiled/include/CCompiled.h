@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // Changed together with anything else in this file: a program that was built by another version is not run.
-#define COMPILED_VERSION 1
+#define COMPILED_VERSION 2
 
 // What a thread asks for. The names are those of the machine's operations, where there is one.
 typedef enum {
@@ -23,6 +23,7 @@ typedef enum {
     compiled_semaphore_try_wait,
     compiled_semaphore_wait_until,
     compiled_semaphore_signal,
+    compiled_semaphore_value,
     compiled_read_lock,
     compiled_try_read_lock,
     compiled_read_lock_until,
@@ -51,7 +52,7 @@ typedef enum {
     compiled_fence,
     compiled_read_clock,
     compiled_destroy,
-    // No step: the lock, condition or semaphore at the address is as new from here on.
+    // No step: the lock, condition or semaphore at the address is as new from here on, with the value a. b: whether other threads exist.
     compiled_forget,
     // The thread has left its body.
     compiled_ended,
@@ -71,6 +72,10 @@ typedef enum {
     compiled_normal_mutex,
     compiled_error_checking_mutex,
     compiled_recursive_mutex,
+    // What else can be destroyed.
+    compiled_of_condition,
+    compiled_of_semaphore,
+    compiled_of_shared_lock,
 } compiled_mutex_t;
 
 #define COMPILED_NEVER INT64_MAX
