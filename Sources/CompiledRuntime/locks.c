@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <semaphore.h>
 #include <time.h>
+#include <unwind.h>
 
 static int64_t request(compiled_kind_t kind, const volatile void *object, int64_t deadline, uint64_t site) {
     lab_check_use((uint64_t)object, site);
@@ -213,12 +214,29 @@ EXPORTED int pthread_barrier_destroy(pthread_barrier_t *barrier) {
 // The C library's mark of an initialization that is over.
 enum { once_is_done = 2 };
 
+// What unwinding asks of the frame below, if the initializer throws an exception of C++: the next call initializes again.
+__attribute__((used, visibility("hidden"))) _Unwind_Reason_Code lab_undo_once(
+    int version, _Unwind_Action actions, uint64_t class, struct _Unwind_Exception *exception, struct _Unwind_Context *context) {
+    enum { rbx = 3 };
+    (void)version, (void)class, (void)exception;
+    if (actions & _UA_CLEANUP_PHASE) request(compiled_unlock, (const void *)_Unwind_GetGR(context, rbx), 0, SITE);
+    return _URC_CONTINUE_UNWIND;
+}
+
+// Calls the initializer; the once is in a register that unwinding knows.
+void lab_call_once(void (*initialize)(void), pthread_once_t *once);
+__asm__(".pushsection .text\n.hidden lab_call_once\n.globl lab_call_once\n.type lab_call_once, @function\nlab_call_once:\n"
+        ".cfi_startproc\n.cfi_personality 0x1b, lab_undo_once\n.cfi_lsda 0x1b, lab_call_once\n"
+        "pushq %rbx\n.cfi_adjust_cfa_offset 8\n.cfi_offset %rbx, -16\nmovq %rsi, %rbx\ncall *%rdi\n"
+        "popq %rbx\n.cfi_adjust_cfa_offset -8\n.cfi_restore %rbx\nret\n"
+        ".cfi_endproc\n.size lab_call_once, . - lab_call_once\n.popsection\n");
+
 EXPORTED int pthread_once(pthread_once_t *once, void (*initialize)(void)) {
     if (!is_controlled()) return REAL(pthread_once, int, pthread_once_t *, void (*)(void))(once, initialize);
     uint64_t site = SITE;
     request(compiled_lock, once, COMPILED_NEVER, site);
     if (*once != once_is_done) {
-        initialize();
+        lab_call_once(initialize, once);
         *once = once_is_done;
     }
     request(compiled_unlock, once, 0, site);

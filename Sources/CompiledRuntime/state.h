@@ -32,6 +32,8 @@ typedef struct {
     int is_detached;
     int is_joined;
     void *values[MOST_KEYS];
+    // The innermost handler that pthread_cleanup_push of C has registered.
+    __pthread_unwind_buf_t *cleanup;
 } fiber_t;
 
 typedef struct {

@@ -2,8 +2,10 @@
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "state.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
+#include <setjmp.h>
 #include <stdlib.h>
 
 typedef void *(*body_t)(void *);
@@ -43,14 +45,53 @@ static void run_destructors(fiber_t *fiber) {
 
 void lab_end_thread(void *result) {
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    // Of C++: the C library has it for itself. Like keys, after the handlers.
+    static void (*destroy_variables)(void);
+    if (!destroy_variables) destroy_variables = (void (*)(void))dlsym(RTLD_DEFAULT, "__call_tls_dtors");
+    if (destroy_variables) destroy_variables();
     run_destructors(fiber);
     fiber->result = result;
     lab_ask((compiled_request_t){.kind = compiled_ended, .a = (int64_t)result});
     abort();
 }
 
+// MARK: - Handlers of pthread_cleanup_push: each is a place that is returned to, and calls this for the next
+
+EXPORTED void __pthread_register_cancel(__pthread_unwind_buf_t *buffer) {
+    if (!is_controlled()) {
+        REAL(__pthread_register_cancel, void, __pthread_unwind_buf_t *)(buffer);
+        return;
+    }
+    fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    buffer->__pad[0] = fiber->cleanup;
+    fiber->cleanup = buffer;
+}
+
+EXPORTED void __pthread_unregister_cancel(__pthread_unwind_buf_t *buffer) {
+    if (is_controlled()) lab_state->fibers[lab_state->current].cleanup = buffer->__pad[0];
+    else REAL(__pthread_unregister_cancel, void, __pthread_unwind_buf_t *)(buffer);
+}
+
+static _Noreturn void clean_up(void) {
+    fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    __pthread_unwind_buf_t *innermost = fiber->cleanup;
+    if (!innermost) lab_end_thread(fiber->result);
+    fiber->cleanup = innermost->__pad[0];
+    _longjmp((struct __jmp_buf_tag *)innermost->__cancel_jmp_buf, 1);
+    abort();
+}
+
+EXPORTED void __pthread_unwind_next(__pthread_unwind_buf_t *buffer) {
+    if (is_controlled()) clean_up();
+    REAL(__pthread_unwind_next, void, __pthread_unwind_buf_t *)(buffer);
+    __builtin_unreachable();
+}
+
 EXPORTED void pthread_exit(void *result) {
-    if (is_controlled()) lab_end_thread(result);
+    if (is_controlled()) {
+        lab_state->fibers[lab_state->current].result = result;
+        clean_up();
+    }
     REAL(pthread_exit, void, void *)(result);
     __builtin_unreachable();
 }

@@ -109,6 +109,11 @@ import Testing
             .prints("access memory that several threads use, which only the search showed")
     }
 
+    @Test func `a thread's end calls handlers and destructors, and a once that throws is tried again`() throws {
+        try CProgram("handlers").explore().exits(with: 0).prints("proved: ")
+        try CProgram("unwinding", suffix: ".cpp").explore().exits(with: 0).prints("proved: ")
+    }
+
     @Test func `the threads of C++ are under control too`() throws {
         try CProgram("standard", suffix: ".cpp").explore().exits(with: 0).prints("proved: none of ")
     }
