@@ -3,7 +3,7 @@ import Glibc
 /// Runs of a program before anything is looked for, in processes that may crash or hang: what they leave is in memory that they share with
 /// this process.
 package enum PreparatoryRuns {
-    /// The time in which all of them must have ended, in nanoseconds of their own.
+    /// The time that all of them together may take, in nanoseconds of the processes' own.
     private static let mostTime: UInt64 = 10_000_000_000
     /// That of one process in which nothing happens.
     private static let mostStuck: UInt64 = 1_000_000_000
@@ -21,40 +21,44 @@ package enum PreparatoryRuns {
         let words = memory.bytes.bindMemory(to: Int.self)
         let signals = BlockedSignals([])
         let choices = try SharedChoices(capacity: 0)
-        // A run that ends its process is not repeated.
-        while words[0] < count && words[1] < enough {
+        var left = mostTime
+        // A run that ends its process is not repeated, and has brought nothing.
+        while left > 0 && words[0] < count && words[1] < enough {
             let process = try WatchedProcess(for: "the preparation", choices, signals) { _ in
                 while words[0] < count && words[1] < enough {
                     words[0] += 1
                     words[1] = run(words[0] - 1) ? 0 : words[1] + 1
                 }
             }
-            if try !hasEnded(process, words) { return }
+            left -= min(left, try time(of: process, words, atMost: left))
+            if words[0] < count && words[1] < enough { words[1] += 1 }
         }
     }
 
-    /// - Returns: whether it has ended by itself, or has stood still, and another one may continue.
-    private static func hasEnded(
-        _ started: WatchedProcess, _ words: UnsafeMutableBufferPointer<Int>
-    ) throws(SupervisionFailed) -> Bool {
+    /// Waits for the end of the process, and ends it if it takes too long, or stands still.
+    ///
+    /// - Returns: the time that it has taken.
+    private static func time(
+        of started: WatchedProcess, _ words: UnsafeMutableBufferPointer<Int>, atMost limit: UInt64
+    ) throws(SupervisionFailed) -> UInt64 {
         var process = started
         var last = (run: words[0], time: UInt64(0))
         while true {
+            let time = process.ownTime()
             if WatchedProcess.awaitNews(of: [process])[0] {
                 do throws(DamagedMessage) {
                     if try process.receive({ _ in }) { continue }
                 } catch {
                     process.end()
-                    return true
+                    return time
                 }
                 process.reap()
-                return true
+                return time
             }
-            let time = process.ownTime()
             if words[0] != last.run { last = (words[0], time) }
-            if time > mostTime || time - last.time > mostStuck {
+            if time > limit || time - last.time > mostStuck {
                 process.end()
-                return time <= mostTime
+                return time
             }
         }
     }
