@@ -15,6 +15,15 @@ static int64_t start_of(clockid_t clock) {
     return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE ? EPOCH * SECOND : 0;
 }
 
+static int is_time(const struct timespec *time) { return time->tv_nsec >= 0 && time->tv_nsec < SECOND; }
+
+// Those of Linux, and negative numbers, which are clocks of processes.
+static int is_clock(clockid_t clock) { return clock <= CLOCK_TAI && clock != 10; }
+
+int lab_is_limit(clockid_t clock, const struct timespec *limit) {
+    return (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC) && is_time(limit);
+}
+
 static int64_t nanoseconds(const struct timespec *time) {
     int64_t result;
     if (__builtin_mul_overflow(time->tv_sec, SECOND, &result) || __builtin_add_overflow(result, time->tv_nsec, &result)) {
@@ -53,6 +62,10 @@ EXPORTED int usleep(useconds_t microseconds) {
 
 EXPORTED int nanosleep(const struct timespec *duration, struct timespec *rest) {
     if (!is_controlled()) return REAL(nanosleep, int, const struct timespec *, struct timespec *)(duration, rest);
+    if (!is_time(duration) || duration->tv_sec < 0) {
+        errno = EINVAL;
+        return -1;
+    }
     sleep_for(nanoseconds(duration), SITE);
     return 0;
 }
@@ -61,6 +74,7 @@ EXPORTED int clock_nanosleep(clockid_t clock, int flags, const struct timespec *
     if (!is_controlled()) {
         return REAL(clock_nanosleep, int, clockid_t, int, const struct timespec *, struct timespec *)(clock, flags, time, rest);
     }
+    if (!is_clock(clock) || clock == CLOCK_THREAD_CPUTIME_ID || !is_time(time) || time->tv_sec < 0) return EINVAL;
     if (flags & TIMER_ABSTIME) {
         sleep_until(lab_deadline_of(clock, time), SITE);
     } else {
@@ -77,6 +91,10 @@ static int64_t read_clock(uint64_t site) {
 
 EXPORTED int clock_gettime(clockid_t clock, struct timespec *time) {
     if (!is_controlled()) return REAL(clock_gettime, int, clockid_t, struct timespec *)(clock, time);
+    if (!is_clock(clock)) {
+        errno = EINVAL;
+        return -1;
+    }
     int64_t now = start_of(clock) + read_clock(SITE);
     *time = (struct timespec){now / SECOND, now % SECOND};
     return 0;
@@ -94,6 +112,19 @@ EXPORTED time_t time(time_t *result) {
     time_t now = EPOCH + read_clock(SITE) / SECOND;
     if (result) *result = now;
     return now;
+}
+
+EXPORTED int timespec_get(struct timespec *time, int base) {
+    if (!is_controlled() || base != TIME_UTC) return REAL(timespec_get, int, struct timespec *, int)(time, base);
+    int64_t now = start_of(CLOCK_REALTIME) + read_clock(SITE);
+    *time = (struct timespec){now / SECOND, now % SECOND};
+    return base;
+}
+
+// As if the processor had worked all the time.
+EXPORTED clock_t clock(void) {
+    if (!is_controlled()) return REAL(clock, clock_t, void)();
+    return read_clock(SITE) / (SECOND / CLOCKS_PER_SEC);
 }
 
 #endif

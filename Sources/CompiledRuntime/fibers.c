@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 enum {
-    STACK = 8 << 20,
     // The thread-local variables of a program are not more, in bytes.
     MOST_STORAGE = 1 << 20,
 };

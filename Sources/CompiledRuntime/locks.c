@@ -46,12 +46,14 @@ void lab_renew(const volatile void *object, uint32_t kind, int64_t value, uint64
         if (!is_controlled()) { \
             return REAL(pthread_rwlock_timed##name, int, pthread_rwlock_t *, const struct timespec *)(lock, limit); \
         } \
+        if (!lab_is_limit(CLOCK_REALTIME, limit)) return EINVAL; \
         return request(kind, lock, lab_deadline_of(CLOCK_REALTIME, limit), SITE) ? 0 : ETIMEDOUT; \
     } \
     EXPORTED int pthread_rwlock_clock##name(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *limit) { \
         if (!is_controlled()) { \
             return REAL(pthread_rwlock_clock##name, int, pthread_rwlock_t *, clockid_t, const struct timespec *)(lock, clock, limit); \
         } \
+        if (!lab_is_limit(clock, limit)) return EINVAL; \
         return request(kind, lock, lab_deadline_of(clock, limit), SITE) ? 0 : ETIMEDOUT; \
     }
 
@@ -122,6 +124,14 @@ static int take(compiled_kind_t kind, sem_t *semaphore, int64_t deadline, int fa
     return -1;
 }
 
+static int take_until(sem_t *semaphore, clockid_t clock, const struct timespec *limit, uint64_t site) {
+    if (lab_is_limit(clock, limit)) {
+        return take(compiled_semaphore_wait_until, semaphore, lab_deadline_of(clock, limit), ETIMEDOUT, site);
+    }
+    errno = EINVAL;
+    return -1;
+}
+
 EXPORTED int sem_init(sem_t *semaphore, int shared, unsigned value) {
     if (!is_controlled() || value > SEM_VALUE_MAX) return REAL(sem_init, int, sem_t *, int, unsigned)(semaphore, shared, value);
     lab_destroy(semaphore, compiled_of_semaphore, SITE);
@@ -144,10 +154,13 @@ EXPORTED int sem_trywait(sem_t *semaphore) {
 }
 
 EXPORTED int sem_timedwait(sem_t *semaphore, const struct timespec *limit) {
-    if (is_controlled()) {
-        return take(compiled_semaphore_wait_until, semaphore, lab_deadline_of(CLOCK_REALTIME, limit), ETIMEDOUT, SITE);
-    }
+    if (is_controlled()) return take_until(semaphore, CLOCK_REALTIME, limit, SITE);
     return REAL(sem_timedwait, int, sem_t *, const struct timespec *)(semaphore, limit);
+}
+
+EXPORTED int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *limit) {
+    if (is_controlled()) return take_until(semaphore, clock, limit, SITE);
+    return REAL(sem_clockwait, int, sem_t *, clockid_t, const struct timespec *)(semaphore, clock, limit);
 }
 
 EXPORTED int sem_post(sem_t *semaphore) {

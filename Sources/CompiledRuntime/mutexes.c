@@ -42,13 +42,21 @@ EXPORTED int pthread_mutex_trylock(pthread_mutex_t *mutex) {
     return REAL(pthread_mutex_trylock, int, pthread_mutex_t *)(mutex);
 }
 
+// A limit that is none matters only if the mutex is not free.
+static int lock_until(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *limit, uint64_t site) {
+    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
+    if (lab_is_limit(clock, limit)) return lock(mutex, compiled_lock_until, lab_deadline_of(clock, limit), site);
+    int result = lock(mutex, compiled_try_lock, 0, site);
+    return result == EBUSY ? EINVAL : result;
+}
+
 EXPORTED int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *limit) {
-    if (is_controlled()) return lock(mutex, compiled_lock_until, lab_deadline_of(CLOCK_REALTIME, limit), SITE);
+    if (is_controlled()) return lock_until(mutex, CLOCK_REALTIME, limit, SITE);
     return REAL(pthread_mutex_timedlock, int, pthread_mutex_t *, const struct timespec *)(mutex, limit);
 }
 
 EXPORTED int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *limit) {
-    if (is_controlled()) return lock(mutex, compiled_lock_until, lab_deadline_of(clock, limit), SITE);
+    if (is_controlled()) return lock_until(mutex, clock, limit, SITE);
     return REAL(pthread_mutex_clocklock, int, pthread_mutex_t *, clockid_t, const struct timespec *)(mutex, clock, limit);
 }
 
@@ -97,6 +105,12 @@ static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadl
     return answer ? 0 : ETIMEDOUT;
 }
 
+static int wait_until(
+    pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *limit, uint64_t site) {
+    if (!lab_is_limit(clock, limit)) return EINVAL;
+    return wait(condition, mutex, lab_deadline_of(clock, limit), site);
+}
+
 EXPORTED int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
     if (is_controlled()) return wait(condition, mutex, COMPILED_NEVER, SITE);
     return REAL(pthread_cond_wait, int, pthread_cond_t *, pthread_mutex_t *)(condition, mutex);
@@ -108,13 +122,13 @@ static clockid_t clock_of(const pthread_cond_t *condition) {
 }
 
 EXPORTED int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *limit) {
-    if (is_controlled()) return wait(condition, mutex, lab_deadline_of(clock_of(condition), limit), SITE);
+    if (is_controlled()) return wait_until(condition, mutex, clock_of(condition), limit, SITE);
     return REAL(pthread_cond_timedwait, int, pthread_cond_t *, pthread_mutex_t *, const struct timespec *)(condition, mutex, limit);
 }
 
 EXPORTED int pthread_cond_clockwait(
     pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *limit) {
-    if (is_controlled()) return wait(condition, mutex, lab_deadline_of(clock, limit), SITE);
+    if (is_controlled()) return wait_until(condition, mutex, clock, limit, SITE);
     return REAL(pthread_cond_clockwait, int, pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *)(
         condition, mutex, clock, limit);
 }

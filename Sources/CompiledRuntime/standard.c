@@ -18,6 +18,18 @@ static int result_of(int failure) {
 static pthread_mutex_t *mutex_of(mtx_t *mutex) { return (pthread_mutex_t *)mutex; }
 static pthread_cond_t *condition_of(cnd_t *condition) { return (pthread_cond_t *)condition; }
 
+EXPORTED int mtx_init(mtx_t *mutex, int kind) {
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+    if (kind & mtx_recursive) pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+    int failure = pthread_mutex_init(mutex_of(mutex), &attributes);
+    pthread_mutexattr_destroy(&attributes);
+    return result_of(failure);
+}
+EXPORTED void mtx_destroy(mtx_t *mutex) { pthread_mutex_destroy(mutex_of(mutex)); }
+EXPORTED int cnd_init(cnd_t *condition) { return result_of(pthread_cond_init(condition_of(condition), NULL)); }
+EXPORTED void cnd_destroy(cnd_t *condition) { pthread_cond_destroy(condition_of(condition)); }
+
 EXPORTED int mtx_lock(mtx_t *mutex) { return result_of(pthread_mutex_lock(mutex_of(mutex))); }
 EXPORTED int mtx_trylock(mtx_t *mutex) { return result_of(pthread_mutex_trylock(mutex_of(mutex))); }
 EXPORTED int mtx_timedlock(mtx_t *mutex, const struct timespec *limit) {
@@ -49,7 +61,15 @@ EXPORTED _Noreturn void thrd_exit(int result) {
     __builtin_unreachable();
 }
 EXPORTED void thrd_yield(void) { sched_yield(); }
-EXPORTED int thrd_sleep(const struct timespec *duration, struct timespec *rest) { return nanosleep(duration, rest); }
+EXPORTED int thrd_sleep(const struct timespec *duration, struct timespec *rest) {
+    if (nanosleep(duration, rest) == 0) return 0;
+    return errno == EINTR ? -1 : -2;
+}
 EXPORTED void call_once(once_flag *flag, void (*initialize)(void)) { pthread_once((pthread_once_t *)flag, initialize); }
+
+EXPORTED int tss_create(tss_t *key, tss_dtor_t destructor) { return result_of(pthread_key_create((pthread_key_t *)key, destructor)); }
+EXPORTED void tss_delete(tss_t key) { pthread_key_delete((pthread_key_t)key); }
+EXPORTED void *tss_get(tss_t key) { return pthread_getspecific((pthread_key_t)key); }
+EXPORTED int tss_set(tss_t key, void *value) { return result_of(pthread_setspecific((pthread_key_t)key, value)); }
 
 #endif

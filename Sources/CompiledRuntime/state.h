@@ -19,6 +19,7 @@ enum {
     // Keys that the program makes before it runs under the engine are those of the C library, and lower.
     FIRST_KEY = 1 << 20,
     PAGE = 4096,
+    STACK = 8 << 20,
 };
 
 typedef struct {
@@ -114,6 +115,8 @@ HIDDEN void lab_destroy(const volatile void *object, uint32_t kind, uint64_t sit
 HIDDEN void lab_renew(const volatile void *object, uint32_t kind, int64_t value, uint64_t site);
 
 // clock.c
+// Whether a wait can have this limit: otherwise it fails with EINVAL.
+HIDDEN int lab_is_limit(clockid_t clock, const struct timespec *limit);
 // The moment of the virtual clock that the time of this clock stands for, not before the beginning.
 HIDDEN int64_t lab_deadline_of(clockid_t clock, const struct timespec *limit);
 

@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <setjmp.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 typedef void *(*body_t)(void *);
 
@@ -16,6 +17,10 @@ EXPORTED int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
     }
     int detached = PTHREAD_CREATE_JOINABLE;
     if (attributes) pthread_attr_getdetachstate(attributes, &detached);
+    // All have the same stack, and none can have a larger one.
+    size_t stack = 0;
+    if (attributes) pthread_attr_getstacksize(attributes, &stack);
+    if (stack > STACK) return EINVAL;
     if (lab_state->thread_count == MOST_THREADS) return EAGAIN;
     int is_detached = detached == PTHREAD_CREATE_DETACHED;
     // The number that the engine gives the thread. Until this thread asks for something else, the new one does not run.
@@ -114,6 +119,28 @@ EXPORTED int pthread_join(pthread_t handle, void **result) {
 EXPORTED int pthread_tryjoin_np(pthread_t handle, void **result) {
     if (is_controlled()) return join(compiled_try_join, handle, result, 0, SITE);
     return REAL(pthread_tryjoin_np, int, pthread_t, void **)(handle, result);
+}
+
+EXPORTED int pthread_timedjoin_np(pthread_t handle, void **result, const struct timespec *limit) {
+    if (!is_controlled()) return REAL(pthread_timedjoin_np, int, pthread_t, void **, const struct timespec *)(handle, result, limit);
+    if (!limit) return join(compiled_join, handle, result, COMPILED_NEVER, SITE);
+    if (!lab_is_limit(CLOCK_REALTIME, limit)) return EINVAL;
+    return join(compiled_join_until, handle, result, lab_deadline_of(CLOCK_REALTIME, limit), SITE);
+}
+
+EXPORTED int pthread_clockjoin_np(pthread_t handle, void **result, clockid_t clock, const struct timespec *limit) {
+    if (!is_controlled()) {
+        return REAL(pthread_clockjoin_np, int, pthread_t, void **, clockid_t, const struct timespec *)(handle, result, clock, limit);
+    }
+    if (!limit) return join(compiled_join, handle, result, COMPILED_NEVER, SITE);
+    if (!lab_is_limit(clock, limit)) return EINVAL;
+    return join(compiled_join_until, handle, result, lab_deadline_of(clock, limit), SITE);
+}
+
+// The number that is in the thread's descriptor, too.
+EXPORTED pid_t gettid(void) {
+    if (!is_controlled()) return REAL(gettid, pid_t, void)();
+    return getpid() + lab_state->current;
 }
 
 EXPORTED int pthread_detach(pthread_t handle) {

@@ -74,7 +74,8 @@ import Testing
     func `a look at a semaphore, and making an object anew, are steps`(mistake: String) throws {
         let found = try CProgram("objects").explore(arguments: [mistake]).exits(with: 1)
         let says = ["value": "value != 1", "semaphore": "value != 1", "condition": "use waits for a signal"]
-        #expect(found.output.contains(says[mistake] ?? "main destroyed an object that is still in use"), "\(found.output)")
+        #expect(
+            found.output.contains(says[mistake] ?? "main destroyed an object that is still in use"), "\(found.output)")
     }
 
     @Test func `objects are made and destroyed while other threads use others`() throws {
@@ -102,6 +103,12 @@ import Testing
     @Test func `each execution begins with new memory, and threads with new variables`() throws {
         try CProgram("fresh").explore().exits(with: 0).prints("All were run: 3 executions")
         try CProgram("fresh").explore("--strategy", "random", "--executions", "500").exits(with: 0)
+    }
+
+    @Test func `limits that are none are refused, and C11 makes its objects anew`() throws {
+        let program = try CProgram("limits")
+        try program.explore().exits(with: 0).prints("proved: ")
+        try program.alone().succeeds()
     }
 
     @Test func `nothing is proved if only the search shows what threads share`() throws {
