@@ -106,11 +106,11 @@ EXPORTED void __assert_fail(const char *text, const char *file, unsigned line, c
 }
 
 void lab_die(int number) {
-    signal(number, SIG_DFL);
+    REAL(signal, sighandler_t, int, sighandler_t)(number, SIG_DFL);
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, number);
-    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    REAL(sigprocmask, int, int, const sigset_t *, sigset_t *)(SIG_UNBLOCK, &set, NULL);
     kill(getpid(), number);
     _exit(128 + number);
 }
@@ -124,25 +124,25 @@ EXPORTED void abort(void) {
 // A write to a page that is remembered is none of the program's business. Anything else ends the execution as it would end the process
 // without threadlab.
 static void handle_fault(int number, siginfo_t *info, void *context) {
-    if ((number == SIGSEGV || number == SIGBUS) && lab_is_first_write(info->si_addr)) return;
+    if (info->si_code > 0 && (number == SIGSEGV || number == SIGBUS) && lab_is_first_write(info->si_addr)) return;
     if (!is_controlled()) lab_die(number);
     uint64_t site = lab_state->touching_site;
     if (!site) site = (uint64_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP] + 1;
     lab_state->touching_site = 0;
-    lab_ask((compiled_request_t){.kind = compiled_crash, .a = number, .object = (uint64_t)info->si_addr, .site = site});
+    compiled_request_t fault = {.kind = compiled_crash, .a = number, .object = (uint64_t)info->si_addr, .site = site};
+    if (!lab_enter_handler(number, info, context, fault)) lab_ask(fault);
 }
 
 void lab_handle_faults(void) {
     size_t size = 1 << 16;
     void *stack = lab_map(size, 0);
     stack_t place = {.ss_sp = stack, .ss_size = size};
-    if (stack == MAP_FAILED || sigaltstack(&place, NULL) != 0) {
+    if (stack == MAP_FAILED || REAL(sigaltstack, int, const stack_t *, stack_t *)(&place, NULL) != 0) {
         fprintf(stderr, "threadlab: cannot handle faults of the program\n");
         _exit(3);
     }
     struct sigaction action = {.sa_sigaction = handle_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-    int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaction(numbers[i], &action, NULL);
+    lab_take_faults(&action);
 }
 
 #endif

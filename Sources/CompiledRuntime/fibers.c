@@ -167,6 +167,7 @@ void lab_begin_fiber(int thread, void *(*body)(void *), void *argument) {
     fiber->argument = argument;
     fiber->is_detached = fiber->is_joined = 0;
     fiber->cleanup = NULL;
+    fiber->signal_stack = (stack_t){0};
     memset(fiber->values, 0, sizeof fiber->values);
     // As a call leaves it, and below that what the switch takes up.
     void **stack = (void **)(fiber->stack + STACK) - 1;

@@ -41,6 +41,7 @@ static void begin(int learns) {
 }
 
 static void end(void) {
+    lab_put_process_back();
     lab_put_pages_back();
     lab_put_heap_back();
     lab_close_files();

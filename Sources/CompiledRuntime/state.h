@@ -4,6 +4,7 @@
 
 #include "CCompiled.h"
 #include <pthread.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <time.h>
@@ -35,6 +36,10 @@ typedef struct {
     void *values[MOST_KEYS];
     // The innermost handler that pthread_cleanup_push of C has registered.
     __pthread_unwind_buf_t *cleanup;
+    // What it has set by sigaltstack.
+    stack_t signal_stack;
+    // While a handler of the program runs: the fault.
+    compiled_request_t fault;
 } fiber_t;
 
 typedef struct {
@@ -95,6 +100,14 @@ HIDDEN void lab_handle_faults(void);
 // Ends the process. site: of the call; 0: main has returned.
 HIDDEN _Noreturn void lab_exit(int code, uint64_t site);
 HIDDEN void lab_die(int number);
+
+// signals.c
+// Sets the handler of all faults, and keeps what was set before.
+HIDDEN void lab_take_faults(const struct sigaction *action);
+// The thread continues in its own handler of this fault, which is the execution's end if that returns. False: it has none.
+HIDDEN int lab_enter_handler(int number, const siginfo_t *info, void *context, compiled_request_t fault);
+// Before memory is.
+HIDDEN void lab_put_process_back(void);
 
 // heap.c
 HIDDEN void lab_make_heap(void);

@@ -111,6 +111,13 @@ import Testing
         try program.alone().succeeds()
     }
 
+    @Test func `a program handles its own faults, and what it sets for its process is put back`() throws {
+        let program = try CProgram("signals")
+        try program.explore().exits(with: 0).prints("proved: none of 2 orders fails.")
+        try program.explore(arguments: ["fault"]).exits(with: 1).prints("crash: The program crashed at signals.c:")
+        try program.alone().succeeds()
+    }
+
     @Test func `nothing is proved if only the search shows what threads share`() throws {
         try CProgram("late").explore().exits(with: 0).doesNotPrint("proved")
             .prints("access memory that several threads use, which only the search showed")
