@@ -46,6 +46,7 @@ import Testing
         try threadlab("handout", "lost-update").run().exits(with: 2).complainsInOneLine(about: "--pdf or --svg")
         try threadlab("handout", "lost-update", "--svg", "/nowhere/x.svg").run().exits(with: 2)
             .complainsInOneLine(about: "there is no folder")
+        let directory = try TemporaryDirectory()
         try threadlab("handout", "lost-update", "--svg", directory.file("x"), "--pdf", directory.file("x")).run().exits(
             with: 2
         )
