@@ -17,7 +17,7 @@ static pid_t numbers[2];
 static int kept, destroyed;
 
 static void check_limits(void) {
-    struct timespec bad = {0, 1000000000}, negative = {0, -1}, time;
+    struct timespec bad = {0, 1000000000}, negative = {0, -1}, time = {0, 0};
     assert(pthread_cond_timedwait(&condition, &mutex, &bad) == EINVAL);
     assert(pthread_mutex_timedlock(&mutex, &bad) == EINVAL);
     assert(pthread_mutex_clocklock(&mutex, 77, &negative) == EINVAL);
