@@ -69,7 +69,11 @@ static use_t *use_of(uint64_t granule) {
     return NULL;
 }
 
+// An atomic operation, which is a step wherever it is.
+static const uint32_t NO_SITE = UINT32_MAX;
+
 static void mark(uint32_t site) {
+    if (site == NO_SITE) return;
     lab_state->program.shared_sites[site] |= lab_state->learns ? COMPILED_STEP : COMPILED_MISSED;
 }
 
@@ -88,6 +92,7 @@ static void learn_granule(uint64_t granule, int writes, uint32_t site) {
         use->site_count = 0;
         return;
     }
+    if (site == NO_SITE) return;
     for (int i = 0; i < use->site_count; i++) {
         if (use->sites[i] == site) return;
     }
@@ -102,6 +107,8 @@ static void learn(uint64_t address, uint64_t size, int writes, uint64_t site) {
         learn_granule(granule, writes, (uint32_t)site);
     }
 }
+
+void lab_learn_atomic(const volatile void *memory, uint64_t size, int writes) { learn((uint64_t)memory, size, writes, NO_SITE); }
 
 // MARK: - Steps
 

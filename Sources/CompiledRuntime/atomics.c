@@ -8,6 +8,7 @@ static inline void step(
     if (!is_controlled()) return;
     lab_check_use((uint64_t)memory, site);
     if (lab_state->unjoined < 2) return;
+    lab_learn_atomic(memory, size, kind != compiled_load);
     lab_touch(memory, site);
     lab_ask((compiled_request_t){
         .kind = kind, .detail = size, .object = (uint64_t)memory, .a = a, .b = b, .order = (uint8_t)order,

@@ -137,6 +137,8 @@ HIDDEN int64_t lab_deadline_of(clockid_t clock, const struct timespec *limit);
 HIDDEN void lab_make_sites(void);
 HIDDEN void lab_begin_learning(void);
 HIDDEN int64_t lab_peek(uint64_t address, uint32_t size);
+// Plain accesses of this memory are steps, too.
+HIDDEN void lab_learn_atomic(const volatile void *memory, uint64_t size, int writes);
 // The running thread is about to read or write memory: a step, if other threads may use it too.
 HIDDEN void lab_note_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller);
 

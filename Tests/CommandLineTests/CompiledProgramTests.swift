@@ -83,6 +83,10 @@ import Testing
         try CProgram("objects").explore().exits(with: 0)
     }
 
+    @Test func `plain accesses of memory that others use as an atomic are steps`() throws {
+        try CProgram("mixed").explore().exits(with: 1).prints("assertion: An assertion failed: __atomic_load_n(&number")
+    }
+
     @Test func `a saved run is replayed`() throws {
         let program = try CProgram("counter")
         try program.threadlab(["run", program.path, "--seed", "3", "--trace", "saved.trace"])
