@@ -212,7 +212,7 @@ package final class CompiledSubject: Subject {
         }
     }
 
-    /// The object that is destroyed, or made anew.
+    /// The object that is destroyed, or made again.
     private func object(_ request: UnsafeMutablePointer<compiled_request_t>, by thread: Int) -> UInt32 {
         switch request.pointee.detail {
         case compiled_of_condition.rawValue: part(.condition, .condition, request, by: thread)
