@@ -131,7 +131,8 @@ import Testing
 
     @Test func `a thread's end calls handlers and destructors, and a once that throws is tried again`() throws {
         try CProgram("handlers").explore().exits(with: 0).prints("no finding: in ").prints("No proof: of compiled code")
-        try CProgram("unwinding", suffix: ".cpp").explore().exits(with: 0).prints("no finding: in ").prints("No proof: of compiled code")
+        try CProgram("unwinding", suffix: ".cpp").explore().exits(with: 0).prints("no finding: in ").prints(
+            "No proof: of compiled code")
     }
 
     @Test func `the threads of C++ are under control too`() throws {

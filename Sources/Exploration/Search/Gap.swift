@@ -22,7 +22,7 @@ package enum Gap: Equatable, Sendable {
     /// Executions had as many spurious wake-ups as are allowed.
     case spurious(executions: Int)
     /// Of compiled code, accesses of memory that several threads use are not steps each: from this many places because it was not seen in
-    /// the executions from which such places are learned; and in any case where they are wider than 8 bytes, or meet only atomic ones.
+    /// the executions from which such places are learned; and in any case where they are wider than 8 bytes.
     case unlearned(places: Int)
     /// The program was not controlled: not all that it did was the scheduler's choice.
     case uncontrolled(Discrepancy)

@@ -143,7 +143,7 @@ struct SearchAssessment {
             return "The limit of --spurious was reached; executions with more spurious wake-ups were not explored."
         case .unlearned(0):
             return
-                "No proof: of compiled code, accesses that are wider than 8 bytes, or meet only atomic ones, are not steps each yet."
+                "No proof: of compiled code, an access of more than 8 bytes is a step on its first 8 alone yet."
         case .unlearned(let places):
             return
                 "\(Self.count(places, "place")) in the code \(places == 1 ? "accesses" : "access") memory that several threads "
