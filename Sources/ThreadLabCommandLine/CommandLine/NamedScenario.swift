@@ -55,7 +55,7 @@ extension Session {
     private func misnamedFile(_ word: String) -> String? {
         guard access(word, F_OK) == 0 else {
             let isPath = ["/", "./", "../"].contains { word.hasPrefix($0) }
-            return isPath ? "there is no file \(word.printable)" : nil
+            return isPath ? "\(word.printable): there is no such file" : nil
         }
         if MeantWords.isFolder(word) {
             return "\(word.printable) is a folder: '\(program) check \(word.quotedAsPath)' checks the programs in it"
