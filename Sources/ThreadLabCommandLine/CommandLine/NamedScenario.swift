@@ -54,7 +54,8 @@ extension Session {
     /// What is wrong with a word that is not a scenario but leads to a file.
     private func misnamedFile(_ word: String) -> String? {
         guard access(word, F_OK) == 0 else {
-            let isPath = ["/", "./", "../"].contains { word.hasPrefix($0) }
+            let isPath =
+                ["/", "./", "../"].contains { word.hasPrefix($0) } && access(word + LabFiles.suffix, F_OK) != 0
             return isPath ? "\(word.printable): there is no such file" : nil
         }
         if MeantWords.isFolder(word) {
