@@ -42,8 +42,15 @@ final class ProgramRecord {
         _ object: UInt32, _ request: compiled_request_t, _ address: UInt64, isMutexOfWait: Bool = false, by thread: Int
     ) {
         guard names.updateValue(true, forKey: object) == nil else { return }
-        let kind: ObjectKind = isMutexOfWait ? .mutex : request.shownKind
-        journal.declareObject(object, kind, name(ofMemory: address), by: thread)
+        let kind = isMutexOfWait ? request.lockKind : request.shownKind
+        let name = name(ofMemory: address)
+        switch kind {
+        case .futex: journal.declareObject(object, kind, name.map { "futex \($0)" }, by: thread)
+        // The memory, or the condition, has this name too.
+        case .part where !request.isOnCondition || isMutexOfWait:
+            journal.declareObject(object, kind, name.map { "lock of \($0)" }, by: thread)
+        default: journal.declareObject(object, kind, name, by: thread)
+        }
     }
 
     private func name(ofMemory address: UInt64) -> String? {

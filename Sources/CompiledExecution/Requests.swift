@@ -36,6 +36,8 @@ extension compiled_request_t {
         }
     }
 
+    var isOnCondition: Bool { kind == compiled_wait || kind == compiled_signal || kind == compiled_broadcast }
+
     /// The kind of operation. Nil: it is none of the machine's.
     var operationKind: Operation.Kind? {
         switch kind {
@@ -87,7 +89,12 @@ extension compiled_request_t {
     /// What a trace calls the object.
     var shownKind: ObjectKind {
         switch kind {
-        case compiled_wait, compiled_signal, compiled_broadcast: .condition
+        case _ where isOnCondition:
+            switch detail {
+            case compiled_futex.rawValue: .futex
+            case compiled_part.rawValue: .part
+            default: .condition
+            }
         case compiled_semaphore_wait, compiled_semaphore_try_wait, compiled_semaphore_wait_until,
             compiled_semaphore_signal, compiled_semaphore_value:
             .semaphore
@@ -96,15 +103,20 @@ extension compiled_request_t {
             .readWriteLock
         case compiled_read, compiled_write: .cell
         case _ where isOnMemory: .atomic
-        default:
-            switch detail {
-            case compiled_recursive_mutex.rawValue: .recursiveMutex
-            case compiled_error_checking_mutex.rawValue: .errorCheckingMutex
-            case compiled_of_condition.rawValue: .condition
-            case compiled_of_semaphore.rawValue: .semaphore
-            case compiled_of_shared_lock.rawValue: .readWriteLock
-            default: .mutex
-            }
+        default: lockKind
+        }
+    }
+
+    /// What a trace calls what is locked, destroyed or made anew.
+    var lockKind: ObjectKind {
+        switch detail {
+        case compiled_recursive_mutex.rawValue: .recursiveMutex
+        case compiled_error_checking_mutex.rawValue: .errorCheckingMutex
+        case compiled_of_condition.rawValue: .condition
+        case compiled_of_semaphore.rawValue: .semaphore
+        case compiled_of_shared_lock.rawValue: .readWriteLock
+        case compiled_part.rawValue, compiled_futex.rawValue: .part
+        default: .mutex
         }
     }
 }

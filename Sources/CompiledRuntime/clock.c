@@ -42,11 +42,15 @@ static void sleep_until(int64_t deadline, uint64_t site) {
     lab_ask((compiled_request_t){.kind = compiled_sleep, .a = duration, .b = deadline, .site = site});
 }
 
-static void sleep_for(int64_t duration, uint64_t site) {
+static int64_t after(int64_t duration) {
     int64_t deadline;
-    if (__builtin_add_overflow(lab_state->program.now, duration < 0 ? 0 : duration, &deadline)) deadline = COMPILED_NEVER - 1;
-    sleep_until(deadline, site);
+    if (__builtin_add_overflow(lab_state->program.now, duration < 0 ? 0 : duration, &deadline)) return COMPILED_NEVER - 1;
+    return deadline;
 }
+
+int64_t lab_deadline_after(const struct timespec *duration) { return after(nanoseconds(duration)); }
+
+static void sleep_for(int64_t duration, uint64_t site) { sleep_until(after(duration), site); }
 
 EXPORTED unsigned sleep(unsigned seconds) {
     if (!is_controlled()) return REAL(sleep, unsigned, unsigned)(seconds);

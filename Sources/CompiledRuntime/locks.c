@@ -14,6 +14,13 @@ static int64_t request(compiled_kind_t kind, const volatile void *object, int64_
     return lab_ask((compiled_request_t){.kind = kind, .object = (uint64_t)object, .b = deadline, .site = site});
 }
 
+// Of the lock or the condition that the runtime makes something of: reports speak of the whole.
+static int64_t inside(compiled_kind_t kind, const volatile void *object, uint64_t site) {
+    lab_check_use((uint64_t)object, site);
+    return lab_ask((compiled_request_t){
+        .kind = kind, .detail = compiled_part, .object = (uint64_t)object, .mutex = (uint64_t)object, .b = COMPILED_NEVER, .site = site});
+}
+
 void lab_destroy(const volatile void *object, uint32_t kind, uint64_t site) {
     if (!is_controlled() || lab_state->unjoined < 2) return;
     lab_check_use((uint64_t)object, site);
@@ -187,32 +194,29 @@ EXPORTED int pthread_barrier_wait(pthread_barrier_t *memory) {
     if (!is_controlled()) return REAL(pthread_barrier_wait, int, pthread_barrier_t *)(memory);
     uint64_t site = SITE;
     barrier_t *barrier = (barrier_t *)memory;
-    request(compiled_lock, barrier, COMPILED_NEVER, site);
+    inside(compiled_lock, barrier, site);
     unsigned round = barrier->round;
     int is_last = ++barrier->arrived == barrier->count;
     if (is_last) {
         barrier->arrived = 0;
         barrier->round++;
-        request(compiled_broadcast, barrier, 0, site);
+        inside(compiled_broadcast, barrier, site);
     }
-    while (barrier->round == round) {
-        lab_ask((compiled_request_t){
-            .kind = compiled_wait, .object = (uint64_t)barrier, .mutex = (uint64_t)barrier, .b = COMPILED_NEVER, .site = site});
-    }
-    request(compiled_unlock, barrier, 0, site);
+    while (barrier->round == round) inside(compiled_wait, barrier, site);
+    inside(compiled_unlock, barrier, site);
     return is_last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 
 // Threads that the last one has woken may still have to leave: they do so one by one, under its lock.
 static void pass(pthread_barrier_t *barrier, uint64_t site) {
     if (lab_state->unjoined < 2) return;
-    request(compiled_lock, barrier, COMPILED_NEVER, site);
-    request(compiled_unlock, barrier, 0, site);
+    inside(compiled_lock, barrier, site);
+    inside(compiled_unlock, barrier, site);
 }
 
 EXPORTED int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes, unsigned count) {
     if (is_controlled()) pass(barrier, SITE);
-    lab_renew(barrier, compiled_normal_mutex, 0, SITE);
+    lab_renew(barrier, compiled_part, 0, SITE);
     return REAL(pthread_barrier_init, int, pthread_barrier_t *, const pthread_barrierattr_t *, unsigned)(barrier, attributes, count);
 }
 
@@ -232,7 +236,7 @@ __attribute__((used, visibility("hidden"))) _Unwind_Reason_Code lab_undo_once(
     int version, _Unwind_Action actions, uint64_t class, struct _Unwind_Exception *exception, struct _Unwind_Context *context) {
     enum { rbx = 3 };
     (void)version, (void)class, (void)exception;
-    if (actions & _UA_CLEANUP_PHASE) request(compiled_unlock, (const void *)_Unwind_GetGR(context, rbx), 0, SITE);
+    if (actions & _UA_CLEANUP_PHASE) inside(compiled_unlock, (const void *)_Unwind_GetGR(context, rbx), SITE);
     return _URC_CONTINUE_UNWIND;
 }
 
@@ -247,12 +251,12 @@ __asm__(".pushsection .text\n.hidden lab_call_once\n.globl lab_call_once\n.type 
 EXPORTED int pthread_once(pthread_once_t *once, void (*initialize)(void)) {
     if (!is_controlled()) return REAL(pthread_once, int, pthread_once_t *, void (*)(void))(once, initialize);
     uint64_t site = SITE;
-    request(compiled_lock, once, COMPILED_NEVER, site);
+    inside(compiled_lock, once, site);
     if (*once != once_is_done) {
         lab_call_once(initialize, once);
         *once = once_is_done;
     }
-    request(compiled_unlock, once, 0, site);
+    inside(compiled_unlock, once, site);
     return 0;
 }
 
@@ -260,9 +264,9 @@ EXPORTED int pthread_once(pthread_once_t *once, void (*initialize)(void)) {
 EXPORTED int __cxa_guard_acquire(uint64_t *guard) {
     if (!is_controlled()) return REAL(__cxa_guard_acquire, int, uint64_t *)(guard);
     uint64_t site = SITE;
-    request(compiled_lock, guard, COMPILED_NEVER, site);
+    inside(compiled_lock, guard, site);
     if (!*(char *)guard) return 1;
-    request(compiled_unlock, guard, 0, site);
+    inside(compiled_unlock, guard, site);
     return 0;
 }
 
@@ -277,11 +281,11 @@ EXPORTED void __cxa_guard_release(uint64_t *guard) {
             .kind = compiled_store, .detail = 1, .object = (uint64_t)guard, .a = 1, .order = __ATOMIC_RELEASE, .site = SITE});
     }
     *(char *)guard = 1;
-    request(compiled_unlock, guard, 0, SITE);
+    inside(compiled_unlock, guard, SITE);
 }
 
 EXPORTED void __cxa_guard_abort(uint64_t *guard) {
-    if (is_controlled()) request(compiled_unlock, guard, 0, SITE);
+    if (is_controlled()) inside(compiled_unlock, guard, SITE);
     else REAL(__cxa_guard_abort, void, uint64_t *)(guard);
 }
 

@@ -42,6 +42,12 @@ typedef struct {
     compiled_request_t fault;
 } fiber_t;
 
+// A word of memory at which threads wait by the system call.
+typedef struct {
+    uint64_t word;
+    unsigned waiters;
+} futex_t;
+
 typedef struct {
     compiled_program_t program;
     compiled_request_t request;
@@ -63,6 +69,8 @@ typedef struct {
     void (*destructors[MOST_KEYS])(void *);
     uint8_t keys_in_use[MOST_KEYS];
     fiber_t fibers[MOST_THREADS];
+    // Those with no waiters are unused.
+    futex_t futexes[MOST_THREADS];
 } state_t;
 
 // Null: the program runs as usual, on real threads.
@@ -132,6 +140,8 @@ HIDDEN void lab_renew(const volatile void *object, uint32_t kind, int64_t value,
 HIDDEN int lab_is_limit(clockid_t clock, const struct timespec *limit);
 // The moment of the virtual clock that the time of this clock stands for, not before the beginning.
 HIDDEN int64_t lab_deadline_of(clockid_t clock, const struct timespec *limit);
+// The moment when this time has passed from now on.
+HIDDEN int64_t lab_deadline_after(const struct timespec *duration);
 
 // accesses.c
 HIDDEN void lab_make_sites(void);

@@ -8,7 +8,7 @@ extension ObjectKind {
         case .atomic, .booleanAtomic: "atomic variable"
         case .part: "internal"
         case .mutex, .errorCheckingMutex, .recursiveMutex, .inheritingMutex, .ceilingMutex, .condition, .semaphore,
-            .readWriteLock, .slot, .file, .conditionLock, .spinLock, .distributedLock, .queue, .workQueue,
+            .readWriteLock, .slot, .file, .futex, .conditionLock, .spinLock, .distributedLock, .queue, .workQueue,
             .operation, .runLoop, .inputSource, .timer, .observer, .port, .meter, .managedObject, .signal, .custom:
             rawValue
         }
@@ -18,7 +18,7 @@ extension ObjectKind {
     package var isLock: Bool {
         switch self {
         case .mutex, .errorCheckingMutex, .recursiveMutex, .inheritingMutex, .ceilingMutex, .readWriteLock: true
-        case .condition, .semaphore, .atomic, .cell, .booleanAtomic, .booleanCell, .slot, .file, .conditionLock,
+        case .condition, .semaphore, .atomic, .cell, .booleanAtomic, .booleanCell, .slot, .file, .futex, .conditionLock,
             .spinLock, .distributedLock, .queue, .workQueue, .operation, .runLoop, .inputSource, .timer, .observer,
             .port, .meter, .managedObject, .signal, .custom, .part:
             false

@@ -197,7 +197,7 @@ struct CProgram {
         let source = try #require(Repository.text(of: "Tests/Programs/\(name)\(suffix)"))
         _ = try folder.write("\(name)\(suffix)", Array(source.utf8))
         if suffix == ".cpp" {
-            try threadlab(["c++", "--", compiler + "++", "-std=c++17", "\(name).cpp", "-o", name]).exits(with: 0)
+            try threadlab(["c++", "--", compiler + "++", "-std=c++20", "\(name).cpp", "-o", name]).exits(with: 0)
         } else if inSteps {
             try compile(compiler, "-c", "\(name).c", "-o", "\(name).o")
             try compile(compiler, "\(name).o", "-o", name)

@@ -76,6 +76,10 @@ typedef enum {
     compiled_of_condition,
     compiled_of_semaphore,
     compiled_of_shared_lock,
+    // The lock or condition that is inside something else: a barrier, a once.
+    compiled_part,
+    // The lock or the queue of a word of memory at which threads wait.
+    compiled_futex,
 } compiled_mutex_t;
 
 #define COMPILED_NEVER INT64_MAX

@@ -6,7 +6,8 @@ import Trace
 /// That alone is not a fault: many signals find no waiter, and a thread that tests first need not wait. It is a fault
 /// if the signal came between the thread's test and its wait, so that the test was out of date; or if the thread waited
 /// without having tested anything, and the run got stuck. If the program's text says what the thread tests, the signal was
-/// lost only if the test was out of date when the wait began. Conditions inside built objects are not reported.
+/// lost only if the test was out of date when the wait began. Conditions inside built objects and futexes are not
+/// reported.
 package struct LostWakeUpDetector: Detector {
     private struct Loss {
         var signal: Event
@@ -64,7 +65,7 @@ package struct LostWakeUpDetector: Detector {
         let ended = losses.values.sorted {
             ($0.wait.time, $0.wait.object, $0.wait.site.index) < ($1.wait.time, $1.wait.object, $1.wait.site.index)
         }
-        return (stuck + ended).filter { names.trace.object($0.wait.object)?.kind != .part }.map { finding($0, names) }
+        return (stuck + ended).filter { names.hasMutex(condition: $0.wait.object) }.map { finding($0, names) }
     }
 
     private func finding(_ loss: Loss, _ names: Names) -> Finding {

@@ -6,7 +6,7 @@ import Trace
 ///
 /// What a thread read under the mutex before it waited is its predicate, as far as events show it. A thread that takes
 /// the mutex after the change and before the signal has waited until no thread is between the two: that is correct.
-/// Conditions inside built objects are not reported.
+/// Conditions inside built objects and futexes are not reported.
 package struct UnguardedPredicateDetector: Detector {
     /// A write since the thread's last signal.
     private struct Change {
@@ -104,7 +104,7 @@ package struct UnguardedPredicateDetector: Detector {
         var reported: Set<Spot> = []
         return suspicions.compactMap { suspicion in
             let (signal, change) = (suspicion.signal, suspicion.change)
-            guard names.trace.object(signal.object)?.kind != .part, let mutex = mutexes[signal.object],
+            guard names.hasMutex(condition: signal.object), let mutex = mutexes[signal.object],
                 predicates[signal.object].contains(change.event.object), !change.locks.contains(mutex),
                 reported.insert(Spot(condition: signal.object, site: signal.site)).inserted
             else { return nil }

@@ -80,7 +80,7 @@ package struct WaitWithoutLoopDetector: Detector {
     }
 
     package func findings(in names: Names, _ run: RunState) -> [Finding] {
-        cases.filter { names.trace.object($0.waiter.wait.object)?.kind != .part }.map { finding($0, names) }
+        cases.filter { names.hasMutex(condition: $0.waiter.wait.object) }.map { finding($0, names) }
     }
 
     private func finding(_ found: Case, _ names: Names) -> Finding {

@@ -94,6 +94,11 @@ package struct Names {
     /// Whether the object is part of a built object, so that the program itself does not signal it.
     func isPart(_ object: ObjectID) -> Bool { trace.object(object)?.kind == .part }
 
+    /// Whether what waiters need is guarded by a mutex that they wait with: not inside a built object, and not at a futex.
+    func hasMutex(condition: ObjectID) -> Bool { !isPart(condition) && !isFutex(condition) }
+
+    func isFutex(_ object: ObjectID) -> Bool { trace.object(object)?.kind == .futex }
+
     /// What the thread does: `waits for b at Deadlock.swift:33`.
     package func words(_ wait: Wait) -> String {
         let place = at(wait.site)

@@ -132,6 +132,10 @@ struct UnwokenStory {
 
     private func advice(_ one: Case) -> String? {
         let waiter = one.waiter
+        if one.wait.condition.map(names.isFutex) == true {
+            return waiter.change != nil && waiter.sent.isEmpty
+                ? "Wake the threads that wait for \(one.condition) after each change of what they test." : nil
+        }
         if waiter.isLate {
             return "Change the predicate with the mutex held: then nothing can come between the test and the wait."
         }

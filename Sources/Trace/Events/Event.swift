@@ -117,6 +117,8 @@ package enum ObjectKind: String, CaseIterable, Sendable {
     case booleanCell = "Boolean cell"
     case slot
     case file
+    /// The threads that wait at a word of memory, by the system call of this name.
+    case futex
     // Built on top of the base primitives
     case conditionLock = "condition lock"
     case spinLock = "spin lock"

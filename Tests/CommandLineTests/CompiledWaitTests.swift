@@ -1,0 +1,45 @@
+import Testing
+
+/// Compiled programs whose libraries wait by the system call `futex`.
+@Suite struct CompiledWaitTests {
+    @Test(arguments: ["lock", "all", "time", "bits", "requeue"])
+    func `locks and queues that a program makes of futexes are correct in every order`(which: String) throws {
+        try CProgram("futexes").explore(arguments: [which]).exits(with: 0).prints("no finding: in ")
+    }
+
+    @Test func `a lock that forgets its waiters leaves one waiting, and the story says who should have woken it`()
+        throws
+    {
+        try CProgram("futexes").explore(arguments: ["forgets"]).exits(with: 1)
+            .prints("add waits for a signal of futex word at futexes.c:19.")
+            .prints("add 2 changed word at futexes.c:34, and no thread signaled futex word after that.")
+            .prints("Wake the threads that wait for futex word after each change of what they test.")
+    }
+
+    @Test func `a wake-up of one thread of two leaves the other waiting`() throws {
+        try CProgram("futexes").explore(arguments: ["one"]).exits(with: 1)
+            .prints("What wait_for_one had read was changed when main changed word at futexes.c:79.")
+            .prints("The only signal of futex word after that, at futexes.c:19, woke wait_for_one 2.")
+    }
+
+    @Test func `an operation of futexes that is not supported is named, and works without threadlab`() throws {
+        let program = try CProgram("futexes")
+        try program.explore(arguments: ["priority"]).exits(with: 1)
+            .prints("uses operation 6 of futexes, which threadlab does not support")
+        try program.alone(["priority"]).succeeds()
+        try program.alone(["lock"]).succeeds()
+    }
+
+    @Test(arguments: ["atomic", "latch", "semaphore", "future", "future-breaks", "limits"])
+    func `what C++20 waits with is under control`(which: String) throws {
+        try CProgram("waits", suffix: ".cpp").explore("--executions", "300", arguments: [which]).exits(with: 0)
+            .prints("no finding: in ")
+    }
+
+    @Test(arguments: ["atomic-forgets", "semaphore-forgets"])
+    func `a thread of C++ that is not notified waits forever`(which: String) throws {
+        try CProgram("waits", suffix: ".cpp").explore(arguments: [which]).exits(with: 1)
+            .prints("deadlock: thread 1 waits for a signal that no remaining thread can send.")
+            .prints("thread 1 waits for a signal of futex 1 at atomic_wait.h:108.")
+    }
+}
