@@ -123,7 +123,6 @@ package final class CompiledSubject: Subject {
         record?.noteExit(state, by: thread)
         if request.a & 0xFF == 0 { return driver.finish(driver.completion) }
         failureSite = request.site
-        record?.noteFailure("exits with code \(request.a & 0xFF)", .threadError, request, of: thread, state)
         driver.finish(.error)
     }
 

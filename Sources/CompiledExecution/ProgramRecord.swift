@@ -83,6 +83,9 @@ final class ProgramRecord {
         _ state: MachineState
     ) {
         if operation.kind == .start { return journal.recordStart(of: thread, time: state.time) }
+        if operation.kind == .exit && request.a & 0xFF != 0 {
+            noteFailure("exits with code \(request.a & 0xFF)", .threadError, request, of: thread, state)
+        }
         if operation.kind == .write || operation.kind == .store {
             late = Late(
                 operation: operation, result: result, thread: thread, address: request.object, size: request.detail)

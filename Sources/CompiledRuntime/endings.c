@@ -15,8 +15,13 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-void lab_exit(int code, uint64_t site) {
+void lab_finish(int code, uint64_t site) {
+    lab_call_exit_handlers(code, site);
     fflush(NULL);
+}
+
+void lab_exit(int code, uint64_t site) {
+    lab_finish(code, site);
     lab_ask((compiled_request_t){.kind = compiled_exit, .a = code, .site = site});
     abort();
 }
@@ -31,16 +36,21 @@ static void end_at_once(int code, uint64_t site) {
     lab_ask((compiled_request_t){.kind = compiled_exit, .a = code, .site = site});
 }
 
-EXPORTED void _exit(int code) {
-    if (is_controlled() && lab_state->process == getpid()) end_at_once(code, SITE);
-    REAL(_exit, void, int)(code);
-    __builtin_unreachable();
-}
+#define EXIT_AT_ONCE(name) \
+    EXPORTED void name(int code) { \
+        if (is_controlled() && lab_state->process == getpid()) end_at_once(code, SITE); \
+        REAL(_exit, void, int)(code); \
+        __builtin_unreachable(); \
+    }
 
-EXPORTED void _Exit(int code) { _exit(code); }
+EXIT_AT_ONCE(_exit)
+EXIT_AT_ONCE(_Exit)
 
 EXPORTED void quick_exit(int code) {
-    if (is_controlled()) end_at_once(code, SITE);
+    if (is_controlled()) {
+        lab_call_quick_exit_handlers(code);
+        end_at_once(code, SITE);
+    }
     REAL(quick_exit, void, int)(code);
     __builtin_unreachable();
 }

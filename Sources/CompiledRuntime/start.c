@@ -33,7 +33,7 @@ static void begin(int learns) {
     lab_state->learns = learns;
     lab_state->process = getpid();
     lab_begin_learning();
-    lab_state->unjoined = 1;
+    lab_state->unjoined = lab_state->unended = 1;
     lab_state->thread_count = 1;
     lab_state->key_count = 0;
     memset(lab_state->keys_in_use, 0, sizeof lab_state->keys_in_use);

@@ -54,8 +54,8 @@ typedef struct {
     int64_t result;
     // The thread that runs, or -1: the engine does.
     int current;
-    // The threads that have been made and not joined.
-    int unjoined;
+    // The threads that have been made and not joined, and those that have not ended.
+    int unjoined, unended;
     // The code that is about to touch memory for the program; 0: none is.
     uint64_t touching_site;
     int thread_count;
@@ -103,10 +103,20 @@ HIDDEN void lab_put_pages_back(void);
 HIDDEN int lab_is_first_write(void *address);
 HIDDEN void lab_make_writable(const void *start, size_t size);
 
+// threads.c
+// The thread-local variables of C++ that the running thread has made.
+HIDDEN void lab_destroy_variables(void);
+
+// handlers.c
+HIDDEN void lab_call_exit_handlers(int code, uint64_t site);
+HIDDEN void lab_call_quick_exit_handlers(int code);
+
 // endings.c
 HIDDEN void lab_handle_faults(void);
 // Ends the process. site: of the call; 0: main has returned.
 HIDDEN _Noreturn void lab_exit(int code, uint64_t site);
+// What is done before that: handlers, and what standard streams have not written.
+HIDDEN void lab_finish(int code, uint64_t site);
 HIDDEN void lab_die(int number);
 
 // signals.c

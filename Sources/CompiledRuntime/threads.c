@@ -28,6 +28,7 @@ EXPORTED int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
     if (number < 0) return EAGAIN;
     lab_state->thread_count = number + 1;
     lab_state->unjoined++;
+    lab_state->unended++;
     lab_begin_fiber(number, body, argument);
     lab_state->fibers[number].is_detached = is_detached;
     *handle = (pthread_t)lab_state->fibers[number].storage;
@@ -48,14 +49,21 @@ static void run_destructors(fiber_t *fiber) {
     }
 }
 
+void lab_destroy_variables(void) {
+    // The C library has it for itself.
+    static void (*destroy)(void);
+    if (!destroy) destroy = (void (*)(void))dlsym(RTLD_DEFAULT, "__call_tls_dtors");
+    if (destroy) destroy();
+}
+
 void lab_end_thread(void *result) {
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
-    // Of C++: the C library has it for itself. Like keys, after the handlers.
-    static void (*destroy_variables)(void);
-    if (!destroy_variables) destroy_variables = (void (*)(void))dlsym(RTLD_DEFAULT, "__call_tls_dtors");
-    if (destroy_variables) destroy_variables();
+    // Like keys, after the handlers.
+    lab_destroy_variables();
     run_destructors(fiber);
     fiber->result = result;
+    // The last one ends the process.
+    if (--lab_state->unended == 0) lab_finish(0, 0);
     lab_ask((compiled_request_t){.kind = compiled_ended, .a = (int64_t)result});
     abort();
 }

@@ -1,0 +1,28 @@
+import Testing
+
+/// What compiled programs do when they exit.
+@Suite struct CompiledExitTests {
+    @Test func `handlers, static variables and destructors are called in the order of the C library`() throws {
+        let program = try CProgram("exits", suffix: ".cpp")
+        for way in ["return", "exit"] {
+            try program.alone([way]).succeeds()
+            try program.explore(arguments: [way]).exits(with: 0).prints("no finding: in ")
+            // The program says so only if all seven were called in their order.
+            try program.threadlab(["run", program.path, "--", way]).exits(with: 0).complainsInOneLine(
+                about: "all were called")
+        }
+        try program.explore(arguments: ["quick"]).exits(with: 0).prints("no finding: in ")
+    }
+
+    @Test func `a handler can exit with another code, and the last thread calls the handlers too`() throws {
+        let program = try CProgram("exits", suffix: ".cpp")
+        try program.explore(arguments: ["code"]).exits(with: 1).prints("error: exits with code 9  :72")
+        try program.threadlab(["run", program.path, "--", "last"]).exits(with: 0).complainsInOneLine(
+            about: "the last thread exits")
+    }
+
+    @Test func `a thread that uses a static variable after its destruction is found`() throws {
+        try CProgram("exits", suffix: ".cpp").explore(arguments: ["uses"]).exits(with: 1)
+            .prints("The program crashed at exits.cpp:65")
+    }
+}
