@@ -107,7 +107,7 @@ extension compiled_request_t {
         }
     }
 
-    /// What a trace calls what is locked, destroyed or made anew.
+    /// What a trace calls what is locked, destroyed or made again.
     var lockKind: ObjectKind {
         switch detail {
         case compiled_recursive_mutex.rawValue: .recursiveMutex
