@@ -32,7 +32,8 @@ let package = Package(
         .target(name: "CLab"),
         .target(name: "CLitmus"),
         // What a compiled program and the engine in its process say to each other; the program's side, which is linked into it.
-        .target(name: "CCompiled"),
+        // libstdc++, which Swift needs too, reads the names of C++.
+        .target(name: "CCompiled", linkerSettings: [.linkedLibrary("stdc++")]),
         .target(name: "CompiledRuntime", dependencies: ["CCompiled"]),
 
         // What the tool carries with it: programs, pages, sources of scenarios; and the parts of a page of HTML.

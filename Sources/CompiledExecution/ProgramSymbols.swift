@@ -43,7 +43,7 @@ final class ProgramSymbols: Sendable {
 
     /// The function that the code at the address belongs to.
     func function(at address: UInt64) -> String? {
-        read { $0.table.symbol(at: address &- offset, isFunction: true)?.name }
+        read { ($0.table.symbol(at: address &- offset, isFunction: true)?.name).map(Self.readable) }
     }
 
     /// The global variable, and what part of it, that the address belongs to: `queue`, `queue+16`.
@@ -51,10 +51,12 @@ final class ProgramSymbols: Sendable {
         read { content in
             content.table.symbol(at: address &- offset, isFunction: false).map { name, start in
                 let distance = address &- offset &- start
-                return distance == 0 ? name : "\(name)+\(distance)"
+                return distance == 0 ? Self.readable(name) : "\(Self.readable(name))+\(distance)"
             }
         }
     }
+
+    private static func readable(_ symbol: String) -> String { CxxName(symbol)?.text ?? symbol }
 }
 
 /// The functions and variables of a file in the format ELF.

@@ -136,6 +136,9 @@ typedef struct {
 #define COMPILED_ENTRY "threadlab_engine_main"
 typedef void (*compiled_entry_t)(compiled_program_t *program, const char *words);
 
+// The C++ library's: a linker's name as C++ writes it, allocated. Null: it is not one of C++.
+char *__cxa_demangle(const char *name, char *buffer, unsigned long *size, int *status);
+
 // How the tool tells a program that it starts to run under the engine; and its command line.
 #define COMPILED_ENGINE_VARIABLE "THREADLAB_ENGINE"
 #define COMPILED_WORDS_VARIABLE "THREADLAB_WORDS"
