@@ -17,13 +17,14 @@ TAR    = tar --sort=name --format=ustar --mtime=@$(SOURCE_DATE_EPOCH) --owner=0 
 
 # strip and objcopy.
 dist: PACKAGES += binutils
-dist: build ## the release as a tarball, with its debug symbols, an SBOM and checksums, in dist/
+dist: compiled ## the release as a tarball, with its debug symbols, an SBOM and checksums, in dist/
 	rm -rf .build/dist
 	mkdir -p .build/dist $(DIST)
 	$(MAKE) --no-print-directory install-built DESTDIR=.build/dist PREFIX=/$(RELEASED)
 	objcopy --only-keep-debug --compress-debug-sections $(THREADLAB) $(DIST)/$(RELEASED).debug
 	cd $(DIST) && strip --strip-all --remove-section=.comment ../$(STAGED)/bin/threadlab && \
 	    objcopy --add-gnu-debuglink=$(RELEASED).debug ../$(STAGED)/bin/threadlab
+	strip --strip-debug $(addprefix $(STAGED)/lib/threadlab/,$(COMPILED))
 	python3 packaging/sbom.py $(CURRENT) $(THREADLAB) $(STAGED)/bin/threadlab > $(DIST)/$(RELEASED).spdx.json.new
 	mv $(DIST)/$(RELEASED).spdx.json.new $(DIST)/$(RELEASED).spdx.json
 	$(TAR) -C .build/dist -c $(RELEASED) | gzip -9n > $(DIST)/$(RELEASED).tar.gz.new
@@ -32,7 +33,7 @@ dist: build ## the release as a tarball, with its debug symbols, an SBOM and che
 
 # debhelper works in a copy: 'debian' is no folder of this repository's top level.
 deb: PACKAGES += debhelper lintian
-deb: build ## a Debian package, checked by lintian, in dist/
+deb: compiled ## a Debian package, checked by lintian, in dist/
 	rm -rf .build/deb
 	mkdir -p $(DEBIAN) $(DIST)
 	cp -R packaging/debian $(DEBIAN)

@@ -19,8 +19,8 @@ log=$(mktemp)
 work=$(mktemp -d)
 sed -n '/^## GitLab CI/,/^## Formats/p' "$here/../../docs/ci.md" | sed -n '/^  before_script:/,/^  artifacts:/s/^    - //p' > "$work/gitlab.sh"
 trap 'rm -rf "$log" "$work"' EXIT
-# What a desktop has: the reader of manuals, the shells and an editor.
-mmdebstrap --variant=minbase --include=man-db,bash-completion,zsh,fish,vim \
+# What a desktop has: the reader of manuals, the shells, an editor and a compiler.
+mmdebstrap --variant=minbase --include=man-db,bash-completion,zsh,fish,vim,gcc,libc6-dev \
     --customize-hook='mkdir "$1/test"' \
     --customize-hook="copy-in '$package' '$here/installed.sh' '$work/gitlab.sh' /test" \
     --customize-hook='chroot "$1" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 sh /test/installed.sh' \

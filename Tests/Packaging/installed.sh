@@ -36,6 +36,26 @@ threadlab new mine > /dev/null
 exits 0 threadlab check mine.lab
 echo "ok list, run, show, explore, new and check work without a toolchain"
 
+# gcc is on this system, clang is not.
+cat > update.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+static int count;
+static void *add(void *unused) { count++; return unused; }
+int main(void) {
+    pthread_t one, other;
+    pthread_create(&one, 0, add, 0);
+    pthread_create(&other, 0, add, 0);
+    pthread_join(one, 0);
+    pthread_join(other, 0);
+    assert(count == 2);
+    return 0;
+}
+END
+exits 0 threadlab cc -- gcc update.c -o update
+exits 1 threadlab explore ./update --keep-going; says out 'Data race: threads add and add 2 access count'; says out 'count == 2'
+echo "ok a program in C, compiled by gcc"
+
 for scenario in producer-consumer deadlock cancellation shutdown priority-inversion; do
     exits 0 threadlab check --builtin --filter "$scenario/*"
     echo "ok check $scenario: $(tail -n 1 out)"
