@@ -52,10 +52,26 @@ package struct HostedProgram: @unchecked Sendable {
 
 /// A compiled program with its arguments, as something to run.
 package struct CompiledProgram: Runnable {
+    /// A `.lab` file that runs the program.
+    package struct Frame: Sendable {
+        let name: String
+        let label: String
+        let expectation: Expectation
+        let statesExpectation: Bool
+
+        package init(name: String, label: String, expectation: Expectation, statesExpectation: Bool) {
+            self.name = name
+            self.label = label
+            self.expectation = expectation
+            self.statesExpectation = statesExpectation
+        }
+    }
+
     private let hosted: HostedProgram
     /// Its file's path, as it was given.
     private let path: String
     private let words: String
+    private let frame: Frame?
 
     package static let argumentsName = "arguments"
     package static let parameters = [
@@ -65,19 +81,27 @@ package struct CompiledProgram: Runnable {
     ]
 
     /// - Parameter words: its arguments, as a shell reads them.
-    package init(_ hosted: HostedProgram, path: String, words: String) {
+    /// - Parameter frame: what fixes its arguments, and says how it may end. Nil: the command line does.
+    package init(_ hosted: HostedProgram, path: String, words: String, in frame: Frame?) {
         self.hosted = hosted
         self.path = path
         self.words = words
+        self.frame = frame
     }
 
-    package var name: String { path }
-    package var label: String { path }
-    package var parameters: [ParameterDescription] { Self.parameters }
-    package var arguments: [(name: String, value: String)] { words.isEmpty ? [] : [(Self.argumentsName, words)] }
+    package var name: String { frame?.name ?? path }
+    package var label: String { frame?.label ?? path }
+    package var parameters: [ParameterDescription] { frame == nil ? Self.parameters : [] }
+    package var arguments: [(name: String, value: String)] {
+        frame != nil || words.isEmpty ? [] : [(Self.argumentsName, words)]
+    }
     package var guide: String? { nil }
     /// A process may exit while threads that are never joined still exist: programs do that on purpose.
-    package var expectation: Expectation { .completes.orElse(.leak) }
+    package var expectation: Expectation {
+        if let frame, frame.statesExpectation { return frame.expectation }
+        return .completes.orElse(.leak)
+    }
+    package var statesExpectation: Bool { frame?.statesExpectation ?? false }
     /// A sleep orders nothing.
     package var hasFreeTime: Bool { true }
     package var isControlledOnly: Bool { true }

@@ -27,9 +27,11 @@ static void begin(int learns) {
         is_first = 0;
         lab_handle_faults();
         lab_remember_files();
+        lab_remember_input();
         lab_remember_heap();
         lab_remember_pages();
     }
+    lab_rewind_input();
     lab_state->learns = learns;
     lab_state->process = getpid();
     lab_begin_learning();

@@ -139,6 +139,10 @@ HIDDEN void lab_kept_heap(char **blocks, size_t *block_size, char **marks, size_
 HIDDEN void lab_remember_files(void);
 HIDDEN void lab_close_files(void);
 
+// input.c
+HIDDEN void lab_remember_input(void);
+HIDDEN void lab_rewind_input(void);
+
 // locks.c
 // Destroys what is at the address: a step, if other threads may use it.
 HIDDEN void lab_destroy(const volatile void *object, uint32_t kind, uint64_t site);

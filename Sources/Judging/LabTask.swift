@@ -32,8 +32,8 @@ package struct LabTask: Sendable {
     /// Why no submission could be judged.
     private var unfitness: Problem? {
         let name = source.name.printable
-        if program.builtIn != nil {
-            return Problem(message: "\(name): a program that runs a built-in scenario cannot be a task")
+        if program.builtIn != nil || program.call != nil {
+            return Problem(message: "\(name): a program with 'run' cannot be a task")
         }
         if program.threads.isEmpty { return Problem(message: "\(name): a task needs a thread") }
         let outline = outline

@@ -208,6 +208,14 @@ struct CProgram {
 
     private func compile(_ words: String...) throws { try threadlab(["cc", "--"] + words).exits(with: 0).isSilent() }
 
+    /// Writes a file beside the program.
+    func write(_ name: String, _ text: String) throws { _ = try folder.write(name, Array(text.utf8)) }
+
+    /// What is in a file beside the program.
+    func read(_ name: String) throws -> String {
+        try #require(Files.text("\(folder.path)/\(name)"))
+    }
+
     /// Runs threadlab in the program's folder.
     @discardableResult func threadlab(_ words: [String]) throws -> Ended {
         try Invocation(program: Programs.threadlab, arguments: words).inDirectory(folder.path).wide.run()

@@ -214,20 +214,20 @@ extension WrongPrograms {
         scenario "run alone"
         mutex m
         run producer-consumer(capacity: 1)
-        //! ^~~~~~~~~~~~~~~~~ error: a file that runs a built-in scenario can contain only parameters and expectations
+        //! ^~~~~~~~~~~~~~~~~ error: a file with 'run' can contain only parameters and expectations
         """#,
         #"""
         scenario "claims about a built-in scenario"
         parameter n = 1
         expect never n == 1
-        //!    ^~~~~~~~~~~~ error: a built-in scenario has no variables: this says nothing about its runs | an expectation can say how its runs end, or which warning they show
+        //!    ^~~~~~~~~~~~ error: what a file runs has no variables in it: this says nothing about its runs | an expectation can say how its runs end, or which warning they show
         run producer-consumer(capacity: n, items: 1, capacity: 2)
         //!                                          ^~~~~~~~ error: 'capacity' has a value already
         expect completes
         invariant false
-        //!       ^~~~~ error: a built-in scenario has no variables: this says nothing about its runs | an expectation can say how its runs end, or which warning they show
+        //!       ^~~~~ error: what a file runs has no variables in it: this says nothing about its runs | an expectation can say how its runs end, or which warning they show
         expect sometimes true
-        //!    ^~~~~~~~~~~~~~ error: a built-in scenario has no variables: this says nothing about its runs | an expectation can say how its runs end, or which warning they show
+        //!    ^~~~~~~~~~~~~~ error: what a file runs has no variables in it: this says nothing about its runs | an expectation can say how its runs end, or which warning they show
         """#,
         #"""
         scenario "words that stand alone"

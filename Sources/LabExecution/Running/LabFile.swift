@@ -46,6 +46,10 @@ package struct LabFile: Sendable {
             }
             values[number] = value
         }
+        if let call = program.call {
+            throw LabFileProblem(
+                message: "\(program.source.name) runs a program, '\(call.path)', which is refused here")
+        }
         let words = zip(program.parameters, values).map { ($0.name, $0.type.word($1)) }
         if let run = program.builtIn {
             let scenario = try configured(run, try program.configured(with: values))
@@ -173,45 +177,13 @@ package struct LabScenario: Runnable {
 
     /// The outcomes that the file expects; if it states none, a built-in scenario's own expectation.
     package var expectation: Expectation {
-        var findings: [OutcomeKind] = []
-        var warnings: [WarningKind] = []
-        var saysHow = false
-        if !program.brokenClaims.isEmpty {
-            saysHow = true
-            findings.append(.brokenClaim)
-        }
-        for claim in program.presentClaims {
-            switch claim.kind {
-            case .completes: saysHow = true
-            case .findings(let kinds):
-                saysHow = true
-                findings += kinds
-            case .warnings(let kinds):
-                saysHow = true
-                // A warning that is promised twice is listed once.
-                for kind in kinds where !warnings.contains(kind) { warnings.append(kind) }
-            case .always, .never, .sometimes, .possible, .eventually, .invariant, .outcomes,
-                .linearizable:
-                break
-            }
-        }
-        if !saysHow, case .builtIn(let scenario) = body { return scenario.expectation }
-        var expectation = Expectation(orElse: findings, warnings: warnings)
-        expectation.continuesForever = program.hasProgress
-        return expectation
+        if !program.statesExpectation, case .builtIn(let scenario) = body { return scenario.expectation }
+        return program.expectation
     }
 
     package var statesExpectation: Bool {
         if case .builtIn = body { return true }
-        return !program.brokenClaims.isEmpty
-            || program.presentClaims.contains { claim in
-                switch claim.kind {
-                case .completes, .findings, .warnings: true
-                case .always, .never, .sometimes, .possible, .eventually, .invariant, .outcomes,
-                    .linearizable:
-                    false
-                }
-            }
+        return program.statesExpectation
     }
 
     /// The states required by `expect possible`, `expect sometimes` and the rows of `expect outcomes`; and that each of several broken claims is

@@ -163,19 +163,46 @@ extension Checker {
     // MARK: - Built-in scenarios
 
     private mutating func check(_ declaration: Syntax.RunDeclaration) {
-        if program.builtIn != nil { diagnostics.report(RuleProblem.secondRun, at: declaration.scenario.span) }
+        let span = declaration.target.span
+        if program.builtIn != nil || program.call != nil { diagnostics.report(RuleProblem.secondRun, at: span) }
         if !program.threads.isEmpty || !program.objects.isEmpty || program.finally != nil || !program.functions.isEmpty
         {
-            diagnostics.report(RuleProblem.runAmongOthers, at: declaration.scenario.span)
+            diagnostics.report(RuleProblem.runAmongOthers, at: span)
         }
-        var run = Program.BuiltInRun(
-            scenario: declaration.scenario.text, arguments: [], site: site(declaration.scenario.span))
-        let known = knownScenario(declaration.scenario)
         var given: Set<String> = []
-        for argument in declaration.arguments {
-            if !given.insert(argument.name.text).inserted {
-                diagnostics.report(RuleProblem.argumentTwice(argument.name.text), at: argument.name.span)
+        for argument in declaration.arguments where !given.insert(argument.name.text).inserted {
+            diagnostics.report(RuleProblem.argumentTwice(argument.name.text), at: argument.name.span)
+        }
+        switch declaration.target {
+        case .scenario(let name): checkRun(of: name, declaration.arguments)
+        case .program(let path, let span): checkCall(of: path, span, declaration.arguments)
+        }
+    }
+
+    private mutating func checkCall(of path: String, _ span: Span, _ arguments: [Syntax.RunDeclaration.Argument]) {
+        if !path.contains("/") || path.hasSuffix("/") { diagnostics.report(RuleProblem.noProgramPath, at: span) }
+        if let parameter = program.parameters.first {
+            diagnostics.report(RuleProblem.parameterOfProgram(parameter.name), at: span)
+        }
+        var call = Program.ProgramCall(path: path)
+        for argument in arguments {
+            guard let gift = Program.ProgramCall.Gift(rawValue: argument.name.text) else {
+                diagnostics.report(NameProblem.unknownGift(argument.name.text), at: argument.name.span)
+                continue
             }
+            guard case .text(let text) = argument.value else {
+                diagnostics.report(RuleProblem.giftIsText, at: argument.valueSpan)
+                continue
+            }
+            call.gifts[gift] = text
+        }
+        program.call = call
+    }
+
+    private mutating func checkRun(of scenario: Syntax.Name, _ arguments: [Syntax.RunDeclaration.Argument]) {
+        var run = Program.BuiltInRun(scenario: scenario.text, arguments: [], site: site(scenario.span))
+        let known = knownScenario(scenario)
+        for argument in arguments {
             if let value = attempt({ checker throws(Refused) in try checker.argument(argument, run.scenario, known) }) {
                 let place = site(argument.name.span)
                 run.arguments.append(
@@ -212,6 +239,7 @@ extension Checker {
             if words.contains(word) { return .word(word) }
             let hint = suggestion(for: word, among: words) ?? "available: \(words.joined(separator: ", "))"
             throw refuse(NameProblem.unknownWord(word, hint: hint), at: argument.valueSpan)
+        case .text: throw refuse(RuleProblem.textForScenario, at: argument.valueSpan)
         case .expression(let expression):
             switch form {
             case .integer: return .value(try constant(expression, .integer))

@@ -21,7 +21,7 @@ extension Checker {
         if expected.isDisjoint(with: [.deadlock, .misuse]) { add(LockReview(program).cautions) }
         if expected.isDisjoint(with: [.deadlock, .misuse, .leak]) { add(JoinReview(program).cautions) }
         if !expected.contains(.leak) { warnLeaked() }
-        if program.threads.isEmpty, program.builtIn == nil {
+        if program.threads.isEmpty, program.builtIn == nil, program.call == nil {
             diagnostics.warn(Caution.nothingToRun, at: Span(0, min(8, source.bytes.count)))
         }
     }

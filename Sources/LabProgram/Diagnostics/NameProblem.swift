@@ -17,6 +17,7 @@ enum NameProblem: Problem {
     case unknownScenario(String, hint: String?)
     case unknownParameter(String, of: String, hint: String?)
     case unknownWord(String, hint: String?)
+    case unknownGift(String)
     case unknownOutcome(String)
     case unknownWarning(String)
     case noMember(String, of: String, known: [String])
@@ -36,6 +37,7 @@ enum NameProblem: Problem {
         case .unknownScenario(let name, _): "there is no built-in scenario \(quoted(name))"
         case .unknownParameter(let name, let scenario, _): "\(quoted(scenario)) has no parameter \(quoted(name))"
         case .unknownWord(let word, _): "\(quoted(word)) is not a value of this parameter"
+        case .unknownGift(let name): "a program is not given \(quoted(name))"
         case .unknownOutcome(let word): "a run cannot end in \(quoted(word))"
         case .unknownWarning(let word): "there is no warning \(quoted(word))"
         case .noMember(let name, let owner, _): "\(owner) has no \(quoted(name))"
@@ -47,6 +49,9 @@ enum NameProblem: Problem {
         case .unknown(_, _, let hint), .wrongThing(_, _, _, let hint), .unknownScenario(_, let hint),
             .unknownParameter(_, _, let hint), .unknownWord(_, let hint):
             hint
+        case .unknownGift(let name):
+            suggestion(for: name, among: Program.ProgramCall.Gift.allCases.map(\.rawValue))
+                ?? "available: \(Program.ProgramCall.Gift.allCases.map(\.rawValue).joined(separator: ", "))"
         case .declaredTwice, .threadMain: "choose another name"
         case .optionName(_, let other): "call it \(quoted(other)), for example"
         case .indexInSingleThread(let name): "write 'thread \(name.printable)[2]' for two of them"

@@ -20,6 +20,10 @@ enum RuleProblem: Problem {
     case secondFinally
     case secondRun
     case runAmongOthers
+    case noProgramPath
+    case parameterOfProgram(String)
+    case giftIsText
+    case textForScenario
     case valuesOfBuiltIn
     case argumentTwice(String)
     case completesAndMore
@@ -61,8 +65,12 @@ enum RuleProblem: Problem {
         case .notObservable(let what): "an expectation can only read variables: \(what) is not allowed in it"
         case .secondFinally: "there is a second 'finally'"
         case .secondRun: "there is a second 'run'"
-        case .runAmongOthers: "a file that runs a built-in scenario can contain only parameters and expectations"
-        case .valuesOfBuiltIn: "a built-in scenario has no variables: this says nothing about its runs"
+        case .runAmongOthers: "a file with 'run' can contain only parameters and expectations"
+        case .noProgramPath: "a program is named by its path, as in run \"./bank\""
+        case .parameterOfProgram(let name): "a program takes no parameters: \(quoted(name)) cannot reach it"
+        case .giftIsText: "what a program is given is a text in quotation marks"
+        case .textForScenario: "a built-in scenario takes no texts: write a word or a constant"
+        case .valuesOfBuiltIn: "what a file runs has no variables in it: this says nothing about its runs"
         case .argumentTwice(let name): "\(quoted(name)) has a value already"
         case .completesAndMore: "'completes' cannot be combined with other outcomes"
         case .completesAndBroken:

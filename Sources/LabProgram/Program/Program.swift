@@ -20,6 +20,8 @@ package struct Program: Sendable {
     package var finally: Body?
     /// The built-in scenario that the file runs. The file then has no threads and no objects itself.
     package var builtIn: BuiltInRun?
+    /// The compiled program that the file runs instead.
+    package var call: ProgramCall?
     package var claims: [Claim] = []
     /// What some of its functions should do.
     package internal(set) var specification: Specification?
@@ -158,6 +160,23 @@ extension Program {
         package var scenario: String
         package var arguments: [Argument]
         package var site: Site
+    }
+
+    /// `run "./bank"(arguments: "-n 2", input: "amounts.txt")`: a compiled program, and what it is given.
+    package struct ProgramCall: Sendable {
+        /// What a program can be given.
+        package enum Gift: String, CaseIterable, Sendable {
+            /// Words, as a shell reads them.
+            case arguments
+            /// A file that is its standard input.
+            case input
+            /// Variables, each as `NAME=VALUE`, as a shell reads them.
+            case environment
+        }
+
+        /// From the folder of the `.lab` file, as all paths here.
+        package var path: String
+        package var gifts: [Gift: String] = [:]
     }
 
     /// Whether some thread, perhaps the main thread in `finally`, says where it makes progress.

@@ -47,8 +47,9 @@ enum SyntaxProblem: Problem {
     /// After this sign.
     case missingValue(String)
     case textInsteadOfName(String)
-    case valueInTitle
-    case linesInTitle
+    /// What it is the text of.
+    case valueInText(String)
+    case linesInText(String)
     case commentInText
 
     var message: String {
@@ -99,8 +100,8 @@ enum SyntaxProblem: Problem {
         case .rangeAsValue: "a range is allowed only in 'for' and after a parameter's 'in'"
         case .missingInitialValue: "an initial value is missing"
         case .missingValue(let sign): "a value is missing after '\(sign)'"
-        case .valueInTitle: "a scenario's name cannot contain a value"
-        case .linesInTitle: "a scenario's name is one line"
+        case .valueInText(let what): "\(what) cannot contain a value"
+        case .linesInText(let what): "\(what) is one line"
         case .commentInText: "a comment is not possible inside '\\( )'"
         case .textInsteadOfName(let what): "write the name of \(what) without quotation marks"
         default: ""
@@ -138,7 +139,7 @@ enum SyntaxProblem: Problem {
         case .fraction: "for example 1.5s"
         case .unknownUnit: "units are ns, us, ms, s and m"
         case .unknownModel: "memory models are sc, tso and rc11"
-        case .valueInTitle: "to show a backslash, write '\\\\'"
+        case .valueInText: "to show a backslash, write '\\\\'"
         case .missingInitialValue(let isBoolean): "for example '= \(isBoolean ? "false" : "0")'"
         case .missingValue: "write it on the same line"
         default: nil

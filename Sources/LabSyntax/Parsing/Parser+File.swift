@@ -36,7 +36,7 @@ extension Parser {
             skipItem(from: position)
             return
         }
-        file.title = title()
+        file.title = plainText("a scenario's name")
         if !token.startsLine && !isAt(.semicolon) {
             let hint = isAt(.openBrace) ? "leave the braces out: a file is one scenario" : nil
             _ = refuse(expected: "the end of the line", hint: hint)
@@ -44,20 +44,20 @@ extension Parser {
         }
     }
 
-    /// What the name's text stands for: its escapes mean what they mean elsewhere.
-    private mutating func title() -> String {
+    /// What a text without values stands for: its escapes mean what they mean elsewhere.
+    private mutating func plainText(_ what: String) -> String {
         let span = token.span
         // A mistake in it has been reported.
         guard let text = try? text() else { return "" }
-        var title = ""
+        var plain = ""
         for part in text.parts {
             switch part {
-            case .words(let words): title += words
-            case .value: diagnostics.report(SyntaxProblem.valueInTitle, at: span)
+            case .words(let words): plain += words
+            case .value: diagnostics.report(SyntaxProblem.valueInText(what), at: span)
             }
         }
-        if title.contains("\n") { diagnostics.report(SyntaxProblem.linesInTitle, at: span) }
-        return title
+        if plain.contains("\n") { diagnostics.report(SyntaxProblem.linesInText(what), at: span) }
+        return plain
     }
 
     /// The lines of the `///` comments directly before a token, without slashes.
@@ -86,10 +86,10 @@ extension Parser {
 extension Parser {
     mutating func run() throws(Refused) -> Syntax.RunDeclaration {
         advance()
-        let scenario = try hyphenatedName("the built-in scenario")
+        let target = try runTarget()
         var arguments: [Syntax.RunDeclaration.Argument] = []
         roles.calls.insert(position)
-        guard accept(.openParenthesis) else { return Syntax.RunDeclaration(scenario: scenario, arguments: []) }
+        guard accept(.openParenthesis) else { return Syntax.RunDeclaration(target: target, arguments: []) }
         while !isAt(.closeParenthesis) {
             let name = try hyphenatedName("the parameter")
             try expect(.colon)
@@ -100,11 +100,20 @@ extension Parser {
             if !accept(.comma) { break }
         }
         try expect(.closeParenthesis, "',' or ')'")
-        return Syntax.RunDeclaration(scenario: scenario, arguments: arguments)
+        return Syntax.RunDeclaration(target: target, arguments: arguments)
     }
 
-    /// One of a choice's words, or a constant.
+    private mutating func runTarget() throws(Refused) -> Syntax.RunDeclaration.Target {
+        guard token.kind == .text, !token.startsLine else {
+            return .scenario(try hyphenatedName("the built-in scenario"))
+        }
+        let span = token.span
+        return .program(plainText("a program's path"), span)
+    }
+
+    /// One of a choice's words, a text, or a constant.
     private mutating func runValue() throws(Refused) -> Syntax.RunDeclaration.Argument.Value {
+        if token.kind == .text { return .text(plainText("what a program is given")) }
         let start = position
         if isWord(token), let name = try? hyphenatedName("the value"), isAt(.comma) || isAt(.closeParenthesis) {
             return .word(name.text)

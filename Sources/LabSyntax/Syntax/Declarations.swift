@@ -97,11 +97,25 @@ extension Syntax {
         package var isGiven = false
     }
 
-    /// `run producer-consumer(capacity: 1, variant: conditions)`
+    /// `run producer-consumer(capacity: 1, variant: conditions)`; `run "./bank"(arguments: "-n 2")`
     package struct RunDeclaration {
+        package enum Target {
+            case scenario(Name)
+            /// The path of a compiled program.
+            case program(String, Span)
+
+            package var span: Span {
+                switch self {
+                case .scenario(let name): name.span
+                case .program(_, let span): span
+                }
+            }
+        }
+
         package struct Argument {
             package enum Value {
                 case word(String)
+                case text(String)
                 case expression(Expression)
             }
 
@@ -110,7 +124,7 @@ extension Syntax {
             package var valueSpan: Span
         }
 
-        package var scenario: Name
+        package var target: Target
         package var arguments: [Argument]
     }
 

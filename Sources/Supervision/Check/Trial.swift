@@ -28,7 +28,7 @@ final class Trial {
         if proof != nil { plan.executions = 0 }
         if scenario.realThreadsOnly != nil { plan.runOnlyOnRealThreads() }
         // Which model a machine has cannot be chosen.
-        if scenario.model != .sc { plan.runOnlyUnderScheduler() }
+        if scenario.model != .sc || scenario.isControlledOnly { plan.runOnlyUnderScheduler() }
         self.plan = plan
         evidence = proof.map { [$0] } ?? []
         let mailbox = try Mailbox()

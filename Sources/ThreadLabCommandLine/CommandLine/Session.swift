@@ -72,6 +72,7 @@ extension Session {
         }
         if files.names(name) {
             let file = try files.file(name)
+            if let call = file.program.call { return try compiled.program(call, of: file) }
             return try files.configured(
                 name,
                 file.parameters.compactMap { parameter in given[parameter.name].map { (parameter.name, $0.word) } })
@@ -110,7 +111,11 @@ extension Session {
     func configured(
         _ name: String, _ parameters: [(name: String, value: String)]
     ) throws(Complaint) -> any Runnable {
-        if files.names(name) { return try files.configured(name, parameters) }
+        if files.names(name) {
+            let file = try files.file(name)
+            if let call = file.program.call { return try compiled.program(call, of: file) }
+            return try files.configured(name, parameters)
+        }
         if compiled.names(name) {
             return try compiled.program(
                 name, parameters.first { $0.name == CompiledProgram.argumentsName }?.value ?? "")

@@ -42,15 +42,17 @@ enum ShowAction: Action {
         if session.files.names(name) {
             let file = try session.files.file(name)
             if arguments.code { return try print(try text(of: file, arguments), session) }
-            let scenario = try session.files.configured(name, [])
+            // A compiled program is not started to be shown.
+            let scenario = file.program.call == nil ? try session.files.configured(name, []) : nil
             let hasWeakOrders = (scenario as? LabScenario)?.hasWeakOrders ?? false
-            let isLitmusTest = (try? LitmusTest(scenario, session)) != nil
+            let isLitmusTest = scenario.map { (try? LitmusTest($0, session)) != nil } ?? false
+            let promisesFailure = scenario?.promisesFailure ?? !file.program.expectation.findings.isEmpty
             let description = LabDescription(file)
             return try isJSON
                 ? print(json: description.writeJSON)
                 : print(
                     description.text(
-                        program: session.program, width: session.textWidth, promisesFailure: scenario.promisesFailure,
+                        program: session.program, width: session.textWidth, promisesFailure: promisesFailure,
                         hasWeakOrders: hasWeakOrders, isLitmusTest: isLitmusTest), session)
         }
         let named = try session.scenario(named: name)

@@ -4,6 +4,8 @@ import CLab
 import CompiledExecution
 import Exploration
 import Glibc
+import LabExecution
+import LabProgram
 import Machine
 import Supervision
 import Text
@@ -14,6 +16,8 @@ final class CompiledPrograms: Sendable {
     /// The program of this process. Nil: threadlab runs as a tool of its own.
     private let hosted: HostedProgram?
     private let command: [String]
+    /// How this process's program was started, as far as this process has been asked for it.
+    private let start = Guarded<ProgramStart?>(nil)
 
     /// - Parameters:
     ///   - hosted: the program of this process.
@@ -30,13 +34,38 @@ final class CompiledPrograms: Sendable {
     ///
     /// - Parameter words: the arguments, as a shell reads them.
     func program(_ path: String, _ words: String) throws(Complaint) -> any Runnable {
-        guard let hosted else { try begin(path, words) }
-        guard hosted.path == Self.whole(path) else {
+        try program(ProgramStart(path: path, words: words), in: nil)
+    }
+
+    /// The program that a file runs, as it says.
+    func program(_ call: Program.ProgramCall, of file: LabFile) throws(Complaint) -> any Runnable {
+        let source = file.program.source.name
+        let start = ProgramStart(call, in: source)
+        guard names(start.path) else {
             throw Complaint(
-                "\(path.printable): a command has one compiled program at a time: save a trace of each run, and compare those"
+                "\(source.printable) runs '\(start.path.printable)', and there is no such program: build it before")
+        }
+        return try program(
+            start,
+            in: CompiledProgram.Frame(
+                name: source, label: file.program.title, expectation: file.program.expectation,
+                statesExpectation: file.program.statesExpectation))
+    }
+
+    private func program(
+        _ start: ProgramStart, in frame: CompiledProgram.Frame?
+    ) throws(Complaint) -> any Runnable {
+        guard let hosted else { try begin(start) }
+        let first = self.start.withLock { known in
+            known = known ?? start
+            return known
+        }
+        guard hosted.path == Self.whole(start.path), first == start else {
+            throw Complaint(
+                "\(start.path.printable): a command has one compiled program at a time, and its arguments: save a trace of each run, and compare those"
             )
         }
-        let program = CompiledProgram(hosted, path: path, words: words)
+        let program = CompiledProgram(hosted, path: start.path, words: start.words, in: frame)
         try learn(hosted)
         return program
     }
@@ -63,7 +92,8 @@ final class CompiledPrograms: Sendable {
 
     // MARK: - Beginning
 
-    private func begin(_ path: String, _ words: String) throws(Complaint) -> Never {
+    private func begin(_ start: ProgramStart) throws(Complaint) -> Never {
+        let (path, words) = (start.path, start.words)
         guard let version = CompiledFile(path)?.runtimeVersion else {
             throw Complaint(
                 "\(path.printable) was not built for threadlab: build it with 'threadlab cc -- cc -g app.c -o app', "
@@ -76,6 +106,7 @@ final class CompiledPrograms: Sendable {
         guard let arguments = ShellWords(words)?.words else {
             throw Complaint("\(path.printable) --arguments \(words.printable): a quotation mark is not closed")
         }
+        try start.prepare()
         // Addresses are the same in all executions, in other processes too.
         clab_fix_addresses()
         setenv(COMPILED_ENGINE_VARIABLE, engine, 1)

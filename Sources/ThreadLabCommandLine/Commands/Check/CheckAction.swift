@@ -49,7 +49,7 @@ enum CheckAction: Action {
         var code = ExitCode.expected
         for subject in subjects {
             switch subject.content {
-            case .scenario, .evading: try StandardOutput.write(subject.name.printable + "\n")
+            case .scenario, .compiled, .evading: try StandardOutput.write(subject.name.printable + "\n")
             case .wrong(let message):
                 code = .usage
                 StandardError.write(

@@ -1,6 +1,7 @@
 import Arguments
 import Authoring
 import Diagnosis
+import Machine
 import Reports
 import Supervision
 import Text
@@ -12,6 +13,7 @@ struct CheckRun {
     private let subjects: [CheckSubject]
     private let plan: CheckPlan
     private let jobs: Int
+    private let model: MemoryModel
     /// The number of failures after which nothing more is started.
     private let mostFailures: Int
     private var failures = 0
@@ -27,6 +29,7 @@ struct CheckRun {
         self.session = session
         self.plan = plan
         jobs = arguments.jobs ?? Processors.count
+        model = arguments.model
         mostFailures = arguments.failFast ? 1 : arguments.mostFailures ?? .max
         cache = try arguments.cache.map { path throws(Complaint) in try ProofCache(path, plan) }
         subjects = selection.subjects.map(\.subject)
@@ -56,9 +59,11 @@ struct CheckRun {
     private mutating func check() throws -> Int32? {
         try reports.start()
         var scenarios: [(number: Int, scenario: any Runnable)] = []
+        var compiled: [(number: Int, file: CheckedFile)] = []
         for (number, subject) in subjects.enumerated() {
             switch subject.content {
             case .scenario(let scenario): scenarios.append((number, scenario))
+            case .compiled: if let file = subject.file { compiled.append((number, file)) }
             case .evading(let differences):
                 if try !note(number, CheckedScenario(subject.name, .evading(differences))) { return nil }
             case .wrong(let message):
@@ -72,7 +77,7 @@ struct CheckRun {
             let subject = subjects[number]
             proofs[index] = cache?.proof(of: scenario, named: subject.file?.name, subject.source)
         }
-        return try Check(scenarios.map(\.scenario), plan, jobs: jobs, proofs: proofs).run { index, result in
+        let signal = try Check(scenarios.map(\.scenario), plan, jobs: jobs, proofs: proofs).run { index, result in
             let (number, scenario) = scenarios[index]
             let result = result.naming(subjects[number].file)
             var checked = judged(number, scenario, result)
@@ -81,6 +86,11 @@ struct CheckRun {
             return try note(number, checked, checked.trace(in: result)) && !reports.hasFailed
         } progress: { running in
             reports.progress(running.map { scenarios[$0].number })
+        }
+        if signal != nil || failures >= mostFailures || reports.hasFailed { return signal }
+        return try ProgramChecks(compiled, plan, jobs: jobs, model: model).run { done in
+            let name = subjects[done.number].name
+            return try note(done.number, done.scenario.renamed(name), done.trace) && !reports.hasFailed
         }
     }
 
@@ -132,6 +142,16 @@ extension CheckedScenario {
             if let trace { return trace.content }
         }
         return []
+    }
+}
+
+extension CheckedScenario {
+    /// The same, of a file that the command which checked it has called otherwise.
+    fileprivate func renamed(_ name: String) -> CheckedScenario {
+        var scenario = self
+        if let before = file { scenario.evidence = evidence.map { $0.renaming(before, to: name) } }
+        scenario.name = name
+        return scenario
     }
 }
 

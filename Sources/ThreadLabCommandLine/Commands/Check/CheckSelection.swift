@@ -44,8 +44,9 @@ struct CheckSelection {
         }
         isWhole = arguments.lastFailed == nil && arguments.changedSince == nil
         let model = arguments.model
+        let isAlone = units.count == 1 && !arguments.list
         subjects = chosen.flatMap { number in
-            CheckSubject(units[number], session).under(model).map { (number, $0) }
+            CheckSubject(units[number], session, isAlone: isAlone).under(model).map { (number, $0) }
         }
         let isChosen = Set(chosen)
         others = units.indices.filter { !isChosen.contains($0) }.map { units[$0] }

@@ -12,6 +12,8 @@ import Trace
 struct CheckSubject {
     enum Content {
         case scenario(any Runnable)
+        /// A file that runs a compiled program, which is checked by a command of its own.
+        case compiled
         /// How the text differs from what its task, or a task of its own, requires.
         case evading([CheckedScenario.Difference])
         /// What is wrong with the file.
@@ -33,15 +35,17 @@ struct CheckSubject {
     static let conditionMark = " under "
 
     /// What a name of the command line stands for: several, if a program is checked under several memory models.
-    init(_ unit: CheckUnit, _ session: Session) {
+    ///
+    /// - Parameter isAlone: whether nothing else is checked: then this process can become that of a compiled program.
+    init(_ unit: CheckUnit, _ session: Session, isAlone: Bool) {
         switch unit.content {
-        case .file(let file): self = Self.file(file, session)
+        case .file(let file): self = Self.file(file, session, isAlone: isAlone)
         case .variant(let type, let word):
             let scenario = type.init()
             let isSet = scenario.set(NamedScenario.parameter, to: word)
             precondition(isSet, "\(type.name) has no variant \(word)")
             self.init(name: unit.name, content: .scenario(ScenarioProgram(scenario, session.build(of: type))))
-        case .program: self = Self.program(unit.name, nil, session)
+        case .program: self = Self.program(unit.name, nil, session, isAlone: isAlone)
         case .wrong(let message): self.init(name: unit.name, content: .wrong(message))
         }
     }
@@ -54,9 +58,9 @@ struct CheckSubject {
         self.condition = condition
     }
 
-    private static func file(_ file: CheckedFile, _ session: Session) -> Self {
+    private static func file(_ file: CheckedFile, _ session: Session, isAlone: Bool) -> Self {
         let path = file.path
-        if path == InputFile.standardInput { return program(path, nil, session) }
+        if path == InputFile.standardInput { return program(path, nil, session, isAlone: isAlone) }
         var status = stat()
         if lstat(path, &status) != 0, errno == ENOENT || errno == ENOTDIR {
             return CheckSubject(name: file.name, content: .wrong(missing(path, session)), file: file)
@@ -64,7 +68,7 @@ struct CheckSubject {
         guard LabFiles.isLabFile(path) else {
             return CheckSubject(name: file.name, content: .wrong("\(path.printable) is not a .lab file"), file: file)
         }
-        return program(path, file, session)
+        return program(path, file, session, isAlone: isAlone)
     }
 
     private static func missing(_ path: String, _ session: Session) -> String {
@@ -78,14 +82,23 @@ struct CheckSubject {
         return "no such file or folder" + (hint.map { "; did you mean '\($0)'?" } ?? "")
     }
 
-    private static func program(_ path: String, _ file: CheckedFile?, _ session: Session) -> Self {
+    private static func program(
+        _ path: String, _ file: CheckedFile?, _ session: Session, isAlone: Bool
+    ) -> Self {
         let name = file?.name ?? path
         do throws(Complaint) {
             if let (source, reading) = try session.files.submission(path), case .evading(let evasions) = reading {
                 return CheckSubject(name: name, content: .evading(evasions.map { .init($0, source) }), file: file)
             }
+            let labFile = try session.files.file(path)
+            let program = labFile.program
+            if let call = program.call {
+                guard isAlone else { return CheckSubject(name: name, content: .compiled, file: file) }
+                let scenario = try session.compiled.program(call, of: labFile)
+                return CheckSubject(
+                    name: name, content: .scenario(scenario), file: file, source: program.source.bytes)
+            }
             let scenario = try session.files.configured(path, [])
-            let program = try session.files.file(path).program
             let differences = ownDifferences(program)
             if !differences.isEmpty { return CheckSubject(name: name, content: .evading(differences), file: file) }
             return CheckSubject(

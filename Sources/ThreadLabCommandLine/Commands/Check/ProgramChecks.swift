@@ -1,0 +1,137 @@
+import Arguments
+import Glibc
+import Machine
+import Reports
+import Supervision
+import Text
+
+/// Checks of files that run compiled programs. Such a program runs in its own process, with threadlab in it: each file is checked by a
+/// command of its own, whose result is read from a file.
+struct ProgramChecks {
+    struct Done {
+        let number: Int
+        let scenario: CheckedScenario
+        /// The trace of its failure, as it is saved.
+        let trace: [UInt8]
+    }
+
+    private struct Running {
+        let number: Int
+        let program: StartedProgram
+        let result: String
+        var output: [UInt8] = []
+        let end: ContinuousClock.Instant
+    }
+
+    /// With the number of each.
+    private let files: [(number: Int, file: CheckedFile)]
+    private let plan: CheckPlan
+    private let jobs: Int
+    private let model: MemoryModel
+    private static let mostOutput = 1 << 16
+    /// For what a command does beside searching: it learns which accesses are steps, shrinks, and shows a run.
+    private static let grace = Duration.seconds(120)
+
+    init(_ files: [(number: Int, file: CheckedFile)], _ plan: CheckPlan, jobs: Int, model: MemoryModel) {
+        self.files = files
+        self.plan = plan
+        self.jobs = jobs
+        self.model = model
+    }
+
+    /// - Parameter note: receives each result, and says whether to continue.
+    /// - Returns: the signal that interrupted it, or nil.
+    func run(_ note: (Done) throws -> Bool) throws -> Int32? {
+        if files.isEmpty { return nil }
+        let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
+        defer { signals.restore() }
+        guard var folder = Optional(Array("/tmp/threadlab-XXXXXX".utf8CString)), mkdtemp(&folder) != nil else {
+            throw Complaint("cannot make a folder in /tmp: \(String(cString: strerror(errno)))", .failure)
+        }
+        let path = String(decoding: folder.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        defer { rmdir(path) }
+        var waiting = files[...]
+        var running: [Running] = []
+        defer {
+            for one in running {
+                one.program.signal(SIGKILL)
+                _ = one.program.wait()
+                unlink(one.result)
+            }
+        }
+        var continues = true
+        while !running.isEmpty || continues && !waiting.isEmpty {
+            while continues, running.count < jobs, let next = waiting.popFirst() {
+                running.append(try start(next.number, next.file, in: path))
+            }
+            if let signal = signals.wait(nanoseconds: 0) { return signal }
+            for index in try ended(&running).reversed() {
+                let one = running.remove(at: index)
+                let done = finish(one)
+                if try !note(done) { continues = false }
+            }
+        }
+        return nil
+    }
+
+    private func start(_ number: Int, _ file: CheckedFile, in folder: String) throws(Complaint) -> Running {
+        let result = "\(folder)/\(number)"
+        do throws(ProgramNotStarted) {
+            return Running(
+                number: number,
+                program: try StartedProgram(words(file, result), in: ".", keepsErrors: true), result: result,
+                end: .now + .nanoseconds(Int64(plan.time)) * 2 + Self.grace)
+        } catch {
+            throw Complaint("cannot start threadlab again: \(error.reason)", .failure)
+        }
+    }
+
+    /// This program. Its name is that of the commands that reports show.
+    private static var tool: String {
+        guard let path = realpath("/proc/self/exe", nil) else { return "/proc/self/exe" }
+        defer { free(path) }
+        return String(cString: path)
+    }
+
+    private func words(_ file: CheckedFile, _ result: String) -> [String] {
+        let options = CheckAction.command.options
+        func word(_ option: any OptionName, _ value: String) -> String { "\(option.spelling)=\(value)" }
+        var words = [
+            Self.tool, CheckAction.declaration.name, options.ignoresFile.spelling, options.controlled.spelling,
+            word(options.jobs, "1"), word(options.seed, String(plan.seed)),
+            word(options.time, DurationText.write(plan.time)), word(options.model, model.rawValue),
+            options.reports.content.quiet.spelling, word(options.reports.content.result, result),
+        ]
+        if plan.executions < .max { words.append(word(options.runs, String(plan.executions))) }
+        if plan.needsProof { words.append(options.requireProof.spelling) }
+        return words + [file.path]
+    }
+
+    /// Waits a moment, and reads what the commands print.
+    ///
+    /// - Returns: those that have ended.
+    private func ended(_ running: inout [Running]) throws -> [Int] {
+        var wanted = running.map { pollfd(fd: $0.program.output, events: Int16(POLLIN), revents: 0) }
+        guard poll(&wanted, nfds_t(wanted.count), 50) > 0 else {
+            for one in running where ContinuousClock.now > one.end { one.program.signal(SIGKILL) }
+            return []
+        }
+        return wanted.indices.filter { index in
+            wanted[index].revents != 0
+                && running[index].program.receive(into: &running[index].output, upTo: Self.mostOutput)
+        }
+    }
+
+    private func finish(_ one: Running) -> Done {
+        let end = one.program.wait()
+        defer { unlink(one.result) }
+        guard let result = try? CheckResult(file: one.result), let entry = result.entries.first else {
+            let said = String(decoding: one.output, as: UTF8.self).split(separator: "\n").last.map(String.init)
+            let text = said ?? "its check ended with \(end.code) and without a word"
+            return Done(
+                number: one.number, scenario: CheckedScenario("", end.code == 2 ? .wrong(text) : .error(text)),
+                trace: [])
+        }
+        return Done(number: one.number, scenario: entry.scenario, trace: entry.trace)
+    }
+}

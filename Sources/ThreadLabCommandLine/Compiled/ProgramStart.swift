@@ -1,0 +1,52 @@
+import Glibc
+import LabProgram
+import Text
+
+/// A compiled program with everything that it is started with.
+struct ProgramStart: Equatable, Sendable {
+    let path: String
+    /// Its arguments, as a shell reads them.
+    let words: String
+    /// The file that is its standard input. Nil: that of the command.
+    var input: String?
+    /// More variables, as a shell reads them, each as `NAME=VALUE`.
+    var environment = ""
+
+    init(path: String, words: String) {
+        self.path = path
+        self.words = words
+    }
+
+    /// - Parameter file: the path of the file that says so: paths are relative to its folder.
+    init(_ call: Program.ProgramCall, in file: String) {
+        let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
+        func located(_ path: String) -> String {
+            if path.hasPrefix("/") { return path }
+            return folder.isEmpty ? path : folder + (path.hasPrefix("./") ? String(path.dropFirst(2)) : path)
+        }
+        self.path = located(call.path)
+        words = call.gifts[.arguments] ?? ""
+        input = call.gifts[.input].map(located)
+        environment = call.gifts[.environment] ?? ""
+    }
+
+    /// Changes this process to what the program finds when it starts.
+    func prepare() throws(Complaint) {
+        guard let variables = ShellWords(environment)?.words else {
+            throw Complaint("\(path.printable): in '\(environment.printable)' a quotation mark is not closed")
+        }
+        for variable in variables {
+            guard let sign = variable.firstIndex(of: "="), sign > variable.startIndex else {
+                throw Complaint("\(path.printable): '\(variable.printable)' is not NAME=VALUE")
+            }
+            setenv(String(variable[..<sign]), String(variable[variable.index(after: sign)...]), 1)
+        }
+        guard let input else { return }
+        let file = open(input, O_RDONLY)
+        guard file >= 0, dup2(file, STDIN_FILENO) >= 0 else {
+            throw Complaint(
+                "cannot read \(input.printable), the input of \(path.printable): \(String(cString: strerror(errno)))")
+        }
+        if file != STDIN_FILENO { close(file) }
+    }
+}

@@ -1,0 +1,81 @@
+import Glibc
+import Support
+import Testing
+
+/// `.lab` files that run compiled programs.
+@Suite struct CompiledCheckTests {
+    private let program: CProgram
+
+    init() throws {
+        program = try CProgram("deadlock")
+        try program.write(
+            "opposite.lab", "scenario \"opposite orders\"\nrun \"./deadlock\"\nexpect deadlock\n")
+        try program.write(
+            "same.lab", "scenario \"one order\"\nrun \"./deadlock\"(arguments: \"same\")\nexpect completes\n")
+    }
+
+    @Test func `a folder of such files is checked beside others, each by a command of its own`() throws {
+        try program.write("wrong.lab", "scenario \"wrong\"\nrun \"./deadlock\"(arguments: \"same\")\nexpect deadlock\n")
+        try program.write("missing.lab", "scenario \"missing\"\nrun \"./nowhere\"\nexpect completes\n")
+        try program.write("plain.lab", "scenario \"plain\"\natomic x = 0\nthread a { x.add(1) }\nexpect completes\n")
+        let checked = try program.threadlab(["check", ".", "--controlled", "--junit", "report.xml"]).exits(with: 2)
+        checked.prints("opposite.lab  deadlock found after 2 executions")
+            .prints("same.lab      ")
+            .prints("FAIL").prints("wrong.lab     expected: may end in deadlock; found: no deadlock")
+            .prints("threadlab explore ./wrong.lab --keep-going")
+            .prints("missing.lab runs './nowhere', and there is no such program: build it before")
+            .prints("plain.lab     proved")
+            .prints("3 passed, 1 failed, 1 wrong file")
+        let report = try program.read("report.xml")
+        #expect(report.contains("tests=\"5\""))
+        #expect(report.contains("name=\"opposite.lab\""))
+    }
+
+    @Test func `a single file is explored, and its schedule replayed, with what it gives its program`() throws {
+        let found = try program.threadlab(["explore", "opposite.lab"]).exits(with: 0)
+            .prints("deadlock: deposit and audit wait for each other")
+        let replay = try #require(found.output.firstMatch(of: /Replay: threadlab (replay .+)/)).output.1
+        #expect(replay.hasPrefix("replay opposite.lab "))
+        try program.threadlab(replay.split(separator: " ").map(String.init)).exits(with: 0)
+            .prints("deadlock: deposit and audit wait for each other")
+        try program.threadlab(["explore", "same.lab"]).exits(with: 0).prints("no finding: in ")
+        try program.threadlab(["check", "same.lab"]).exits(with: 0).prints("1 passed")
+        try program.threadlab(["show", "opposite.lab"]).exits(with: 0).prints("opposite orders")
+    }
+
+    @Test func `a program is given its input and its environment`() throws {
+        let program = try CProgram("given")
+        try program.write("amounts.txt", "17\n")
+        let run =
+            "run \"./given\"(arguments: \"'two words' 3\", input: \"amounts.txt\", environment: \"MODE='fast mode' LEVEL=2\")"
+        try program.write("given.lab", "scenario \"given\"\n\(run)\nexpect completes\n")
+        try program.threadlab(["check", "given.lab"]).exits(with: 0).prints("1 passed")
+        // In every execution.
+        try program.threadlab(["explore", "given.lab", "--strategy", "random", "--executions", "20"]).exits(with: 0)
+            .prints("no finding: in 20 executions")
+        try program.threadlab(["explore", "./given", "--executions", "1"]).exits(with: 1)
+    }
+
+    @Test(arguments: [
+        ("run \"deadlock\"", "a program is named by its path, as in run \"./bank\""),
+        ("run \"./deadlock\"(argument: \"same\")", "a program is not given 'argument'"),
+        ("run \"./deadlock\"(arguments: same)", "what a program is given is a text in quotation marks"),
+        ("parameter n = 2\nrun \"./deadlock\"", "a program takes no parameters: 'n' cannot reach it"),
+        ("run \"./deadlock\"\nrun \"./deadlock\"", "there is a second 'run'"),
+        ("atomic x = 0\nrun \"./deadlock\"", "a file with 'run' can contain only parameters and expectations"),
+        ("run producer-consumer(items: \"2\")", "a built-in scenario takes no texts: write a word or a constant"),
+    ])
+    func `what is wrong with such a file is said`(text: String, message: String) throws {
+        try program.write("bad.lab", "scenario \"bad\"\n\(text)\nexpect completes\n")
+        let checked = try program.threadlab(["check", "bad.lab"]).exits(with: 2)
+        #expect((checked.output + checked.errors).contains(message), "\(checked.output)\(checked.errors)")
+    }
+
+    @Test func `submissions, and the texts of traces, run no programs`() throws {
+        try program.write(
+            "task.lab", "scenario \"task\"\natomic x = 0\nthread a { x.add(1) }\ntask\nexpect completes\n")
+        let judged = try program.threadlab(["check", "opposite.lab", "--against", "task.lab"])
+        #expect(judged.code != 0)
+        #expect(!judged.output.contains("deadlock found"), "\(judged.output)")
+    }
+}
