@@ -196,27 +196,30 @@ package struct GraphPlan {
 
 /// Follows a plan, and then the rule for what comes after a schedule.
 final class GraphChooser: Chooser {
-    private let plan: GraphPlan
+    private let graphPlan: GraphPlan
     private var position = 0
 
-    init(_ plan: GraphPlan) { self.plan = plan }
+    init(_ plan: GraphPlan) { graphPlan = plan }
 
     func begin() { position = 0 }
 
     var cycleSearch: CycleSearch { .sometimes }
+    /// Also at its end: the execution has to show how the graph ends, even if it has been in the same state before.
+    var plan: ChoosersPlan { .followed }
 
     func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
-        guard position < plan.steps.count else { return chooseByDefault(enabled, last: last) }
-        let thread = UInt16(plan.steps[position].thread)
+        guard position < graphPlan.steps.count else { return chooseByDefault(enabled, last: last) }
+        let thread = UInt16(graphPlan.steps[position].thread)
         position += 1
         return enabled.contains(thread) ? thread : nil
     }
 
     func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {
-        guard position > 0, position <= plan.steps.count, plan.steps[position - 1].thread == Int(thread) else {
+        guard position > 0, position <= graphPlan.steps.count, graphPlan.steps[position - 1].thread == Int(thread)
+        else {
             return 0
         }
-        let step = plan.steps[position - 1]
+        let step = graphPlan.steps[position - 1]
         switch step.kind {
         case .choose: return step.number
         case .load, .loadToUpdate:
@@ -227,7 +230,7 @@ final class GraphChooser: Chooser {
         case .store:
             return way(of: Int(thread), count, state) { memory, object, way in
                 let place = memory.place(ofWay: way)
-                return place == 0 || plan.place(of: memory.graph.message(object, at: place - 1)) < step.number
+                return place == 0 || graphPlan.place(of: memory.graph.message(object, at: place - 1)) < step.number
             }
         case .start, .storeOfUpdate, .fence, .read, .write, .lock, .unlock, .sync, .spawn, .join, .other: return 0
         }

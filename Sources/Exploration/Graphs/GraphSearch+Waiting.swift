@@ -44,9 +44,12 @@ extension GraphSearch {
         case .load: kind = .load
         case .compareExchange, .weakCompareExchange: kind = .loadToUpdate
         case .tryLock, .semaphoreTryWait, .tryReadLock, .tryWriteLock, .semaphoreValue: kind = .loadToUpdate
-        case .start, .exit, .inspect, .readClock, .spawn, .join, .tryJoin, .joinUntil, .detach, .yield, .sleepUntil,
-            .fence,
-            .lock, .lockUntil, .unlock, .wait, .signal, .broadcast, .semaphoreWait, .semaphoreWaitUntil,
+        case .fence, .yield:
+            takeOrdered(thread, operation)
+            defer { takeBack(thread) }
+            return leavesLoop(thread)
+        case .start, .exit, .inspect, .readClock, .spawn, .join, .tryJoin, .joinUntil, .detach, .sleepUntil, .lock,
+            .lockUntil, .unlock, .wait, .signal, .broadcast, .semaphoreWait, .semaphoreWaitUntil,
             .semaphoreSignal,
             .readLock, .readLockUntil, .writeLock, .writeLockUntil, .unlockShared, .store, .exchange, .add, .bitAnd,
             .bitOr,

@@ -189,7 +189,7 @@ package final class GraphSearch {
     }
 
     /// An operation that has one effect, and no other thread can tell when.
-    private func takeOrdered(_ thread: Int, _ operation: Operation) {
+    func takeOrdered(_ thread: Int, _ operation: Operation) {
         let words = keepWords(of: thread)
         let name = EventName(thread, graph.counts[thread] + 1)
         var result = 0
@@ -307,7 +307,7 @@ package final class GraphSearch {
     // MARK: - Loops that only read
 
     /// Whether the thread is where it was before, and has only read since: what it has read was of no use, and it waits
-    /// until it can read something else.
+    /// until it can read something else. Nor is a fence of use there: without it, less would be ordered.
     private func isInUselessRound(_ thread: Int) -> Bool {
         guard subject.hasLooped(thread) else { return false }
         let count = subject.wordCount(of: thread)
@@ -316,7 +316,7 @@ package final class GraphSearch {
         var index = graph.counts[thread]
         while index > 0 {
             let event = graph.event(thread, index)
-            guard event.pointee.kind.reads || event.pointee.kind == .read else { return false }
+            guard event.pointee.isOfUselessRound else { return false }
             let kept = work.pointee.words.base + Int(event.pointee.note)
             let before = UnsafeMutableRawPointer(kept + 1).assumingMemoryBound(to: Operation.self).pointee
             if kept[0] >> 8 == count, before == operation,
@@ -361,6 +361,18 @@ package final class GraphSearch {
         }
         for thread in 0..<threadCount where statuses[thread] == .waiting && canContinue(thread) { return .unfinished }
         return .stuck
+    }
+}
+
+extension GraphEvent {
+    /// Whether a round of a loop that has such an event may be left out: no other thread can tell.
+    fileprivate var isOfUselessRound: Bool {
+        switch kind {
+        case .load, .loadToUpdate, .read, .fence: true
+        // A yield; or a step on an object, such as one that is a misuse.
+        case .other: object == 0
+        case .lock, .unlock, .store, .storeOfUpdate, .write, .start, .sync, .spawn, .join, .choose: false
+        }
     }
 }
 

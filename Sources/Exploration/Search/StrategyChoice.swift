@@ -50,9 +50,9 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
         case .pos: POS(seed: settings.seed)
         case .urw: URW(seed: settings.seed)
         case .surw: SURW(seed: settings.seed)
-        case .delay: BoundedSearch(.delays, upTo: settings.bound ?? .max)
-        case .preempt: BoundedSearch(.preemptions, upTo: settings.bound ?? .max)
-        case .dfs: BoundedSearch(.none)
+        case .delay: BoundedSearch(.delays, upTo: settings.bound ?? .max, settings.cycleSearch)
+        case .preempt: BoundedSearch(.preemptions, upTo: settings.bound ?? .max, settings.cycleSearch)
+        case .dfs: BoundedSearch(.none, settings.cycleSearch)
         case .roundRobin: RoundRobin()
         }
     }
@@ -84,4 +84,9 @@ package struct StrategySettings: Sendable {
     package var part = SearchPart()
 
     package init() {}
+
+    /// When a search of all interleavings looks for cycles. Under a weaker memory model, a loop can read the same older message again and
+    /// again, so that no execution would be long enough to be cut off, and there would be no end of them. What repeats itself is
+    /// given up at once: what comes then could have come before.
+    fileprivate var cycleSearch: CycleSearch { rules.followedModel == .sc ? .sometimes : .always }
 }

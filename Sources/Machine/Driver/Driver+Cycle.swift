@@ -180,7 +180,9 @@ extension Driver {
         case .over: present.pointee.cycle.repeats(after: present.pointee.current)
         // A fair cycle need not pass through a state more often than there are threads, each of which takes a step in
         // between that makes the cycle fairer.
-        case .shortest: present.pointee.cycle.visits > state.threadCount + 1
+        case .shortest:
+            state.weakMemory == nil
+                ? present.pointee.cycle.visits > state.threadCount + 1 : present.pointee.cycle.repeatsInVain
         }
     }
 

@@ -17,6 +17,8 @@ struct FairCycle {
     private var hashes: [UInt64] = []
     /// Under a weaker memory model, by state: see `WeakMemory.Mark`.
     private var marks: [WeakMemory.Mark] = []
+    /// The same: the thread that stepped from it.
+    private var steppers: [Int] = []
     /// A bit for some bits of each hash: a state whose bit is not set has not been before.
     private var filter = [UInt64](repeating: 0, count: 64)
     private var mayBeKnown = false
@@ -35,6 +37,7 @@ struct FairCycle {
         if hashes.isEmpty { return }
         hashes.removeAll(keepingCapacity: true)
         marks.removeAll(keepingCapacity: true)
+        steppers.removeAll(keepingCapacity: true)
         for word in filter.indices { filter[word] = 0 }
         last.removeAll(keepingCapacity: true)
         steppedBefore.removeAll(keepingCapacity: true)
@@ -61,6 +64,7 @@ struct FairCycle {
     /// The thread steps from the last state.
     mutating func noteStep(of thread: Int) {
         if thread < last.count { last[thread].did = hashes.count }
+        if steppers.count < marks.count { steppers.append(thread) }
     }
 
     /// In this step the thread has done what it loops for.
@@ -113,6 +117,25 @@ struct FairCycle {
     var visits: Int {
         guard mayBeKnown, let present = hashes.last else { return 1 }
         return hashes.count { $0 == present }
+    }
+
+    /// Under a weaker memory model: whether the execution has been in the last state at least twice since an atomic was written, and
+    /// all threads that have stepped since the last time had stepped before it: so the steps since then make no cycle fairer.
+    ///
+    /// Before an atomic was written there were other messages, which the hash of a state does not show.
+    var repeatsInVain: Bool {
+        guard mayBeKnown, let present = hashes.last, let mark = marks.last else { return false }
+        var (earlier, since): (UInt64, UInt64) = (0, 0)
+        var hasBeen = false
+        for index in hashes.indices.dropLast() where marks[index].writeCount == mark.writeCount {
+            if hashes[index] == present {
+                earlier |= since
+                since = 0
+                hasBeen = true
+            }
+            if hasBeen { since |= 1 << UInt64(steppers[index]) }
+        }
+        return hasBeen && since & ~earlier == 0
     }
 
     /// Whether the last state has been before, since this was first asked in the execution, and the same thread had stepped.

@@ -17,7 +17,11 @@ struct EveryExecution {
         var rules = Rules(maximumSteps: 400, spuriousWakeups: spurious)
         rules.model = model
         let engine = Engine(bytecode, rules: rules)
-        let search = BoundedSearch(.none)
+        var settings = StrategySettings()
+        settings.rules = rules
+        guard let search = StrategyChoice.dfs.make(settings) as? BoundedSearch else {
+            preconditionFailure("dfs is a bounded search")
+        }
         let races = RaceWatch()
         engine.observers = [races]
         var number = 0

@@ -73,6 +73,15 @@ import Trace
         #expect(try kinds(text).contains(.livelock))
     }
 
+    @Test(arguments: [MemoryModel.tso, .rc11], ["fence(seqcst)", "fence(acquire)", "yield"])
+    func `a loop that orders or yields, and writes nothing, is searched as one that only reads`(
+        _ model: MemoryModel, _ word: String
+    ) throws {
+        let text = "atomic x = 0\nthread a { x.store(1, relaxed) }\nthread b { while x.load(relaxed) != 1 { \(word) } }"
+        #expect(try kinds(text, model) == [.completed])
+        #expect(try kinds(text.replacing("!= 1", with: "!= 2"), model) == [.livelock])
+    }
+
     /// Each attempt drains a buffer, so the machine, which takes them one after the other, has to take them in the right order.
     @Test func `attempts that fail are repeated on the machine in the order that the reads around them demand`() throws
     {

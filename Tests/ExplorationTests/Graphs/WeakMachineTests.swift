@@ -197,6 +197,35 @@ import Trace
         }
     }
 
+    /// Random programs whose compare-exchanges may fail without a reason, or whose threads wait in loops.
+    @Test(arguments: [(0, true), (1, false), (2, false)], [MemoryModel.tso, .rc11])
+    func `they agree on random programs`(_ kind: (spurious: Int, hasLoops: Bool), _ model: MemoryModel) throws {
+        var compared = 0
+        for seed in UInt64(0)..<24 {
+            let text =
+                WeakProgram(
+                    seed: seed, hasWeakUpdates: kind.spurious > 0, hasLoops: kind.hasLoops, isSmall: true
+                ).text
+            let bytecode = try TestProgram(text).bytecode
+            let all = EveryExecution(bytecode, model, limit: 1500, spurious: kind.spurious)
+            guard all.isComplete else { continue }
+            compared += 1
+            let graphs = EveryGraph(bytecode, model, spurious: kind.spurious)
+            #expect(graphs.isComplete && graphs.hasRace == all.hasRace, "\(text)")
+            if !all.hasRace { #expect(graphs.ends == all.ends, "\(text)") }
+        }
+        #expect(compared >= 5, "\(compared)")
+    }
+
+    @Test(arguments: [MemoryModel.tso, .rc11]) func `a loop that waits for a store has an end`(
+        _ model: MemoryModel
+    ) throws {
+        let loop = "while x.load(relaxed) == 0 {}"
+        let text = "atomic x = 0\nthread a { x.store(1, relaxed) }\nthread b { \(loop) }\nthread c { \(loop) }"
+        let all = EveryExecution(try TestProgram(text).bytecode, model, limit: 5000)
+        #expect(all.isComplete && Set(all.ends.map(\.kind)) == [.completed])
+    }
+
     private func compare(_ all: EveryExecution, _ bytecode: Bytecode, _ model: MemoryModel, _ name: String) throws {
         let graphs = EveryGraph(bytecode, model)
         #expect(graphs.hasRace == all.hasRace, "race of \(name) under \(model)")

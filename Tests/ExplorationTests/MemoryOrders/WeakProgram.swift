@@ -5,15 +5,21 @@ struct WeakProgram {
     private(set) var text = ""
     private var generator: SplitMix64
     private let hasWeakUpdates: Bool
+    private let hasLoops: Bool
 
-    /// - Parameter hasWeakUpdates: whether compare-exchanges are weak, and more frequent.
-    init(seed: UInt64, hasWeakUpdates: Bool = false) {
+    /// - Parameters:
+    ///   - hasWeakUpdates: whether compare-exchanges are weak, and more frequent.
+    ///   - hasLoops: whether threads wait in loops.
+    ///   - isSmall: whether it has so few steps that all its executions can be tried one by one.
+    init(seed: UInt64, hasWeakUpdates: Bool = false, hasLoops: Bool = false, isSmall: Bool = false) {
+        self.hasLoops = hasLoops
         self.hasWeakUpdates = hasWeakUpdates
         generator = SplitMix64(seed: seed)
-        let threads = 2 + number(2)
+        let threads = isSmall ? 2 : 2 + number(2)
         let lines = (0..<threads).map { thread in
             "thread t\(thread) { "
-                + (0..<2 + number(threads == 2 ? 4 : 2)).map { _ in statement() }.joined(separator: "; ") + " }"
+                + (0..<2 + (isSmall ? 0 : number(threads == 2 ? 4 : 2))).map { _ in statement() }.joined(
+                    separator: "; ") + " }"
         }
         text = (["atomic x = 0, y = 0", "shared a = 0, b = 0, seen = 0"] + lines).joined(separator: "\n")
     }
@@ -25,6 +31,10 @@ struct WeakProgram {
         if hasWeakUpdates && number(2) == 0 {
             return
                 "if \(atomic()).weakCompareExchange(\(number(2)), \(1 + number(2)), \(order()), \(loadOrder())) { \(access()) }"
+        }
+        if hasLoops && number(4) == 0 {
+            let fence = pick(["", "yield", "fence(acquire)", "fence(seqcst)"])
+            return "while \(atomic()).load(\(loadOrder())) < \(1 + number(2)) { \(fence) }"
         }
         switch number(9) {
         case 0, 1: return access()
