@@ -71,14 +71,14 @@ extension SearchResult {
 
     private var gapsOfStrategies: [Gap] {
         var gaps: [Gap] = []
-        if let obstacle { gaps.append(.abandoned(obstacle)) }
+        gaps += obstacles.map { .abandoned($0) }
         if let partWithoutProver { gaps.append(.noProver(of: partWithoutProver)) }
         if let chance = chanceOfMissed {
             gaps.append(.hashes(chanceOfMissed: chance))
-        } else if bounded.contains(.states) && !(obstacle?.isOfStates ?? false) {
+        } else if bounded.contains(.states) && !obstacles.contains(where: \.isOfStates) {
             gaps.append(.memory)
         }
-        let hasBound = !bounded.subtracting([.states]).isEmpty && obstacle == nil
+        let hasBound = !bounded.subtracting([.states]).isEmpty && obstacles.isEmpty
         if hasBound && counts.cutOff == 0 { gaps.append(.bound) }
         return gaps
     }
@@ -102,19 +102,21 @@ package enum Obstacle: Equatable, Sendable {
     case unrepeated
     /// The same: threads wait for time, which can pass before stores have reached memory.
     case timeBesideStores
+    /// The same: what memory can hold at the end of an execution depends on more orders of waiting stores than are tried.
+    case manyOrders
 
     /// Whether it is one of a search of graphs.
     package var isOfGraphs: Bool {
         switch self {
         case .sharedThread, .tooLong: true
-        case .diverged, .misjudged, .time, .fullBuffer, .unrepeated, .timeBesideStores: false
+        case .diverged, .misjudged, .time, .fullBuffer, .unrepeated, .timeBesideStores, .manyOrders: false
         }
     }
 
     /// Whether it is one of a search by states.
     package var isOfStates: Bool {
         switch self {
-        case .fullBuffer, .unrepeated, .timeBesideStores: true
+        case .fullBuffer, .unrepeated, .timeBesideStores, .manyOrders: true
         case .diverged, .misjudged, .time, .sharedThread, .tooLong: false
         }
     }
@@ -133,6 +135,7 @@ extension Obstacle: CustomStringConvertible {
         case .misjudged: "the search planned a step that cannot be taken"
         case .time: "a thread waits for time beside threads that repeat themselves"
         case .timeBesideStores: "a thread waits for time, which can pass before stores have reached memory"
+        case .manyOrders: "at the end of an execution, waiting stores can reach memory in too many orders"
         }
     }
 }

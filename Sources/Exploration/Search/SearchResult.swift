@@ -60,7 +60,8 @@ package struct SearchResult: Sendable {
     package private(set) var bounded: Set<StrategyChoice> = []
     /// The number of states, if all were visited that differ in their hashes.
     package private(set) var visited: Int?
-    package private(set) var obstacle: Obstacle?
+    /// Why strategies have given up, each reason once.
+    package private(set) var obstacles: [Obstacle] = []
     package var stop: Stop?
     /// What in the program the prover of its memory model cannot take: only other strategies have searched.
     package var partWithoutProver: String?
@@ -106,7 +107,7 @@ package struct SearchResult: Sendable {
         if (findings.count, seenStates.count) != known { lastNews = counts.executions }
         isQuiet = goal.longestQuiet.map { counts.executions - lastNews >= $0 && hasAll(goal) } ?? false
         for trace in report.traces { sample.add(trace) }
-        obstacle = obstacle ?? report.obstacle
+        if let obstacle = report.obstacle, !obstacles.contains(obstacle) { obstacles.append(obstacle) }
         switch report.end {
         case .found: isFound = true
         case .exhausted:

@@ -13,6 +13,8 @@ package struct StateSettings: Sendable {
     package var isCompacted = false
     /// In bytes.
     package var memory = 2 << 30
+    /// Under tso, the maximum number of states in which stores reach memory after an execution has ended.
+    package var mostOrdersAtEnd = 10_000
 
     package init() {}
 }
@@ -267,7 +269,8 @@ package final class StateSearch {
         // Before a schedule is made, which runs the subject.
         let others = verdict.isOfClaim ? subject.otherBrokenClaims.compactMap(Counterexample.Identity.init) : []
         if goal.countsTerminals {
-            let memories = subject.machine.drainAtEnd()
+            let (memories, isAll) = subject.machine.drainAtEnd(most: settings.mostOrdersAtEnd)
+            if !isAll { obstacle = obstacle ?? .manyOrders }
             // Where claims are judged in each state, one may have ended the execution before.
             if !isBuffered || isRepeated(verdict, walk.path(to: number)) {
                 for memory in memories {

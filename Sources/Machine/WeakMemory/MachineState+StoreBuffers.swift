@@ -122,8 +122,13 @@ extension MachineState {
 
 extension MachineState {
     /// What memory can hold when all stores have reached it. The execution must have ended: the buffers are empty afterwards.
-    package func drainAtEnd() -> [[MemoryWord]] {
-        guard let buffers, buffers.total > 0 else { return [memory] }
+    ///
+    /// - Parameter most: the maximum number of states between here and there that are visited. Only where an execution *fails* do stores
+    ///   still wait.
+    /// - Returns: with whether all were visited.
+    package func drainAtEnd(most: Int) -> (memories: [[MemoryWord]], isAll: Bool) {
+        guard let buffers, buffers.total > 0 else { return ([memory], true) }
+        var isAll = true
         var found: Set<[MemoryWord]> = []
         var seen: Set<[Int]> = []
         func visit() {
@@ -132,7 +137,11 @@ extension MachineState {
                 return
             }
             let counts = (0..<threadCount).map { buffers.count(of: $0) }
-            guard seen.count < Self.mostOrders, seen.insert(counts + memory.map(\.value)).inserted else { return }
+            guard seen.insert(counts + memory.map(\.value)).inserted else { return }
+            if seen.count > most {
+                isAll = false
+                return
+            }
             for thread in 0..<threadCount where buffers.count(of: thread) > 0 {
                 let store = buffers.store(thread, 0)
                 let old = object(store.object).value
@@ -144,9 +153,6 @@ extension MachineState {
         }
         visit()
         buffers.reset()
-        return found.sorted { $0.map(\.value).lexicographicallyPrecedes($1.map(\.value)) }
+        return (found.sorted { $0.map(\.value).lexicographicallyPrecedes($1.map(\.value)) }, isAll)
     }
-
-    /// More ways to the end are not followed: only the table of states in which executions *fail* depends on them.
-    private static let mostOrders = 10_000
 }

@@ -149,7 +149,7 @@ extension TerminalState: Message {
 
 extension Obstacle: Message {
     private enum Kind: Int {
-        case diverged, misjudged, time, sharedThread, tooLong, fullBuffer, unrepeated, timeBesideStores
+        case diverged, misjudged, time, sharedThread, tooLong, fullBuffer, unrepeated, timeBesideStores, manyOrders
     }
 
     package func write(to words: inout WordWriter) {
@@ -163,6 +163,7 @@ extension Obstacle: Message {
             case .fullBuffer: (Kind.fullBuffer, 0)
             case .unrepeated: (Kind.unrepeated, 0)
             case .timeBesideStores: (Kind.timeBesideStores, 0)
+            case .manyOrders: (Kind.manyOrders, 0)
             }
         words.add(kind.rawValue)
         words.add(value)
@@ -181,6 +182,7 @@ extension Obstacle: Message {
             case .fullBuffer: .fullBuffer
             case .unrepeated: .unrepeated
             case .timeBesideStores: .timeBesideStores
+            case .manyOrders: .manyOrders
             }
     }
 }

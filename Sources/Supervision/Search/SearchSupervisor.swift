@@ -208,7 +208,7 @@ package struct SearchSupervisor {
         switch obstacle {
         case .misjudged: true
         case .diverged: !plan.scenario.runsOwnCode
-        case .time, .sharedThread, .tooLong, .fullBuffer, .unrepeated, .timeBesideStores: false
+        case .time, .sharedThread, .tooLong, .fullBuffer, .unrepeated, .timeBesideStores, .manyOrders: false
         }
     }
 

@@ -158,7 +158,7 @@ package struct Subject {
         if result.counts.cutOff > 0 { return "cut off" }
         if result.counts.spent > 0 { return "spent" }
         if !result.bounded.isEmpty { return "bounded" }
-        return result.obstacle?.description
+        return result.obstacles.first?.description
     }
 }
 

@@ -111,6 +111,28 @@ import Trace
         #expect(try search(text.replacing("x >= y", with: "x <= y")).kinds == [.claim])
     }
 
+    @Test func `if stores can reach memory in more orders at an end than are tried, nothing is proved`() throws {
+        let text = """
+            atomic x = 0, y = 0
+            thread a { x.store(1, relaxed); x.store(2, relaxed) }
+            thread b { x.store(3, relaxed); y.store(1, relaxed) }
+            thread c { assert false }
+            """
+        let (all, few) = (try outcomes(text, most: 100), try outcomes(text, most: 3))
+        #expect(all.end == .exhausted && all.obstacle == nil)
+        #expect(few.end == .bounded && few.obstacle == .manyOrders && few.distinct == nil)
+    }
+
+    private func outcomes(_ text: String, most: Int) throws -> UnitReport {
+        var settings = StateSettings()
+        settings.rules.model = .tso
+        settings.mostOrdersAtEnd = most
+        var goal = SearchGoal()
+        goal.keepsGoing = true
+        goal.countsTerminals = true
+        return StateSearch(try TestProgram(text).engine(settings.rules), goal, settings).run(100_000)
+    }
+
     /// Peterson's lock, tried again and again.
     private static let peterson = """
         atomic wants[2] = 0, turn = 0

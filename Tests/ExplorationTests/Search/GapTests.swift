@@ -33,11 +33,32 @@ import Testing
 
     @Test(arguments: [
         Obstacle.time, .misjudged, .diverged(choice: 2), .sharedThread, .tooLong, .fullBuffer, .unrepeated,
-        .timeBesideStores,
+        .timeBesideStores, .manyOrders,
     ])
     func `a strategy that has given up proves nothing`(obstacle: Obstacle) {
         let result = Self.result(.bounded) { $0.obstacle = obstacle }
         #expect(result.gaps == [.abandoned(obstacle), .unfinished(nil)])
+    }
+
+    @Test func `each reason for which a strategy has given up is told, and told once`() {
+        var result = Self.result(.bounded) { $0.obstacle = .time }
+        for (strategy, obstacle) in [(StrategyChoice.graphs, Obstacle.tooLong), (.states, .fullBuffer), (.dpor, .time)]
+        {
+            var report = UnitReport()
+            report.end = .bounded
+            report.obstacle = obstacle
+            result.add(report, of: strategy, SearchGoal())
+        }
+        #expect(
+            result.gaps == [.abandoned(.time), .abandoned(.tooLong), .abandoned(.fullBuffer), .unfinished(nil)])
+    }
+
+    @Test func `a reason of a search of graphs does not hide that the states needed more memory`() {
+        var result = Self.result(.bounded) { $0.obstacle = .tooLong }
+        var report = UnitReport()
+        report.end = .bounded
+        result.add(report, of: .states, SearchGoal())
+        #expect(result.gaps == [.abandoned(.tooLong), .memory, .unfinished(nil)])
     }
 
     @Test func `executions that were cut off are a gap, unless all states were visited`() {
