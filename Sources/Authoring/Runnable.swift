@@ -76,6 +76,9 @@ package protocol Runnable: Sendable {
     /// must not have: it has no order weaker than seqcst. (The theorem is called DRF-SC.)
     var isSequential: Bool { get }
 
+    /// Whether it has compare-exchanges that may fail although they find the expected value. Of Swift code that is not known.
+    var hasWeakUpdates: Bool { get }
+
     /// Why its executions cannot follow the memory model with its weaker orders, as a sentence without its full stop. Nil:
     /// they can.
     func obstacle(under model: MemoryModel) -> String?
@@ -115,6 +118,7 @@ extension Runnable {
     package var model: MemoryModel { .sc }
     package func under(_ model: MemoryModel, alone: Bool) throws -> any Runnable { self }
     package var isSequential: Bool { false }
+    package var hasWeakUpdates: Bool { false }
 
     /// Gives rules what the program decides: its memory model, if it has one of its own, and whether waits may time out at
     /// any moment.

@@ -51,8 +51,11 @@ extension ObjectState.Kind {
 
 extension Bytecode {
     /// Whether threads may attempt to lock a mutex.
-    var hasAttempts: Bool {
-        (0..<codeCount).contains { code[$0].opcode == .operate && forms[Int(code[$0].b)].kind == .tryLock }
+    var hasAttempts: Bool { hasOperation(.tryLock) }
+    var hasWeakUpdates: Bool { hasOperation(.weakCompareExchange) }
+
+    private func hasOperation(_ kind: Operation.Kind) -> Bool {
+        (0..<codeCount).contains { code[$0].opcode == .operate && forms[Int(code[$0].b)].kind == kind }
     }
 }
 

@@ -229,6 +229,11 @@ package struct LabScenario: Runnable {
         if case .program(let program) = body { program.bytecode.hasWeakOrders } else { false }
     }
 
+    package var hasWeakUpdates: Bool {
+        guard case .program(let program) = body else { return false }
+        return program.bytecode.hasWeakUpdates
+    }
+
     package func obstacle(under model: MemoryModel) -> String? {
         switch body {
         case .program(let program): program.bytecode.obstacle(under: model)

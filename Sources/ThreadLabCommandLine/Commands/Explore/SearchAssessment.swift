@@ -140,7 +140,8 @@ struct SearchAssessment {
         case .bound:
             return "The search covered everything within its bound; executions beyond the bound were not explored."
         case .spurious:
-            return "The limit of --spurious was reached; executions with more spurious wake-ups were not explored."
+            return
+                "The limit of --spurious was reached; executions with more spurious wake-ups or failures were not explored."
         case .unlearned(0):
             return
                 "No proof: of compiled code, an access of more than 8 bytes is a step on its first 8 alone yet."
@@ -159,7 +160,15 @@ struct SearchAssessment {
     }
 
     /// Assumptions of the result, beyond the usual ones; and what it does not cover.
-    var premises: [String] { unseen + assumptions }
+    var premises: [String] { unseen + assumptions + assumptionOnWeakUpdates }
+
+    /// A weak compare-exchange that never fails proves nothing of a processor on which it does.
+    private var assumptionOnWeakUpdates: [String] {
+        guard conclusion == .proved, plan.rules.spuriousWakeups == 0, plan.scenario.hasWeakUpdates else { return [] }
+        return [
+            "Assumes that no weak compare-exchange fails although it finds the expected value; --spurious 1 lets one fail."
+        ]
+    }
 
     private var assumptions: [String] {
         if plan.rules.model != .sc, plan.rules.isSequential, conclusion == .proved {
