@@ -1,6 +1,8 @@
 import Authoring
 import Diagnosis
+import LabExecution
 import LabSyntax
+import Machine
 import Supervision
 import Trace
 
@@ -33,6 +35,21 @@ package enum TaskVerdict: Sendable {
         // What was not seen matters only if everything was tried.
         let gaps = mismatches.filter { if case .notProved = $0 { true } else { false } }
         self = mismatches.isEmpty ? .passed : .notDecided(gaps.isEmpty ? mismatches : gaps)
+    }
+
+    /// Of the verdicts on one program under several memory models, the number of the one that counts: what is wrong before what is not
+    /// known, and that before what is right.
+    package static func decisive(_ verdicts: [TaskVerdict]) -> Int? {
+        verdicts.indices.max { (verdicts[$0].weight, -$0) < (verdicts[$1].weight, -$1) }
+    }
+
+    private var weight: Int {
+        switch self {
+        case .passed: 0
+        case .notDecided: 1
+        case .refuted, .evading, .wrong: 2
+        case .error: 3
+        }
     }
 }
 
@@ -105,23 +122,40 @@ package struct TaskJudge {
     /// - Throws: `SupervisionFailed`.
     package func judge(_ submission: SourceText) throws -> TaskVerdict? { try examine(submission)?.verdict }
 
+    /// A verdict, a run that shows what is wrong, and the memory model of that run.
+    package struct Examination: Sendable {
+        package let verdict: TaskVerdict
+        package var run: ShownRun?
+        package var model = MemoryModel.sc
+    }
+
     /// The same, with a run that shows what is wrong.
-    package func examine(_ submission: SourceText) throws -> (verdict: TaskVerdict, run: ShownRun?)? {
+    package func examine(_ submission: SourceText) throws -> Examination? {
         switch JudgedProgram.read(submission, against: task) {
-        case .wrong(let text): return (.wrong(text), nil)
-        case .evading(let evasions): return (.evading(evasions), nil)
+        case .wrong(let text): return Examination(verdict: .wrong(text))
+        case .evading(let evasions): return Examination(verdict: .evading(evasions))
         case .program(let judged):
-            let program = try judged.configured(task: nil)
-            var plan = Self.plan()
-            plan.keepsTraces = true
-            var found: (verdict: TaskVerdict, run: ShownRun?)?
-            _ = try Check([program], plan, jobs: 1).run { _, result in
-                let verdict = TaskVerdict(result, of: program)
-                found = (verdict, ShownRun(verdict, result))
-                return true
-            } progress: { _ in
+            do {
+                return try examine(try judged.configured(task: nil).underClaimedModels())
+            } catch let problem as UnsupportedModel {
+                return Examination(verdict: .wrong("\(problem)"))
             }
-            return found
         }
+    }
+
+    /// - Parameter programs: the submission under each memory model that the task's claims name.
+    private func examine(_ programs: [any Runnable]) throws -> Examination? {
+        var plan = Self.plan()
+        plan.keepsTraces = true
+        var found: [Examination] = []
+        let signal = try Check(programs, plan, jobs: 1).run { number, result in
+            let verdict = TaskVerdict(result, of: programs[number])
+            found.append(
+                Examination(verdict: verdict, run: ShownRun(verdict, result), model: programs[number].model))
+            return true
+        } progress: { _ in
+        }
+        guard signal == nil, found.count == programs.count else { return nil }
+        return TaskVerdict.decisive(found.map(\.verdict)).map { found[$0] }
     }
 }

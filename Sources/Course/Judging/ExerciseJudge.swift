@@ -93,8 +93,8 @@ package struct ExerciseJudge {
         } catch {
             throw UnansweredQuestion(message: error.message)
         }
-        guard let (verdict, run) = try TaskJudge(task).examine(submission) else { throw Interrupted(signal: SIGINT) }
-        switch verdict {
+        guard let examination = try TaskJudge(task).examine(submission) else { throw Interrupted(signal: SIGINT) }
+        switch examination.verdict {
         case .passed: return ExerciseRuling(verdict: .passed, sentences: ["No interleaving breaks it."])
         case .wrong(let text): return ExerciseRuling(verdict: .wrong, code: "error", sentences: [], details: [text])
         case .error(let message): throw SupervisionFailed(message)
@@ -103,20 +103,21 @@ package struct ExerciseJudge {
                 verdict: .failed, code: "evasion", sentences: [], details: evasions.map { $0.text(in: submission) },
                 line: evasions.first.map { submission.site(of: $0.span.start).line })
         case .refuted(let mismatches):
-            var ruling = ruling(on: mismatches, .failed, submission)
-            ruling.run = run
+            var ruling = ruling(on: mismatches, .failed, submission, examination.model)
+            ruling.run = examination.run
             return ruling
-        case .notDecided(let mismatches): return ruling(on: mismatches, .undecided, submission)
+        case .notDecided(let mismatches): return ruling(on: mismatches, .undecided, submission, examination.model)
         }
     }
 
     private func ruling(
-        on mismatches: [Mismatch], _ verdict: ExerciseRuling.Verdict, _ submission: SourceText
+        on mismatches: [Mismatch], _ verdict: ExerciseRuling.Verdict, _ submission: SourceText, _ model: MemoryModel
     ) -> ExerciseRuling {
         // What is not reached may be the result of a failure: the failure is said first, and by itself.
         let failures = mismatches.filter(\.isFailure)
         var ruling = ExerciseRuling(
-            verdict: verdict, sentences: (failures.isEmpty ? mismatches : failures).map(\.sentence))
+            verdict: verdict,
+            sentences: Self.heading(model) + (failures.isEmpty ? mismatches : failures).map(\.sentence))
         ruling.codes = mismatches.map(\.word)
         ruling.code = ruling.codes.first ?? ""
         // What the task checks at the end is behind the submission's lines.
@@ -124,6 +125,11 @@ package struct ExerciseJudge {
         ruling.line = own?.line
         ruling.schedule = mismatches.first?.schedule
         return ruling
+    }
+
+    /// What is said first if the finding is one of another memory model than sc.
+    private static func heading(_ model: MemoryModel) -> [String] {
+        model == .sc ? [] : ["This is about runs under \(model.rawValue), which the task's claims name:"]
     }
 
     // MARK: - Schedules

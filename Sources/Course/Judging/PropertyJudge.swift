@@ -1,6 +1,7 @@
 import Authoring
 import Diagnosis
 import Judging
+import LabExecution
 import LabSyntax
 import Supervision
 
@@ -41,31 +42,37 @@ package struct PropertyJudge {
         guard !claims.isEmpty else {
             throw UnansweredQuestion(message: "there are no claims: write 'invariant …', 'expect …' or 'finally { … }'")
         }
-        var programs: [any Runnable] = []
-        for text in [exercise.task] + exercise.mutants.map(\.text) {
+        // By version: its forms, one for each memory model that the claims name.
+        var programs: [(version: Int, program: any Runnable)] = []
+        for (number, text) in ([exercise.task] + exercise.mutants.map(\.text)).enumerated() {
             var version = ProgramVersion(text, name: submission.name)
             version.removeClaims()
             version.add(claims)
             do {
-                programs.append(try version.runnable())
-            } catch {
-                throw UnansweredQuestion(message: error.message)
+                programs += try version.runnable().underClaimedModels().map { (number, $0) }
+            } catch let problem as VersionProblem {
+                throw UnansweredQuestion(message: problem.message)
+            } catch let problem as UnsupportedModel {
+                throw UnansweredQuestion(message: "\(problem)")
             }
         }
-        var verdicts: [TaskVerdict?] = Array(repeating: nil, count: programs.count)
-        var run: ShownRun?
+        var verdicts: [(verdict: TaskVerdict, run: ShownRun?)?] = Array(repeating: nil, count: programs.count)
         var plan = plan
         plan.keepsTraces = true
-        let signal = try Check(programs, plan, jobs: jobs).run { number, result in
-            let verdict = TaskVerdict(result, of: programs[number])
-            verdicts[number] = verdict
-            if number == 0 { run = ShownRun(verdict, result) }
+        let signal = try Check(programs.map(\.program), plan, jobs: jobs).run { number, result in
+            let (version, program) = programs[number]
+            let verdict = TaskVerdict(result, of: program)
+            verdicts[number] = (verdict, version == 0 ? ShownRun(verdict, result) : nil)
             return true
         } progress: { _ in
         }
         if let signal { throw Interrupted(signal: signal) }
-        var ruling = try ruling(verdicts.compactMap(\.self))
-        ruling.run = run
+        let decisive = (0...exercise.mutants.count).compactMap { version in
+            let all = verdicts.indices.filter { programs[$0].version == version }.compactMap { verdicts[$0] }
+            return TaskVerdict.decisive(all.map(\.verdict)).map { all[$0] }
+        }
+        var ruling = try ruling(decisive.map(\.verdict))
+        ruling.run = decisive.first?.run
         return ruling
     }
 

@@ -1,6 +1,7 @@
 import Authoring
 import Course
 import Judging
+import LabExecution
 import LabSyntax
 import Reports
 import Supervision
@@ -66,7 +67,7 @@ struct GradeRun {
         case .evading(let evasions): grades[number].assessment = .evading(evasions.map { .init($0, source) })
         case .program(let judged):
             do {
-                programs.append((number, try judged.configured(task: path)))
+                programs += try judged.configured(task: path).underClaimedModels().map { (number, $0) }
             } catch {
                 grades[number].assessment = .wrong("\(error)")
             }
@@ -104,14 +105,24 @@ struct GradeRun {
         plan.keepsTraces = true
         let report = SubmissionReport(session: session, seed: plan.seed)
         let programs = programs
-        var checked: [Int: CheckedScenario] = [:]
+        var results: [TrialResult?] = Array(repeating: nil, count: programs.count)
         let signal = try Check(programs.map(\.program), plan, jobs: jobs).run { index, result in
-            let (number, program) = programs[index]
-            checked[number] = report.checked(program.name, program, result)
+            results[index] = result
             return true
         } progress: { _ in
         }
-        for (number, result) in checked { grades[number].assessment = GradeBook.Assessment(result) }
+        for number in Set(programs.map(\.number)) {
+            // A submission's programs under several memory models. Nil: the check was interrupted.
+            let all = programs.indices.filter { programs[$0].number == number }.map {
+                (programs[$0].program, results[$0])
+            }
+            let verdicts = all.compactMap { program, result in result.map { TaskVerdict($0, of: program) } }
+            guard verdicts.count == all.count, let decisive = TaskVerdict.decisive(verdicts),
+                case (let program, let result?) = all[decisive]
+            else { continue }
+            let model = program.model == .sc ? "" : CheckSubject.conditionMark + program.model.rawValue
+            grades[number].assessment = GradeBook.Assessment(report.checked(program.name + model, program, result))
+        }
         return signal
     }
 }
