@@ -122,8 +122,9 @@ import ThreadLabTypes
     @Test func `a weak compare-exchange fails without a reason as often as the rules allow, and says what it found`()
         throws
     {
-        for (allowed, expected) in [(0, OutcomeKind.completed), (1, .assertion)] {
-            try explore(expecting: expected, rules: RunRules(spuriousWakeups: allowed)) {
+        let models = [RunRules.Model.sc, .tso, .rc11]
+        for (allowed, expected, model) in models.flatMap({ [(0, OutcomeKind.completed, $0), (1, .assertion, $0)] }) {
+            try explore(expecting: expected, rules: RunRules(spuriousWakeups: allowed, model: model)) {
                 let word = Lab.Atomic(-1)
                 let (exchanged, original) = word.weakCompareExchange(expected: -1, desired: 0, ordering: .relaxed)
                 try check(original == -1)
@@ -133,6 +134,19 @@ import ThreadLabTypes
                 Lab.atomicMemoryFence(ordering: .acquiringAndReleasing)
                 try check(exchanged, "it failed without a reason")
             }
+        }
+    }
+
+    @Test(arguments: [RunRules.Model.tso, .rc11])
+    func `what a weak compare-exchange says that it found has been stored, also if it is not the newest value`(
+        model: RunRules.Model
+    ) throws {
+        try explore(rules: RunRules(spuriousWakeups: 1, model: model)) {
+            let word = Lab.Atomic(0)
+            let writer = try Thread("writer") { word.store(5, ordering: .relaxed) }
+            let (exchanged, original) = word.weakCompareExchange(expected: 0, desired: 1, ordering: .relaxed)
+            try check(original == 0 || !exchanged && original == 5, "it found \(original)")
+            try writer.join()
         }
     }
 

@@ -391,6 +391,10 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         present.belated[object.id] ?? state.object(object.id).value
     }
 
+    package func hasFailedSpuriously(on object: RuntimeObject, expecting word: Int) -> Bool {
+        present.belated[object.id] == nil && state.hasFailedSpuriously(current, on: object.id, expecting: word)
+    }
+
     /// The machine has noted already which thread is on the seat.
     package func seat(_ thread: RuntimeObject?, on seat: RuntimeObject) {
         if thread == nil { state.emptySeat(seat.id) }

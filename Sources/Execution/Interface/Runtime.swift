@@ -119,6 +119,9 @@ package protocol Runtime: AnyObject, Sendable {
     /// The value of a cell, an atomic or a semaphore. Not a step, and no event.
     func word(of object: RuntimeObject) -> Int
 
+    /// Whether the calling thread's last step, a weak compare-exchange, has failed although it found the expected word.
+    func hasFailedSpuriously(on object: RuntimeObject, expecting word: Int) -> Bool
+
     // MARK: - Signals
 
     // The run has one signal, which a process sends to itself, and which any of its threads may get. Handlers run between two

@@ -253,6 +253,9 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
 
     package func site(inFileNamed name: String, line: Int) -> SourceSite { siteOfText(name, line) }
     package func word(of object: RuntimeObject) -> Int { look(at: object) }
+
+    /// Here, none does.
+    package func hasFailedSpuriously(on object: RuntimeObject, expecting word: Int) -> Bool { false }
     package var system: (any OperatingSystem)? { self }
 
     private func noteDiscarded(_ object: UInt32) {

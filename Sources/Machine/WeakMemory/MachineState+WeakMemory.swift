@@ -32,6 +32,14 @@ extension MachineState {
         return memory.firstRuling(thread, operation, self)
     }
 
+    /// Whether the thread's last step, a weak compare-exchange, has failed although it found the expected word. No other thread has stepped
+    /// since.
+    package func hasFailedSpuriously(_ thread: Int, on object: UInt32, expecting word: Int) -> Bool {
+        guard let memory = weakMemory else { return self.object(object).value == word }
+        // What it has found need not be the newest value.
+        return memory.graph.lastEvent(of: thread).pointee.value == word
+    }
+
     /// Whether something that the thread watches has a message that it has not seen.
     private func hasNews(_ thread: Int, _ memory: WeakMemory) -> Bool {
         for i in 0..<header.pointee.scalars.watchCount where header.pointee.watches[i].thread == Int32(thread) {

@@ -105,8 +105,10 @@ public final class Atomic<Value: Word>: Sendable {
         _ expected: Value, _ desired: Value, _ orders: Operation.Orders, _ site: SourceSite
     ) throws -> (exchanged: Bool, original: Value) {
         let found = try handle.perform(.weakCompareExchange, expected.word, desired.word, orders: orders, at: site)
-        // A spurious failure returns this value (`Memory.spuriousFailure`); no other thread has stepped since.
-        let isSpurious = found == ~expected.word && handle.with { $0.word(of: handle.object) } == expected.word
+        // A spurious failure returns this value (`Memory.spuriousFailure`).
+        let isSpurious =
+            found == ~expected.word
+            && handle.with { $0.hasFailedSpuriously(on: handle.object, expecting: expected.word) }
         return (found == expected.word, isSpurious ? expected : Value(word: found))
     }
 
