@@ -77,6 +77,53 @@ import Testing
                 """)
     }
 
+    /// A program with something that has no search by graphs, and how that is named.
+    static let withoutGraphs = [
+        ("'c' (line 4)", "mutex m\ncondition c with m\nthread t { x.add(1, relaxed); lock m { c.signal() } }\n"),
+        (
+            "the list 'log' (line 3)",
+            "shared log = []\nthread t { x.add(1, relaxed); log.append(1); assert log.count == 1 }\n"
+        ),
+        ("'detach' (line 4)", "thread c {}\nthread t { x.add(1, relaxed); spawn c; detach c }\n"),
+        ("an invariant (line 4)", "thread t { x.add(1, relaxed) }\ninvariant x < 2\n"),
+        ("'eventually' (line 4)", "thread t { x.add(1, relaxed) }\nexpect eventually x == 1\n"),
+        ("'possible' (line 4)", "thread t { x.add(1, relaxed) }\nexpect possible x == 1\n"),
+        ("'progress' (line 3)", "thread t { while true { x.store(1, relaxed); fence(seqcst); progress } }\n"),
+        ("'sleep' (line 3)", "thread t { x.add(1, relaxed); sleep 1ms }\n"),
+        ("a time limit (line 4)", "mutex m\nthread t { x.add(1, relaxed); if m.lock(for: 1ms) { m.unlock() } }\n"),
+    ]
+
+    @Test(arguments: withoutGraphs)
+    func `each part that has no search by graphs is named, with what is done instead`(
+        _ part: (name: String, text: String)
+    ) throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write(
+            "x.lab", Array(("scenario \"x\"\natomic x = 0\n" + part.text + "finally { assert x.load() >= 0 }\n").utf8))
+        for (model, instead) in [
+            ("tso", "the program is searched by states"), ("rc11", "executions are tried one by one and at random"),
+        ] {
+            try threadlab("explore", file, "--model", model, "--strategy", "graphs").wide.run().exits(with: 2)
+                .printsNothing().complains(
+                    "--strategy graphs cannot search \(part.name); without --strategy, \(instead)")
+        }
+        // Tried one by one: what never ends is not.
+        if part.name.hasPrefix("'progress'") {
+            try threadlab("explore", file, "--model", "rc11", "--executions", "20", "--max-steps", "200").wide.run()
+                .succeeds()
+                .prints("No proof: \(part.name) has no search by graphs yet").prints("not a proof")
+        }
+    }
+
+    @Test func `a proof under rc11 in which time passed says what it assumes of time, too`() throws {
+        let directory = try TemporaryDirectory()
+        let text =
+            "scenario \"x\"\natomic x = 0\nthread t[2] { sleep 1ms; x.add(1, relaxed) }\nfinally { assert x.load() == 2 }\n"
+        let file = try directory.write("x.lab", Array(text.utf8))
+        try threadlab("explore", file, "--model", "rc11").wide.run().succeeds().prints("under rc11")
+            .prints("Assumes that no read depends").prints("Assumes time advances only when")
+    }
+
     @Test func `what has no search by graphs is named; a small program is proved by its executions one by one`() throws
     {
         let directory = try TemporaryDirectory()

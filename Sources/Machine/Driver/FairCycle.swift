@@ -19,6 +19,8 @@ struct FairCycle {
     private var marks: [WeakMemory.Mark] = []
     /// The same: the thread that stepped from it.
     private var steppers: [Int] = []
+    /// The first state since an atomic was written.
+    private var lastWritten = 0
     /// A bit for some bits of each hash: a state whose bit is not set has not been before.
     private var filter = [UInt64](repeating: 0, count: 64)
     private var mayBeKnown = false
@@ -38,6 +40,7 @@ struct FairCycle {
         hashes.removeAll(keepingCapacity: true)
         marks.removeAll(keepingCapacity: true)
         steppers.removeAll(keepingCapacity: true)
+        lastWritten = 0
         for word in filter.indices { filter[word] = 0 }
         last.removeAll(keepingCapacity: true)
         steppedBefore.removeAll(keepingCapacity: true)
@@ -51,7 +54,10 @@ struct FairCycle {
     ///   - enabled: the threads that can step.
     mutating func add(_ state: MachineState, hash: UInt64, enabled: UnsafeBufferPointer<UInt16>) {
         hashes.append(hash)
-        if let memory = state.weakMemory { marks.append(memory.mark) }
+        if let memory = state.weakMemory {
+            if marks.last?.writeCount != memory.mark.writeCount { lastWritten = marks.count }
+            marks.append(memory.mark)
+        }
         let (word, bit) = (Int(hash >> 6 & 63), UInt64(1) << (hash & 63))
         mayBeKnown = filter[word] & bit != 0
         filter[word] |= bit
@@ -108,8 +114,8 @@ struct FairCycle {
     /// now could have come then.
     var isRedundant: Bool {
         guard mayBeKnown, let present = hashes.last, let mark = marks.last else { return false }
-        return hashes.indices.dropLast().contains {
-            hashes[$0] == present && marks[$0].writeCount == mark.writeCount && marks[$0].staleCount < mark.staleCount
+        return (lastWritten..<hashes.count - 1).contains {
+            hashes[$0] == present && marks[$0].staleCount < mark.staleCount
         }
     }
 
@@ -124,10 +130,10 @@ struct FairCycle {
     ///
     /// Before an atomic was written there were other messages, which the hash of a state does not show.
     var repeatsInVain: Bool {
-        guard mayBeKnown, let present = hashes.last, let mark = marks.last else { return false }
+        guard mayBeKnown, let present = hashes.last else { return false }
         var (earlier, since): (UInt64, UInt64) = (0, 0)
         var hasBeen = false
-        for index in hashes.indices.dropLast() where marks[index].writeCount == mark.writeCount {
+        for index in lastWritten..<hashes.count - 1 {
             if hashes[index] == present {
                 earlier |= since
                 since = 0

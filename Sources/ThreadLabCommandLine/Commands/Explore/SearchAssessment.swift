@@ -160,7 +160,7 @@ struct SearchAssessment {
     }
 
     /// Assumptions of the result, beyond the usual ones; and what it does not cover.
-    var premises: [String] { unseen + assumptions + assumptionOnWeakUpdates }
+    var premises: [String] { unseen + assumptionsOnMemory + assumptionOnWeakUpdates + assumptionOnTime }
 
     /// A weak compare-exchange that never fails proves nothing of a processor on which it does.
     private var assumptionOnWeakUpdates: [String] {
@@ -170,7 +170,7 @@ struct SearchAssessment {
         ]
     }
 
-    private var assumptions: [String] {
+    private var assumptionsOnMemory: [String] {
         if plan.rules.model != .sc, plan.rules.isSequential, conclusion == .proved {
             return [
                 "All orders are seqcst and no execution has a data race: under \(plan.rules.model.rawValue), the program does "
@@ -182,6 +182,10 @@ struct SearchAssessment {
                 "Assumes that no read depends on a later store of its own thread (no load buffering), as rc11 does."
             ]
         }
+        return []
+    }
+
+    private var assumptionOnTime: [String] {
         guard result.counts.timed > 0, plan.rules.timeouts == .lazy, conclusion != .finding else { return [] }
         return [
             "Assumes time advances only when every thread is blocked or repeats itself; use --timeouts any to explore slow threads too."

@@ -75,9 +75,11 @@ extension TypedArguments<SearchOptions> {
         plan.rules = rules
         try refuse(plan.strategy, under: rules)
         if plan.strategy == .graphs, let part = scenario.hasNoGraph {
+            let other =
+                rules.model == .tso && scenario.hasStates
+                ? "the program is searched by states" : "executions are tried one by one and at random"
             throw Complaint(
-                "\(options.strategy.spelling) graphs cannot search \(part.printable); without --strategy, executions are "
-                    + "tried one by one and at random")
+                "\(options.strategy.spelling) graphs cannot search \(part.printable); without --strategy, \(other)")
         }
         plan.settings.states.memory = self.memory << 20
         plan.settings.states.isReduced = !self.allStates
