@@ -50,17 +50,18 @@ extension Explanation {
                 scenario "priority inversion"
 
                 mutex data, processor
+                semaphore mediumComputes = 0
 
                 thread low {
                     lock data {
-                        sleep 2ms  // its turn to compute has not come yet
+                        mediumComputes.wait()  // its turn to compute has not come yet
                         lock processor { note "low computes, and releases the data" }
                     }
                 }
 
                 thread medium {
-                    sleep 1ms
                     lock processor {
+                        mediumComputes.signal()
                         note "medium computes for long, without the data"
                         sleep 600ms
                     }
@@ -78,11 +79,11 @@ extension Explanation {
                 scenario "priority inversion, fixed"
 
                 mutex data, processor
-                semaphore urgentIsDone = 0
+                semaphore lowHasData = 0, urgentIsDone = 0
 
                 thread low {
                     lock data {
-                        sleep 2ms
+                        lowHasData.signal()
                         lock processor { note "low computes, and releases the data" }
                     }
                 }
@@ -96,7 +97,7 @@ extension Explanation {
                 }
 
                 thread high {
-                    sleep 3ms
+                    lowHasData.wait()
                     lock data { note "high has the data" }
                     urgentIsDone.signal()
                 }
