@@ -172,7 +172,7 @@ let package = Package(
                 "Diagnosis",
                 "LabSyntax", "LabProgram", "LabExecution", "LabEditing", "Support",
             ]),
-        tests("CompiledExecutionTests", ["CompiledExecution"]),
+        tests("CompiledExecutionTests", ["CCompiled", "Machine", "Exploration", "CompiledExecution"]),
         tests("LitmusTests", ["Machine", "LabSyntax", "LabProgram", "CLitmus", "Litmus", "Support"]),
         tests("JudgingTests", ["LabSyntax", "LabProgram", "Judging", "Support"]),
         tests(

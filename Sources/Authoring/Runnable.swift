@@ -57,9 +57,9 @@ package protocol Runnable: Sendable {
     /// What of the program takes no steps, so that no search looks at it, as a sentence. Nil: nothing.
     var unseen: String? { get }
 
-    /// Of compiled code, the number of places that access memory which several threads use, and where that is not a step: as far as
-    /// executions so far have shown. Nil: it is not compiled code, and every access of its memory is a step.
-    var unlearnedPlaces: Int? { get }
+    /// Of compiled code, the first of what it has done, as far as executions so far have shown, that the scheduler does not decide or that
+    /// is no step: a sentence. Nil: nothing, so that what a search says of it can be a proof.
+    var escape: String? { get }
 
     /// Whether the subject made below is a `StatefulSubject`, whose states can be searched.
     var hasStates: Bool { get }
@@ -112,7 +112,7 @@ extension Runnable {
     package var unseen: String? {
         runsOwnCode ? "Plain variables of the Swift code are no steps, and were not looked at." : nil
     }
-    package var unlearnedPlaces: Int? { nil }
+    package var escape: String? { nil }
     package var hasStates: Bool { false }
 
     package var model: MemoryModel { .sc }

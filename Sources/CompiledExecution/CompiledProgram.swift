@@ -110,11 +110,10 @@ package struct CompiledProgram: Runnable {
     package func review(_ remains: Remains) throws {}
 
     package var unseen: String? {
-        "Code of libraries that were not compiled by 'threadlab cc' takes no steps of its own, and files and other processes are "
-            + "not put back between executions."
+        "All that the program does was under the scheduler's control, as far as its file shows: assembly in it is not seen."
     }
 
-    package var unlearnedPlaces: Int? { hosted.unlearned }
+    package var escape: String? { hosted.escape?.description }
 
     package var hasNoGraph: String? { "compiled code" }
 

@@ -12,6 +12,7 @@ package final class CompiledSubject: Subject {
     package let driver: Driver
     let state: MachineState
     let objects: ProgramObjects
+    private let memory: ProgramMemory
     private let record: ProgramRecord?
     private let learns: Bool
 
@@ -35,6 +36,8 @@ package final class CompiledSubject: Subject {
         driver = Driver(rules: rules, log: log, showsClock: true)
         state = driver.state
         objects = ProgramObjects(driver.state)
+        memory = ProgramMemory(program, objects, isRecorded: record != nil)
+        driver.state.use(memory.pieces)
     }
 
     package var observers: [any Observer] {
@@ -85,14 +88,12 @@ package final class CompiledSubject: Subject {
     @inline(always) private func take(_ thread: Int, _ chooser: any Chooser) {
         let request = requests.base + thread
         // The value is in the program's memory, and code that takes no steps may have changed it.
-        if request.pointee.isOnMemory {
-            state.setWord(
-                state.operation(of: thread).object,
-                Int(program.pointee.peek(request.pointee.object, request.pointee.detail)))
+        if request.pointee.kind == compiled_compare_exchange || record != nil && request.pointee.isOnMemory {
+            memory.refresh(thread, state)
         }
         guard let result = driver.take(thread, chooser) else { return }
         let operation = state.operation(of: thread)
-        if let record { record.note(operation, result, of: thread, request.pointee, state) }
+        if let record { record.note(operation, result, of: thread, request.pointee, memory.pieces[thread], state) }
         switch result.status {
         case .blocked: return
         case .misuse:
@@ -130,13 +131,18 @@ package final class CompiledSubject: Subject {
     @inline(always) private func proceed(_ thread: Int, _ value: Int) {
         program.pointee.now = Int64(state.time)
         var answer = program.pointee.resume(UInt32(thread), Int64(value))!
+        // It has written what it announced, and what a compare-exchange would find before that is asked later.
+        let before = state.operation(of: thread).kind
+        if before.isAccess && !before.isLook { memory.refresh(thread, state) }
         while answer.pointee.kind == compiled_forget {
             renew(answer, by: thread)
             answer = program.pointee.resume(UInt32(thread), 0)!
         }
         record?.noteReturn(of: thread, state)
         (requests.base + thread).pointee = answer.pointee
+        memory.pieces.removeAll(of: thread)
         guard let kind = answer.pointee.operationKind else { return conclude(thread) }
+        if answer.pointee.size != 0 { addPieces(answer, to: thread) }
         record?.announce(thread, answer.pointee)
         state.announce(thread, operation(kind, answer, by: thread))
     }
@@ -176,22 +182,27 @@ package final class CompiledSubject: Subject {
         }
     }
 
+    @inline(always)
+    private func addPieces(_ request: UnsafeMutablePointer<compiled_request_t>, to thread: Int) {
+        memory.add(request.pointee.object, size: request.pointee.size, to: thread) { object, address in
+            record?.declareMemory(object, request.pointee, address, by: thread)
+        }
+    }
+
     private func access(
         _ kind: Operation.Kind, _ request: UnsafeMutablePointer<compiled_request_t>, by thread: Int
     ) -> Operation {
-        let object = objects.memory(
-            request.pointee.object, size: UInt64(request.pointee.detail), request.pointee.isPlain ? .cell : .atomic,
-            value: 0, isNew: { record?.declare($0, request.pointee, request.pointee.object, by: thread) })
-        // Memory that is also used atomically: such accesses are no data races with atomic ones that this object stands for.
-        if state.object(object).kind == .atomic && request.pointee.isPlain {
-            return Operation(
-                kind == .read ? .load : .store, object, Int(request.pointee.a), 0, orders: Operation.Orders(.relaxed))
-        }
-        if state.object(object).kind == .cell && !request.pointee.isPlain {
-            state.makeAtomic(object)
-        }
-        let value = kind == .compareExchange ? Int(request.pointee.b) : 0
-        return Operation(kind, object, Int(request.pointee.a), value, orders: request.pointee.orders)
+        let pieces = memory.pieces[thread]
+        let object = pieces[0].object
+        let (a, orders) = (Int(request.pointee.a), request.pointee.orders)
+        if request.pointee.isPlain { return Operation(kind, object, a) }
+        // What a compare-exchange finds is the value of a whole object, or more than the machine knows: then it is taken for a write.
+        let isOdd = pieces[0].isPart || pieces[pieces.count - 1].isPart || kind == .compareExchange && pieces.count > 1
+        if isOdd && !learns { program.pointee.notes[Int(compiled_atomic_in_parts.rawValue)] = 1 }
+        guard kind == .compareExchange else { return Operation(kind, object, a, orders: orders) }
+        return isOdd
+            ? Operation(.exchange, object, Int(request.pointee.b), orders: orders)
+            : Operation(kind, object, a, Int(request.pointee.b), orders: orders)
     }
 
     private func lock(
@@ -206,7 +217,7 @@ package final class CompiledSubject: Subject {
         _ part: ProgramObjects.Part, _ kind: ObjectState.Kind, _ request: UnsafeMutablePointer<compiled_request_t>,
         by thread: Int, value: Int = 0
     ) -> UInt32 {
-        objects.number(request.pointee.object, part, kind, value: value) {
+        objects.number(request.pointee.object, part, kind, value: { value }) {
             record?.declare($0, request.pointee, request.pointee.object, by: thread)
         }
     }

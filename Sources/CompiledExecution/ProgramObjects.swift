@@ -25,14 +25,6 @@ final class ProgramObjects {
     /// By number: the last execution that has used the object.
     @exclusivity(unchecked) private var lastUse = OwnedBuffer<UInt32>(repeating: 0, count: 1024)
     @exclusivity(unchecked) private var execution: UInt32 = 0
-    /// By the eight bytes that memory is in: the objects there.
-    @exclusivity(unchecked) private var words: [UInt64: [Extent]] = [:]
-
-    /// The bytes of an object.
-    private struct Extent {
-        let start: UInt64
-        let end: UInt64
-    }
 
     init(_ state: MachineState) { self.state = state }
 
@@ -44,7 +36,7 @@ final class ProgramObjects {
     /// - Parameter isNew: called if it is.
     @inline(always)
     func number(
-        _ address: UInt64, _ part: Part, _ kind: ObjectState.Kind, value: Int = 0, isNew: (UInt32) -> Void
+        _ address: UInt64, _ part: Part, _ kind: ObjectState.Kind, value: () -> Int = { 0 }, isNew: (UInt32) -> Void
     ) -> UInt32 {
         let key = address << 2 | UInt64(part.rawValue) + 1
         var place = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 40) & (entries.capacity - 1)
@@ -54,7 +46,7 @@ final class ProgramObjects {
             if entry.key == key || entry.key == 0 { break }
             place = (place + 1) & (entries.capacity - 1)
         }
-        let number = make(address, part, kind, value)
+        let number = make(address, part, kind, value())
         if entries[place].key == 0 { add(key, number) }
         isNew(number)
         return number
@@ -68,22 +60,6 @@ final class ProgramObjects {
             while entries[place].key != 0 && entries[place].key != key { place = (place + 1) & (entries.capacity - 1) }
             if entries[place].key == key { (lastUse.base + Int(entries[place].number)).pointee = 0 }
         }
-    }
-
-    /// The object of memory that has a byte in common with this memory; made if there is none.
-    @inline(always)
-    func memory(
-        _ address: UInt64, size: UInt64, _ kind: ObjectState.Kind, value: Int, isNew: (UInt32) -> Void
-    ) -> UInt32 {
-        number(start(address, size), .memory, kind, value: value, isNew: isNew)
-    }
-
-    /// Where the object begins that overlaps these bytes.
-    @inline(never) private func start(_ address: UInt64, _ size: UInt64) -> UInt64 {
-        let known = words[address >> 3] ?? []
-        for extent in known where extent.start < address + size && address < extent.end { return extent.start }
-        words[address >> 3, default: []].append(Extent(start: address, end: address + size))
-        return address
     }
 
     private func make(_ address: UInt64, _ part: Part, _ kind: ObjectState.Kind, _ value: Int) -> UInt32 {

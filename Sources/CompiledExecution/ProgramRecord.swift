@@ -13,8 +13,7 @@ final class ProgramRecord {
         var operation: Operation
         let result: StepResult
         let thread: Int
-        let address: UInt64
-        let size: UInt32
+        let pieces: [MemoryPiece]
     }
 
     private var late: Late?
@@ -53,6 +52,13 @@ final class ProgramRecord {
         }
     }
 
+    /// - Parameter address: of the memory, which a lock may be in.
+    func declareMemory(_ object: UInt32, _ request: compiled_request_t, _ address: UInt64, by thread: Int) {
+        guard names.updateValue(true, forKey: object) == nil else { return }
+        let kind: ObjectKind = request.isOnMemory ? request.shownKind : .cell
+        journal.declareObject(object, kind, name(ofMemory: address), by: thread)
+    }
+
     private func name(ofMemory address: UInt64) -> String? {
         if let name = symbols.variable(at: address) { return name }
         var start: UInt64 = 0
@@ -80,17 +86,29 @@ final class ProgramRecord {
 
     func note(
         _ operation: Operation, _ result: StepResult, of thread: Int, _ request: compiled_request_t,
-        _ state: MachineState
+        _ pieces: UnsafeBufferPointer<MemoryPiece>, _ state: MachineState
     ) {
         if operation.kind == .start { return journal.recordStart(of: thread, time: state.time) }
         if operation.kind == .exit && request.a & 0xFF != 0 {
             noteFailure("exits with code \(request.a & 0xFF)", .threadError, request, of: thread, state)
         }
+        guard request.isOnMemory else { return journal.record(operation, result, of: thread, state) }
+        // A plain access of a part of an object would look like one of all of it.
+        let shown = pieces.filter { !request.isPlain || !$0.isPart }
         if operation.kind == .write || operation.kind == .store {
-            late = Late(
-                operation: operation, result: result, thread: thread, address: request.object, size: request.detail)
+            late = Late(operation: operation, result: result, thread: thread, pieces: shown)
             return
         }
+        for piece in shown { record(operation, result, of: thread, piece, state) }
+    }
+
+    private func record(
+        _ operation: Operation, _ result: StepResult, of thread: Int, _ piece: MemoryPiece, _ state: MachineState
+    ) {
+        var (operation, result) = (operation, result)
+        let isFirst = piece.object == operation.object
+        operation.object = piece.object
+        if !isFirst { result.value = state.object(piece.object).value }
         journal.record(operation, result, of: thread, state)
     }
 
@@ -98,8 +116,11 @@ final class ProgramRecord {
     func noteReturn(of thread: Int, _ state: MachineState) {
         guard var step = late else { return }
         late = nil
-        step.operation.a = Int(program.pointee.peek(step.address, step.size))
-        journal.record(step.operation, step.result, of: thread, state)
+        for piece in step.pieces {
+            step.operation.object = piece.object
+            step.operation.a = Int(program.pointee.peek(piece.address, UInt32(piece.size)))
+            journal.record(step.operation, step.result, of: thread, state)
+        }
     }
 
     // MARK: - Ends

@@ -12,9 +12,9 @@
 
 // MARK: - Learning
 
-enum { GRANULE = 8, SITES = 6, TABLE = 1 << 16, MOST_PROBES = 64, MOST_GRANULES = 64 };
+enum { SITES = 6, TABLE = 1 << 16, MOST_PROBES = 64, MOST_LARGE = 256, GRANULES = 1 << 20 };
 
-// What an execution has done with some bytes of memory.
+// What an execution has done with a granule.
 typedef struct {
     uint64_t granule;
     uint32_t execution;
@@ -23,9 +23,19 @@ typedef struct {
     uint32_t sites[SITES];
 } use_t;
 
+// An access of very many granules: from the first to the last.
+typedef struct {
+    uint64_t first, last;
+    int thread, writes;
+    uint32_t site;
+} large_t;
+
 // In a mapping of its own.
 static struct {
-    uint32_t execution;
+    uint32_t execution, used_count, large_count;
+    large_t large[MOST_LARGE];
+    // The places of the execution's uses.
+    uint32_t used[TABLE];
     use_t uses[TABLE];
 } *table;
 
@@ -42,31 +52,40 @@ static int find_code(struct dl_phdr_info *module, size_t size, void *unused) {
     return 1;
 }
 
+// What one process learns its successors know.
+static void *map_shared(size_t size) {
+    void *made = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (made != MAP_FAILED) return made;
+    fprintf(stderr, "threadlab: no memory for the program's accesses\n");
+    _exit(3);
+}
+
 void lab_make_sites(void) {
     dl_iterate_phdr(find_code, NULL);
-    // Shared, so that what one process learns its successors know.
-    lab_state->program.shared_sites =
-        mmap(NULL, lab_state->program.code_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    lab_state->program.shared_sites = map_shared(lab_state->program.code_size);
+    lab_state->program.granules = map_shared(GRANULES * sizeof(compiled_granule_t));
+    lab_state->program.granule_capacity = GRANULES;
+    lab_state->program.notes = map_shared(compiled_note_count);
+    lab_state->program.called = map_shared(COMPILED_NAME_SIZE);
     table = lab_map(sizeof *table, MAP_NORESERVE);
-    if (lab_state->program.shared_sites == MAP_FAILED || table == MAP_FAILED) {
+    if (table == MAP_FAILED) {
         fprintf(stderr, "threadlab: no memory for the program's accesses\n");
         _exit(3);
     }
 }
 
-void lab_begin_learning(void) { table->execution++; }
+void lab_begin_learning(void) {
+    table->execution++;
+    table->used_count = table->large_count = 0;
+}
 
-static use_t *use_of(uint64_t granule) {
-    size_t place = (size_t)((granule * 0x9E3779B97F4A7C15u) >> 48) % TABLE;
-    for (int probe = 0; probe < MOST_PROBES; probe++) {
-        use_t *use = &table->uses[(place + (size_t)probe) % TABLE];
-        if (use->execution == table->execution && use->granule != granule) continue;
-        if (use->execution != table->execution) {
-            *use = (use_t){.granule = granule, .execution = table->execution, .thread = (uint16_t)lab_state->current};
-        }
-        return use;
-    }
-    return NULL;
+void lab_note(compiled_note_t note) {
+    if (!lab_state->learns) lab_state->program.notes[note] = 1;
+}
+
+void lab_note_call(const char *name) {
+    if (!is_controlled() || lab_state->learns || lab_state->program.called[0]) return;
+    snprintf(lab_state->program.called, COMPILED_NAME_SIZE, "%s", name);
 }
 
 // An atomic operation, which is a step wherever it is.
@@ -77,14 +96,8 @@ static void mark(uint32_t site) {
     lab_state->program.shared_sites[site] |= lab_state->learns ? COMPILED_STEP : COMPILED_MISSED;
 }
 
-static void learn_granule(uint64_t granule, int writes, uint32_t site) {
-    use_t *use = use_of(granule);
-    // The table is full, or one piece of memory is used from many places: better a step too many.
-    if (!use) {
-        mark(site);
-        return;
-    }
-    if (use->thread != lab_state->current) use->has_others = 1;
+static void add_use(use_t *use, int thread, int writes, uint32_t site) {
+    if (use->thread != thread) use->has_others = 1;
     if (writes) use->is_written = 1;
     if (use->has_others && use->is_written) {
         mark(site);
@@ -96,19 +109,103 @@ static void learn_granule(uint64_t granule, int writes, uint32_t site) {
     for (int i = 0; i < use->site_count; i++) {
         if (use->sites[i] == site) return;
     }
+    // One piece of memory is used from many places: better a step too many.
     if (use->site_count == SITES) mark(site);
     else use->sites[use->site_count++] = site;
 }
 
-static void learn(uint64_t address, uint64_t size, int writes, uint64_t site) {
-    uint64_t last = (address + (size ? size - 1 : 0)) / GRANULE;
-    uint64_t first = address / GRANULE;
-    for (uint64_t granule = first; granule <= last && granule < first + MOST_GRANULES; granule++) {
-        learn_granule(granule, writes, (uint32_t)site);
+static use_t *use_of(uint64_t granule) {
+    size_t place = (size_t)((granule * 0x9E3779B97F4A7C15u) >> 48) % TABLE;
+    for (int probe = 0; probe < MOST_PROBES; probe++) {
+        size_t index = (place + (size_t)probe) % TABLE;
+        use_t *use = &table->uses[index];
+        if (use->execution == table->execution && use->granule != granule) continue;
+        if (use->execution == table->execution) return use;
+        *use = (use_t){.granule = granule, .execution = table->execution, .thread = (uint16_t)lab_state->current};
+        table->used[table->used_count++] = (uint32_t)index;
+        for (uint32_t i = 0; i < table->large_count; i++) {
+            const large_t *large = &table->large[i];
+            if (large->first <= granule && granule <= large->last) add_use(use, large->thread, large->writes, large->site);
+        }
+        return use;
+    }
+    return NULL;
+}
+
+static void learn_granule(uint64_t granule, int writes, uint32_t site) {
+    use_t *use = use_of(granule);
+    if (use) return add_use(use, lab_state->current, writes, site);
+    // The table is full.
+    mark(site);
+    lab_note(compiled_overflow);
+}
+
+// Compares it with all that the execution has used.
+static void learn_large(large_t large) {
+    for (uint32_t i = 0; i < table->large_count; i++) {
+        const large_t *other = &table->large[i];
+        if (memcmp(other, &large, sizeof large) == 0) return;
+        if (other->last < large.first || large.last < other->first || other->thread == large.thread) continue;
+        if (other->writes || large.writes) mark(other->site), mark(large.site);
+    }
+    for (uint32_t i = 0; i < table->used_count; i++) {
+        use_t *use = &table->uses[table->used[i]];
+        if (large.first <= use->granule && use->granule <= large.last) add_use(use, large.thread, large.writes, large.site);
+    }
+    if (table->large_count < MOST_LARGE) {
+        table->large[table->large_count++] = large;
+    } else {
+        mark(large.site);
+        lab_note(compiled_overflow);
     }
 }
 
-void lab_learn_atomic(const volatile void *memory, uint64_t size, int writes) { learn((uint64_t)memory, size, writes, NO_SITE); }
+static void learn(uint64_t address, uint64_t size, int writes, uint32_t site) {
+    uint64_t first = address / COMPILED_GRANULE, last = (address + size - 1) / COMPILED_GRANULE;
+    if (last - first >= COMPILED_MOST_GRANULES) {
+        large_t large;
+        memset(&large, 0, sizeof large);
+        large.first = first, large.last = last, large.thread = lab_state->current, large.writes = writes, large.site = site;
+        return learn_large(large);
+    }
+    for (uint64_t granule = first; granule <= last; granule++) learn_granule(granule, writes, site);
+}
+
+// MARK: - The bytes of steps
+
+// bits: as in compiled_granule_t.
+static void note_granule(uint64_t number, uint8_t bits) {
+    compiled_granule_t *entry = compiled_granule(&lab_state->program, number);
+    while (entry && entry->number != number) {
+        uint64_t free = 0;
+        if (__atomic_compare_exchange_n(&entry->number, &free, number, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) break;
+        entry = compiled_granule(&lab_state->program, number);
+    }
+    if (!entry) return lab_note(compiled_overflow);
+    if (lab_state->learns && (entry->learned | bits) != entry->learned) {
+        __atomic_fetch_or(&entry->learned, bits, __ATOMIC_RELAXED);
+    }
+    if (!(entry->learned & 1)) lab_note(compiled_on_unlearned);
+    if ((entry->seen | bits) != entry->seen) __atomic_fetch_or(&entry->seen, bits, __ATOMIC_RELAXED);
+}
+
+static void note_bytes(uint64_t address, uint64_t size) {
+    uint64_t end = address + size, first = address / COMPILED_GRANULE, last = (end - 1) / COMPILED_GRANULE;
+    int is_large = last - first >= COMPILED_MOST_GRANULES;
+    if (is_large) lab_note(compiled_on_many);
+    for (uint64_t number = first;; number = is_large ? last : number + 1) {
+        uint8_t bits = 1;
+        if (number == first) bits |= (uint8_t)(1 << address % COMPILED_GRANULE);
+        if (number == last && end % COMPILED_GRANULE) bits |= (uint8_t)(1 << end % COMPILED_GRANULE);
+        note_granule(number, bits);
+        if (number == last) return;
+    }
+}
+
+void lab_note_atomic(const volatile void *memory, uint64_t size, int writes) {
+    learn((uint64_t)memory, size, writes, NO_SITE);
+    note_bytes((uint64_t)memory, size);
+}
 
 // MARK: - Steps
 
@@ -126,27 +223,29 @@ int64_t lab_peek(uint64_t address, uint32_t size) {
         return value;
     }
     default: {
-        int64_t value;
-        memcpy(&value, (const void *)address, sizeof value);
+        int64_t value = 0;
+        memcpy(&value, (const void *)address, size);
         return value;
     }
     }
 }
 
 void lab_note_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller) {
-    if (!is_controlled()) return;
+    if (!is_controlled() || !size) return;
+    if (caller >= (uint64_t)__start_lab_text && caller < (uint64_t)__stop_lab_text) return;
     uint64_t address = (uint64_t)memory;
-    lab_check_use(address, caller);
+    lab_check_use(address, size, caller);
     // Before there is a second thread, and after all have been joined, nothing can come between.
     if (lab_state->unjoined < 2) return;
     uint64_t site = caller - lab_state->program.code_start;
     if (site >= lab_state->program.code_size) return;
-    learn(address, size, writes, site);
+    learn(address, size, writes, (uint32_t)site);
     if (!(lab_state->program.shared_sites[site] & COMPILED_STEP)) return;
+    note_bytes(address, size);
     lab_touch(memory, caller);
     lab_ask((compiled_request_t){
-        .kind = writes ? compiled_write : compiled_read, .detail = size > 8 ? 8 : (uint32_t)size, .object = address, .site = caller});
-    lab_check_use(address, caller);
+        .kind = writes ? compiled_write : compiled_read, .object = address, .size = size, .site = caller});
+    lab_check_use(address, size, caller);
 }
 
 #define ACCESS(name, size, writes) \
@@ -172,11 +271,11 @@ ACCESSES(8)
 ACCESSES(16)
 
 EXPORTED void __tsan_read_range(void *memory, unsigned long size) {
-    if (size) lab_note_access(memory, size, 0, SITE);
+    lab_note_access(memory, size, 0, SITE);
 }
 
 EXPORTED void __tsan_write_range(void *memory, unsigned long size) {
-    if (size) lab_note_access(memory, size, 1, SITE);
+    lab_note_access(memory, size, 1, SITE);
 }
 
 EXPORTED void __tsan_vptr_read(void **memory) { lab_note_access(memory, sizeof *memory, 0, SITE); }
@@ -186,17 +285,19 @@ EXPORTED void __tsan_vptr_update(void **memory, void *value) {
 }
 
 EXPORTED void *__tsan_memcpy(void *to, const void *from, size_t size) {
-    if (size) lab_note_access(from, size, 0, SITE), lab_note_access(to, size, 1, SITE);
+    lab_note_access(from, size, 0, SITE);
+    lab_note_access(to, size, 1, SITE);
     return memcpy(to, from, size);
 }
 
 EXPORTED void *__tsan_memmove(void *to, const void *from, size_t size) {
-    if (size) lab_note_access(from, size, 0, SITE), lab_note_access(to, size, 1, SITE);
+    lab_note_access(from, size, 0, SITE);
+    lab_note_access(to, size, 1, SITE);
     return memmove(to, from, size);
 }
 
 EXPORTED void *__tsan_memset(void *to, int value, size_t size) {
-    if (size) lab_note_access(to, size, 1, SITE);
+    lab_note_access(to, size, 1, SITE);
     return memset(to, value, size);
 }
 

@@ -6,14 +6,14 @@
 static inline void step(
     compiled_kind_t kind, uint32_t size, const volatile void *memory, int64_t a, int64_t b, int order, int failure_order, uint64_t site) {
     if (!is_controlled()) return;
-    lab_check_use((uint64_t)memory, site);
+    lab_check_use((uint64_t)memory, size, site);
     if (lab_state->unjoined < 2) return;
-    lab_learn_atomic(memory, size, kind != compiled_load);
+    lab_note_atomic(memory, size, kind != compiled_load);
     lab_touch(memory, site);
     lab_ask((compiled_request_t){
-        .kind = kind, .detail = size, .object = (uint64_t)memory, .a = a, .b = b, .order = (uint8_t)order,
+        .kind = kind, .size = size, .object = (uint64_t)memory, .a = a, .b = b, .order = (uint8_t)order,
         .failure_order = (uint8_t)failure_order, .site = site});
-    lab_check_use((uint64_t)memory, site);
+    lab_check_use((uint64_t)memory, size, site);
 }
 
 // The operations are done in the strongest order whatever they ask for: on real threads that is allowed, and under the engine only one

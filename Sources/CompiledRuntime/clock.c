@@ -100,6 +100,7 @@ EXPORTED int clock_gettime(clockid_t clock, struct timespec *time) {
         return -1;
     }
     int64_t now = start_of(clock) + read_clock(SITE);
+    lab_note_access(time, sizeof *time, 1, SITE);
     *time = (struct timespec){now / SECOND, now % SECOND};
     return 0;
 }
@@ -107,6 +108,7 @@ EXPORTED int clock_gettime(clockid_t clock, struct timespec *time) {
 EXPORTED int gettimeofday(struct timeval *time, void *zone) {
     if (!is_controlled()) return REAL(gettimeofday, int, struct timeval *, void *)(time, zone);
     int64_t now = start_of(CLOCK_REALTIME) + read_clock(SITE);
+    lab_note_access(time, sizeof *time, 1, SITE);
     *time = (struct timeval){now / SECOND, now % SECOND / 1000};
     return 0;
 }
@@ -114,13 +116,14 @@ EXPORTED int gettimeofday(struct timeval *time, void *zone) {
 EXPORTED time_t time(time_t *result) {
     if (!is_controlled()) return REAL(time, time_t, time_t *)(result);
     time_t now = EPOCH + read_clock(SITE) / SECOND;
-    if (result) *result = now;
+    if (result) lab_note_access(result, sizeof *result, 1, SITE), *result = now;
     return now;
 }
 
 EXPORTED int timespec_get(struct timespec *time, int base) {
     if (!is_controlled() || base != TIME_UTC) return REAL(timespec_get, int, struct timespec *, int)(time, base);
     int64_t now = start_of(CLOCK_REALTIME) + read_clock(SITE);
+    lab_note_access(time, sizeof *time, 1, SITE);
     *time = (struct timespec){now / SECOND, now % SECOND};
     return base;
 }

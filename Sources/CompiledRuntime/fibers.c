@@ -106,8 +106,8 @@ static void make_images(void (*init_ctype)(void)) {
 
 void lab_make_fibers(void) {
     storage.is_fast = (getauxval(AT_HWCAP2) & 2) != 0;
-    storage.allocate_storage = (void *(*)(void *))dlsym(RTLD_DEFAULT, "_dl_allocate_tls");
-    void (*init_ctype)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "__ctype_init");
+    storage.allocate_storage = (void *(*)(void *))lab_find(RTLD_DEFAULT, "_dl_allocate_tls");
+    void (*init_ctype)(void) = (void (*)(void))lab_find(RTLD_DEFAULT, "__ctype_init");
     if (!storage.allocate_storage || !init_ctype) {
         give_up("this version of the C library is not supported: it has no '_dl_allocate_tls'");
     }
@@ -137,6 +137,11 @@ compiled_request_t *lab_resume_fiber(uint32_t thread, int64_t result) {
 }
 
 int64_t lab_ask(compiled_request_t request) {
+    // A lock whose memory is freed is used at the same time as its memory.
+    if (request.kind <= compiled_unlock_shared && lab_state->unjoined > 1 && lab_is_in_heap(request.object)) {
+        request.size = 1;
+        lab_note_atomic((void *)request.object, 1, 0);
+    }
     lab_state->request = request;
     switch_stack(&lab_state->fibers[lab_state->current].stack_pointer, lab_state->host_stack_pointer);
     return lab_state->result;

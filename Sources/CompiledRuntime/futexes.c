@@ -142,6 +142,7 @@ EXPORTED long syscall(long number, ...) {
     // Programs do without it where the kernel has it not.
     case SYS_futex_waitv: return result_of(ENOSYS);
     default:
+        lab_note_call("syscall");
         return REAL(syscall, long, long, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t)(
             number, a[0], a[1], a[2], a[3], a[4], a[5]);
     }

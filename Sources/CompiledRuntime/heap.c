@@ -89,18 +89,25 @@ static void end_with(compiled_kind_t kind, uint64_t address, uint64_t site) {
     lab_ask((compiled_request_t){.kind = kind, .object = address, .site = site});
 }
 
+static void free_marked(void *block) { memset(mark_of(block), was_freed, grains(header_of(block)->size)); }
+
 static void release(void *block, uint64_t site) {
     if (!block || !is_inside(block)) return;
     // To other threads it is as if all of it were written.
-    if (*mark_of(block) == in_use) lab_note_access(block, header_of(block)->size, 1, site);
+    if (*mark_of(block) == in_use) lab_note_access(block, header_of(block)->size ? header_of(block)->size : 1, 1, site);
     if (*mark_of(block) == was_freed && is_controlled()) end_with(compiled_double_free, (uint64_t)block, site);
     if (*mark_of(block) != in_use) return;
-    memset(mark_of(block), was_freed, grains(header_of(block)->size));
+    free_marked(block);
 }
 
-void lab_check_use(uint64_t address, uint64_t site) {
-    void *place = (void *)address;
-    if (is_inside(place) && *mark_of(place) == was_freed) end_with(compiled_use_after_free, address, site);
+int lab_is_in_heap(uint64_t address) { return is_inside((void *)address); }
+
+void lab_check_use(uint64_t address, uint64_t size, uint64_t site) {
+    if (!is_inside((void *)address)) return;
+    const uint8_t *first = mark_of((void *)address), *last = is_inside((void *)(address + size - 1)) ? mark_of((void *)(address + size - 1)) : first;
+    for (const uint8_t *mark = first; mark <= last; mark++) {
+        if (*mark == was_freed) end_with(compiled_use_after_free, mark == first ? address : address + (uint64_t)(mark - first) * GRAIN, site);
+    }
 }
 
 int lab_heap_block(uint64_t address, uint64_t *start, uint64_t *size, uint64_t *site) {
@@ -166,10 +173,12 @@ EXPORTED void *calloc(size_t count, size_t size) {
     return cut(bytes, GRAIN, SITE);
 }
 
-EXPORTED void free(void *block) {
+void lab_free(void *block, uint64_t site) {
     if (block && !is_inside(block)) return __libc_free(block);
-    release(block, SITE);
+    release(block, site);
 }
+
+EXPORTED void free(void *block) { lab_free(block, SITE); }
 
 EXPORTED void *realloc(void *block, size_t size) {
     if (block ? !is_inside(block) : !heap) return __libc_realloc(block, size);
@@ -182,8 +191,12 @@ EXPORTED void *realloc(void *block, size_t size) {
     void *larger = cut(size, GRAIN, site);
     if (!larger) return NULL;
     size_t before = header_of(block)->size;
+    // First as a step, if it is one: what other threads have written until then is copied.
+    int was_in_use = *mark_of(block) == in_use;
+    if (was_in_use) lab_note_access(block, before ? before : 1, 1, site);
     memcpy(larger, block, before < size ? before : size);
-    release(block, site);
+    if (was_in_use && *mark_of(block) == in_use) free_marked(block);
+    else release(block, site);
     return larger;
 }
 

@@ -10,7 +10,7 @@
 #include <unwind.h>
 
 static int64_t request(compiled_kind_t kind, const volatile void *object, int64_t deadline, uint64_t site) {
-    lab_check_use((uint64_t)object, site);
+    lab_check_use((uint64_t)object, 1, site);
     return lab_ask((compiled_request_t){.kind = kind, .object = (uint64_t)object, .b = deadline, .site = site});
 }
 
@@ -23,7 +23,7 @@ static int64_t inside(compiled_kind_t kind, const volatile void *object, uint64_
 
 void lab_destroy(const volatile void *object, uint32_t kind, uint64_t site) {
     if (!is_controlled() || lab_state->unjoined < 2) return;
-    lab_check_use((uint64_t)object, site);
+    lab_check_use((uint64_t)object, 1, site);
     lab_ask((compiled_request_t){.kind = compiled_destroy, .detail = kind, .object = (uint64_t)object, .site = site});
 }
 
@@ -117,7 +117,7 @@ DESTROYED(pthread_spin_destroy, pthread_spinlock_t, compiled_normal_mutex)
 static int *permits(sem_t *semaphore) { return (int *)semaphore; }
 
 static int64_t semaphore_request(compiled_kind_t kind, sem_t *semaphore, int64_t deadline, uint64_t site) {
-    lab_check_use((uint64_t)semaphore, site);
+    lab_check_use((uint64_t)semaphore, 1, site);
     return lab_ask((compiled_request_t){
         .kind = kind, .detail = (uint32_t)*permits(semaphore), .object = (uint64_t)semaphore, .b = deadline, .site = site});
 }
@@ -179,7 +179,9 @@ EXPORTED int sem_post(sem_t *semaphore) {
 
 EXPORTED int sem_getvalue(sem_t *semaphore, int *value) {
     if (!is_controlled()) return REAL(sem_getvalue, int, sem_t *, int *)(semaphore, value);
-    *value = (int)semaphore_request(compiled_semaphore_value, semaphore, 0, SITE);
+    int found = (int)semaphore_request(compiled_semaphore_value, semaphore, 0, SITE);
+    lab_note_access(value, sizeof *value, 1, SITE);
+    *value = found;
     return 0;
 }
 
@@ -278,7 +280,7 @@ EXPORTED void __cxa_guard_release(uint64_t *guard) {
     // Code that finds it initialized has read the byte as an atomic, and taken no lock.
     if (lab_state->unjoined > 1) {
         lab_ask((compiled_request_t){
-            .kind = compiled_store, .detail = 1, .object = (uint64_t)guard, .a = 1, .order = __ATOMIC_RELEASE, .site = SITE});
+            .kind = compiled_store, .size = 1, .object = (uint64_t)guard, .a = 1, .order = __ATOMIC_RELEASE, .site = SITE});
     }
     *(char *)guard = 1;
     inside(compiled_unlock, guard, SITE);

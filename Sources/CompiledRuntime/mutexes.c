@@ -20,7 +20,7 @@ static uint32_t kind_of(const pthread_mutex_t *mutex) {
 }
 
 static int lock(pthread_mutex_t *mutex, compiled_kind_t kind, int64_t deadline, uint64_t site) {
-    lab_check_use((uint64_t)mutex, site);
+    lab_check_use((uint64_t)mutex, 1, site);
     uint32_t detail = kind_of(mutex);
     int me = lab_state->current + 1;
     if (detail == compiled_error_checking_mutex && *owner(mutex) == me) return kind == compiled_try_lock ? EBUSY : EDEADLK;
@@ -62,7 +62,7 @@ EXPORTED int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, co
 
 EXPORTED int pthread_mutex_unlock(pthread_mutex_t *mutex) {
     if (!is_controlled()) return REAL(pthread_mutex_unlock, int, pthread_mutex_t *)(mutex);
-    lab_check_use((uint64_t)mutex, SITE);
+    lab_check_use((uint64_t)mutex, 1, SITE);
     uint32_t detail = kind_of(mutex);
     int is_own = *owner(mutex) == lab_state->current + 1;
     if (detail != compiled_normal_mutex && !is_own) return EPERM;
@@ -93,7 +93,7 @@ EXPORTED int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr
 }
 
 static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline, uint64_t site) {
-    lab_check_use((uint64_t)condition, site);
+    lab_check_use((uint64_t)condition, 1, site);
     int count = (int)mutex->__data.__count, holder = *owner(mutex);
     mutex->__data.__count = 0;
     *owner(mutex) = 0;
@@ -134,7 +134,7 @@ EXPORTED int pthread_cond_clockwait(
 }
 
 static int wake(compiled_kind_t kind, pthread_cond_t *condition, uint64_t site) {
-    lab_check_use((uint64_t)condition, site);
+    lab_check_use((uint64_t)condition, 1, site);
     lab_ask((compiled_request_t){.kind = kind, .object = (uint64_t)condition, .site = site});
     return 0;
 }

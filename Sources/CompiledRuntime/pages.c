@@ -78,9 +78,12 @@ void lab_find_regions(void) {
     if (!maps) give_up("/proc/self/maps cannot be read");
     char line[512];
     while (fgets(line, sizeof line, maps)) {
-        unsigned long start, end;
-        char rights[8];
-        if (sscanf(line, "%lx-%lx %7s", &start, &end, rights) != 3 || rights[1] != 'w' || rights[3] != 'p') continue;
+        // "START-END rw-p …", in hexadecimal digits.
+        char *rest;
+        unsigned long start = strtoul(line, &rest, 16);
+        if (*rest != '-') continue;
+        unsigned long end = strtoul(rest + 1, &rest, 16);
+        if (*rest != ' ' || rest[2] != 'w' || rest[4] != 'p') continue;
         // The engine runs on this stack.
         if (!strstr(line, "[stack]")) add_regions((char *)start, (char *)end);
     }

@@ -82,11 +82,13 @@ static int host(int count, char **words, char **variables) {
     made->current = -1;
     void *engine = dlmopen(LM_ID_NEWLM, path, RTLD_NOW | RTLD_LOCAL);
     if (!engine) refuse("cannot load the engine", dlerror());
-    compiled_entry_t entry = (compiled_entry_t)dlsym(engine, COMPILED_ENTRY);
+    compiled_entry_t entry = (compiled_entry_t)lab_find(engine, COMPILED_ENTRY);
     if (!entry) refuse("cannot load the engine", dlerror());
     lab_state = made;
     // Otherwise libraries believe that there is one thread, because the system has no other, and count references without atomics.
     __libc_single_threaded = 0;
+    lab_find_memory_functions();
+    lab_find_noted_functions();
     lab_make_fibers();
     lab_make_sites();
     lab_state->program.version = COMPILED_VERSION;
@@ -106,7 +108,7 @@ typedef int (*start_t)(int (*)(int, char **, char **), int, char **, void (*)(vo
 EXPORTED int __libc_start_main(
     int (*main)(int, char **, char **), int count, char **words, void (*init)(void), void (*fini)(void),
     void (*loader_fini)(void), void *stack_end) {
-    start_t start = (start_t)dlsym(RTLD_NEXT, "__libc_start_main");
+    start_t start = (start_t)lab_find(RTLD_NEXT, "__libc_start_main");
     int is_hosted = getenv(COMPILED_ENGINE_VARIABLE) && getenv(COMPILED_WORDS_VARIABLE);
     lab_program_main = main;
     if (is_hosted) lab_make_heap();

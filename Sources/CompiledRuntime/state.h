@@ -11,6 +11,9 @@
 
 #define HIDDEN __attribute__((visibility("hidden")))
 #define EXPORTED __attribute__((visibility("default")))
+// The runtime's own code is where it can be told from the program's.
+#pragma clang section text = "lab_text"
+extern HIDDEN const char __start_lab_text[], __stop_lab_text[];
 // The address of the code that called a function which the program calls.
 #define SITE ((uint64_t)__builtin_return_address(0))
 
@@ -132,7 +135,10 @@ HIDDEN void lab_make_heap(void);
 HIDDEN void lab_remember_heap(void);
 HIDDEN void lab_put_heap_back(void);
 HIDDEN int lab_heap_block(uint64_t address, uint64_t *start, uint64_t *size, uint64_t *site);
-HIDDEN void lab_check_use(uint64_t address, uint64_t site);
+// Ends the execution if a byte of it was freed.
+HIDDEN void lab_check_use(uint64_t address, uint64_t size, uint64_t site);
+HIDDEN int lab_is_in_heap(uint64_t address);
+HIDDEN void lab_free(void *block, uint64_t site);
 HIDDEN void lab_kept_heap(char **blocks, size_t *block_size, char **marks, size_t *mark_size);
 
 // kernel.c: the files that are open before an execution, and those that it has opened.
@@ -161,8 +167,19 @@ HIDDEN int64_t lab_deadline_after(const struct timespec *duration);
 HIDDEN void lab_make_sites(void);
 HIDDEN void lab_begin_learning(void);
 HIDDEN int64_t lab_peek(uint64_t address, uint32_t size);
-// Plain accesses of this memory are steps, too.
-HIDDEN void lab_learn_atomic(const volatile void *memory, uint64_t size, int writes);
+// An atomic operation is on this memory: plain accesses of it are steps, too.
+HIDDEN void lab_note_atomic(const volatile void *memory, uint64_t size, int writes);
+// texts.c
+// Looks up those that the runtime itself uses, also where memory cannot be written.
+HIDDEN void lab_find_memory_functions(void);
+// refused.c
+HIDDEN void lab_find_noted_functions(void);
+
+// accesses.c, too.
+// It has happened in a search.
+HIDDEN void lab_note(compiled_note_t note);
+// The program has called it, which does more than is under control.
+HIDDEN void lab_note_call(const char *name);
 // The running thread is about to read or write memory: a step, if other threads may use it too.
 HIDDEN void lab_note_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller);
 
@@ -183,3 +200,5 @@ static inline void lab_touch(const volatile void *memory, uint64_t site) {
         found; \
     }))
 HIDDEN void *lab_real_function(const char *name);
+// As dlsym, which is replaced.
+HIDDEN void *lab_find(void *library, const char *name);

@@ -31,6 +31,7 @@ EXPORTED int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
     lab_state->unended++;
     lab_begin_fiber(number, body, argument);
     lab_state->fibers[number].is_detached = is_detached;
+    lab_note_access(handle, sizeof *handle, 1, SITE);
     *handle = (pthread_t)lab_state->fibers[number].storage;
     return 0;
 }
@@ -52,7 +53,7 @@ static void run_destructors(fiber_t *fiber) {
 void lab_destroy_variables(void) {
     // The C library has it for itself.
     static void (*destroy)(void);
-    if (!destroy) destroy = (void (*)(void))dlsym(RTLD_DEFAULT, "__call_tls_dtors");
+    if (!destroy) destroy = (void (*)(void))lab_find(RTLD_DEFAULT, "__call_tls_dtors");
     if (destroy) destroy();
 }
 
@@ -115,7 +116,9 @@ static int join(compiled_kind_t kind, pthread_t handle, void **result, int64_t d
     int64_t answer = lab_ask((compiled_request_t){.kind = kind, .a = thread, .b = deadline, .site = site});
     if (answer != 1) return kind == compiled_try_join ? EBUSY : ETIMEDOUT;
     lab_state->unjoined--;
-    if (result) *result = lab_state->fibers[thread].result;
+    if (!result) return 0;
+    lab_note_access(result, sizeof *result, 1, site);
+    *result = lab_state->fibers[thread].result;
     return 0;
 }
 

@@ -20,8 +20,7 @@ import Testing
 
     @Test func `a program that takes its locks in one order has no finding, in all its orders`() throws {
         let program = try CProgram("deadlock")
-        try program.explore(arguments: ["same"]).exits(with: 0).prints("no finding: in 2 executions, ").prints(
-            "No proof: of compiled code")
+        try program.explore(arguments: ["same"]).exits(with: 0).prints("proved: none of 2 orders fails.")
     }
 
     @Test(arguments: ["random", "pct", "pos", "surw"])
@@ -83,8 +82,30 @@ import Testing
         try CProgram("objects").explore().exits(with: 0)
     }
 
-    @Test func `plain accesses of memory that others use as an atomic are steps`() throws {
-        try CProgram("mixed").explore().exits(with: 1).prints("assertion: An assertion failed: __atomic_load_n(&number")
+    @Test func `plain accesses of memory that others use as an atomic are steps, and race`() throws {
+        try CProgram("mixed").explore("--keep-going").exits(with: 1)
+            .prints("assertion: An assertion failed: __atomic_load_n(&number")
+            .prints("race: Data race: threads write_twice and look access number without synchronization.")
+            .prints("look reads number as an atomic at mixed.c:14")
+    }
+
+    @Test(arguments: [
+        ("copied", "race: Data race: threads one and other access source+16"),
+        ("assigned", "race: Data race: threads one and other write copied+16"),
+        ("freed", "race: Data race: threads other and one write block from wide.c:59+16"),
+        ("locked", "uses memory that was freed: block from wide.c:59+24"),
+        ("moved", "race: Data race: threads other and one write block from wide.c:59+16"),
+        ("many", "race: Data race: threads one and other write much+5000"),
+    ])
+    func `every byte of an access counts, also of one that frees memory`(mistake: String, says: String) throws {
+        let found = try CProgram("wide").explore("--keep-going", arguments: [mistake]).exits(with: 1)
+        let text = found.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(text.contains(says), "\(found.output)")
+    }
+
+    @Test(arguments: ["neighbors", "halves", "ordered"])
+    func `accesses of other bytes are no race, nor ordered ones`(choice: String) throws {
+        try CProgram("wide").explore("--keep-going", arguments: [choice]).exits(with: 0)
     }
 
     @Test func `a saved run is replayed`() throws {
@@ -98,7 +119,7 @@ import Testing
     // MARK: - No findings
 
     @Test func `waits, time limits and sleeps are on virtual time, and all orders are tried`() throws {
-        try CProgram("waiting").explore().exits(with: 0).prints("no finding: in ").prints("No proof: of compiled code")
+        try CProgram("waiting").explore().exits(with: 0).prints("proved: none of 59 orders fails.")
     }
 
     @Test func `what POSIX and C11 have to synchronize threads works`() throws {
@@ -112,14 +133,14 @@ import Testing
 
     @Test func `limits that are none are refused, and C11 makes its objects anew`() throws {
         let program = try CProgram("limits")
-        try program.explore().exits(with: 0).prints("no finding: in ").prints("No proof: of compiled code")
+        try program.explore().exits(with: 0).prints("proved: none of 2 orders fails.")
         try program.alone().succeeds()
     }
 
     @Test func `a program handles its own faults, and what it sets for its process is put back`() throws {
         let program = try CProgram("signals")
         try program.explore().exits(with: 0).prints("no finding: in 2 executions, ").prints(
-            "No proof: of compiled code")
+            "No proof: The program uses 'getcwd', of which threadlab does not know what it accesses.")
         try program.explore(arguments: ["fault"]).exits(with: 1).prints("crash: The program crashed at signals.c:")
         try program.alone().succeeds()
     }
@@ -130,14 +151,54 @@ import Testing
     }
 
     @Test func `a thread's end calls handlers and destructors, and a once that throws is tried again`() throws {
-        try CProgram("handlers").explore().exits(with: 0).prints("no finding: in ").prints("No proof: of compiled code")
-        try CProgram("unwinding", suffix: ".cpp").explore().exits(with: 0).prints("no finding: in ").prints(
-            "No proof: of compiled code")
+        try CProgram("handlers").explore().exits(with: 0).prints("proved: there is one order, which does not fail.")
+        try CProgram("unwinding", suffix: ".cpp").explore().exits(with: 0).prints("proved: none of 12 orders fails.")
+    }
+
+    @Test func `nothing is proved if a file was not compiled by threadlab cc, or more than the schedule decides`()
+        throws
+    {
+        let program = try CProgram("outside", with: "outside-helper.c")
+        try program.explore().exits(with: 0).prints(
+            "No proof: outside-helper.c was not compiled by 'threadlab cc', so nothing tells what its code accesses.")
+        try CProgram("outside", with: "outside-helper.c", isTold: true).explore().exits(with: 0).prints("proved: ")
+        for (choice, name) in [("process", "getpid"), ("library", "dlsym"), ("input", "read")] {
+            try CProgram("outside", with: "outside-helper.c", isTold: true).explore(arguments: [choice]).exits(with: 0)
+                .prints(
+                    "No proof: The program has called '\(name)', and not all that it does is decided by the schedule.")
+        }
+    }
+
+    /// Correct programs, with the number of orders of the same steps in a `.lab` file.
+    @Test(arguments: [
+        ("locked", "shared n = 0\nmutex m\nthread t[3] { m.lock()\n n += 1\n m.unlock() }"),
+        ("added", "atomic n = 0\nthread t[3] { n.add(1) }"),
+        ("crossed", "atomic x = 0, y = 0\nthread a { x.store(1)\n y.load() }\nthread b { y.store(1)\n x.load() }"),
+        (
+            "published",
+            "shared data = 0\natomic flag = 0\nthread a { data = 1\n flag.store(1, release) }\nthread b { if flag.load(acquire) == 1 { assert data == 1 } }"
+        ),
+        ("neighbors", "shared x = 0, y = 0\nthread a { x = 1 }\nthread b { y = 1 }"),
+        (
+            "posted",
+            "shared n = 0\nsemaphore s = 0\nthread a { n = 1\n s.signal() }\nthread b { s.wait()\n assert n == 1 }"
+        ),
+    ])
+    func `a correct program is proved, with as many orders as its steps have in a program in a .lab file`(
+        choice: String, same: String
+    ) throws {
+        let program = try CProgram("correct")
+        let folder = try TemporaryDirectory()
+        let file = try folder.write("same.lab", Array("scenario \"same\"\n\n\(same)\n\nexpect completes\n".utf8))
+        let expected = try threadlab("explore", file, "--strategy", "dpor").wide.run().exits(with: 0)
+        let proof = expected.output.firstMatch(of: #/proved: (.+?)\. /#)
+        let count = try #require(proof).output.1
+        try program.explore(arguments: [choice]).exits(with: 0).prints("proved: \(count). ")
     }
 
     @Test func `the threads of C++ are under control too`() throws {
         try CProgram("standard", suffix: ".cpp").explore().exits(with: 0).prints("no finding: in ").prints(
-            "No proof: of compiled code")
+            "No proof: The program uses '_Z")
     }
 
     // MARK: - Without threadlab
@@ -164,8 +225,7 @@ import Testing
     func `gcc compiles it as well`() throws {
         let program = try CProgram("deadlock", compiler: "/usr/bin/gcc")
         try program.explore().exits(with: 1).prints("deadlock: deposit and audit wait")
-        try program.explore(arguments: ["same"]).exits(with: 0).prints("no finding: in 2 executions, ").prints(
-            "No proof: of compiled code")
+        try program.explore(arguments: ["same"]).exits(with: 0).prints("proved: none of 2 orders fails.")
     }
 
     @Test func `the flags are printed`() throws {
@@ -204,6 +264,25 @@ struct CProgram {
         } else {
             try compile(compiler, "-Wall", "-Wextra", "-Werror", "\(name).c", "-o", name)
         }
+    }
+
+    /// - Parameters:
+    ///   - helper: another file of the program.
+    ///   - isTold: whether it is compiled by `threadlab cc` too.
+    init(_ name: String, with helper: String, isTold: Bool = false) throws {
+        folder = try TemporaryDirectory()
+        path = "./\(name)"
+        for file in ["\(name).c", helper] {
+            let source = try #require(Repository.text(of: "Tests/Programs/\(file)"))
+            _ = try folder.write(file, Array(source.utf8))
+        }
+        let words = ["-c", helper, "-o", "helper.o"]
+        if isTold {
+            try threadlab(["cc", "--", Self.clang] + words).exits(with: 0)
+        } else {
+            try Invocation(program: Self.clang, arguments: words).inDirectory(folder.path).run().exits(with: 0)
+        }
+        try compile(Self.clang, "\(name).c", "helper.o", "-o", name)
     }
 
     private func compile(_ words: String...) throws { try threadlab(["cc", "--"] + words).exits(with: 0).isSilent() }

@@ -67,7 +67,7 @@ import Testing
                 saying: "'notFull' (line 3) has no search by graphs yet")
         case .spurious: Search(waiter, "--spurious", "1", saying: "The limit of --spurious was reached")
         // No file can describe such programs. What is abandoned, Exploration's tests of the same name make.
-        case .abandoned, .unlearned, .uncontrolled: nil
+        case .abandoned, .escaped, .uncontrolled: nil
         }
     }
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // Changed together with anything else in this file: a program that was built by another version is not run.
-#define COMPILED_VERSION 2
+#define COMPILED_VERSION 3
 
 // What a thread asks for. The names are those of the machine's operations, where there is one.
 typedef enum {
@@ -86,12 +86,14 @@ typedef enum {
 
 typedef struct {
     compiled_kind_t kind;
-    // Of an access, in bytes; of a lock, its compiled_mutex_t; of a semaphore, its first value.
+    // Of a lock, its compiled_mutex_t; of a semaphore, its first value.
     uint32_t detail;
     // Of an atomic operation: C's memory order, of success and of failure.
     uint8_t order, failure_order;
     // The address of the object, and for a wait that of its mutex.
     uint64_t object, mutex;
+    // Of an access of memory: its bytes. Of another object: 1 if the memory that it is in can be freed, otherwise 0.
+    uint64_t size;
     // A value, a thread; a deadline in nanoseconds of the virtual clock, or what a compare-exchange stores.
     int64_t a, b;
     // The address of the code that asks.
@@ -100,6 +102,32 @@ typedef struct {
     const char *text, *file;
     uint32_t line;
 } compiled_request_t;
+
+// Eight bytes of memory, at a multiple of eight, that steps have accessed.
+#define COMPILED_GRANULE 8
+typedef struct {
+    // Its address divided by eight; 0: the entry is free.
+    uint64_t number;
+    // Bit i: an access begins or ends before byte i. Bit 0: there was an access. The first while it is learned what is a step, which
+    // does not change any more when that is over; the second at any time.
+    uint8_t learned, seen;
+} compiled_granule_t;
+
+// Steps on more granules than this are steps on those alone that were learned, and on the first and the last.
+#define COMPILED_MOST_GRANULES 64
+
+// What executions have done of which more than the schedule decides the outcome. Each is a byte, which is not 0 if it has happened.
+typedef enum {
+    // A step was on more than COMPILED_MOST_GRANULES granules; a step was on one that was not learned.
+    compiled_on_many,
+    compiled_on_unlearned,
+    // There was no room to note what accesses do.
+    compiled_overflow,
+    // An atomic operation was on a part of what others access as a whole, which was not learned; or a compare-exchange on memory that
+    // others access in parts.
+    compiled_atomic_in_parts,
+    compiled_note_count,
+} compiled_note_t;
 
 // The program, for the engine. One OS thread uses it.
 typedef struct {
@@ -114,6 +142,13 @@ typedef struct {
 #define COMPILED_MISSED 2 // it should be, as an execution has shown that learned nothing
     uint64_t code_start, code_size;
     uint8_t *shared_sites;
+    // Shared as well: granules, in a table with open addressing, whose size is a power of two; and a byte for each compiled_note_t.
+    compiled_granule_t *granules;
+    uint64_t granule_capacity;
+    uint8_t *notes;
+    // And the first function that a search has called of which more than the schedule decides what it does; empty: none.
+#define COMPILED_NAME_SIZE 64
+    char *called;
     // What is added to the addresses of the program's file.
     uint64_t load_offset;
     // Begins an execution. The first call of a process remembers the state that all begin in.
@@ -130,6 +165,17 @@ typedef struct {
     // The block of the heap that the address is in, and the code that allocated it. False: it is in none.
     int (*block)(uint64_t address, uint64_t *start, uint64_t *size, uint64_t *site);
 } compiled_program_t;
+
+// The entry of the granule with this number, or the free one where it belongs. Null: the table has no room for it.
+static inline compiled_granule_t *compiled_granule(const compiled_program_t *program, uint64_t number) {
+    uint64_t place = (number * 0x9E3779B97F4A7C15u) >> 32;
+    for (uint64_t probe = 0; probe < 64; probe++) {
+        compiled_granule_t *entry = &program->granules[(place + probe) & (program->granule_capacity - 1)];
+        uint64_t there = __atomic_load_n(&entry->number, __ATOMIC_RELAXED);
+        if (there == number || there == 0) return entry;
+    }
+    return 0;
+}
 
 // The engine's entry: runs a command, and exits the process.
 // words: the command line, as text that has the length of each word before it: "7:explore5:./app".

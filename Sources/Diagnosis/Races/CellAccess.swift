@@ -1,6 +1,6 @@
 import Trace
 
-/// A read or write of a plain cell: its thread, place, time and locks.
+/// A read or write of a plain cell, or of its memory as an atomic: its thread, place, time and locks.
 struct CellAccess {
     var event: Event
     /// The event's number in the run.
@@ -11,7 +11,6 @@ struct CellAccess {
 
     var thread: ThreadID { event.thread }
     var site: SiteID { event.site }
-    var isWrite: Bool {
-        event.kind.effect.isWrite
-    }
+    var isWrite: Bool { event.kind.effect.isWrite }
+    var isAtomic: Bool { event.kind.isOfAtomic }
 }

@@ -1,6 +1,7 @@
 import Trace
 
-/// Data races: two accesses to one plain cell, at least one of them a write, that are not ordered by synchronization.
+/// Data races: two accesses to one plain cell, at least one of them a write, that are not ordered by synchronization. In compiled
+/// programs, memory can be accessed as an atomic too: such an access races with plain ones.
 ///
 /// It compares vector clocks (after FastTrack: Flanagan and Freund, 2009), so it reports no race that the run's events
 /// do not show, and finds one even if the two accesses happened to do no harm. It reports the first race of each cell.
@@ -14,6 +15,9 @@ package struct RaceDetector: Detector {
     // since.
     private var writes = PerObject<CellAccess?>(nil)
     private var reads = PerObject<[CellAccess]>([])
+    // Each thread's last accesses as an atomic since the last plain write.
+    private var atomicWrites = PerObject<[CellAccess]>([])
+    private var atomicReads = PerObject<[CellAccess]>([])
     private var threadUse = PerObject(ThreadUse())
     private var lockUse = PerObject(LockUse())
     private var sights = WeakSights()
@@ -30,6 +34,8 @@ package struct RaceDetector: Detector {
         let effect = event.kind.effect
         if effect == .read(.cell) || effect == .write(.cell) {
             access(event, run)
+        } else if event.kind.isOfAtomic {
+            accessAtomically(event, run)
         } else if event.lockChange != nil {
             currentSet[event.thread] = nil
         }
@@ -44,15 +50,38 @@ package struct RaceDetector: Detector {
         lockUse[cell].add(access.locks)
         guard !isRacy[cell] else { return }
         if let earlier = rival(of: access, run) {
-            isRacy[cell] = true
-            races.append(
-                (earlier, access, sights.last(of: access.thread, writtenBy: earlier.thread, after: earlier.number)))
+            note(earlier, access)
         } else if access.isWrite {
             writes[cell] = access
             reads[cell].removeAll(keepingCapacity: true)
+            atomicWrites[cell].removeAll(keepingCapacity: true)
+            atomicReads[cell].removeAll(keepingCapacity: true)
         } else {
             reads[cell].keepLast(access)
         }
+    }
+
+    private mutating func accessAtomically(_ event: Event, _ run: RunState) {
+        let cell = event.object
+        guard !isRacy[cell] else { return }
+        // What it passes on includes itself; the thread's time has advanced since.
+        let passesOn = event.kind.effect.isWrite && event.order.releases
+        let access = CellAccess(
+            event: event, number: run.count, time: run.order.time(of: event.thread) - (passesOn ? 1 : 0),
+            locks: lockSet(of: event.thread, run))
+        if let earlier = rivalOfAtomic(access, run) {
+            note(earlier, access)
+        } else if access.isWrite {
+            atomicWrites[cell].keepLast(access)
+        } else {
+            atomicReads[cell].keepLast(access)
+        }
+    }
+
+    private mutating func note(_ earlier: CellAccess, _ later: CellAccess) {
+        isRacy[later.event.object] = true
+        races.append(
+            (earlier, later, sights.last(of: later.thread, writtenBy: earlier.thread, after: earlier.number)))
     }
 
     private mutating func lockSet(of thread: ThreadID, _ run: RunState) -> LockSets.Number {
@@ -65,12 +94,23 @@ package struct RaceDetector: Detector {
     /// The earlier access to the same cell that is not ordered before this one.
     private func rival(of access: CellAccess, _ run: RunState) -> CellAccess? {
         let cell = access.event.object
-        func isSeen(_ earlier: CellAccess) -> Bool {
-            earlier.thread.index == access.thread.index
-                || run.order.has(access.thread, seen: earlier.thread, at: earlier.time)
-        }
-        if let write = writes[cell], !isSeen(write) { return write }
-        return access.isWrite ? reads[cell].first { !isSeen($0) } : nil
+        let isUnseen = { (earlier: CellAccess) in !isSeen(earlier, by: access, run) }
+        if let write = writes[cell], isUnseen(write) { return write }
+        if let write = atomicWrites[cell].first(where: isUnseen) { return write }
+        guard access.isWrite else { return nil }
+        return reads[cell].first(where: isUnseen) ?? atomicReads[cell].first(where: isUnseen)
+    }
+
+    /// The same for an access as an atomic: a plain one.
+    private func rivalOfAtomic(_ access: CellAccess, _ run: RunState) -> CellAccess? {
+        let cell = access.event.object
+        if let write = writes[cell], !isSeen(write, by: access, run) { return write }
+        return access.isWrite ? reads[cell].first { !isSeen($0, by: access, run) } : nil
+    }
+
+    private func isSeen(_ earlier: CellAccess, by access: CellAccess, _ run: RunState) -> Bool {
+        earlier.thread.index == access.thread.index
+            || run.order.has(access.thread, seen: earlier.thread, at: earlier.time)
     }
 
     /// The numbers of the two accesses of each race, from 0.

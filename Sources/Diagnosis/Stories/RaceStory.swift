@@ -31,7 +31,9 @@ struct RaceStory {
             names.name($0.object) + ($0.mode == .shared ? " for reading" : "")
         }
         let locks = held.isEmpty ? "no lock" : Names.list(held)
-        return "\(names.name(access.thread)) \(verb) \(names.name(cell))\(names.at(access.site)), holding \(locks)."
+        let manner = access.isAtomic ? " as an atomic" : ""
+        return
+            "\(names.name(access.thread)) \(verb) \(names.name(cell))\(manner)\(names.at(access.site)), holding \(locks)."
     }
 
     /// Why an atomic that the later thread has read after the earlier one wrote it does not order them.
@@ -72,6 +74,10 @@ struct RaceStory {
 
     private var advice: String {
         let object = names.name(cell)
+        if earlier.isAtomic || later.isAtomic {
+            return
+                "An atomic is ordered with other atomics alone: make the plain accesses of \(object) atomic too, or order them otherwise."
+        }
         let isLocked = [earlier, later].map { !lockSets.locks($0.locks).isEmpty }
         if isLocked == [false, false] {
             guard threadUse.isOneWay else { return "Protect both accesses with the same mutex." }

@@ -275,7 +275,9 @@ extension PartialOrderSearch.Memory {
         if step.kind == .weakCompareExchange && mayFailSpuriously { return .unknown }
         // A time limit that passes touches the clock too; what the step would have touched instead is not determined.
         if footprint.count > 1 && footprint.second.thing == Access.clock { return .unknown }
-        if footprint.count == 1 {
+        // Nor is what an exchange on several objects would find.
+        if footprint.count > 1 && step.kind == .compareExchange { return .unknown }
+        if footprint.count == 1 || footprint.second.thing > 0 {
             let reach = ruling.act.reach
             if reach == .readsObject || reach == .writesObject { footprint.first.isWrite = reach == .writesObject }
         }

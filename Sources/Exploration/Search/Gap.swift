@@ -21,9 +21,8 @@ package enum Gap: Equatable, Sendable {
     case cutOff(executions: Int)
     /// Executions had as many spurious wake-ups as are allowed.
     case spurious(executions: Int)
-    /// Of compiled code, accesses of memory that several threads use are not steps each: from this many places because it was not seen in
-    /// the executions from which such places are learned; and in any case where they are wider than 8 bytes.
-    case unlearned(places: Int)
+    /// Compiled code has done something that the scheduler does not decide, or that is no step: a sentence.
+    case escaped(String)
     /// The program was not controlled: not all that it did was the scheduler's choice.
     case uncontrolled(Discrepancy)
 
@@ -32,7 +31,7 @@ package enum Gap: Equatable, Sendable {
         case unfinished, abandoned, bound, memory, hashes
         case cutOff = "cut-off"
         case noProver = "no-prover"
-        case spurious, unlearned, uncontrolled
+        case spurious, escaped, uncontrolled
     }
 
     package var kind: Kind {
@@ -45,7 +44,7 @@ package enum Gap: Equatable, Sendable {
         case .hashes: .hashes
         case .cutOff: .cutOff
         case .spurious: .spurious
-        case .unlearned: .unlearned
+        case .escaped: .escaped
         case .uncontrolled: .uncontrolled
         }
     }
@@ -63,7 +62,7 @@ extension SearchResult {
         if total == nil { gaps += gapsOfStrategies }
         // An execution that never ends is cut off; its states are few.
         if counts.cutOff > 0 && prover != .states { gaps.append(.cutOff(executions: counts.cutOff)) }
-        if let unlearnedPlaces { gaps.append(.unlearned(places: unlearnedPlaces)) }
+        if let escape { gaps.append(.escaped(escape)) }
         if counts.spent > 0 { gaps.append(.spurious(executions: counts.spent)) }
         if total == nil { gaps.append(.unfinished(stop)) }
         return gaps

@@ -65,8 +65,8 @@ package struct SearchResult: Sendable {
     package var stop: Stop?
     /// What in the program the prover of its memory model cannot take: only other strategies have searched.
     package var partWithoutProver: String?
-    /// See `Gap.unlearned`. Nil: it is not compiled code.
-    package var unlearnedPlaces: Int?
+    /// See `Gap.escaped`. Nil: nothing has.
+    package var escape: String?
     /// The signal that interrupted it.
     package private(set) var signal: Int32?
     /// Where a repeated execution behaved differently. The findings then mean little.

@@ -27,6 +27,7 @@ struct RaceClocks {
     /// What a writer of a read-write lock will see in addition: the readers before it.
     private var readers = ClockTable()
     private var fences = FenceClocks()
+    private var bytes = ByteClocks()
     private var writes = UnsafeMutablePointer<Write>.allocate(capacity: 16)
     private var writeCapacity = 16
 
@@ -39,6 +40,7 @@ struct RaceClocks {
         objects.deallocate()
         readers.deallocate()
         fences.deallocate()
+        bytes.deallocate()
         writes.deallocate()
     }
 
@@ -46,6 +48,7 @@ struct RaceClocks {
         threadCount = 0
         objectCount = 1
         fences.reset()
+        bytes.reset()
         if hasRaces { races.pointee.removeAll(keepingCapacity: true) }
         hasRaces = false
     }
@@ -58,6 +61,7 @@ struct RaceClocks {
         objects.copy(rows: objectCount, from: other.objects)
         readers.copy(rows: objectCount, from: other.readers)
         fences.copy(threads: threadCount, from: other.fences)
+        bytes.copy(from: other.bytes)
         writes.update(from: other.writes, count: objectCount)
         races.pointee = other.races.pointee
         hasRaces = other.hasRaces
@@ -122,7 +126,36 @@ struct RaceClocks {
         _ act: Act, _ operation: Operation, _ thread: Int, last: Int, _ state: MachineState
     ) {
         if state.objectCount != objectCount || state.threadCount != threadCount { grow(with: state, last) }
-        follow(act.row.order, operation, thread, state)
+        if let pieces = state.pieces {
+            follow(act, operation, thread, pieces[thread], state)
+        } else {
+            follow(act.row.order, operation, thread, state)
+        }
+    }
+
+    /// The same where steps are on pieces of memory: a plain step orders nothing, and an atomic one what it would on each object.
+    @inline(never)
+    private mutating func follow(
+        _ act: Act, _ operation: Operation, _ thread: Int, _ pieces: UnsafeBufferPointer<MemoryPiece>,
+        _ state: MachineState
+    ) {
+        // A lock whose memory is freed is used afterwards or was used before: that is an error by itself, or none.
+        guard operation.kind.isAccess else { return follow(act.row.order, operation, thread, state) }
+        let time = threads[thread][thread]
+        let isPlain = act == .read || act == .write
+        if !isPlain {
+            for piece in pieces {
+                var own = operation
+                own.object = piece.object
+                follow(act.row.order, own, thread, state)
+            }
+        }
+        // What an atomic acquires is ordered before it.
+        let writes = act.reach == .writesObject
+        for piece in pieces {
+            let rival = bytes.access(piece, by: thread, at: time, writes: writes, isAtomic: !isPlain, threads)
+            if let rival { note(Int(piece.object), rival.thread, rival.writes, thread, writes, state) }
+        }
     }
 
     /// Follows new objects and threads.
@@ -157,6 +190,7 @@ struct RaceClocks {
         threads.reserve(rows: thread + 1, width: thread + 1)
         objects.reserve(rows: 0, width: threads.width)
         readers.reserve(rows: 0, width: threads.width)
+        bytes.widen(to: threads.width)
         threads.clear(thread)
         if parent < thread {
             threads.merge(thread, threads[parent])

@@ -18,6 +18,12 @@ extension MachineState {
     /// The same for a step whose ruling is known.
     @inline(always)
     package func footprint(of ruling: Ruling, by thread: Int, into list: UnsafeMutablePointer<Access>) -> Int {
+        if let pieces { return footprint(of: ruling, by: thread, pieces, into: list) }
+        return ownFootprint(of: ruling, by: thread, into: list)
+    }
+
+    @inline(always)
+    private func ownFootprint(of ruling: Ruling, by thread: Int, into list: UnsafeMutablePointer<Access>) -> Int {
         let operation = threads[thread].operation
         let reach = ruling.act.reach
         switch reach {
@@ -44,6 +50,20 @@ extension MachineState {
         guard threads[thread].status == .announced else { return false }
         let kind = threads[thread].operation.kind
         return kind.row.range == .nothing && (kind != .sleepUntil || clockAccess(isWrite: true) == nil)
+    }
+
+    @inline(never)
+    private func footprint(
+        of ruling: Ruling, by thread: Int, _ pieces: MemoryPieces, into list: UnsafeMutablePointer<Access>
+    ) -> Int {
+        let isAccess = threads[thread].operation.kind.isAccess
+        var count = isAccess ? 0 : ownFootprint(of: ruling, by: thread, into: list)
+        let isWrite = isAccess && ruling.act.reach == .writesObject
+        for piece in pieces[thread] {
+            list[count] = Access(Int32(truncatingIfNeeded: piece.object), isWrite: isWrite)
+            count += 1
+        }
+        return count
     }
 
     /// A compare-exchange that may fail spuriously has an alternative only if the budget allows it, whichever it takes.
@@ -146,6 +166,7 @@ extension MachineState {
 
     /// The maximum number of things in a footprint, now.
     package var longestFootprint: Int {
-        header.pointee.scalars.watchCount + 3 + (threadLimit < Self.maximumThreads ? threadCount : 0)
+        header.pointee.scalars.watchCount + 3 + (pieces?.longest ?? 0)
+            + (threadLimit < Self.maximumThreads ? threadCount : 0)
     }
 }

@@ -53,6 +53,9 @@ extension MachineState {
 }
 
 extension Operation.Kind {
+    /// Whether it is an operation on an atomic or on a plain cell.
+    @inline(always) package var isAccess: Bool { isOnAtomic || self == .read || self == .write }
+
     /// Whether it is an operation on an atomic.
     @inline(always) package var isOnAtomic: Bool {
         rawValue >= Operation.Kind.load.rawValue && rawValue <= Operation.Kind.weakCompareExchange.rawValue

@@ -14,6 +14,8 @@ package struct MachineState: @unchecked Sendable {
         var isCompared = true
         /// See `MachineState.weakMemory`. The driver owns it.
         var weakMemory: Unmanaged<WeakMemory>?
+        /// See `MemoryPieces`. The subject owns it. Nil: each step on memory is on one whole object.
+        var pieces: Unmanaged<MemoryPieces>?
     }
 
     /// The parts that are not arrays. A kept state has all of them, so none can be forgotten.
@@ -166,11 +168,12 @@ package struct MachineState: @unchecked Sendable {
         header.pointee.objects[Int(object)].value = value
     }
 
-    /// What was taken for a plain cell is an atomic.
-    package func makeAtomic(_ cell: UInt32) {
-        header.pointee.objects[Int(cell)].kind = .atomic
-        header.pointee.scalars.cellCount -= 1
-    }
+    /// From here on, steps on memory are on pieces of it. For subjects that keep no states.
+    ///
+    /// - Parameter pieces: lives as long as the machine.
+    package func use(_ pieces: MemoryPieces) { header.pointee.pieces = .passUnretained(pieces) }
+
+    @inline(always) var pieces: MemoryPieces? { header.pointee.pieces?._withUnsafeGuaranteedRef { $0 } }
 
     /// Something looks at the object in every state.
     package func observe(_ object: UInt32) { header.pointee.objects[Int(object)].isObserved = true }

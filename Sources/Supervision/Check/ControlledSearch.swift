@@ -108,7 +108,7 @@ struct ControlledSearch {
         switch gap {
         case .abandoned(let obstacle): return obstacle.isOfGraphs ? .noProver : .obstacle
         case .cutOff: return .steps
-        case .uncontrolled, .unlearned: return .uncontrolled
+        case .uncontrolled, .escaped: return .uncontrolled
         case .noProver: return .noProver
         case .memory, .hashes, .bound, .spurious, .unfinished: break
         }

@@ -63,7 +63,7 @@ package struct SearchSupervisor {
             supervisor.endProcesses()
             throw error
         }
-        supervisor.result.unlearnedPlaces = plan.scenario.unlearnedPlaces
+        supervisor.result.escape = plan.scenario.escape
         var result = supervisor.result
         var findings: [ExplainedFinding] = []
         let interruption = Interruption(signals, known: result.signal)

@@ -142,13 +142,7 @@ struct SearchAssessment {
         case .spurious:
             return
                 "The limit of --spurious was reached; executions with more spurious wake-ups or failures were not explored."
-        case .unlearned(0):
-            return
-                "No proof: of compiled code, an access of more than 8 bytes is a step on its first 8 alone yet."
-        case .unlearned(let places):
-            return
-                "\(Self.count(places, "place")) in the code \(places == 1 ? "accesses" : "access") memory that several threads "
-                + "use, which only the search showed: other threads could not step in between there."
+        case .escaped(let sentence): return "No proof: \(sentence.printable)"
         case .unfinished, .uncontrolled: return nil
         }
     }

@@ -1,0 +1,103 @@
+import CCompiled
+
+/// What a compiled program does that the scheduler does not decide, or that is no step: what a search says of it is a proof only if there
+/// is nothing of the kind. This list is the only place that decides it.
+///
+/// Nothing shows code that hides what it does: assembly, system calls in it, and functions that are found by `dlvsym`.
+enum Escape: Equatable {
+    /// A file of its source was compiled without what tells of accesses. Nil: which ones there are is not known.
+    case file(String?)
+    /// It calls a function outside of what `threadlab cc` has compiled that is neither under control nor known to touch nothing.
+    case function(String)
+    /// It has called one that is known to depend on more than the schedule.
+    case called(String)
+    /// From so many places it accesses memory that several threads use, which only the search has shown.
+    case places(Int)
+    /// A step on very many bytes, beside steps on memory of which nothing was learned: whether they meet is not known.
+    case manyBytes
+    /// There was no room to note all that it accesses.
+    case overflow
+    /// Atomic operations were on parts of what others access as a whole: they may order more here than they do.
+    case atomicsInParts
+
+    /// A sentence.
+    var description: String {
+        switch self {
+        case .file(nil): "The program's file has no list of symbols, which says what it was made of."
+        case .file(let name?): "\(name) was not compiled by 'threadlab cc', so nothing tells what its code accesses."
+        case .function(let name):
+            "The program uses '\(name)', of which threadlab does not know what it accesses."
+        case .called(let name):
+            "The program has called '\(name)', and not all that it does is decided by the schedule."
+        case .places(1):
+            "1 place in the code accesses memory that several threads use, which only the search showed: other threads could not step in "
+                + "between there."
+        case .places(let count):
+            "\(count) places in the code access memory that several threads use, which only the search showed: other threads could not "
+                + "step in between there."
+        case .manyBytes:
+            "An access of more than \(8 * COMPILED_MOST_GRANULES) bytes may have met accesses of memory that only the search showed."
+        case .overflow: "The program accesses more memory than threadlab can follow."
+        case .atomicsInParts: "Atomic operations of different sizes were on the same memory."
+        }
+    }
+}
+
+extension HostedProgram {
+    /// The first of what the program has done, as far as executions have shown, which keeps a search from being a proof.
+    var escape: Escape? {
+        let file = ElfFile("/proc/self/exe")
+        let sources = SymbolTable.sources(
+            symbols: file?.section(".symtab") ?? [], names: file?.section(".strtab") ?? [])
+        if sources.isEmpty { return .file(nil) }
+        if let source = KnownSources.firstUnknown(sources) { return .file(source) }
+        let imports = SymbolTable.imports(
+            symbols: file?.section(".dynsym") ?? [], names: file?.section(".dynstr") ?? [])
+        if let name = imports.first(where: { !KnownFunctions.contains($0) }) { return .function(name) }
+        let called = String(cString: pointer.pointee.called)
+        if !called.isEmpty { return .called(called) }
+        if unlearned > 0 { return .places(unlearned) }
+        if has(compiled_overflow) { return .overflow }
+        if has(compiled_on_many) && has(compiled_on_unlearned) { return .manyBytes }
+        if has(compiled_atomic_in_parts) { return .atomicsInParts }
+        return nil
+    }
+
+    private func has(_ note: compiled_note_t) -> Bool { pointer.pointee.notes[Int(note.rawValue)] != 0 }
+}
+
+extension SymbolTable {
+    /// The names of the source files that the program was made of, and whether each was compiled with what tells of accesses: then it has a
+    /// constructor for that.
+    static func sources(symbols: [UInt8], names: [UInt8]) -> [(name: String, tells: Bool)] {
+        var found: [(name: String, tells: Bool)] = []
+        forEach(symbols, names) { text, start in
+            if symbols[start + 4] & 15 == 4 {
+                found.append((text, false))
+            } else if text == "tsan.module_ctor" || text.hasPrefix("_sub_I_00099_"), let last = found.indices.last {
+                found[last].tells = true
+            }
+        }
+        return found
+    }
+
+    private static func forEach(_ symbols: [UInt8], _ names: [UInt8], _ body: (String, Int) -> Void) {
+        for start in stride(from: 24, through: symbols.count - 24, by: 24) {
+            let name = (0..<4).reduce(0) { $0 | Int(symbols[start + $1]) << (8 * $1) }
+            guard name > 0, name < names.count, let end = names[name...].firstIndex(of: 0) else { continue }
+            body(String(decoding: names[name..<end], as: UTF8.self), start)
+        }
+    }
+
+    /// The names that the file does not define, and the variables of libraries that it has copies of, in alphabetical order.
+    static func imports(symbols: [UInt8], names: [UInt8]) -> [String] {
+        var found: Set<String> = []
+        // Its input is nothing that it defines.
+        let copies: Set<String> = ["stdin"]
+        forEach(symbols, names) { text, start in
+            let isDefined = symbols[start + 6] != 0 || symbols[start + 7] != 0
+            if !isDefined || copies.contains(text) { found.insert(text) }
+        }
+        return found.sorted()
+    }
+}

@@ -1,0 +1,81 @@
+/// The functions of libraries of which it is known that they touch nothing that threads share, but what the runtime accesses in their
+/// place or decides itself: with values alone, of the thread's own, or constant.
+///
+/// What the runtime replaces is not imported, so it is not here. A name that is not here is not known.
+enum KnownFunctions {
+    static func contains(_ name: String) -> Bool {
+        names.contains(name) || prefixes.contains { name.hasPrefix($0) } || isMathematics(name)
+    }
+
+    private static let names: Set<String> = Set(
+        // Of the processor's start, the linker and the compiler.
+        """
+        __gmon_start__ __cxa_finalize __cxa_atexit __stack_chk_fail __libc_start_main __errno_location _dl_allocate_tls
+        __libc_single_threaded __tls_get_addr
+        """.words
+            // What the runtime itself uses, and replaces for the program where that is not harmless.
+            + """
+            __libc_malloc __libc_calloc __libc_realloc __libc_memalign __libc_free dl_iterate_phdr dlerror dlvsym getauxval getenv environ
+            __environ strerror error_message_count error_print_progname program_invocation_name
+            program_invocation_short_name __progname __progname_full vwarn vwarnx fflush fputc
+            dirfd pthread_attr_getdetachstate pthread_attr_getstacksize sigaddset sigdelset sigemptyset
+            _longjmp _Unwind_GetGR stdout stderr
+            """.words
+                // Of C and POSIX: with values alone.
+                + """
+                abs labs llabs div ldiv lldiv isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper
+                isxdigit tolower toupper __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc htonl htons ntohl ntohs
+                pthread_self pthread_equal sched_get_priority_max sched_get_priority_min getpagesize sysconf putchar putc
+                setjmp _setjmp __sigsetjmp longjmp siglongjmp
+                """.words
+                // Of C++: exceptions belong to their thread, and memory comes from malloc.
+                + """
+                __gxx_personality_v0 __cxa_allocate_exception __cxa_free_exception __cxa_throw __cxa_rethrow __cxa_begin_catch
+                __cxa_end_catch __cxa_get_exception_ptr __cxa_pure_virtual _Unwind_Resume __cxa_init_primary_exception __cxa_thread_atexit
+                _Znwm _Znam _ZSt11__once_call _ZSt15__once_callable __once_proxy _ZSt9terminatev _ZSt17current_exceptionv _ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE
+                """.words)
+
+    /// Constant data of C++; its functions that throw; and those of threads and clocks, which are made of what is under control.
+    private static let prefixes = [
+        "_ZTI", "_ZTS", "_ZTV", "_ITM_", "_ZSt20__throw_", "_ZSt19__throw_", "_ZSt16__throw_", "_ZSt17__throw_",
+        "_ZSt21__throw_",
+        "_ZSt24__throw_", "_ZSt25__throw_", "_ZSt28__throw_", "_ZNSt6thread", "_ZNSt18condition_variable",
+        "_ZNSt6chrono3_V2",
+        "_ZNSt3_V2", "_ZNSt11logic_errorC", "_ZNSt11logic_errorD", "_ZNSt13runtime_errorC", "_ZNSt13runtime_errorD",
+    ]
+
+    /// Functions of numbers alone, in all their sizes.
+    private static func isMathematics(_ name: String) -> Bool {
+        mathematics.contains(name)
+            || (name.hasSuffix("f") || name.hasSuffix("l")) && mathematics.contains(String(name.dropLast()))
+    }
+
+    private static let mathematics: Set<String> = Set(
+        """
+        sin cos tan asin acos atan atan2 sinh cosh tanh exp exp2 expm1 log log2 log10 log1p pow sqrt cbrt hypot floor ceil trunc round
+        lround llround rint lrint llrint nearbyint fabs fmod remainder fmin fmax fdim fma copysign ldexp scalbn erf erfc tgamma
+        """.words)
+}
+
+/// The source files of a program that need not tell of their accesses.
+enum KnownSources {
+    /// Of the compiler and the C library, which every program has.
+    private static let everywhere: Set<String> = [
+        "crtstuff.c", "Scrt1.o", "crt1.o", "tsan_preinit.cpp", "abi-note.c", "init.c", "elf-init.c",
+    ]
+    /// Of threadlab's runtime: each once.
+    private static let runtime: Set<String> = Set(
+        """
+        module.c accesses.c atomics.c clock.c endings.c fibers.c heap.c kernel.c locks.c mutexes.c pages.c real.c refused.c signals.c
+        standard.c start.c texts.c threads.c
+        """.words)
+
+    static func firstUnknown(_ sources: [(name: String, tells: Bool)]) -> String? {
+        var left = runtime
+        return sources.first { !$0.tells && !everywhere.contains($0.name) && left.remove($0.name) == nil }?.name
+    }
+}
+
+extension String {
+    fileprivate var words: [String] { split(whereSeparator: \.isWhitespace).map(String.init) }
+}

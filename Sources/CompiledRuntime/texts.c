@@ -1,0 +1,362 @@
+// Functions of the C library that read and write the program's memory and do nothing else that other threads notice: what they access is
+// accessed by the thread that calls them. The library's own code is not compiled with what tells of accesses.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "state.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+static size_t length(const char *text) { return REAL(strlen, size_t, const char *)(text); }
+static size_t length_to(const char *text, size_t most) { return REAL(strnlen, size_t, const char *, size_t)(text, most); }
+
+// Reads the text, as far as it is no longer than that: again if it is longer when other threads have continued.
+static void read_text(const char *text, size_t most, uint64_t site) {
+    if (!is_controlled() || !text) return;
+    size_t known;
+    do {
+        known = length_to(text, most);
+        lab_note_access(text, known < most ? known + 1 : most, 0, site);
+    } while (length_to(text, most) > known);
+}
+
+#define READS(text) read_text(text, SIZE_MAX >> 1, SITE)
+
+// MARK: - Memory
+
+EXPORTED void *memcpy(void *to, const void *from, size_t size) {
+    lab_note_access(from, size, 0, SITE);
+    lab_note_access(to, size, 1, SITE);
+    return REAL(memcpy, void *, void *, const void *, size_t)(to, from, size);
+}
+
+EXPORTED void *memmove(void *to, const void *from, size_t size) {
+    lab_note_access(from, size, 0, SITE);
+    lab_note_access(to, size, 1, SITE);
+    return REAL(memmove, void *, void *, const void *, size_t)(to, from, size);
+}
+
+EXPORTED void *memset(void *to, int value, size_t size) {
+    lab_note_access(to, size, 1, SITE);
+    return REAL(memset, void *, void *, int, size_t)(to, value, size);
+}
+
+EXPORTED int memcmp(const void *one, const void *other, size_t size) {
+    lab_note_access(one, size, 0, SITE);
+    lab_note_access(other, size, 0, SITE);
+    return REAL(memcmp, int, const void *, const void *, size_t)(one, other, size);
+}
+
+EXPORTED void *memchr(const void *memory, int byte, size_t size) {
+    lab_note_access(memory, size, 0, SITE);
+    return REAL(memchr, void *, const void *, int, size_t)(memory, byte, size);
+}
+
+void lab_find_memory_functions(void) {
+    char bytes[2] = {0};
+    void *(*volatile copy)(void *, const void *, size_t) = memcpy;
+    void *(*volatile move)(void *, const void *, size_t) = memmove;
+    void *(*volatile fill)(void *, int, size_t) = memset;
+    copy(bytes, bytes + 1, 1);
+    move(bytes, bytes + 1, 1);
+    fill(bytes, 0, 1);
+}
+
+// MARK: - Texts
+
+EXPORTED size_t strlen(const char *text) {
+    READS(text);
+    return length(text);
+}
+
+EXPORTED size_t strnlen(const char *text, size_t most) {
+    if (most) read_text(text, most, SITE);
+    return length_to(text, most);
+}
+
+#define COMPARES(name) \
+    EXPORTED int name(const char *one, const char *other) { \
+        READS(one); \
+        READS(other); \
+        return REAL(name, int, const char *, const char *)(one, other); \
+    }
+#define COMPARES_SOME(name) \
+    EXPORTED int name(const char *one, const char *other, size_t most) { \
+        if (most) read_text(one, most, SITE), read_text(other, most, SITE); \
+        return REAL(name, int, const char *, const char *, size_t)(one, other, most); \
+    }
+COMPARES(strcmp)
+COMPARES(strcasecmp)
+COMPARES_SOME(strncmp)
+COMPARES_SOME(strncasecmp)
+
+#define FINDS(name) \
+    EXPORTED char *name(const char *text, int byte) { \
+        READS(text); \
+        return REAL(name, char *, const char *, int)(text, byte); \
+    }
+FINDS(strchr)
+FINDS(strrchr)
+
+EXPORTED char *strstr(const char *text, const char *part) {
+    READS(text);
+    READS(part);
+    return REAL(strstr, char *, const char *, const char *)(text, part);
+}
+
+EXPORTED char *strcpy(char *to, const char *from) {
+    READS(from);
+    if (is_controlled()) lab_note_access(to, length(from) + 1, 1, SITE);
+    return REAL(strcpy, char *, char *, const char *)(to, from);
+}
+
+EXPORTED char *strncpy(char *to, const char *from, size_t size) {
+    if (size) read_text(from, size, SITE);
+    lab_note_access(to, size, 1, SITE);
+    return REAL(strncpy, char *, char *, const char *, size_t)(to, from, size);
+}
+
+EXPORTED char *strcat(char *to, const char *from) {
+    READS(from);
+    READS(to);
+    if (is_controlled()) lab_note_access(to + length(to), length(from) + 1, 1, SITE);
+    return REAL(strcat, char *, char *, const char *)(to, from);
+}
+
+EXPORTED char *strdup(const char *text) {
+    READS(text);
+    return REAL(strdup, char *, const char *)(text);
+}
+
+// MARK: - Numbers in texts
+
+#define READS_NUMBER(type, name) \
+    EXPORTED type name(const char *text) { \
+        READS(text); \
+        return REAL(name, type, const char *)(text); \
+    }
+READS_NUMBER(int, atoi)
+READS_NUMBER(long, atol)
+READS_NUMBER(long long, atoll)
+READS_NUMBER(double, atof)
+
+#define READS_NUMBER_TO(type, name) \
+    EXPORTED type name(const char *text, char **end, int base) { \
+        READS(text); \
+        if (end) lab_note_access(end, sizeof *end, 1, SITE); \
+        return REAL(name, type, const char *, char **, int)(text, end, base); \
+    }
+READS_NUMBER_TO(long, strtol)
+READS_NUMBER_TO(long long, strtoll)
+READS_NUMBER_TO(unsigned long, strtoul)
+READS_NUMBER_TO(unsigned long long, strtoull)
+// Names under which later C libraries have them.
+READS_NUMBER_TO(long, __isoc23_strtol)
+READS_NUMBER_TO(long long, __isoc23_strtoll)
+READS_NUMBER_TO(unsigned long, __isoc23_strtoul)
+READS_NUMBER_TO(unsigned long long, __isoc23_strtoull)
+
+// MARK: - Output: which text is first is nothing that the program sees
+
+EXPORTED int puts(const char *text) {
+    READS(text);
+    return REAL(puts, int, const char *)(text);
+}
+
+EXPORTED int fputs(const char *text, FILE *file) {
+    READS(text);
+    return REAL(fputs, int, const char *, FILE *)(text, file);
+}
+
+EXPORTED void perror(const char *text) {
+    READS(text);
+    REAL(perror, void, const char *)(text);
+}
+
+EXPORTED size_t fwrite(const void *memory, size_t size, size_t count, FILE *file) {
+    size_t bytes;
+    if (!__builtin_mul_overflow(size, count, &bytes)) lab_note_access(memory, bytes, 0, SITE);
+    return REAL(fwrite, size_t, const void *, size_t, size_t, FILE *)(memory, size, count, file);
+}
+
+// The next argument, of an integer that is as long as the letters before the conversion say.
+static void skip_integer(va_list *values, const char *letters, size_t count) {
+    if (count == 0 || letters[0] == 'h') (void)va_arg(*values, int);
+    else (void)va_arg(*values, long); // all others have 64 bits on this processor
+}
+
+// Notes what a formatted output reads and writes through its arguments.
+static void note_arguments(const char *format, va_list original, uint64_t site) {
+    if (!is_controlled()) return;
+    read_text(format, SIZE_MAX >> 1, site);
+    va_list values;
+    va_copy(values, original);
+    for (const char *next = format; (next = REAL(strchr, char *, const char *, int)(next, '%'));) {
+        size_t most = SIZE_MAX >> 1;
+        next++;
+        while (*next && REAL(strchr, char *, const char *, int)("-+ #0'I", *next)) next++;
+        if (*next == '*') (void)va_arg(values, int), next++;
+        while (*next >= '0' && *next <= '9') next++;
+        if (*next == '.') {
+            most = 0;
+            if (*++next == '*') {
+                int given = va_arg(values, int);
+                most = given < 0 ? SIZE_MAX >> 1 : (size_t)given;
+                next++;
+            }
+            while (*next >= '0' && *next <= '9') most = 10 * most + (size_t)(*next++ - '0');
+        }
+        const char *letters = next;
+        while (*next && REAL(strchr, char *, const char *, int)("hlqjzt", *next)) next++;
+        size_t count = (size_t)(next - letters);
+        switch (*next ? *next++ : 0) {
+        case '%':
+        case 'm': break;
+        case 'd':
+        case 'i':
+        case 'u':
+        case 'x':
+        case 'X':
+        case 'o': skip_integer(&values, letters, count); break;
+        case 'e':
+        case 'f':
+        case 'g':
+        case 'a':
+        case 'E':
+        case 'F':
+        case 'G': (void)va_arg(values, double); break;
+        case 'c':
+            if (count) goto unknown;
+            (void)va_arg(values, int);
+            break;
+        case 'p': (void)va_arg(values, void *); break;
+        case 's':
+            if (count) goto unknown;
+            {
+                const char *text = va_arg(values, const char *);
+                if (most) read_text(text, most, site);
+            }
+            break;
+        default: goto unknown;
+        }
+    }
+    va_end(values);
+    return;
+unknown:
+    va_end(values);
+    lab_note_call("printf with a conversion that threadlab does not know");
+}
+
+#define PRINTS(name, v_name, parameters, arguments, types) \
+    EXPORTED int v_name(parameters const char *format, va_list values) { \
+        note_arguments(format, values, SITE); \
+        return REAL(v_name, int, types const char *, va_list)(arguments format, values); \
+    } \
+    EXPORTED int name(parameters const char *format, ...) { \
+        va_list values; \
+        va_start(values, format); \
+        note_arguments(format, values, SITE); \
+        int count = REAL(v_name, int, types const char *, va_list)(arguments format, values); \
+        va_end(values); \
+        return count; \
+    }
+#define WITH ,
+PRINTS(printf, vprintf, , , )
+PRINTS(fprintf, vfprintf, FILE *file WITH, file WITH, FILE * WITH)
+
+// Into memory: how much of it is written is known when it would be complete.
+#define PRINTS_TO(name, v_name, parameters, most) \
+    EXPORTED int v_name(char *to, parameters const char *format, va_list values) { \
+        note_arguments(format, values, SITE); \
+        if (is_controlled()) note_printed(to, most, format, values, SITE); \
+        return REAL(vsnprintf, int, char *, size_t, const char *, va_list)(to, most, format, values); \
+    } \
+    EXPORTED int name(char *to, parameters const char *format, ...) { \
+        va_list values; \
+        va_start(values, format); \
+        note_arguments(format, values, SITE); \
+        if (is_controlled()) note_printed(to, most, format, values, SITE); \
+        int count = REAL(vsnprintf, int, char *, size_t, const char *, va_list)(to, most, format, values); \
+        va_end(values); \
+        return count; \
+    }
+
+static void note_printed(char *to, size_t most, const char *format, va_list original, uint64_t site) {
+    va_list values;
+    va_copy(values, original);
+    int count = REAL(vsnprintf, int, char *, size_t, const char *, va_list)(NULL, 0, format, values);
+    va_end(values);
+    size_t size = (size_t)count + 1;
+    if (count >= 0) lab_note_access(to, size < most ? size : most, 1, site);
+}
+
+PRINTS_TO(snprintf, vsnprintf, size_t size WITH, size)
+PRINTS_TO(sprintf, vsprintf, , (size_t)INT32_MAX)
+
+// MARK: - Attributes of objects
+
+#define ACCESSES_ATTRIBUTES(name, type, writes) \
+    EXPORTED int name(type *attributes) { \
+        lab_note_access(attributes, sizeof *attributes, writes, SITE); \
+        return REAL(name, int, type *)(attributes); \
+    }
+#define SETS_ATTRIBUTE(name, type, value_type) \
+    EXPORTED int name(type *attributes, value_type value) { \
+        lab_note_access(attributes, sizeof *attributes, 1, SITE); \
+        return REAL(name, int, type *, value_type)(attributes, value); \
+    }
+ACCESSES_ATTRIBUTES(pthread_attr_init, pthread_attr_t, 1)
+ACCESSES_ATTRIBUTES(pthread_attr_destroy, pthread_attr_t, 1)
+SETS_ATTRIBUTE(pthread_attr_setdetachstate, pthread_attr_t, int)
+SETS_ATTRIBUTE(pthread_attr_setstacksize, pthread_attr_t, size_t)
+ACCESSES_ATTRIBUTES(pthread_mutexattr_init, pthread_mutexattr_t, 1)
+ACCESSES_ATTRIBUTES(pthread_mutexattr_destroy, pthread_mutexattr_t, 1)
+SETS_ATTRIBUTE(pthread_mutexattr_settype, pthread_mutexattr_t, int)
+ACCESSES_ATTRIBUTES(pthread_condattr_init, pthread_condattr_t, 1)
+ACCESSES_ATTRIBUTES(pthread_condattr_destroy, pthread_condattr_t, 1)
+SETS_ATTRIBUTE(pthread_condattr_setclock, pthread_condattr_t, clockid_t)
+
+// MARK: - Random numbers: all threads draw from one sequence, which each execution begins anew
+
+static int random_numbers;
+
+static void draw(uint64_t site) {
+    if (!is_controlled() || lab_state->unjoined < 2) return;
+    lab_note_atomic(&random_numbers, sizeof random_numbers, 1);
+    lab_ask((compiled_request_t){
+        .kind = compiled_add, .object = (uint64_t)&random_numbers, .size = sizeof random_numbers, .order = __ATOMIC_RELAXED,
+        .failure_order = __ATOMIC_RELAXED, .site = site});
+}
+
+EXPORTED int rand(void) {
+    draw(SITE);
+    return REAL(rand, int, void)();
+}
+
+EXPORTED long random(void) {
+    draw(SITE);
+    return REAL(random, long, void)();
+}
+
+EXPORTED void srand(unsigned seed) {
+    draw(SITE);
+    REAL(srand, void, unsigned)(seed);
+}
+
+EXPORTED void srandom(unsigned seed) {
+    draw(SITE);
+    REAL(srandom, void, unsigned)(seed);
+}
+
+// MARK: - Memory of C++
+
+#define DELETES(name, parameters) \
+    EXPORTED __attribute__((weak)) void name parameters { lab_free(block, SITE); }
+DELETES(_ZdlPv, (void *block))
+DELETES(_ZdlPvm, (void *block, size_t size __attribute__((unused))))
+DELETES(_ZdaPv, (void *block))
+DELETES(_ZdaPvm, (void *block, size_t size __attribute__((unused))))
+
+#endif

@@ -1,0 +1,136 @@
+/// The accesses of memory whose bytes can be used in any combination, plainly or atomically, that a later access could race with.
+///
+/// Two accesses of a byte race if one of them writes, not both are atomic, and neither is ordered before the other.
+///
+/// A handle to memory that it owns by convention: its creator must call `deallocate()`.
+struct ByteClocks {
+    private enum Use: Int {
+        case read, write, atomicRead, atomicWrite
+
+        init(writes: Bool, isAtomic: Bool) {
+            self = isAtomic ? writes ? .atomicWrite : .atomicRead : writes ? .write : .read
+        }
+
+        var isWrite: Bool { self == .write || self == .atomicWrite }
+    }
+
+    /// The row of an object; or, if not all its bytes were used alike, the first of eight, one for each byte.
+    private struct Place {
+        var row: Int32 = -1
+        var isSplit = false
+    }
+
+    /// For each row, four clocks: each thread's last use of each kind since the last plain write. Until an object is split, every access of
+    /// it was of all its bytes.
+    private var clocks = ClockTable()
+    private var rowCount = 0
+    private var places = UnsafeMutablePointer<Place>.allocate(capacity: 16)
+    private var capacity = 16
+    private var placeCount = 0
+
+    func deallocate() {
+        clocks.deallocate()
+        places.deallocate()
+    }
+
+    mutating func reset() {
+        rowCount = 0
+        placeCount = 0
+    }
+
+    mutating func copy(from other: ByteClocks) {
+        rowCount = other.rowCount
+        clocks.copy(rows: 4 * rowCount, from: other.clocks)
+        reserve(other.placeCount)
+        places.update(from: other.places, count: other.placeCount)
+        placeCount = other.placeCount
+    }
+
+    mutating func widen(to width: Int) { clocks.reserve(rows: 0, width: width) }
+
+    // MARK: - Accesses
+
+    /// Adds the access, and returns an earlier one that it races with: its thread, and whether it writes.
+    ///
+    /// - Parameters:
+    ///   - time: the thread's own time at the access.
+    ///   - threads: what each thread has seen, the step that accesses included.
+    mutating func access(
+        _ piece: MemoryPiece, by thread: Int, at time: Int32, writes: Bool, isAtomic: Bool, _ threads: ClockTable
+    ) -> (thread: Int, writes: Bool)? {
+        let object = Int(piece.object)
+        let use = Use(writes: writes, isAtomic: isAtomic)
+        prepare(object)
+        if piece.isPart && !places[object].isSplit { split(object) }
+        let row = Int(places[object].row)
+        guard places[object].isSplit else { return access(row, by: thread, at: time, use, threads) }
+        var rival: (Int, Bool)?
+        for byte in 0..<8 where piece.bytes & 1 << byte != 0 {
+            let found = access(row + byte, by: thread, at: time, use, threads)
+            rival = rival ?? found
+        }
+        return rival
+    }
+
+    private func access(
+        _ row: Int, by thread: Int, at time: Int32, _ use: Use, _ threads: ClockTable
+    ) -> (thread: Int, writes: Bool)? {
+        let first = 4 * row
+        if let rival = rival(first, thread, use, threads) { return rival }
+        // What a plain write has seen need not be kept: whatever races with it races with the write.
+        if use == .write { clocks.clear(first..<first + 4) }
+        clocks[first + use.rawValue][thread] = time
+        return nil
+    }
+
+    @inline(always)
+    private func rival(_ first: Int, _ thread: Int, _ use: Use, _ threads: ClockTable) -> (thread: Int, writes: Bool)? {
+        func find(_ other: Use) -> (Int, Bool)? {
+            let clock = clocks[first + other.rawValue]
+            if threads.hasSeen(thread, clock) { return nil }
+            return ((0..<threads.width).first { clock[$0] > threads[thread][$0] }!, other.isWrite)
+        }
+        if let rival = find(.write) { return rival }
+        if use != .atomicRead && use != .atomicWrite, let rival = find(.atomicWrite) { return rival }
+        if use.isWrite, let rival = find(.read) { return rival }
+        return use == .write ? find(.atomicRead) : nil
+    }
+
+    // MARK: - Rows
+
+    private mutating func prepare(_ object: Int) {
+        if object >= placeCount {
+            reserve(object + 1)
+            (places + placeCount).update(repeating: Place(), count: object + 1 - placeCount)
+            placeCount = object + 1
+        }
+        if places[object].row < 0 { places[object].row = Int32(truncatingIfNeeded: addRows(1)) }
+    }
+
+    private mutating func reserve(_ count: Int) {
+        guard count > capacity else { return }
+        let larger = UnsafeMutablePointer<Place>.allocate(capacity: count * 2)
+        larger.update(from: places, count: placeCount)
+        places.deallocate()
+        places = larger
+        capacity = count * 2
+    }
+
+    /// - Returns: the first.
+    private mutating func addRows(_ count: Int) -> Int {
+        let first = rowCount
+        rowCount += count
+        clocks.reserve(rows: 4 * rowCount, width: clocks.width)
+        clocks.clear(4 * first..<4 * rowCount)
+        return first
+    }
+
+    @inline(never) private mutating func split(_ object: Int) {
+        let whole = Int(places[object].row)
+        let first = addRows(8)
+        for byte in 0..<8 {
+            for use in 0..<4 { clocks.set(4 * (first + byte) + use, clocks[4 * whole + use]) }
+        }
+        places[object] = Place(row: Int32(truncatingIfNeeded: first), isSplit: true)
+    }
+}

@@ -1,0 +1,72 @@
+/// Some bytes of an object that stands for memory.
+package struct MemoryPiece: BitwiseCopyable {
+    package let object: UInt32
+    /// A bit for each byte of the eight that the object is among.
+    package let bytes: UInt8
+    /// Whether the object has other bytes too.
+    package let isPart: Bool
+    /// The number of bytes that the object stands for, and the address of the first.
+    package let size: UInt8
+    package let address: UInt64
+
+    package init(object: UInt32, bytes: UInt8, isPart: Bool, size: UInt8, address: UInt64) {
+        self.object = object
+        self.bytes = bytes
+        self.isPart = isPart
+        self.size = size
+        self.address = address
+    }
+}
+
+/// What the threads' next steps access of memory whose bytes can be used in any combination: a step can be on several objects, and on
+/// some of the bytes of one. The memory itself is not the machine's.
+///
+/// A step on memory touches all its pieces. Any other one that has pieces, such as one on a lock in memory that can be freed, reads them
+/// beside what it touches anyway.
+package final class MemoryPieces {
+    private struct List {
+        var base: UnsafeMutablePointer<MemoryPiece>
+        var count: Int
+        var capacity: Int
+    }
+
+    private let lists: UnsafeMutablePointer<List>
+    /// No step has had more.
+    @exclusivity(unchecked) package private(set) var longest = 0
+
+    package init() {
+        lists = .allocate(capacity: MachineState.maximumThreads)
+        for thread in 0..<MachineState.maximumThreads {
+            (lists + thread).initialize(to: List(base: .allocate(capacity: 4), count: 0, capacity: 4))
+        }
+    }
+
+    deinit {
+        for thread in 0..<MachineState.maximumThreads { lists[thread].base.deallocate() }
+        lists.deallocate()
+    }
+
+    /// Those of the thread's next step.
+    @inline(always) package subscript(_ thread: Int) -> UnsafeBufferPointer<MemoryPiece> {
+        UnsafeBufferPointer(start: lists[thread].base, count: lists[thread].count)
+    }
+
+    package func removeAll(of thread: Int) { lists[thread].count = 0 }
+
+    package func append(_ piece: MemoryPiece, to thread: Int) {
+        let list = lists + thread
+        let count = list.pointee.count
+        if count == list.pointee.capacity { grow(list) }
+        (list.pointee.base + count).initialize(to: piece)
+        list.pointee.count = count + 1
+        if count >= longest { longest = count + 1 }
+    }
+
+    @inline(never) private func grow(_ list: UnsafeMutablePointer<List>) {
+        let larger = UnsafeMutablePointer<MemoryPiece>.allocate(capacity: list.pointee.capacity * 2)
+        larger.update(from: list.pointee.base, count: list.pointee.count)
+        list.pointee.base.deallocate()
+        list.pointee.base = larger
+        list.pointee.capacity *= 2
+    }
+}

@@ -1,0 +1,4 @@
+// The other file of outside.c.
+int number;
+
+void change(void) { number++; }
