@@ -36,6 +36,8 @@ package protocol Runnable: Sendable {
 
     /// Whether it claims something about its runs beyond how they end.
     var hasClaims: Bool { get }
+    /// Whether it claims that the calls of its functions are linearizable.
+    var claimsLinearizability: Bool { get }
 
     /// Why the scheduler cannot run it, as the end of a sentence: "because …". Nil: it can.
     var realThreadsOnly: String? { get }
@@ -152,6 +154,7 @@ extension Runnable {
     package var soughtStates: [String] { [] }
     package var seeksStatesOnTheWay: Bool { false }
     package var hasClaims: Bool { false }
+    package var claimsLinearizability: Bool { false }
     package var taskPath: String? { nil }
     package var hasFreeTime: Bool { false }
     package var forbidsBusyWaiting: Bool { false }

@@ -70,6 +70,30 @@ public func nanosleep(
     return 0
 }
 
+/// Functions whose types are the system's: a global of the same name would be taken for the system's, or the other way round.
+extension Lab {
+    /// Waits that many seconds. No signal interrupts it, so nothing is left of them.
+    @discardableResult
+    public static func sleep(_ seconds: UInt32, file: StaticString = #fileID, line: UInt = #line) -> UInt32 {
+        must { try Primitives.Thread.sleep(for: .seconds(seconds), file: file, line: line) }
+        return 0
+    }
+
+    /// Waits that many millionths of a second. No signal interrupts it.
+    @discardableResult
+    public static func usleep(_ microseconds: UInt32, file: StaticString = #fileID, line: UInt = #line) -> Int32 {
+        must { try Primitives.Thread.sleep(for: .microseconds(microseconds), file: file, line: line) }
+        return 0
+    }
+
+    /// Lets other threads run.
+    @discardableResult
+    public static func sched_yield(file: StaticString = #fileID, line: UInt = #line) -> Int32 {
+        must { try Primitives.Thread.yield(file: file, line: line) }
+        return 0
+    }
+}
+
 extension Lab.DispatchTime {
     public init(timespec time: Lab.timespec) {
         self.init(timespec: Glibc.timespec(tv_sec: time.tv_sec, tv_nsec: time.tv_nsec))

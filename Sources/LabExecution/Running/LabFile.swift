@@ -192,6 +192,12 @@ package struct LabScenario: Runnable {
 
     package var seeksStatesOnTheWay: Bool { program.seeksStatesOnTheWay }
 
+    package var claimsLinearizability: Bool {
+        program.presentClaims.contains { claim in
+            if case .linearizable = claim.kind { !claim.isBroken } else { false }
+        }
+    }
+
     package var hasClaims: Bool {
         if case .program(let program) = body { !program.bytecode.claims.isEmpty } else { false }
     }

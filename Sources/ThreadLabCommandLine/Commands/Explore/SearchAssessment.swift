@@ -87,7 +87,10 @@ struct SearchAssessment {
             return "Not as expected: some run should show warning \(names), but none of \(count) did."
         }
         guard conclusion != .finding else { return nil }
-        return "As expected: '\(label)' \(expectation.description)."
+        let calls =
+            conclusion == .proved && plan.scenario.claimsLinearizability
+            ? " In every execution, the calls and their results are linearizable." : ""
+        return "As expected: '\(label)' \(expectation.description).\(calls)"
     }
 
     /// Whether the search ended at a finding that is expected, and so looked for nothing else.
