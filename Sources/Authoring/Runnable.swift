@@ -60,7 +60,7 @@ package protocol Runnable: Sendable {
     var unseen: String? { get }
 
     /// Of compiled code, the first of what it has done, as far as executions so far have shown, that the scheduler does not decide or that
-    /// is no step: a sentence. Nil: nothing, so that what a search says of it can be a proof.
+    /// is not a step: a sentence. Nil: nothing, so that what a search says of it can be a proof.
     var escape: String? { get }
 
     /// Whether the subject made below is a `StatefulSubject`, whose states can be searched.

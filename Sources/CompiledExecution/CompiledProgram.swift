@@ -72,6 +72,8 @@ package struct CompiledProgram: Runnable {
     private let path: String
     private let words: String
     private let frame: Frame?
+    /// Of threadlab.
+    private let version: String
 
     package static let argumentsName = "arguments"
     package static let parameters = [
@@ -80,9 +82,12 @@ package struct CompiledProgram: Runnable {
             range: nil)
     ]
 
-    /// - Parameter words: its arguments, as a shell reads them.
-    /// - Parameter frame: what fixes its arguments, and says how it may end. Nil: the command line does.
-    package init(_ hosted: HostedProgram, path: String, words: String, in frame: Frame?) {
+    /// - Parameters:
+    ///   - words: its arguments, as a shell reads them.
+    ///   - frame: what fixes its arguments, and says how it may end. Nil: the command line does.
+    ///   - version: of threadlab.
+    package init(_ hosted: HostedProgram, path: String, words: String, in frame: Frame?, version: String) {
+        self.version = version
         self.hosted = hosted
         self.path = path
         self.words = words
@@ -111,6 +116,12 @@ package struct CompiledProgram: Runnable {
 
     package var unseen: String? {
         "All that the program does was under the scheduler's control, as far as its file shows: assembly in it is not seen."
+    }
+
+    package var carried: TraceHeader.Program? {
+        .compiled(
+            TraceHeader.Build(
+                package: path.lastComponent, version: version, digest: hosted.digest, steps: hosted.stepsText))
     }
 
     package var escape: String? { hosted.escape?.description }

@@ -217,9 +217,9 @@ package final class CompiledSubject: Subject {
         _ part: ProgramObjects.Part, _ kind: ObjectState.Kind, _ request: UnsafeMutablePointer<compiled_request_t>,
         by thread: Int, value: Int = 0
     ) -> UInt32 {
-        objects.number(request.pointee.object, part, kind, value: { value }) {
-            record?.declare($0, request.pointee, request.pointee.object, by: thread)
-        }
+        objects.number(
+            request.pointee.object, part, kind, value: { value },
+            isNew: { record?.declare($0, request.pointee, request.pointee.object, by: thread) })
     }
 
     /// The object that is destroyed, or made again.

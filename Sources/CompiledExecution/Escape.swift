@@ -1,6 +1,6 @@
 import CCompiled
 
-/// What a compiled program does that the scheduler does not decide, or that is no step: what a search says of it is a proof only if there
+/// What a compiled program does that the scheduler does not decide, or that is not a step: what a search says of it is a proof only if there
 /// is nothing of the kind. This list is the only place that decides it.
 ///
 /// Nothing shows code that hides what it does: assembly, system calls in it, and functions that are found by `dlvsym`.
@@ -11,7 +11,7 @@ enum Escape: Equatable {
     case function(String)
     /// It has called one that is known to depend on more than the schedule.
     case called(String)
-    /// From so many places it accesses memory that several threads use, which only the search has shown.
+    /// This number of places in its code access memory that several threads use, which only the search has shown.
     case places(Int)
     /// A step on very many bytes, beside steps on memory of which nothing was learned: whether they meet is not known.
     case manyBytes

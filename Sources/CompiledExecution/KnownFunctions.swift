@@ -18,8 +18,8 @@ enum KnownFunctions {
             __libc_malloc __libc_calloc __libc_realloc __libc_memalign __libc_free dl_iterate_phdr dlerror dlvsym getauxval getenv environ
             __environ strerror error_message_count error_print_progname program_invocation_name
             program_invocation_short_name __progname __progname_full vwarn vwarnx fflush fputc
-            dirfd pthread_attr_getdetachstate pthread_attr_getstacksize sigaddset sigdelset sigemptyset
-            _longjmp _Unwind_GetGR stdout stderr
+            dirfd
+            _longjmp _Unwind_GetGR __gcc_personality_v0 stdout stderr
             """.words
                 // Of C and POSIX: with values alone.
                 + """

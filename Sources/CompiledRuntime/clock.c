@@ -20,7 +20,8 @@ static int is_time(const struct timespec *time) { return time->tv_nsec >= 0 && t
 // Those of Linux, and negative numbers, which are clocks of processes.
 static int is_clock(clockid_t clock) { return clock <= CLOCK_TAI && clock != 10; }
 
-int lab_is_limit(clockid_t clock, const struct timespec *limit) {
+int lab_is_limit(clockid_t clock, const struct timespec *limit, uint64_t site) {
+    lab_note_access(limit, sizeof *limit, 0, site);
     return (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC) && is_time(limit);
 }
 
@@ -66,6 +67,7 @@ EXPORTED int usleep(useconds_t microseconds) {
 
 EXPORTED int nanosleep(const struct timespec *duration, struct timespec *rest) {
     if (!is_controlled()) return REAL(nanosleep, int, const struct timespec *, struct timespec *)(duration, rest);
+    lab_note_access(duration, sizeof *duration, 0, SITE);
     if (!is_time(duration) || duration->tv_sec < 0) {
         errno = EINVAL;
         return -1;
@@ -78,6 +80,7 @@ EXPORTED int clock_nanosleep(clockid_t clock, int flags, const struct timespec *
     if (!is_controlled()) {
         return REAL(clock_nanosleep, int, clockid_t, int, const struct timespec *, struct timespec *)(clock, flags, time, rest);
     }
+    lab_note_access(time, sizeof *time, 0, SITE);
     if (!is_clock(clock) || clock == CLOCK_THREAD_CPUTIME_ID || !is_time(time) || time->tv_sec < 0) return EINVAL;
     if (flags & TIMER_ABSTIME) {
         sleep_until(lab_deadline_of(clock, time), SITE);

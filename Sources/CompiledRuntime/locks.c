@@ -53,14 +53,14 @@ void lab_renew(const volatile void *object, uint32_t kind, int64_t value, uint64
         if (!is_controlled()) { \
             return REAL(pthread_rwlock_timed##name, int, pthread_rwlock_t *, const struct timespec *)(lock, limit); \
         } \
-        if (!lab_is_limit(CLOCK_REALTIME, limit)) return EINVAL; \
+        if (!lab_is_limit(CLOCK_REALTIME, limit, SITE)) return EINVAL; \
         return request(kind, lock, lab_deadline_of(CLOCK_REALTIME, limit), SITE) ? 0 : ETIMEDOUT; \
     } \
     EXPORTED int pthread_rwlock_clock##name(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *limit) { \
         if (!is_controlled()) { \
             return REAL(pthread_rwlock_clock##name, int, pthread_rwlock_t *, clockid_t, const struct timespec *)(lock, clock, limit); \
         } \
-        if (!lab_is_limit(clock, limit)) return EINVAL; \
+        if (!lab_is_limit(clock, limit, SITE)) return EINVAL; \
         return request(kind, lock, lab_deadline_of(clock, limit), SITE) ? 0 : ETIMEDOUT; \
     }
 
@@ -80,6 +80,7 @@ EXPORTED int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
 EXPORTED int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes) {
     lab_destroy(lock, compiled_of_shared_lock, SITE);
     lab_renew(lock, compiled_of_shared_lock, 0, SITE);
+    if (attributes) lab_note_access(attributes, sizeof *attributes, 0, SITE);
     return REAL(pthread_rwlock_init, int, pthread_rwlock_t *, const pthread_rwlockattr_t *)(lock, attributes);
 }
 
@@ -132,7 +133,7 @@ static int take(compiled_kind_t kind, sem_t *semaphore, int64_t deadline, int fa
 }
 
 static int take_until(sem_t *semaphore, clockid_t clock, const struct timespec *limit, uint64_t site) {
-    if (lab_is_limit(clock, limit)) {
+    if (lab_is_limit(clock, limit, site)) {
         return take(compiled_semaphore_wait_until, semaphore, lab_deadline_of(clock, limit), ETIMEDOUT, site);
     }
     errno = EINVAL;

@@ -45,7 +45,7 @@ EXPORTED int pthread_mutex_trylock(pthread_mutex_t *mutex) {
 // A limit that is none matters only if the mutex is not free.
 static int lock_until(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *limit, uint64_t site) {
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
-    if (lab_is_limit(clock, limit)) return lock(mutex, compiled_lock_until, lab_deadline_of(clock, limit), site);
+    if (lab_is_limit(clock, limit, site)) return lock(mutex, compiled_lock_until, lab_deadline_of(clock, limit), site);
     int result = lock(mutex, compiled_try_lock, 0, site);
     return result == EBUSY ? EINVAL : result;
 }
@@ -73,6 +73,7 @@ EXPORTED int pthread_mutex_unlock(pthread_mutex_t *mutex) {
 
 EXPORTED int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
     lab_destroy(mutex, kind_of(mutex), SITE);
+    if (attributes) lab_note_access(attributes, sizeof *attributes, 0, SITE);
     int result = REAL(pthread_mutex_init, int, pthread_mutex_t *, const pthread_mutexattr_t *)(mutex, attributes);
     lab_renew(mutex, kind_of(mutex), 0, SITE);
     return result;
@@ -89,6 +90,7 @@ EXPORTED int pthread_mutex_destroy(pthread_mutex_t *mutex) {
 EXPORTED int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
     lab_destroy(condition, compiled_of_condition, SITE);
     lab_renew(condition, compiled_of_condition, 0, SITE);
+    if (attributes) lab_note_access(attributes, sizeof *attributes, 0, SITE);
     return REAL(pthread_cond_init, int, pthread_cond_t *, const pthread_condattr_t *)(condition, attributes);
 }
 
@@ -107,7 +109,7 @@ static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadl
 
 static int wait_until(
     pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *limit, uint64_t site) {
-    if (!lab_is_limit(clock, limit)) return EINVAL;
+    if (!lab_is_limit(clock, limit, site)) return EINVAL;
     return wait(condition, mutex, lab_deadline_of(clock, limit), site);
 }
 

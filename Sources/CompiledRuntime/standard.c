@@ -32,7 +32,9 @@ EXPORTED void cnd_destroy(cnd_t *condition) { pthread_cond_destroy(condition_of(
 
 EXPORTED int mtx_lock(mtx_t *mutex) { return result_of(pthread_mutex_lock(mutex_of(mutex))); }
 EXPORTED int mtx_trylock(mtx_t *mutex) { return result_of(pthread_mutex_trylock(mutex_of(mutex))); }
+// The functions called here have the runtime as their caller, so what they access is noted here.
 EXPORTED int mtx_timedlock(mtx_t *mutex, const struct timespec *limit) {
+    lab_note_access(limit, sizeof *limit, 0, SITE);
     return result_of(pthread_mutex_timedlock(mutex_of(mutex), limit));
 }
 EXPORTED int mtx_unlock(mtx_t *mutex) { return result_of(pthread_mutex_unlock(mutex_of(mutex))); }
@@ -40,6 +42,7 @@ EXPORTED int cnd_wait(cnd_t *condition, mtx_t *mutex) {
     return result_of(pthread_cond_wait(condition_of(condition), mutex_of(mutex)));
 }
 EXPORTED int cnd_timedwait(cnd_t *condition, mtx_t *mutex, const struct timespec *limit) {
+    lab_note_access(limit, sizeof *limit, 0, SITE);
     return result_of(pthread_cond_timedwait(condition_of(condition), mutex_of(mutex), limit));
 }
 EXPORTED int cnd_signal(cnd_t *condition) { return result_of(pthread_cond_signal(condition_of(condition))); }
@@ -47,12 +50,14 @@ EXPORTED int cnd_broadcast(cnd_t *condition) { return result_of(pthread_cond_bro
 
 // A body that returns an int is called as one that returns a pointer: on this processor both are in the same register.
 EXPORTED int thrd_create(thrd_t *thread, thrd_start_t body, void *argument) {
-    return result_of(pthread_create((pthread_t *)thread, NULL, (void *(*)(void *))(void *)body, argument));
+    int failure = pthread_create((pthread_t *)thread, NULL, (void *(*)(void *))(void *)body, argument);
+    if (!failure) lab_note_access(thread, sizeof *thread, 1, SITE);
+    return result_of(failure);
 }
 EXPORTED int thrd_join(thrd_t thread, int *result) {
     void *value;
     int failure = pthread_join((pthread_t)thread, &value);
-    if (!failure && result) *result = (int)(intptr_t)value;
+    if (!failure && result) lab_note_access(result, sizeof *result, 1, SITE), *result = (int)(intptr_t)value;
     return result_of(failure);
 }
 EXPORTED int thrd_detach(thrd_t thread) { return result_of(pthread_detach((pthread_t)thread)); }
@@ -62,6 +67,7 @@ EXPORTED _Noreturn void thrd_exit(int result) {
 }
 EXPORTED void thrd_yield(void) { sched_yield(); }
 EXPORTED int thrd_sleep(const struct timespec *duration, struct timespec *rest) {
+    lab_note_access(duration, sizeof *duration, 0, SITE);
     if (nanosleep(duration, rest) == 0) return 0;
     return errno == EINTR ? -1 : -2;
 }

@@ -156,8 +156,8 @@ HIDDEN void lab_destroy(const volatile void *object, uint32_t kind, uint64_t sit
 HIDDEN void lab_renew(const volatile void *object, uint32_t kind, int64_t value, uint64_t site);
 
 // clock.c
-// Whether a wait can have this limit: otherwise it fails with EINVAL.
-HIDDEN int lab_is_limit(clockid_t clock, const struct timespec *limit);
+// Reads the limit, and says whether a wait can have it: otherwise it fails with EINVAL.
+HIDDEN int lab_is_limit(clockid_t clock, const struct timespec *limit, uint64_t site);
 // The moment of the virtual clock that the time of this clock stands for, not before the beginning.
 HIDDEN int64_t lab_deadline_of(clockid_t clock, const struct timespec *limit);
 // The moment when this time has passed from now on.

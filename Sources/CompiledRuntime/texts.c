@@ -318,7 +318,25 @@ ACCESSES_ATTRIBUTES(pthread_condattr_init, pthread_condattr_t, 1)
 ACCESSES_ATTRIBUTES(pthread_condattr_destroy, pthread_condattr_t, 1)
 SETS_ATTRIBUTE(pthread_condattr_setclock, pthread_condattr_t, clockid_t)
 
-// MARK: - Random numbers: all threads draw from one sequence, which each execution begins anew
+#define READS_ATTRIBUTE(name, value_type) \
+    EXPORTED int name(const pthread_attr_t *attributes, value_type *value) { \
+        lab_note_access(attributes, sizeof *attributes, 0, SITE); \
+        lab_note_access(value, sizeof *value, 1, SITE); \
+        return REAL(name, int, const pthread_attr_t *, value_type *)(attributes, value); \
+    }
+READS_ATTRIBUTE(pthread_attr_getdetachstate, int)
+READS_ATTRIBUTE(pthread_attr_getstacksize, size_t)
+
+#define CHANGES_SIGNAL(name) \
+    EXPORTED int name(sigset_t *set, int number) { \
+        lab_note_access(set, sizeof *set, 1, SITE); \
+        return REAL(name, int, sigset_t *, int)(set, number); \
+    }
+CHANGES_SIGNAL(sigaddset)
+CHANGES_SIGNAL(sigdelset)
+ACCESSES_ATTRIBUTES(sigemptyset, sigset_t, 1)
+
+// MARK: - Random numbers: all threads draw from one sequence, which each execution begins again
 
 static int random_numbers;
 

@@ -15,6 +15,7 @@ EXPORTED int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
     if (!is_controlled()) {
         return REAL(pthread_create, int, pthread_t *, const pthread_attr_t *, body_t, void *)(handle, attributes, body, argument);
     }
+    if (attributes) lab_note_access(attributes, sizeof *attributes, 0, SITE);
     int detached = PTHREAD_CREATE_JOINABLE;
     if (attributes) pthread_attr_getdetachstate(attributes, &detached);
     // All have the same stack, and none can have a larger one.
@@ -135,7 +136,7 @@ EXPORTED int pthread_tryjoin_np(pthread_t handle, void **result) {
 EXPORTED int pthread_timedjoin_np(pthread_t handle, void **result, const struct timespec *limit) {
     if (!is_controlled()) return REAL(pthread_timedjoin_np, int, pthread_t, void **, const struct timespec *)(handle, result, limit);
     if (!limit) return join(compiled_join, handle, result, COMPILED_NEVER, SITE);
-    if (!lab_is_limit(CLOCK_REALTIME, limit)) return EINVAL;
+    if (!lab_is_limit(CLOCK_REALTIME, limit, SITE)) return EINVAL;
     return join(compiled_join_until, handle, result, lab_deadline_of(CLOCK_REALTIME, limit), SITE);
 }
 
@@ -144,7 +145,7 @@ EXPORTED int pthread_clockjoin_np(pthread_t handle, void **result, clockid_t clo
         return REAL(pthread_clockjoin_np, int, pthread_t, void **, clockid_t, const struct timespec *)(handle, result, clock, limit);
     }
     if (!limit) return join(compiled_join, handle, result, COMPILED_NEVER, SITE);
-    if (!lab_is_limit(clock, limit)) return EINVAL;
+    if (!lab_is_limit(clock, limit, SITE)) return EINVAL;
     return join(compiled_join_until, handle, result, lab_deadline_of(clock, limit), SITE);
 }
 

@@ -116,6 +116,28 @@ import Testing
         again.doesNotPrint("differs")
     }
 
+    @Test func `a saved run carries what its steps are, and says if the program was built again`() throws {
+        let program = try CProgram("counter")
+        try program.explore("--save", "saved").exits(with: 1)
+        let trace = "saved/counter-race-1.trace"
+        let text = try program.text(of: trace)
+        let steps = try #require(text.firstMatch(of: #/"steps":"([0-9a-f,]+)"/#)).output.1
+        let again = try program.threadlab(["replay", trace]).exits(with: 1).prints("race: Data race")
+        #expect(!again.errors.contains("differs"))
+        // With one step less it is another run.
+        try program.write(text.replacing("\"\(steps)\"", with: "\"\(steps.split(separator: ",")[0])\""), to: trace)
+        let other = try program.threadlab(["replay", trace])
+        #expect(other.errors.contains("differs") || other.errors.contains("schedule"), "\(other.output)\(other.errors)")
+        try program.write(text.replacing("\"\(steps)\"", with: "\"fffffff\""), to: trace)
+        try program.threadlab(["replay", trace]).exits(with: 2).complainsInOneLine(
+            about: "what its steps are, and that is damaged")
+        try program.write(text, to: trace)
+        try program.build("counter", "-O1")
+        #expect(
+            try program.threadlab(["replay", trace]).errors.contains(
+                "./counter was built again since the trace was saved"))
+    }
+
     // MARK: - No findings
 
     @Test func `waits, time limits and sleeps are on virtual time, and all orders are tried`() throws {
@@ -131,6 +153,13 @@ import Testing
         try CProgram("fresh").explore("--strategy", "random", "--executions", "500").exits(with: 0)
     }
 
+    @Test func `the kernel writes into memory that the program has not written yet`() throws {
+        let program = try CProgram("kernel")
+        try program.explore("--strategy", "random", "--executions", "3").exits(with: 0).prints(
+            "No proof: The program uses 'write'")
+        try program.alone().succeeds()
+    }
+
     @Test func `limits that are none are refused, and C11 makes its objects anew`() throws {
         let program = try CProgram("limits")
         try program.explore().exits(with: 0).prints("proved: none of 2 orders fails.")
@@ -140,7 +169,7 @@ import Testing
     @Test func `a program handles its own faults, and what it sets for its process is put back`() throws {
         let program = try CProgram("signals")
         try program.explore().exits(with: 0).prints("no finding: in 2 executions, ").prints(
-            "No proof: The program uses 'getcwd', of which threadlab does not know what it accesses.")
+            "No proof: The program has called 'getcwd', and not all that it does is decided by the schedule.")
         try program.explore(arguments: ["fault"]).exits(with: 1).prints("crash: The program crashed at signals.c:")
         try program.alone().succeeds()
     }
@@ -285,7 +314,15 @@ struct CProgram {
         try compile(Self.clang, "\(name).c", "helper.o", "-o", name)
     }
 
-    private func compile(_ words: String...) throws { try threadlab(["cc", "--"] + words).exits(with: 0).isSilent() }
+    private func compile(_ words: String...) throws { try compile(words) }
+    private func compile(_ words: [String]) throws { try threadlab(["cc", "--"] + words).exits(with: 0).isSilent() }
+
+    func text(of file: String) throws -> String { try #require(Files.text(folder.file(file))) }
+    func write(_ text: String, to file: String) throws { _ = try folder.write(file, Array(text.utf8)) }
+    /// Compiles it again.
+    func build(_ name: String, _ flags: String...) throws {
+        try compile([Self.clang, "\(name).c", "-o", name] + flags)
+    }
 
     /// Writes a file beside the program.
     func write(_ name: String, _ text: String) throws { _ = try folder.write(name, Array(text.utf8)) }

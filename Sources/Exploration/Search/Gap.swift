@@ -21,7 +21,7 @@ package enum Gap: Equatable, Sendable {
     case cutOff(executions: Int)
     /// Executions had as many spurious wake-ups as are allowed.
     case spurious(executions: Int)
-    /// Compiled code has done something that the scheduler does not decide, or that is no step: a sentence.
+    /// Compiled code has done something that the scheduler does not decide, or that is not a step: a sentence.
     case escaped(String)
     /// The program was not controlled: not all that it did was the scheduler's choice.
     case uncontrolled(Discrepancy)

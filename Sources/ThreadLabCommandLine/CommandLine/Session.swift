@@ -104,7 +104,14 @@ extension Session {
         if case .text(let text)? = saved.program, files.taskPath == nil {
             return try files.configured(SourceText(name: saved.scenario, text), parameters)
         }
+        if case .compiled(let build)? = saved.program, compiled.names(saved.scenario) {
+            return try compiled.program(saved.scenario, Self.compiledArguments(parameters), saved: build)
+        }
         return try configured(saved.scenario, parameters)
+    }
+
+    private static func compiledArguments(_ parameters: [(name: String, value: String)]) -> String {
+        parameters.first { $0.name == CompiledProgram.argumentsName }?.value ?? ""
     }
 
     /// The scenario with these parameters.
@@ -117,8 +124,7 @@ extension Session {
             return try files.configured(name, parameters)
         }
         if compiled.names(name) {
-            return try compiled.program(
-                name, parameters.first { $0.name == CompiledProgram.argumentsName }?.value ?? "")
+            return try compiled.program(name, Self.compiledArguments(parameters))
         }
         let named = try scenario(named: name)
         let scenario = named.type.init()

@@ -9,6 +9,7 @@ import LabProgram
 import Machine
 import Supervision
 import Text
+import Trace
 
 /// The compiled program that a command line names. It runs in its own process, with threadlab's engine in it: so the command begins again
 /// there.
@@ -32,13 +33,19 @@ final class CompiledPrograms: Sendable {
 
     /// The program, with these arguments. If this process is not its own, the command begins again in one that is.
     ///
-    /// - Parameter words: the arguments, as a shell reads them.
-    func program(_ path: String, _ words: String) throws(Complaint) -> any Runnable {
-        try program(ProgramStart(path: path, words: words), in: nil)
+    /// - Parameters:
+    ///   - words: the arguments, as a shell reads them.
+    ///   - saved: the build that a saved run is of.
+    func program(
+        _ path: String, _ words: String, saved: TraceHeader.Build? = nil
+    ) throws(Complaint) -> any Runnable {
+        try program(ProgramStart(path: path, words: words), in: nil, saved: saved)
     }
 
     /// The program that a file runs, as it says.
-    func program(_ call: Program.ProgramCall, of file: LabFile) throws(Complaint) -> any Runnable {
+    func program(
+        _ call: Program.ProgramCall, of file: LabFile, saved: TraceHeader.Build? = nil
+    ) throws(Complaint) -> any Runnable {
         let source = file.program.source.name
         let start = ProgramStart(call, in: source)
         guard names(start.path) else {
@@ -49,11 +56,11 @@ final class CompiledPrograms: Sendable {
             start,
             in: CompiledProgram.Frame(
                 name: source, label: file.program.title, expectation: file.program.expectation,
-                statesExpectation: file.program.statesExpectation))
+                statesExpectation: file.program.statesExpectation), saved: saved)
     }
 
     private func program(
-        _ start: ProgramStart, in frame: CompiledProgram.Frame?
+        _ start: ProgramStart, in frame: CompiledProgram.Frame?, saved: TraceHeader.Build?
     ) throws(Complaint) -> any Runnable {
         guard let hosted else { try begin(start) }
         let first = self.start.withLock { known in
@@ -65,9 +72,20 @@ final class CompiledPrograms: Sendable {
                 "\(start.path.printable): a command has one compiled program at a time, and its arguments: save a trace of each run, and compare those"
             )
         }
-        let program = CompiledProgram(hosted, path: start.path, words: start.words, in: frame)
+        let program = CompiledProgram(
+            hosted, path: start.path, words: start.words, in: frame, version: Session.version)
         try learn(hosted)
+        if let saved, let steps = saved.steps, saved.digest == hosted.digest, !hosted.takeSteps(steps) {
+            throw Complaint(
+                "the trace says of \(start.path.printable) what its steps are, and that is damaged: save it again")
+        }
         return program
+    }
+
+    /// How the program differs from the build that a saved run is of, as a sentence without its full stop. Nil: it does not.
+    func change(of path: String, since build: TraceHeader.Build) -> String? {
+        guard let then = build.digest, let now = hosted?.digest, then != now else { return nil }
+        return "\(path) was built again since the trace was saved: the same choices may mean something else in it"
     }
 
     /// Learns which accesses of memory are steps, in processes of their own: the program may crash or hang meanwhile.

@@ -24,6 +24,8 @@ struct SavedProgram {
             else { return nil }
             return "\(name) has changed since the trace was saved, first at line \(line): "
                 + "what is replayed is the trace's own copy"
+        case .compiled(let build)? where session.compiled.names(name):
+            return session.compiled.change(of: name, since: build)
         case .compiled(let build)?:
             guard let type = NamedScenario(name, among: session.scenarios)?.type else { return nil }
             let now = session.build(of: type)

@@ -182,19 +182,22 @@ package struct TraceHeader: Equatable, Sendable {
         case compiled(Build)
     }
 
-    /// The build of a scenario that is written in Swift.
+    /// The build of a scenario that is written in Swift, or of a compiled program.
     package struct Build: Equatable, Sendable {
         /// The program that has the scenario.
         package var package: String
         /// Of threadlab.
         package var version: String
-        /// The hash of the scenario's source file. Nil: the file was not found.
+        /// The hash of the scenario's source file, or of the compiled program. Nil: the file was not found.
         package var digest: String?
+        /// Of a compiled program: the places in its code whose accesses of memory are steps. A schedule means nothing without them.
+        package var steps: String?
 
-        package init(package: String, version: String, digest: String?) {
+        package init(package: String, version: String, digest: String?, steps: String? = nil) {
             self.package = package
             self.version = version
             self.digest = digest
+            self.steps = steps
         }
     }
 

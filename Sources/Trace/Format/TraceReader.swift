@@ -80,7 +80,7 @@ package struct TraceReader {
         return .compiled(
             TraceHeader.Build(
                 package: try fields.string("package"), version: try fields.string("version"),
-                digest: try fields.optionalString("digest")))
+                digest: try fields.optionalString("digest"), steps: try fields.optionalString("steps")))
     }
 
     private static func parameters(_ value: JSON?) throws(JSONFields.Problem) -> [TraceHeader.Parameter] {

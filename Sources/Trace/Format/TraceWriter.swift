@@ -66,6 +66,7 @@ package final class TraceWriter {
             json.member("package", build.package)
             json.member("version", build.version)
             json.member("digest", build.digest)
+            json.member("steps", build.steps)
         }
     }
 
