@@ -44,7 +44,7 @@ extension GraphSearch {
         case .load: kind = .load
         case .compareExchange, .weakCompareExchange: kind = .loadToUpdate
         case .tryLock, .semaphoreTryWait, .tryReadLock, .tryWriteLock, .semaphoreValue: kind = .loadToUpdate
-        case .fence, .yield:
+        case .fence, .yield, .read:
             takeOrdered(thread, operation)
             defer { takeBack(thread) }
             return leavesLoop(thread)
@@ -53,7 +53,7 @@ extension GraphSearch {
             .semaphoreSignal,
             .readLock, .readLockUntil, .writeLock, .writeLockUntil, .unlockShared, .store, .exchange, .add, .bitAnd,
             .bitOr,
-            .bitXor, .read, .write, .append, .destroy, .choose, .downgrade:
+            .bitXor, .write, .append, .destroy, .choose, .downgrade:
             return true
         }
         let newest = graph.message(operation.object, at: graph.messageCount(of: operation.object) - 1)

@@ -314,15 +314,19 @@ package final class GraphSearch {
         let words = subject.words(of: thread)
         let operation = subject.place(ofOperationOf: thread).pointee
         var index = graph.counts[thread]
+        var (hasAccess, hasBeen) = (false, false)
         while index > 0 {
             let event = graph.event(thread, index)
             guard event.pointee.isOfUselessRound else { return false }
+            if event.pointee.kind == .read { hasAccess = true }
             let kept = work.pointee.words.base + Int(event.pointee.note)
             let before = UnsafeMutableRawPointer(kept + 1).assumingMemoryBound(to: Operation.self).pointee
             if kept[0] >> 8 == count, before == operation,
                 subject.isSame(kept + Self.headWords, words, count)
             {
-                return true
+                // A plain read can race with what comes after the loop: one round with it is kept.
+                if hasBeen || !hasAccess { return true }
+                hasBeen = true
             }
             index -= 1
         }

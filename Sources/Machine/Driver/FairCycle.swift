@@ -114,9 +114,14 @@ struct FairCycle {
     /// now could have come then.
     var isRedundant: Bool {
         guard mayBeKnown, let present = hashes.last, let mark = marks.last else { return false }
-        return (lastWritten..<hashes.count - 1).contains {
-            hashes[$0] == present && marks[$0].staleCount < mark.staleCount
+        var hasBeen = false
+        for index in lastWritten..<hashes.count - 1 where hashes[index] == present {
+            // An access of a cell can race with what comes later: the first round with it is kept.
+            let isSpare = hasBeen || marks[index].accessCount == mark.accessCount
+            if isSpare && marks[index].staleCount < mark.staleCount { return true }
+            hasBeen = true
         }
+        return false
     }
 
     /// How often the execution has been in the last state.

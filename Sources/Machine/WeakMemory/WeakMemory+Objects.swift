@@ -74,6 +74,7 @@ extension WeakMemory {
     private func access(_ kind: GraphEvent.Kind, _ operation: Operation, _ thread: Int) -> EventName? {
         let access = graph.append(kind, thread, operation.object, .relaxed)
         access.pointee.word = operation.a
+        accessCount += 1
         return graph.race(of: access, by: thread)
     }
 

@@ -17,6 +17,8 @@ package final class WeakMemory {
     @exclusivity(unchecked) private(set) var staleCount = 0
     /// The number of messages of atomics that have been written.
     @exclusivity(unchecked) var writeCount = 0
+    /// The number of accesses of cells, which can race.
+    @exclusivity(unchecked) var accessCount = 0
     /// Of the last step on an atomic: how many messages are newer than the one that it has read, or written.
     @exclusivity(unchecked) package private(set) var newerCount = 0
     @exclusivity(unchecked) private var threadCount = 0
@@ -57,6 +59,7 @@ package final class WeakMemory {
         buffers.reset()
         staleCount = 0
         writeCount = 0
+        accessCount = 0
         threadCount = 0
         objectCount = 1
         renewed.base.update(repeating: false, count: ExecutionGraph.mostThreads)
@@ -102,9 +105,10 @@ package final class WeakMemory {
     struct Mark {
         let staleCount: Int
         let writeCount: Int
+        let accessCount: Int
     }
 
-    var mark: Mark { Mark(staleCount: staleCount, writeCount: writeCount) }
+    var mark: Mark { Mark(staleCount: staleCount, writeCount: writeCount, accessCount: accessCount) }
 
     /// Adds what decides about the future besides the newest values.
     func hash(into hash: inout StateHash, _ state: MachineState) {

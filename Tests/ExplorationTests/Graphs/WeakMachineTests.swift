@@ -226,6 +226,31 @@ import Trace
         #expect(all.isComplete && Set(all.ends.map(\.kind)) == [.completed])
     }
 
+    /// In the loop only an older value can be read, and what comes after it in another thread depends on its end.
+    @Test(arguments: ["let v = d; yield", "fence(acquire); let v = d"], [MemoryModel.tso, .rc11])
+    func `an access in a loop races with what comes after the loop`(_ access: String, _ model: MemoryModel) throws {
+        let text = """
+            atomic x = 0, y = 0, z = 0
+            shared d = 0
+            thread a { x.store(1, relaxed); y.store(1, relaxed) }
+            thread b { await y.load(relaxed) == 1; while x.load(relaxed) == 0 { \(access) }; z.store(1, relaxed) }
+            thread t { if z.load(relaxed) == 1 { d = 2 } }
+            """
+        // Under tso the older value cannot be read there.
+        let bytecode = try TestProgram(text).bytecode
+        #expect(EveryGraph(bytecode, model).hasRace == (model == .rc11))
+    }
+
+    @Test(arguments: ["let v = d", "let v = d; yield"], [MemoryModel.tso, .rc11])
+    func `a loop that reads plain memory and waits for what no thread writes is a livelock`(
+        _ body: String, _ model: MemoryModel
+    ) throws {
+        let text =
+            "atomic x = 0\nshared d = 0\nthread a { x.store(1, relaxed) }\nthread b { while x.load(relaxed) != 2 { \(body) } }"
+        let graphs = EveryGraph(try TestProgram(text).bytecode, model)
+        #expect(graphs.isComplete && Set(graphs.ends.map(\.kind)) == [.livelock])
+    }
+
     private func compare(_ all: EveryExecution, _ bytecode: Bytecode, _ model: MemoryModel, _ name: String) throws {
         let graphs = EveryGraph(bytecode, model)
         #expect(graphs.hasRace == all.hasRace, "race of \(name) under \(model)")
