@@ -52,7 +52,7 @@ DOCUMENTATION   = $(SHARE)/doc/threadlab
 INSTALLED       = $(BIN) $(MANPAGE) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) $(EDITOR_FILES)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build compiled run test test-views test-stalled test-packages docs goldens fuzz agreement stress overhead check lint bench peers install install-built uninstall clean setup
+.PHONY: help demo build compiled run test test-scale test-views test-stalled test-packages docs goldens fuzz agreement stress overhead check lint bench peers install install-built uninstall clean setup
 
 help: ## this list
 	@echo "make TARGET, where TARGET is one of:"
@@ -88,6 +88,9 @@ test: setup ## build and run every test, and check scenarios/
 	$(SWIFT) build --build-tests $(CHECKED)
 	@bash Tests/run.sh .build-tests/tests.log $(SWIFT) test --skip-build --parallel $(CHECKED)
 	.build-tests/release/threadlab check scenarios
+
+test-scale: build ## one search under GNU parallel and Slurm, for real on this machine, where they are installed
+	for engine in parallel slurm schemas; do THREADLAB=$(CURDIR)/$(THREADLAB) Tests/Scale/$$engine.sh || exit 1; done
 
 test-stalled: setup ## run every test while processors are taken away for up to 60 ms at a time (as root), then beside 24 busy processes: BUSY=N
 	@python3 Tests/stalls.py true

@@ -28,7 +28,7 @@ struct CommandLineTool {
             ListAction.self, ShowAction.self, RunAction.self, ExploreAction.self, ReplayAction.self, PlayAction.self,
             PageAction.self, TraceAction.self, DiagnoseAction.self, GraphAction.self, DiffAction.self,
             ExplainAction.self,
-            CheckAction.self, MergeAction.self, GradeAction.self, LearnAction.self, HandoutAction.self,
+            CheckAction.self, MergeAction.self, WorkAction.self, GradeAction.self, LearnAction.self, HandoutAction.self,
             LitmusAction.self,
             CostsAction.self,
             CompileAction.self, CompileCXXAction.self,

@@ -9,7 +9,7 @@ import Testing
     static let schedulable = Catalogue.builtIn.filter { $0.realThreadsOnly == nil }.map { $0.name }
     static let commands = [
         "list", "show", "run", "explore", "replay", "play", "page", "trace", "diagnose", "graph", "diff", "explain",
-        "check", "merge", "grade", "learn", "handout", "litmus", "costs", "cc", "c++", "new", "format", "lsp",
+        "check", "merge", "work", "grade", "learn", "handout", "litmus", "costs", "cc", "c++", "new", "format", "lsp",
         "completion",
         "help",
     ]

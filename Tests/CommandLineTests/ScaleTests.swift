@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(.enabled(if: access("/usr/bin/parallel", X_OK) == 0)) func `GNU parallel runs the parts`() throws {
-        let blocks = Self.blocks("bash")
+        let blocks = Self.blocks("bash").filter { $0.contains("check scenarios") }
         try #require(blocks.count == 1)
         let whole = try wholeCheck("--controlled")
         try shell(blocks[0]).exits(with: 0).prints("8 passed")
@@ -60,6 +60,16 @@ import Testing
             with: 0)
         #expect(Files.read(directory.file("before")) == Files.read(directory.file("part-1")))
         #expect(reports().first == whole.first)
+    }
+
+    @Test(.enabled(if: access("/usr/bin/parallel", X_OK) == 0)) func `GNU parallel runs the tasks of a search`() throws
+    {
+        let blocks = Self.blocks("bash").filter { $0.contains("threadlab work") }
+        try #require(blocks.count == 1)
+        let whole = try shell("threadlab explore santa --strategy random").exits(with: 0)
+        try shell("threadlab explore santa --strategy random --divide 4 --to tasks").exits(with: 0)
+        let joined = try shell(blocks[0]).exits(with: 0).output
+        #expect(joined.hasSuffix(whole.output))
     }
 
     @Test func `a matrix of GitHub Actions runs the parts`() throws {

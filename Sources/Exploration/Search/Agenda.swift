@@ -27,6 +27,8 @@ package struct Agenda: Sendable {
     private let limit: Int
     /// What the search has been divided into, if it has been.
     package let parts: [SearchPart]
+    /// The numbers of the units that it has, if it is a share of an agenda of random executions. Nil: all.
+    private let share: [Int]?
 
     /// - Parameters:
     ///   - strategy: the only one. Nil: provers together with a portfolio.
@@ -37,6 +39,22 @@ package struct Agenda: Sendable {
         portfolio = strategy.map { $0.isRandom ? [$0] : [] } ?? StrategyChoice.portfolio
         self.limit = limit
         parts = []
+        share = nil
+    }
+
+    /// Some units of a search with a random strategy, which are numbered here by their places in the list.
+    package init(_ strategy: StrategyChoice, limit: Int, share: [Int]) {
+        provers = []
+        portfolio = [strategy]
+        self.limit = limit
+        parts = []
+        self.share = share
+    }
+
+    /// The number of units of a search with one random strategy.
+    package static func randomUnitCount(limit: Int) -> Int {
+        limit <= portfolioSizes.first
+            ? 1 : 1 + (limit - portfolioSizes.first + portfolioSizes.others - 1) / portfolioSizes.others
     }
 
     /// Of a search by partial orders alone, all of whose executions are in these parts.
@@ -45,6 +63,7 @@ package struct Agenda: Sendable {
         portfolio = []
         limit = .max
         self.parts = parts
+        share = nil
     }
 
     /// The number of units after which the first prover, or else the portfolio, has its turn again.
@@ -64,6 +83,11 @@ package struct Agenda: Sendable {
     /// Nil: the agenda ends before this one.
     package func unit(_ index: Int) -> Unit? {
         if !parts.isEmpty { return unitOfPart(index) }
+        if let share { return share.indices.contains(index) ? unitOfWhole(share[index]) : nil }
+        return unitOfWhole(index)
+    }
+
+    private func unitOfWhole(_ index: Int) -> Unit? {
         let before = executions(before: index)
         guard before < limit else { return nil }
         let turn = index / round

@@ -39,7 +39,7 @@ package struct SearchGoal: Sendable {
 package struct SearchResult: Sendable {
     /// Why it ended, if not by itself.
     package enum Stop: String, Sendable {
-        case executions, time, interrupted
+        case executions, time, memory, interrupted
         /// The program repeatedly ended the process of its search.
         case fatalEnds = "fatal-ends"
     }

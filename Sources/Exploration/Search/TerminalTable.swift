@@ -21,15 +21,21 @@ package struct TerminalTable: Sendable {
     package private(set) var others = 0
     private var index: [TerminalState: Int] = [:]
 
-    /// A table with more states than this is too long to read.
+    /// A table with more states than this is too long to read. What one machine of several has seen has room for more, because only all
+    /// together know which states come first.
     private static let mostRows = 1000
+    private static let mostRowsOfShare = 100_000
+    private var most = Self.mostRows
 
     package init() {}
+
+    /// Makes it the table of one of several machines.
+    package mutating func becomeShare() { most = Self.mostRowsOfShare }
 
     package mutating func add(_ state: TerminalState, count: Int = 1, _ schedule: () -> Schedule) {
         if let place = index[state] {
             rows[place].count += count
-        } else if rows.count < Self.mostRows {
+        } else if rows.count < most {
             index[state] = rows.count
             rows.append(Row(state, count: count, schedule: schedule()))
         } else {

@@ -183,4 +183,22 @@ package struct UnitReport: Sendable {
     package var obstacle: Obstacle?
 
     package init() {}
+
+    /// Adds what was done next: the reports then are like that of one unit.
+    package mutating func append(_ next: UnitReport) {
+        let before = counts.executions
+        counts += next.counts
+        let known = Set(findings.map(\.identity))
+        for var finding in next.findings where !known.contains(finding.identity) {
+            finding.number += before
+            findings.append(finding)
+        }
+        terminals.becomeShare()
+        terminals.add(next.terminals)
+        end = next.end
+        distinct = next.distinct ?? distinct
+        traces += next.traces
+        seenStates.formUnion(next.seenStates)
+        obstacle = obstacle ?? next.obstacle
+    }
 }

@@ -116,7 +116,8 @@ struct ControlledSearch {
         return switch result.stop {
         case .time: .time
         case .fatalEnds: .fatalEnds
-        case .executions, .interrupted: .runs
+        // A check sets no limit of memory.
+        case .executions, .interrupted, .memory: .runs
         case nil: if case .unfinished = gap { .runs } else { .bound }
         }
     }

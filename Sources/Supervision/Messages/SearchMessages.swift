@@ -67,6 +67,7 @@ extension UnitReport: Message {
         self.init()
         counts = try words.message()
         findings = try words.list()
+        terminals.becomeShare()
         for row in try words.list(TerminalRow.init) { terminals.add(row.state, count: row.count) { row.schedule } }
         terminals.addOthers(try words.count())
         end = try words.value()

@@ -101,6 +101,12 @@ struct WatchedProcess {
         return clock.time
     }
 
+    /// The memory that it has, with what it shares, in bytes. 0: it is gone.
+    var residentBytes: Int {
+        let words = SystemText.read("/proc/\(process)/statm", limit: 1024).split(separator: " ")
+        return words.count > 1 ? (Int(words[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))) : 0
+    }
+
     /// Kills the process if it is still running, and waits for its end.
     ///
     /// - Returns: its status, as `waitpid` gives it.

@@ -18,6 +18,8 @@ package struct SearchPlan {
     package var time: UInt64 = 10_000_000_000
     /// The limit for computing between two steps, in nanoseconds of processor time.
     package var stepTime: UInt64 = 1_000_000_000
+    /// The limit for the memory of each search process, in bytes. Nil: none.
+    package var memory: Int?
     /// The number of search processes.
     package var jobs = 1
     /// A search by partial orders that is over after fewer executions is not divided.
@@ -65,7 +67,7 @@ package struct SearchPlan {
     var agendaBeforeDivision: Agenda { Agenda(strategy, limit: executionsBeforeDivision) }
 
     /// The maximum number of parts: many more than processors, because they differ in size.
-    static let mostParts = 64
+    package static let mostParts = 64
 
     /// Of a program that continues forever, executions prove nothing.
     private var provers: [StrategyChoice] {

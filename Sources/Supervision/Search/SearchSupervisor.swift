@@ -15,6 +15,10 @@ package struct SearchSupervisor {
     private let signals: BlockedSignals
     private let begin = RecordingClock.nanoseconds()
     private let watch: (SearchProgress) -> Void
+    /// Of the search of a share: receives each report when it arrives. See `searchShare`.
+    private var record: Record = { _, _, _, _ throws(SupervisionFailed) in }
+    /// Whether the search ends when it is known how it can be divided.
+    private var onlyDivides = false
     /// By slot. Nil: the process is gone.
     private var processes: [SearchProcess?] = []
     private var ends: [FatalEnd] = []
@@ -50,21 +54,83 @@ package struct SearchSupervisor {
         case none
     }
 
+    /// Gets a report's unit, the report, the number of its process, and the time that the process has computed or slept so far, in
+    /// nanoseconds.
+    package typealias Record = (Int, UnitReport, Int, UInt64) throws(SupervisionFailed) -> Void
+
     /// - Parameter watch: receives the progress of the search from time to time.
     package static func run(
         _ plan: SearchPlan, telling: Telling = .all, watch: @escaping (SearchProgress) -> Void = { _ in }
     ) throws(SupervisionFailed) -> (result: SearchResult, findings: [ExplainedFinding]) {
         let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
         defer { signals.restore() }
+        let supervisor = try run(plan, signals, watch) { supervisor throws(SupervisionFailed) in try supervisor.run() }
+        return try explain(supervisor.result, plan, telling, signals)
+    }
+
+    /// Searches a divisible search up to the point where it is divided.
+    ///
+    /// - Returns: the result so far, and the parts that are then left. None: the search is over. One: it cannot be divided.
+    package static func divide(
+        _ plan: SearchPlan, watch: @escaping (SearchProgress) -> Void = { _ in }
+    ) throws(SupervisionFailed) -> (result: SearchResult, parts: [SearchPart]) {
+        let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
+        defer { signals.restore() }
+        let supervisor = try run(plan, signals, watch) { supervisor throws(SupervisionFailed) in
+            supervisor.onlyDivides = true
+            try supervisor.search()
+        }
+        let isOver = supervisor.result.isOver || supervisor.result.stop != nil || supervisor.awaitsDivision
+        return (supervisor.result, isOver ? [] : supervisor.division)
+    }
+
+    /// Searches some parts, or some units, of a search that has been divided.
+    ///
+    /// - Parameters:
+    ///   - agenda: of the share.
+    ///   - record: receives each report when it arrives: those of one part in their order.
+    package static func searchShare(
+        _ plan: SearchPlan, _ agenda: Agenda, watch: @escaping (SearchProgress) -> Void, record: @escaping Record
+    ) throws(SupervisionFailed) -> SearchResult {
+        let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
+        defer { signals.restore() }
+        return try run(plan, signals, watch) { supervisor throws(SupervisionFailed) in
+            supervisor.agenda = agenda
+            supervisor.awaitsDivision = false
+            supervisor.tally = PartTally(partCount: agenda.parts.count)
+            supervisor.record = record
+            try supervisor.search()
+        }.result
+    }
+
+    private static func run(
+        _ plan: SearchPlan, _ signals: BlockedSignals, _ watch: @escaping (SearchProgress) -> Void,
+        _ body: (inout SearchSupervisor) throws(SupervisionFailed) -> Void
+    ) throws(SupervisionFailed) -> SearchSupervisor {
         var supervisor = try SearchSupervisor(plan, signals, watch)
         do throws(SupervisionFailed) {
-            try supervisor.run()
+            try body(&supervisor)
         } catch {
             supervisor.endProcesses()
             throw error
         }
         supervisor.result.escape = plan.scenario.escape
-        var result = supervisor.result
+        return supervisor
+    }
+
+    /// Shrinks and repeats the findings of a result.
+    package static func explain(
+        _ result: SearchResult, _ plan: SearchPlan, telling: Telling
+    ) throws(SupervisionFailed) -> (result: SearchResult, findings: [ExplainedFinding]) {
+        let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
+        defer { signals.restore() }
+        return try explain(result, plan, telling, signals)
+    }
+
+    private static func explain(
+        _ result: SearchResult, _ plan: SearchPlan, _ telling: Telling, _ signals: BlockedSignals
+    ) throws(SupervisionFailed) -> (result: SearchResult, findings: [ExplainedFinding]) {
+        var result = result
         var findings: [ExplainedFinding] = []
         let interruption = Interruption(signals, known: result.signal)
         for finding in telling.choose(from: result.findings) {
@@ -72,7 +138,7 @@ package struct SearchSupervisor {
             let explained = try FindingSupervisor.explain(
                 finding, plan, signals, interruption, isOneOfMany: isOneOfMany)
             if let foreign = explained.trace.foreignThread { result.discrepancy = foreign }
-            try supervisor.compare(explained)
+            try compare(explained, plan)
             findings.append(explained)
         }
         if let signal = interruption.signal { result.interrupt(by: signal) }
@@ -178,7 +244,7 @@ package struct SearchSupervisor {
             processes[slot] = nil
             throw SupervisionFailed(DamagedMessage.explanation)
         }
-        for item in news { try take(item) }
+        for item in news { try take(item, from: slot) }
         if isThere { return }
         let status = processes[slot]!.process.reap()
         if processes[slot]!.process.isDone {
@@ -191,15 +257,16 @@ package struct SearchSupervisor {
         }
     }
 
-    private mutating func take(_ news: SearchWorker.News) throws(SupervisionFailed) {
+    private mutating func take(_ news: SearchWorker.News, from slot: Int) throws(SupervisionFailed) {
         switch news {
         case .report(let unit, let report):
             if let obstacle = report.obstacle, isInternal(obstacle) { throw internalError("\(obstacle)") }
             reports[unit] = report
+            try record(unit, report, slot, processes[slot]?.process.ownTime() ?? 0)
         case .discrepancy(let discrepancy): result.discrepancy = discrepancy
         case .division(let parts):
             awaitsDivision = false
-            if parts.count > 1 { division = parts } else { agenda = plan.agenda }
+            if parts.count > 1 || onlyDivides { division = parts } else { agenda = plan.agenda }
         }
     }
 
@@ -220,7 +287,7 @@ package struct SearchSupervisor {
     }
 
     /// A search and a run of a `.lab` file, which have different engines, must agree on how a schedule ends.
-    private func compare(_ finding: ExplainedFinding) throws(SupervisionFailed) {
+    private static func compare(_ finding: ExplainedFinding, _ plan: SearchPlan) throws(SupervisionFailed) {
         guard !plan.scenario.runsOwnCode, !finding.wasInterrupted, let kind = finding.trace.outcome?.kind,
             kind != finding.finding.kind, finding.trace.events.last?.kind != .runTimeout
         else { return }
@@ -284,8 +351,15 @@ package struct SearchSupervisor {
 
     private mutating func lookForReasonToStop() {
         if let signal = signals.wait(nanoseconds: 0) { return result.interrupt(by: signal) }
+        if exceedsMemory { result.stop = .memory }
         guard RecordingClock.nanoseconds() - begin > plan.time else { return }
         if counts.executions > 0 || longestOwnTime > plan.time + Self.reprieve { result.stop = .time }
+    }
+
+    /// Whether a process has more memory than it may.
+    private var exceedsMemory: Bool {
+        guard let limit = plan.memory else { return false }
+        return processes.contains { $0.map { $0.process.residentBytes > limit } ?? false }
     }
 
     /// Of a process of the search, in nanoseconds.

@@ -84,15 +84,24 @@ extension TypedArguments<RuleOptions> {
 
     /// The rules under which a saved trace of the scenario was made.
     func rules(of saved: TraceHeader, for scenario: inout any Runnable) throws(Complaint) -> Rules {
-        var rules = Rules(maximumSteps: maximumSteps(of: scenario))
-        for rule in saved.rules {
-            guard rules.change(rule.name, to: rule.value) else {
+        try saved.rules(for: &scenario, maximumSteps: maximumSteps(of: scenario))
+    }
+}
+
+extension TraceHeader {
+    /// The rules under which its run was made.
+    ///
+    /// - Parameter scenario: becomes the program as it is under the memory model.
+    func rules(for scenario: inout any Runnable, maximumSteps: Int) throws(Complaint) -> Rules {
+        var changed = Rules(maximumSteps: maximumSteps)
+        for rule in rules {
+            guard changed.change(rule.name, to: rule.value) else {
                 throw Complaint("the saved trace has an unknown rule '\(rule.name)=\(rule.value)'".printable)
             }
         }
-        scenario = try rules.model.supported(by: scenario)
-        rules.isSequential = scenario.isSequential
-        return rules
+        scenario = try changed.model.supported(by: scenario)
+        changed.isSequential = scenario.isSequential
+        return changed
     }
 }
 

@@ -137,17 +137,26 @@ struct NewFile {
 struct NewFolder {
     let path: String
 
+    /// Throws if the name is taken, before there is anything to put into it.
+    func requireNew() throws(Complaint) {
+        guard access(path, F_OK) != 0 else {
+            throw Complaint("\(path.printable) already exists: choose another name")
+        }
+    }
+
     /// Creates the folder, if the name is not taken. If a file cannot be written, nothing is left.
     ///
     /// - Parameter files: their paths in the folder, and what is in them.
     func create(_ files: [(path: String, text: String)]) throws(Complaint) {
-        guard access(path, F_OK) != 0 else {
-            throw Complaint("\(path.printable) already exists: choose another name")
-        }
+        try create(files.map { ($0.path, Array($0.text.utf8)) })
+    }
+
+    func create(_ files: [(path: String, bytes: [UInt8])]) throws(Complaint) {
+        try requireNew()
         let temporary = "\(path).\(getpid()).tmp"
         do throws(Complaint) {
             try make(temporary)
-            for file in files { try write(file.text, "\(temporary)/\(file.path)", below: temporary) }
+            for file in files { try write(file.bytes, "\(temporary)/\(file.path)", below: temporary) }
             guard rename(temporary, path) == 0 else { throw complaint(errno) }
         } catch {
             remove(temporary, files.map(\.path))
@@ -155,13 +164,13 @@ struct NewFolder {
         }
     }
 
-    private func write(_ text: String, _ file: String, below root: String) throws(Complaint) {
+    private func write(_ bytes: [UInt8], _ file: String, below root: String) throws(Complaint) {
         var folder = root
         for part in file.dropFirst(root.count + 1).split(separator: "/").dropLast() {
             folder += "/" + part
             if access(folder, F_OK) != 0 { try make(folder) }
         }
-        try NewFile(path: file).create { $0.write(text) }
+        try NewFile(path: file).create { $0.write(bytes) }
     }
 
     /// Removes these files of it, and the folders that are empty then.

@@ -5,8 +5,6 @@ import Trace
 
 /// What a check has found, in a file from which `merge` makes every report.
 ///
-/// The file is for the same version of threadlab: a mark with the version, words, and a checksum. Whatever else the bytes are,
-/// reading says so.
 struct CheckResult {
     /// What a scenario of the command line has shown. One with several memory models has several.
     struct Entry {
@@ -48,47 +46,17 @@ struct CheckResult {
 }
 
 extension CheckResult {
-    private static let mark = "threadlab result 1 "
-    private static let greatestSize = 1 << 31
-    private static let longestVersion = 64
-
-    private static var head: [UInt8] { Array("\(mark)\(Session.version)\n".utf8) }
+    static let file = SealedFile(
+        mark: "threadlab result 1 ", kind: "a result of a check",
+        origin: "'check \(CheckAction.command.options.reports.content.result.spelling) FILE' writes one",
+        otherwise: (version: "merge it with that version", damaged: "check that part again"))
 
     func write(to file: NewFile) throws(Complaint) {
-        var words = WordWriter()
-        words.add(self)
-        let content = Self.head + words.bytes
-        try file.write { $0.write(content + Self.checksum(content[...])) }
+        let content = Self.file.content(self)
+        try file.write { $0.write(content) }
     }
 
-    init(file path: String) throws(Complaint) {
-        let bytes = try InputFile(path).content(upTo: Self.greatestSize, "a result of a check")
-        guard bytes.starts(with: Self.mark.utf8) else {
-            let option = CheckAction.command.options.reports.content.result.spelling
-            throw Complaint("\(path.printable) is not a result of a check: 'check \(option) FILE' writes one")
-        }
-        guard bytes.starts(with: Self.head) else {
-            let rest = bytes.dropFirst(Self.mark.utf8.count).prefix(Self.longestVersion).prefix { $0 != 0x0A }
-            let version = String(decoding: rest, as: UTF8.self)
-            throw Complaint(
-                "\(path.printable) is of version \(version.printable) of threadlab, and this is \(Session.version): "
-                    + "merge it with that version")
-        }
-        do throws(DamagedMessage) {
-            guard bytes.count >= Self.head.count + 8, Array(bytes.suffix(8)) == Self.checksum(bytes.dropLast(8)),
-                var reader = WordReader(bytes: bytes[Self.head.count..<bytes.count - 8])
-            else { throw DamagedMessage() }
-            self = try reader.message()
-            try reader.finish()
-        } catch {
-            throw Complaint("\(path.printable) is damaged, or not complete: check that part again")
-        }
-    }
-
-    private static func checksum(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        let hash = FNV1a.hash(bytes)
-        return (0..<8).map { UInt8(truncatingIfNeeded: hash >> ($0 * 8)) }
-    }
+    init(file path: String) throws(Complaint) { self = try Self.file.read(path) }
 }
 
 extension CheckResult: Message {

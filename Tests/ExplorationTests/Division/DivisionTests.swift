@@ -18,6 +18,21 @@ import Testing
         }
     }
 
+    @Test(arguments: seeds, TraceCensusTests.rules)
+    func `a part that is divided further has its traces, each once`(_ seeds: ClosedRange<UInt64>, _ rules: Rules) throws
+    {
+        for seed in seeds {
+            for text in Self.programs(seed) {
+                try compare(text, rules, "seed \(seed)") { engine in
+                    let parts = Division(of: engine, seed: 1).parts(atMost: 3)
+                    let further = parts.flatMap { Division($0, of: engine, seed: 2).parts(atMost: 3) }
+                    #expect(PartCover.flaw(of: further) == nil)
+                    return further
+                }
+            }
+        }
+    }
+
     /// In some executions one of the steps is taken and the other is not, or neither is.
     @Test(arguments: seeds, TraceCensusTests.rules)
     func `whatever the steps are, the halves have the traces of the whole`(

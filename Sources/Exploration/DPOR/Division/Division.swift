@@ -8,6 +8,8 @@ import Machine
 /// executions. What the parts are follows from the program and the seed alone.
 package struct Division {
     private let survey: OrderSurvey
+    /// What is divided.
+    private let whole: SearchPart
     /// By object: the steps on it that may divide executions.
     private let candidates: [[Int]]
 
@@ -27,9 +29,14 @@ package struct Division {
     /// Objects with more changes than the others, which are considered.
     private static let mostObjects = 12
 
-    /// - Parameter seed: of the random executions.
-    package init(of subject: any Subject, seed: UInt64, isStopped: () -> Bool = { false }) {
-        survey = OrderSurvey(seed: seed)
+    /// - Parameters:
+    ///   - part: what is divided; by default, all executions.
+    ///   - seed: of the random executions.
+    package init(
+        _ part: SearchPart = SearchPart(), of subject: any Subject, seed: UInt64, isStopped: () -> Bool = { false }
+    ) {
+        whole = part
+        survey = OrderSurvey(seed: seed, in: part)
         var steps = 0
         var number = 0
         while number < Self.mostWalks && steps < Self.mostSteps && !isStopped() {
@@ -50,7 +57,7 @@ package struct Division {
     ///
     /// - Parameter most: of parts. There are fewer if no more pairs of steps divide the executions well.
     package func parts(atMost most: Int) -> [SearchPart] {
-        var groups = [group(SearchPart(), Array(survey.walks.indices))]
+        var groups = [group(whole, Array(survey.walks.indices))]
         while groups.count < most {
             let divisible = groups.indices.filter { groups[$0].division != nil }
             guard let largest = divisible.max(by: { groups[$0].walks.count < groups[$1].walks.count }) else { break }
@@ -66,14 +73,13 @@ package struct Division {
     private func halves(of group: Group) -> [Group] {
         guard let (first, second) = group.division else { return [group] }
         let (one, other) = (survey.steps[first], survey.steps[second])
+        let order = SearchPart.Order(one, before: other, needsEarlier: false)
         let isInOrder = { (walk: Int) in self.place(first, walk) < self.place(second, walk) }
         return [
             self.group(
-                SearchPart(group.part.orders + [.init(one, before: other, needsEarlier: false)]),
-                group.walks.filter(isInOrder)),
+                SearchPart(group.part.orders + [order]), group.walks.filter(isInOrder)),
             self.group(
-                SearchPart(group.part.orders + [.init(other, before: one, needsEarlier: true)]),
-                group.walks.filter { !isInOrder($0) }),
+                SearchPart(group.part.orders + [order.opposite]), group.walks.filter { !isInOrder($0) }),
         ]
     }
 

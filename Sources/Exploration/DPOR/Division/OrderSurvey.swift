@@ -1,8 +1,11 @@
 import Machine
 
-/// Random walks through a program that note in which order its threads change objects.
+/// Random walks through the executions of a part of a program, that note in which order its threads change objects.
 final class OrderSurvey: Strategy {
     private let walk: RandomWalk
+    /// Keeps the walks in the part.
+    private var watch: OrderWatch
+    private var allowed: [UInt16] = []
     private let footprint = StepFootprint()
     /// The steps that were seen, and their numbers.
     private(set) var steps: [OrderedStep] = []
@@ -19,7 +22,10 @@ final class OrderSurvey: Strategy {
     private static let mostOfEach = 24
     private static let most = 2048
 
-    init(seed: UInt64) { walk = RandomWalk(seed: seed) }
+    init(seed: UInt64, in part: SearchPart = SearchPart()) {
+        walk = RandomWalk(seed: seed)
+        watch = OrderWatch(part)
+    }
 
     deinit { footprint.deallocate() }
 
@@ -33,12 +39,31 @@ final class OrderSurvey: Strategy {
         walks.append([])
         counts.removeAll(keepingCapacity: true)
         position = 0
+        watch.forget(from: 0)
+    }
+
+    /// The walk that just ended is of another part, or was in the way of its orders: it does not count.
+    func end(_ verdict: Verdict, state: MachineState) {
+        if !watch.isEmpty && (verdict == .stopped || watch.isElsewhere) { walks.removeLast() }
     }
 
     func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
-        let thread = walk.chooseThread(enabled, last: last, state: state)
-        if let thread { note(thread, state) }
+        let thread =
+            watch.isEmpty ? walk.chooseThread(enabled, last: last, state: state) : allowedThread(enabled, last, state)
+        if let thread {
+            watch.note(Int(position), of: Int(thread), state)
+            note(thread, state)
+        }
         return thread
+    }
+
+    /// Nil: each thread has to wait for a step that none of them takes.
+    private func allowedThread(_ enabled: UnsafeBufferPointer<UInt16>, _ last: UInt16, _ state: MachineState) -> UInt16?
+    {
+        allowed.removeAll(keepingCapacity: true)
+        for thread in enabled where !watch.forbids(Int(thread), state) { allowed.append(thread) }
+        if allowed.isEmpty { return nil }
+        return allowed.withUnsafeBufferPointer { walk.chooseThread($0, last: last, state: state) }
     }
 
     private func note(_ thread: UInt16, _ state: MachineState) {

@@ -15,7 +15,8 @@ enum ExploreAction: Action {
         let search: ListedGroup<SearchOptions>
         let rules: ListedGroup<RuleOptions>
         let keepGoing, outcomes, suggest: Listed<Bool>
-        let folder, graph, html: Listed<String?>
+        let divide: Listed<Int?>
+        let tasks, folder, graph, html: Listed<String?>
         let format: Listed<OutputForm>
         let color: Listed<Terminal.ColorChoice>
         let exports: ListedGroup<ExportOptions>
@@ -35,6 +36,10 @@ enum ExploreAction: Action {
                 "suggest",
                 "Look for a small change of a .lab program with which no execution fails; if none fails under --model, for weaker memory orders"
             )
+            divide = list.integer(
+                "divide", in: 1...DividedSearch.mostTasks,
+                "Divide the search into N tasks for 'work' on any machines, instead of searching")
+            tasks = list.file("to", placeholder: "DIR", "The new folder for the tasks of --divide")
             folder = list.file(
                 "save", placeholder: "DIR", "Save the trace of each finding in this folder")
             graph = list.file(
@@ -45,6 +50,7 @@ enum ExploreAction: Action {
             color = list.color()
             exports = list.group()
             rows = list.group()
+            for option: any OptionName in [suggest, folder, graph, html, format] { list.exclude([[divide], [option]]) }
         }
     }
 
@@ -84,6 +90,7 @@ enum ExploreAction: Action {
 
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
         try session.files.judge(against: arguments.against)
+        let division = try SearchDivision(arguments, session)
         let original = try session.configured(arguments.name, arguments)
         try original.requireScheduler(for: "explore")
         var scenario = original
@@ -102,16 +109,23 @@ enum ExploreAction: Action {
         let isJSON = arguments.format == .json
         // The table has a schedule for each state; explanations would only hide it.
         let tellsFindings = !plan.goal.countsTerminals || isJSON || folder != nil || page != nil || !exports.isEmpty
-        var (result, findings) = try search(plan, tellsFindings ? .all : .none)
-        let models = arguments.outcomes ? try OutcomeModels(original, plan, result) : nil
-        let look = try lookOn(plan, &result, &findings)
-        let assessment = SearchAssessment(result, plan, look)
-        var report = SearchReport(
-            assessment: assessment, findings: findings, names: try MemoryNames(result.terminals, plan),
-            program: session.program)
-        report.models = models
-        report.smaller = try smaller(plan, report, arguments.name, session)
-        report.sequential = try sequential(plan, report)
+        if let division { plan = try division.divisible(plan) }
+        let found: (SearchResult, [ExplainedFinding])
+        if let division {
+            guard let result = try division.run(plan) else { return .expected }
+            found = try SearchSupervisor.explain(result, plan, telling: tellsFindings ? .all : .none)
+        } else {
+            found = try withProgress(plan) {
+                try SearchSupervisor.run(plan, telling: tellsFindings ? .all : .none, watch: $0)
+            }
+        }
+        let aftermath = SearchAftermath(plan: plan, original: original, program: session.program) {
+            session.files.canSet($0)
+        } configured: {
+            try? session.configured(arguments.name, $0)
+        }
+        var report = try aftermath.report(found.0, found.1)
+        let (assessment, findings) = (report.assessment, report.findings)
         if arguments.suggest { report.fix = try suggestion(plan, report, arguments.name, session) }
         let written = Result { () throws(Complaint) in if let page { try report.save(page) } }
         if isJSON {
@@ -125,26 +139,6 @@ enum ExploreAction: Action {
         try folder?.save(findings, of: scenario)
         try exports.write(report.exampleTrace, of: scenario)
         return assessment.code(findings)
-    }
-
-    /// Looks for the first of the findings with lower parameters.
-    private static func smaller(
-        _ plan: SearchPlan, _ report: SearchReport, _ name: String, _ session: Session
-    ) throws -> ParameterShrinker.Smaller? {
-        guard !plan.goal.countsTerminals, report.result.stop != .interrupted, report.result.discrepancy == nil,
-            let finding = report.shownFindings.first
-        else { return nil }
-        return try ParameterShrinker.shrink(finding, plan, canLower: session.files.canSet) {
-            try? session.configured(name, $0)
-        }
-    }
-
-    /// Searches under sequential consistency for the first of the findings.
-    private static func sequential(_ plan: SearchPlan, _ report: SearchReport) throws -> SequentialSearch.Answer? {
-        guard plan.rules.followedModel != .sc, !plan.goal.countsTerminals, report.result.stop != .interrupted,
-            report.result.discrepancy == nil, let finding = report.shownFindings.first, finding.isConfirmed
-        else { return nil }
-        return try SequentialSearch.answer(finding.finding, plan)
     }
 
     /// Looks for a change that cures the first of the findings; if there are none, for weaker memory orders.
@@ -170,35 +164,20 @@ enum ExploreAction: Action {
         return FixReport(try search.run(progress), kind, source, plan)
     }
 
-    /// Adds findings that the search cannot see.
-    private static func lookOn(
-        _ plan: SearchPlan, _ result: inout SearchResult, _ findings: inout [ExplainedFinding]
-    ) throws -> RandomLook {
-        guard result.stop != .interrupted, result.discrepancy == nil else { return RandomLook() }
-        let assessment = SearchAssessment(result, plan)
-        let isFound = !plan.goal.keepsGoing && assessment.conclusion == .finding
-        // The one that the search has found and shrunk is enough to read.
-        let isUnexpected = isFound && assessment.code(findings) == .finding
-        let look = try RandomLook(plan, seeksLockOrder: plan.scenario.judgesLockOrder && !isFound)
-        if let lockOrder = look.promises.lockOrder {
-            result.add(lockOrder.finding)
-            findings.append(lockOrder)
-        }
-        if let surprise = look.promises.surprise, !result.findings.contains(where: { $0.kind == surprise.finding.kind })
-        {
-            result.add(surprise.finding)
-            if !isUnexpected { findings.append(surprise) }
-        }
-        if let signal = look.promises.interruption { result.interrupt(by: signal) }
-        return look
+    /// Shows the progress of a search of this plan.
+    static func withProgress<Result>(
+        _ plan: SearchPlan, _ search: (@escaping (SearchProgress) -> Void) throws -> Result
+    ) throws -> Result {
+        let line = Box(ProgressLine(plan))
+        defer { line.content.clear() }
+        return try search { line.content.show($0) }
     }
 
-    private static func search(
-        _ plan: SearchPlan, _ telling: SearchSupervisor.Telling
-    ) throws -> (SearchResult, [ExplainedFinding]) {
-        var line = ProgressLine(plan)
-        defer { line.clear() }
-        return try SearchSupervisor.run(plan, telling: telling) { line.show($0) }
+    /// Something that a closure changes which outlives no call.
+    private final class Box {
+        var content: ProgressLine
+
+        init(_ content: ProgressLine) { self.content = content }
     }
 }
 

@@ -168,6 +168,7 @@ struct SearchReport {
     private var reason: String {
         switch result.stop {
         case .time: "; the time limit was reached"
+        case .memory: "; the limit of memory was reached"
         case .fatalEnds: "; the program ended its process too often"
         case .interrupted: "; it was interrupted"
         case .executions, nil: ""

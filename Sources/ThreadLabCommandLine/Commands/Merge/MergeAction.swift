@@ -10,20 +10,24 @@ enum MergeAction: Action {
 
         init(_ list: inout OptionList) {
             results = list.oneOrMore(
-                "RESULT", .file, "The results of all parts of a check, as 'check --result' writes them")
+                "RESULT", .file,
+                "The results of all parts of a check, as 'check --result' writes them, or of all tasks of a search")
             reports = list.group()
         }
     }
 
     static let command = TypedCommand<Options>(
-        "merge", "Join the results of a check that was divided among machines",
+        "merge", "Join the results of a check or a search that was divided among machines",
         discussion: """
             'check --shard 3/10 --result FILE' checks a part of the scenarios. From the results of all parts, in any order, \
             this command writes what one machine would have written: the report on standard output, and the files that \
             the options name. Parts that are missing or doubled, and results of another check, another version of \
             threadlab or other options are an error, and nothing is written.
 
-            The exit code is that of the whole check: 0 if all scenarios passed, 1 if some failed, 2 if a file has \
+            From the results of all tasks of 'explore --divide', it writes what 'explore' would have found: a finding with its \
+            shortest schedule, or a proof if all tasks together are one. Of the options, --save, --format and --color are for them.
+
+            The exit code is that of the whole check or search: 0 if all scenarios passed, 1 if some failed, 2 if a file has \
             errors or the results do not fit together, and 3 if threadlab itself failed.
             """,
         onlyReads: true,
@@ -36,7 +40,20 @@ enum MergeAction: Action {
 
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
         var parts: [ResultMerge.Part] = []
-        for path in arguments.results { parts.append((path, try CheckResult(file: path))) }
+        var tasks: [SearchMerge.Part] = []
+        for path in arguments.results {
+            let bytes = try SealedFile.bytes(of: path, as: "a result")
+            if WorkResult.file.marks(bytes) {
+                tasks.append((path, try WorkResult.file.read(bytes, of: path)))
+            } else {
+                parts.append((path, try CheckResult.file.read(bytes, of: path)))
+            }
+        }
+        if let part = parts.first, let task = tasks.first {
+            throw Complaint(
+                "\(part.path.printable) is of a check, and \(task.path.printable) of a search: join them separately")
+        }
+        if !tasks.isEmpty { return try SearchMerge.run(tasks, arguments, session) }
         let joined = try ResultMerge.joined(parts)
         let file = try arguments.reports.result.map { path throws(Complaint) in
             try NewFile(at: path, for: "the result", orElse: "name a file")

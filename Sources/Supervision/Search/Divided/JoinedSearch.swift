@@ -1,0 +1,67 @@
+import Exploration
+
+/// The result of a divided search, made of what its pieces have shown.
+///
+/// It is the result of the search of one piece after the other, as one machine does it, or nothing.
+package struct JoinedSearch {
+    /// Why there is none. Numbers are places in the list of pieces.
+    package enum Flaw: Equatable, Error, Sendable {
+        case parts(PartCover.Flaw)
+        /// These units are in no piece.
+        case missingUnits(Range<Int>)
+        case doubledUnits(Int, Int)
+        /// It has not been searched, and the search does not end before it.
+        case notSearched(Int)
+    }
+
+    /// A piece, and what its search has shown. Nil: nothing yet.
+    package typealias Piece = (piece: SearchPiece, report: UnitReport?)
+
+    /// - Parameters:
+    ///   - before: what was seen before the search was divided.
+    ///   - pieces: in any order.
+    ///   - isGivenUp: whether the search of a piece was given up: what others have then not searched is no flaw, and no proof.
+    package static func result(
+        _ plan: SearchPlan, before: UnitReport, _ pieces: [Piece], isGivenUp: Bool = false
+    ) throws(Flaw) -> SearchResult {
+        let strategy = plan.strategy ?? .dpor
+        if let flaw = strategy.isRandom ? flaw(ofUnits: pieces, plan) : flaw(ofParts: pieces) { throw flaw }
+        var result = SearchResult()
+        result.partWithoutProver = plan.partWithoutProver
+        result.unlearnedPlaces = plan.scenario.unlearnedPlaces
+        result.add(before, of: strategy, plan.goal)
+        result.countAgain()
+        var tally = PartTally(partCount: pieces.count)
+        for number in pieces.indices.sorted(by: { SearchPiece.precedes(pieces[$0].piece, pieces[$1].piece) }) {
+            if result.isOver { break }
+            guard let report = pieces[number].report else {
+                if isGivenUp { break }
+                throw .notSearched(number)
+            }
+            result.add(strategy.isRandom ? report : tally.settle(report).report, of: strategy, plan.goal)
+        }
+        return result
+    }
+
+    private static func flaw(ofParts pieces: [Piece]) -> Flaw? {
+        let parts: [SearchPart] = pieces.compactMap { piece in
+            if case .part(let part) = piece.piece { part.part } else { nil }
+        }
+        return PartCover.flaw(of: parts).map { .parts($0) }
+    }
+
+    private static func flaw(ofUnits pieces: [Piece], _ plan: SearchPlan) -> Flaw? {
+        let ranges = pieces.enumerated().compactMap { number, piece in
+            if case .units(let units) = piece.piece { (number: number, units: units) } else { nil }
+        }.sorted { ($0.units.lowerBound, $0.number) < ($1.units.lowerBound, $1.number) }
+        let count = Agenda.randomUnitCount(limit: plan.executions)
+        var (end, last) = (0, -1)
+        for (number, units) in ranges {
+            if units.lowerBound > end { return .missingUnits(end..<units.lowerBound) }
+            if units.lowerBound < end { return .doubledUnits(min(last, number), max(last, number)) }
+            (end, last) = (units.upperBound, number)
+        }
+        if end < count { return .missingUnits(end..<count) }
+        return end > count ? .doubledUnits(last, last) : nil
+    }
+}

@@ -1,0 +1,93 @@
+import Exploration
+
+/// Something of a divided search that one machine does.
+package enum SearchPiece: Equatable, Sendable {
+    /// A part of a search by partial orders.
+    case part(PlacedPart)
+    /// Units of a search with a random strategy, by their numbers.
+    case units(Range<Int>)
+}
+
+/// A part of a search, and where it is in the order of all parts: the result is that of the search of one after the other.
+package struct PlacedPart: Equatable, Sendable {
+    /// The number of the part, then of the part of it into which it was divided later, and so on.
+    package let place: [Int]
+    package let part: SearchPart
+
+    package init(place: [Int], _ part: SearchPart) {
+        self.place = place
+        self.part = part
+    }
+}
+
+extension SearchPiece {
+    /// Whether it comes before the other one in the search.
+    package static func precedes(_ one: SearchPiece, _ other: SearchPiece) -> Bool {
+        switch (one, other) {
+        case (.part(let one), .part(let other)): one.place.lexicographicallyPrecedes(other.place)
+        case (.units(let one), .units(let other)):
+            (one.lowerBound, one.upperBound) < (other.lowerBound, other.upperBound)
+        case (.part, .units): true
+        case (.units, .part): false
+        }
+    }
+}
+
+/// What the search of a piece has shown.
+package struct SearchedPiece: Sendable {
+    package var piece: SearchPiece
+    package var report: UnitReport
+    /// How long it took, in nanoseconds in which the process computed or slept.
+    package var time: UInt64
+
+    package init(_ piece: SearchPiece, _ report: UnitReport, time: UInt64) {
+        self.piece = piece
+        self.report = report
+        self.time = time
+    }
+}
+
+// MARK: - In files
+
+extension SearchPiece: Message {
+    private enum Kind: Int {
+        case part, units
+    }
+
+    package func write(to words: inout WordWriter) {
+        switch self {
+        case .part(let part):
+            words.add(Kind.part.rawValue)
+            words.add(part.place) { $0.add($1) }
+            words.add(part.part)
+        case .units(let units):
+            words.add(Kind.units.rawValue)
+            words.add(units.lowerBound)
+            words.add(units.upperBound)
+        }
+    }
+
+    package init(from words: inout WordReader) throws(DamagedMessage) {
+        switch try words.value(Kind.self) {
+        case .part:
+            let place = try words.list { words throws(DamagedMessage) in try words.count() }
+            self = .part(PlacedPart(place: place, try words.message()))
+        case .units:
+            let (first, end) = (try words.count(), try words.count())
+            guard first < end else { throw DamagedMessage() }
+            self = .units(first..<end)
+        }
+    }
+}
+
+extension SearchedPiece: Message {
+    package func write(to words: inout WordWriter) {
+        words.add(piece)
+        words.add(report)
+        words.add(Int(bitPattern: UInt(time)))
+    }
+
+    package init(from words: inout WordReader) throws(DamagedMessage) {
+        self.init(try words.message(), try words.message(), time: UInt64(UInt(bitPattern: try words.word())))
+    }
+}

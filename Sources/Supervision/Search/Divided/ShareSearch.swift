@@ -1,0 +1,178 @@
+import Exploration
+import Machine
+
+/// The search of a share: some pieces of a divided search, one after the other or in several processes.
+///
+/// What has been searched is handed out after each piece, so that a search that is killed can continue from there.
+package struct ShareSearch {
+    /// How the work on a share ended.
+    package enum End: Equatable, Sendable {
+        /// The state is closed.
+        case closed
+        case interrupted(signal: Int32)
+    }
+
+    private let plan: SearchPlan
+    private let pieces: [SearchPiece]
+    private let save: (ShareState) throws(SupervisionFailed) -> Void
+    private var state: ShareState
+    /// By number in the agenda: what a part that is being searched has shown so far.
+    private var partial: [Int: UnitReport] = [:]
+    /// By process: the time that it had when it ended its last piece.
+    private var lastTimes: [Int: UInt64] = [:]
+    /// The number of random executions, and of those since the last saving.
+    private var executed = 0
+    private var unsaved = 0
+
+    /// Random units are short: they are saved after this number of executions, and a sixteenth of all. So all savings together take
+    /// about as long as a few of the last ones.
+    private let executionsBetweenSavings: Int
+    /// A part that was searched for longer, and did not end in time, is divided.
+    private static let executionsOfLongPart = 10_000
+    /// The number of parts into which one is divided that did not end in time.
+    package static let mostPartsOfOne = 16
+
+    /// Must be called while the process has one thread: it forks.
+    ///
+    /// - Parameters:
+    ///   - plan: of the whole search, with the limits of this work.
+    ///   - pieces: the share, in the order of the search.
+    ///   - state: where earlier work on the share has come to.
+    ///   - savings: how many random executions are between two savings, at least.
+    ///   - save: is called with each new state, the last one too.
+    package static func run(
+        _ plan: SearchPlan, _ pieces: [SearchPiece], from state: ShareState, savings: Int = 10_000,
+        watch: @escaping (SearchProgress) -> Void = { _ in },
+        save: @escaping (ShareState) throws(SupervisionFailed) -> Void
+    ) throws(SupervisionFailed) -> (state: ShareState, end: End) {
+        if state.isClosed { return (state, .closed) }
+        var search = ShareSearch(plan, pieces, state, savings, save)
+        let end = try search.run(watch)
+        return (search.state, end)
+    }
+
+    private init(
+        _ plan: SearchPlan, _ pieces: [SearchPiece], _ state: ShareState, _ savings: Int,
+        _ save: @escaping (ShareState) throws(SupervisionFailed) -> Void
+    ) {
+        self.plan = plan
+        self.pieces = pieces
+        self.state = state
+        executionsBetweenSavings = savings
+        executed = state.done.reduce(0) { $0 + $1.report.counts.executions }
+        self.save = save
+    }
+
+    private mutating func run(_ watch: @escaping (SearchProgress) -> Void) throws(SupervisionFailed) -> End {
+        let open = neededPieces
+        if !open.isEmpty {
+            let work = Work(open, plan)
+            let recorder = Recorder(self, work)
+            let result = try SearchSupervisor.searchShare(plan, work.agenda, watch: watch) {
+                unit, report, process, time throws(SupervisionFailed) in
+                try recorder.note(unit, report, process, time)
+            }
+            self = recorder.search
+            if let signal = result.signal {
+                try save(state)
+                return .interrupted(signal: signal)
+            }
+            state.discrepancy = result.discrepancy
+            state.endsProcesses = result.stop == .fatalEnds
+            state.rest = result.discrepancy == nil && result.stop != .fatalEnds ? try rest(work) : []
+        } else {
+            state.rest = []
+        }
+        try save(state)
+        return .closed
+    }
+
+    /// What has not been searched, up to the first piece at which the search ends.
+    private var neededPieces: [SearchPiece] {
+        let open = state.open(of: pieces)
+        guard let last = state.done.first(where: { $0.report.end == .found })?.piece else { return open }
+        return open.filter { SearchPiece.precedes($0, last) }
+    }
+
+    /// What others have to do. A part that was searched for long is divided, or else it would take as long again.
+    private func rest(_ work: Work) throws(SupervisionFailed) -> [SearchPiece] {
+        var rest: [SearchPiece] = []
+        let isFirst = state.done.isEmpty
+        for piece in neededPieces {
+            guard case .part(let part) = piece, let number = work.parts.firstIndex(of: part),
+                let report = partial[number], isFirst || report.counts.executions >= Self.executionsOfLongPart
+            else {
+                rest.append(piece)
+                continue
+            }
+            rest += try PartDivider.divide(part, of: plan, atMost: Self.mostPartsOfOne).map { .part($0) }
+        }
+        return rest
+    }
+
+    /// Pieces as an agenda.
+    private struct Work {
+        let agenda: Agenda
+        var parts: [PlacedPart] = []
+        var units: [Int] = []
+
+        init(_ pieces: [SearchPiece], _ plan: SearchPlan) {
+            for piece in pieces {
+                switch piece {
+                case .part(let part): parts.append(part)
+                case .units(let range): units += range
+                }
+            }
+            agenda =
+                parts.isEmpty
+                ? Agenda(plan.strategy ?? .random, limit: plan.executions, share: units)
+                : Agenda(parts: parts.map(\.part))
+        }
+    }
+
+    /// Takes reports as they arrive. A class, because the supervisor keeps a closure.
+    private final class Recorder {
+        private(set) var search: ShareSearch
+        private let work: Work
+
+        init(_ search: ShareSearch, _ work: Work) {
+            self.search = search
+            self.work = work
+        }
+
+        func note(_ unit: Int, _ report: UnitReport, _ process: Int, _ time: UInt64) throws(SupervisionFailed) {
+            try search.note(unit, report, process, time, work)
+        }
+    }
+
+    private mutating func note(
+        _ unit: Int, _ report: UnitReport, _ process: Int, _ time: UInt64, _ work: Work
+    ) throws(SupervisionFailed) {
+        // A process that takes the place of another one begins at 0.
+        let last = lastTimes[process] ?? 0
+        let taken = time >= last ? time - last : time
+        guard let number = work.agenda.part(of: unit) else {
+            if report.end == .stopped { return }
+            lastTimes[process] = time
+            state.add(SearchedPiece(.units(work.units[unit]..<work.units[unit] + 1), report, time: taken))
+            executed += report.counts.executions
+            unsaved += report.counts.executions
+            if unsaved >= max(executionsBetweenSavings, executed / 16) || report.end == .found { try saveNow() }
+            return
+        }
+        partial[number, default: UnitReport()].append(report)
+        switch report.end {
+        case .done, .stopped: return
+        case .found, .exhausted, .bounded: break
+        }
+        lastTimes[process] = time
+        guard let whole = partial.removeValue(forKey: number) else { return }
+        state.add(SearchedPiece(.part(work.parts[number]), whole, time: taken))
+        try saveNow()
+    }
+
+    private mutating func saveNow() throws(SupervisionFailed) {
+        unsaved = 0
+        try save(state)
+    }
+}

@@ -1,0 +1,78 @@
+import Exploration
+
+/// How far the search of a share has come.
+package struct ShareState: Sendable {
+    /// The pieces that have been searched, in the order of the search.
+    package var done: [SearchedPiece] = []
+    /// When the work on the share has ended before its end: what others must do. Nil: it has not been decided.
+    package var rest: [SearchPiece]?
+    /// What makes any result worthless.
+    package var discrepancy: Discrepancy?
+    /// Whether the program ended its process too often.
+    package var endsProcesses = false
+
+    package init() {}
+
+    /// Whether nothing more is done here.
+    package var isClosed: Bool { rest != nil }
+
+    /// What of these pieces has not been searched.
+    package func open(of pieces: [SearchPiece]) -> [SearchPiece] {
+        pieces.flatMap { piece -> [SearchPiece] in
+            switch piece {
+            case .part: return done.contains { $0.piece == piece } ? [] : [piece]
+            case .units(let units): return Self.gaps(in: units, done).map { .units($0) }
+            }
+        }
+    }
+
+    private static func gaps(in units: Range<Int>, _ done: [SearchedPiece]) -> [Range<Int>] {
+        var gaps: [Range<Int>] = []
+        var start = units.lowerBound
+        for piece in done {
+            guard case .units(let known) = piece.piece, known.upperBound > start, known.lowerBound < units.upperBound
+            else { continue }
+            if known.lowerBound > start { gaps.append(start..<known.lowerBound) }
+            start = known.upperBound
+        }
+        if start < units.upperBound { gaps.append(start..<units.upperBound) }
+        return gaps
+    }
+
+    /// Adds a piece. Units that follow each other become one piece, unless the search ends at the first.
+    mutating func add(_ piece: SearchedPiece) {
+        let place = done.firstIndex { SearchPiece.precedes(piece.piece, $0.piece) } ?? done.count
+        done.insert(piece, at: place)
+        join(at: place)
+        if place > 0 { join(at: place - 1) }
+    }
+
+    private mutating func join(at place: Int) {
+        guard done.indices.contains(place + 1), case .units(let one) = done[place].piece,
+            case .units(let next) = done[place + 1].piece, one.upperBound == next.lowerBound,
+            done[place].report.end == .done
+        else { return }
+        // In place: the first one may be long.
+        let second = done.remove(at: place + 1)
+        done[place].piece = .units(one.lowerBound..<next.upperBound)
+        done[place].report.append(second.report)
+        done[place].time += second.time
+    }
+}
+
+extension ShareState: Message {
+    package func write(to words: inout WordWriter) {
+        words.add(done)
+        words.add(rest) { $0.add($1) }
+        words.add(discrepancy)
+        words.add(endsProcesses ? 1 : 0)
+    }
+
+    package init(from words: inout WordReader) throws(DamagedMessage) {
+        self.init()
+        done = try words.list()
+        rest = try words.optional { words throws(DamagedMessage) in try words.list() }
+        discrepancy = try words.optional()
+        endsProcesses = try words.word() != 0
+    }
+}

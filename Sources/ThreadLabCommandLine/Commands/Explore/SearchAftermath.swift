@@ -1,0 +1,67 @@
+import Authoring
+import Exploration
+import Supervision
+import Trace
+
+/// What follows a search, whichever machines have done it: what it could not see, and what helps to understand its findings.
+struct SearchAftermath {
+    let plan: SearchPlan
+    /// The program before it was put under a memory model.
+    let original: any Runnable
+    /// The name of the tool, as the user typed it.
+    let program: String
+    /// Whether a parameter can be set on the command line.
+    let canSet: (String) -> Bool
+    /// The program with other parameters. Nil: it cannot have them.
+    let configured: ([(name: String, value: String)]) -> (any Runnable)?
+
+    func report(_ result: SearchResult, _ findings: [ExplainedFinding]) throws -> SearchReport {
+        var (result, findings) = (result, findings)
+        let models = plan.goal.countsTerminals ? try OutcomeModels(original, plan, result) : nil
+        let look = try lookOn(&result, &findings)
+        var report = SearchReport(
+            assessment: SearchAssessment(result, plan, look), findings: findings,
+            names: try MemoryNames(result.terminals, plan), program: program)
+        report.models = models
+        report.smaller = try smaller(report)
+        report.sequential = try sequential(report)
+        return report
+    }
+
+    /// Looks for the first of the findings with lower parameters.
+    private func smaller(_ report: SearchReport) throws -> ParameterShrinker.Smaller? {
+        guard !plan.goal.countsTerminals, report.result.stop != .interrupted, report.result.discrepancy == nil,
+            let finding = report.shownFindings.first
+        else { return nil }
+        return try ParameterShrinker.shrink(finding, plan, canLower: canSet, configured: configured)
+    }
+
+    /// Searches under sequential consistency for the first of the findings.
+    private func sequential(_ report: SearchReport) throws -> SequentialSearch.Answer? {
+        guard plan.rules.followedModel != .sc, !plan.goal.countsTerminals, report.result.stop != .interrupted,
+            report.result.discrepancy == nil, let finding = report.shownFindings.first, finding.isConfirmed
+        else { return nil }
+        return try SequentialSearch.answer(finding.finding, plan)
+    }
+
+    /// Adds findings that the search cannot see.
+    private func lookOn(_ result: inout SearchResult, _ findings: inout [ExplainedFinding]) throws -> RandomLook {
+        guard result.stop != .interrupted, result.discrepancy == nil else { return RandomLook() }
+        let assessment = SearchAssessment(result, plan)
+        let isFound = !plan.goal.keepsGoing && assessment.conclusion == .finding
+        // The one that the search has found and shrunk is enough to read.
+        let isUnexpected = isFound && assessment.code(findings) == .finding
+        let look = try RandomLook(plan, seeksLockOrder: plan.scenario.judgesLockOrder && !isFound)
+        if let lockOrder = look.promises.lockOrder {
+            result.add(lockOrder.finding)
+            findings.append(lockOrder)
+        }
+        if let surprise = look.promises.surprise, !result.findings.contains(where: { $0.kind == surprise.finding.kind })
+        {
+            result.add(surprise.finding)
+            if !isUnexpected { findings.append(surprise) }
+        }
+        if let signal = look.promises.interruption { result.interrupt(by: signal) }
+        return look
+    }
+}

@@ -1,0 +1,133 @@
+import Arguments
+import Authoring
+import Exploration
+import Reports
+import Supervision
+import Text
+import Trace
+
+/// `explore NAME --divide N --to DIR`: a search as tasks for many machines.
+struct SearchDivision {
+    private let folder: NewFolder
+    private let count: Int
+    private let session: Session
+
+    /// How many parts a search has at least, so that what is joined is what one machine finds, which has as many.
+    private static let partsOfOneMachine = SearchPlan.mostParts
+
+    /// Nil: the search is not to be divided.
+    init?(
+        _ arguments: TypedArguments<ExploreAction.Options>, _ session: Session
+    ) throws(Complaint) {
+        let options = arguments.options
+        switch (arguments.divide, arguments.tasks) {
+        case (nil, nil): return nil
+        case (.some, nil), (nil, .some):
+            throw Complaint("\(options.divide.spelling) and \(options.tasks.spelling) belong together: give both")
+        case (let count?, let path?):
+            self.count = count
+            folder = NewFolder(path: path)
+            self.session = session
+            try folder.requireNew()
+        }
+        if arguments.against != nil {
+            throw Complaint("\(options.divide.spelling) cannot divide the search of a submission: leave out --against")
+        }
+        if session.compiled.names(arguments.name) {
+            throw Complaint(
+                "\(options.divide.spelling) divides no search of compiled code: their executions depend on the machine")
+        }
+    }
+
+    /// The plan with a strategy that can be divided.
+    func divisible(_ plan: SearchPlan) throws(Complaint) -> SearchPlan {
+        var plan = plan
+        let strategy = plan.strategy ?? .dpor
+        plan.strategy = strategy
+        if strategy == .dpor && plan.rules.followedModel != .sc {
+            throw Complaint(
+                "--divide: under --model \(plan.rules.model.rawValue) the search of graphs cannot be divided yet; a random "
+                    + "one can: --strategy random --executions 1000000")
+        }
+        if strategy == .dpor && plan.executions != .max {
+            throw Complaint("--divide: a search by partial orders is divided as a whole: leave out --executions")
+        }
+        guard strategy == .dpor || strategy.isRandom else {
+            throw Complaint(
+                "--divide: --strategy \(strategy.rawValue) needs one memory for all that it has seen; dpor can be divided, and "
+                    + "so can the random strategies")
+        }
+        return plan
+    }
+
+    /// What one machine does before a search is divided, and then the tasks.
+    ///
+    /// - Returns: nil: the tasks are written. Otherwise the search is over, and needs none.
+    func run(_ plan: SearchPlan) throws -> SearchResult? {
+        var before = UnitReport()
+        let pieces: [SearchPiece]
+        if plan.strategy?.isRandom == true {
+            pieces = units(plan)
+        } else {
+            let (result, parts) = try ExploreAction.withProgress(plan) { try SearchSupervisor.divide(plan, watch: $0) }
+            if result.stop == .time {
+                throw Complaint(
+                    "--divide: one machine searches the first executions, and had no time for them: give it more with --time"
+                )
+            }
+            if parts.isEmpty { return result }
+            guard parts.count > 1 else {
+                throw Complaint(
+                    "\(session.program) cannot divide this search: of its random executions, about half should take two steps of two "
+                        + "threads on one object in either order, and there are no such steps; 'explore' without --divide searches it"
+                )
+            }
+            before.findings = result.findings
+            before.seenStates = result.seenStates
+            pieces = try refined(parts, plan)
+        }
+        try write(pieces, before, plan)
+        return nil
+    }
+
+    private func units(_ plan: SearchPlan) -> [SearchPiece] {
+        let total = Agenda.randomUnitCount(limit: plan.executions)
+        let tasks = min(count, total)
+        return (0..<tasks).map { .units(total * $0 / tasks..<total * ($0 + 1) / tasks) }
+    }
+
+    /// Enough parts for the tasks: many more than one machine has, if there are many tasks.
+    private func refined(_ parts: [SearchPart], _ plan: SearchPlan) throws -> [SearchPiece] {
+        let placed = parts.enumerated().map { PlacedPart(place: [$0.offset], $0.element) }
+        guard count > Self.partsOfOneMachine else { return placed.map { .part($0) } }
+        let each = (2 * count + parts.count - 1) / parts.count
+        var pieces: [SearchPiece] = []
+        for part in placed { pieces += try PartDivider.divide(part, of: plan, atMost: each).map { .part($0) } }
+        return pieces
+    }
+
+    private func write(_ pieces: [SearchPiece], _ before: UnitReport, _ plan: SearchPlan) throws {
+        let tasks = min(count, pieces.count)
+        let search = try DividedSearch(plan, before: before, taskCount: tasks, pieces)
+        let files = SearchTask.deal(pieces, into: tasks).enumerated().map { number, hand in
+            SearchTask(search: search, name: "\(number + 1)", pieces: hand)
+        }
+        try folder.create(files.map { (path: $0.fileName, bytes: $0.content) })
+        try StandardOutput.write(text(tasks, pieces))
+    }
+
+    private func text(_ tasks: Int, _ pieces: [SearchPiece]) -> String {
+        let folder = self.folder.path.quotedForShell
+        let fewer = tasks < count ? " (it divides into no more)" : ""
+        let what =
+            if case .part? = pieces.first { SearchAssessment.count(pieces.count, "part") + " of the search" } else {
+                "the executions"
+            }
+        return """
+            divided: \(SearchAssessment.count(tasks, "task"))\(fewer) with \(what)
+              Work:  \(session.program) work \(folder)/1.task
+              Merge: \(session.program) merge \(folder)/*.result
+
+            """
+    }
+}

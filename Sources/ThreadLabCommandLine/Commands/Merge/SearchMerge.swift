@@ -1,0 +1,124 @@
+import Arguments
+import Exploration
+import Supervision
+import Text
+
+/// Joins the results of the tasks of a search to what one machine would have found.
+///
+/// It is that, or nothing: what is missing, doubled, or of another search is refused.
+enum SearchMerge {
+    typealias Part = (path: String, result: WorkResult)
+
+    static func run(
+        _ parts: [Part], _ arguments: TypedArguments<MergeAction.Options>, _ session: Session
+    ) throws -> ExitCode {
+        guard let first = parts.first else { throw Complaint("merge: name results") }
+        for part in parts.dropFirst() {
+            guard let difference = part.result.task.search.difference(from: first.result.task.search) else { continue }
+            throw Complaint(
+                "\(part.path.printable) and \(first.path.printable) are of different searches: \(difference)")
+        }
+        try requireAll(parts)
+        let search = first.result.task.search
+        let plan = try search.plan(session)
+        let result = try joined(parts, plan, search.before)
+        return try write(result, plan, search, arguments, session)
+    }
+
+    private static func write(
+        _ result: SearchResult, _ plan: SearchPlan, _ search: DividedSearch,
+        _ arguments: TypedArguments<MergeAction.Options>, _ session: Session
+    ) throws -> ExitCode {
+        let options = arguments.reports
+        let own = [options.options.save.name, options.options.format.name, options.options.color.name]
+        if let other = options.given.first(where: { !own.contains($0.name) }) {
+            throw Complaint("\(other.spelling) is for the results of a check; these are of a search")
+        }
+        let folder = try options.save.map { path throws(Complaint) in try TraceFolder(path) }
+        let (found, findings) = try SearchSupervisor.explain(result, plan, telling: telling(plan, options))
+        let aftermath = SearchAftermath(plan: plan, original: plan.scenario, program: session.program) {
+            session.files.canSet($0)
+        } configured: { parameters in
+            var header = search.header
+            header.parameters = parameters.map { .init(name: $0.name, value: $0.value) }
+            return try? session.program(of: header)
+        }
+        let report = try aftermath.report(found, findings)
+        switch options.format {
+        case .json: try StandardOutput.write { report.writeJSON(to: &$0) }
+        case .text:
+            let look = session.terminal.reportOptions(options.color)
+            try StandardOutput.page(session.pager) { report.write(look, to: &$0) }
+        }
+        try folder?.save(report.findings, of: plan.scenario)
+        return report.assessment.code(report.findings)
+    }
+
+    /// A table of outcomes has a schedule for each: explanations would only hide it.
+    private static func telling(
+        _ plan: SearchPlan, _ options: TypedArguments<CheckReportOptions>
+    ) -> SearchSupervisor.Telling {
+        !plan.goal.countsTerminals || options.format == .json || options.save != nil ? .all : .none
+    }
+
+    /// Each task once, and all that those have left.
+    private static func requireAll(_ parts: [Part]) throws(Complaint) {
+        var known: [String: String] = [:]
+        for (path, result) in parts {
+            if let other = known.updateValue(path, forKey: result.task.name) {
+                throw Complaint(
+                    "\(other.printable) and \(path.printable) are both of task \(result.task.name): name one")
+            }
+        }
+        let count = parts.first?.result.task.search.taskCount ?? 0
+        let needed =
+            (1...max(1, count)).map { "\($0)" } + parts.flatMap { $0.result.task.rest($0.result.state).map(\.name) }
+        let missing = needed.filter { known[$0] == nil }
+        if let name = missing.first {
+            let shown = missing.prefix(10).joined(separator: ", ")
+            let rest = missing.count > 10 ? " and \(missing.count - 10) more" : ""
+            throw Complaint(
+                missing.count == 1
+                    ? "the result of task \(name) is missing"
+                    : "the results of these tasks are missing: \(shown)\(rest)")
+        }
+        let others = Set(known.keys).subtracting(needed)
+        if let name = others.min(), let path = known[name] {
+            throw Complaint(
+                "\(path.printable) is of task \(name), which is not left by the work on another one: leave it out")
+        }
+    }
+
+    /// The names of the tasks only tell what is missing; whether the results are all of the search, their parts tell.
+    private static func joined(
+        _ parts: [Part], _ plan: SearchPlan, _ before: UnitReport
+    ) throws(Complaint) -> SearchResult {
+        let pieces = parts.flatMap { part in part.result.pieces.map { (path: part.path, piece: $0) } }
+        var result: SearchResult
+        do throws(JoinedSearch.Flaw) {
+            let isGivenUp = parts.contains { $0.result.state.endsProcesses || $0.result.state.discrepancy != nil }
+            result = try JoinedSearch.result(plan, before: before, pieces.map(\.piece), isGivenUp: isGivenUp)
+        } catch {
+            throw Complaint(text(error) { pieces[$0].path.printable })
+        }
+        result.discrepancy = parts.lazy.compactMap(\.result.state.discrepancy).first
+        if !result.isOver, parts.contains(where: \.result.state.endsProcesses) { result.stop = .fatalEnds }
+        return result
+    }
+
+    private static func text(_ flaw: JoinedSearch.Flaw, _ path: (Int) -> String) -> String {
+        let start = "the results are not of one search"
+        switch flaw {
+        case .parts(.missing): return "\(start): some executions are in none of them"
+        case .parts(.doubled(let one, let other)), .parts(.inside(let one, of: let other)),
+            .doubledUnits(let one, let other):
+            return "\(start): \(path(one)) and \(path(other)) have the same executions"
+        case .parts(.unrelated(let one, let other)):
+            return "\(start): \(path(one)) and \(path(other)) were divided differently"
+        case .parts(.meaningless(let one)): return "\(start): \(path(one)) has a part that no search has"
+        case .missingUnits(let units):
+            return "\(start): none has the executions of units \(units.lowerBound) to \(units.upperBound - 1)"
+        case .notSearched(let one): return "\(path(one)) is not complete: work on its task again"
+        }
+    }
+}

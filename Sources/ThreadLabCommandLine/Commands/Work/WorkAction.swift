@@ -1,0 +1,177 @@
+import Arguments
+import Exploration
+import Glibc
+import Supervision
+import Text
+
+/// `threadlab work TASK`
+enum WorkAction: Action {
+    struct Options: OptionGroup {
+        let task: Listed<String>
+        let output: Listed<String?>
+        let time: Listed<UInt64?>
+        let memory: Listed<Int?>
+        let jobs: Listed<Int>
+
+        init(_ list: inout OptionList) {
+            task = list.one("TASK", .file, "A task of a search, as 'explore --divide N --to DIR' writes it")
+            output = list.file("output", "The result, by default beside the task: 3.result of 3.task")
+            time = list.duration(
+                "time", in: 1_000_000...86_400_000_000_000,
+                "Time limit; what is not done then becomes new tasks. By default there is none")
+            memory = list.integer(
+                "memory", in: 16...1_000_000, placeholder: "MIB",
+                "Maximum memory of a search process, in mebibytes; what is not done then becomes new tasks")
+            jobs = list.integer("jobs", in: 1...256, default: 1, "Number of search processes")
+        }
+    }
+
+    static let command = TypedCommand<Options>(
+        "work", "Search a task of a search that was divided among machines",
+        discussion: """
+            Searches what the task names, and writes a result for 'merge'. The same command can be given again at any \
+            time: a search that was killed continues with what it had not done, from a file beside the result \
+            (3.result.progress), and one that is complete does nothing.
+
+            With a limit, the work ends in time: what is left becomes new tasks in the folder of the result (3.1.task, \
+            3.2.task, …), into which large parts are divided further. Together with their results, this one is complete.
+
+            The exit code is 0 if the result is written, whatever was found; 2 if the command line or the task is wrong; \
+            3 if threadlab itself failed; and, if interrupted, 128 plus the signal: what was done is kept.
+            """,
+        examples: [
+            Example("explore santa --strategy random --divide 2 --to tasks", "on one machine"),
+            Example("work tasks/1.task", "on another one; the result is tasks/1.result"),
+            Example("work tasks/2.task --time 10m --output two", "at most ten minutes"),
+            Example("merge tasks/1.result two", "what all have found"),
+        ])
+
+    static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
+        let task: SearchTask = try SearchTask.file.read(arguments.task)
+        let path = arguments.output ?? resultPath(of: arguments.task)
+        let desk = try WorkDesk(task, path)
+        var plan = try task.search.plan(session)
+        plan.time = arguments.time ?? .max / 4
+        plan.memory = arguments.memory.map { $0 << 20 }
+        plan.jobs = arguments.jobs
+        let known = try desk.state()
+        guard let state = known.state, known.isComplete else {
+            return try work(desk, plan, from: known.state ?? ShareState())
+        }
+        try StandardOutput.write(summary(desk, state, isOld: true))
+        return .expected
+    }
+
+    private static func resultPath(of task: String) -> String {
+        let stem = task.hasSuffix(SearchTask.suffix) ? String(task.dropLast(SearchTask.suffix.count)) : task
+        return stem + WorkResult.suffix
+    }
+
+    private static func work(_ desk: WorkDesk, _ plan: SearchPlan, from state: ShareState) throws -> ExitCode {
+        let (state, end) = try ExploreAction.withProgress(plan) { watch in
+            try ShareSearch.run(plan, desk.task.pieces, from: state, watch: watch) {
+                state throws(SupervisionFailed) in
+                try desk.save(state)
+            }
+        }
+        switch end {
+        case .interrupted(let signal): return .interrupted(by: signal)
+        case .closed:
+            try desk.finish(state)
+            try StandardOutput.write(summary(desk, state, isOld: false))
+            return .expected
+        }
+    }
+
+    private static func summary(_ desk: WorkDesk, _ state: ShareState, isOld: Bool) -> String {
+        let found = Set(state.done.flatMap { $0.report.findings.map(\.kind.rawValue) }).sorted()
+        let counts = state.done.reduce(into: SearchCounts()) { $0 += $1.report.counts }
+        var text = "task \(desk.task.name): \(SearchAssessment.count(counts.executions, "execution"))"
+        if !found.isEmpty { text += ", found: \(found.joined(separator: ", "))" }
+        if state.discrepancy != nil { text += ", the program is not repeatable or not controllable" }
+        text += isOld ? "; was complete" : ""
+        let rest = desk.task.rest(state).map(\.fileName)
+        if !rest.isEmpty {
+            let names = rest.count == 1 ? rest[0] : "\(rest[0]) … \(rest[rest.count - 1])"
+            text += "; what is left is \(SearchAssessment.count(rest.count, "new task")): \(names)"
+        }
+        return text + "\n"
+    }
+}
+
+/// The files of the work on a task: the result, the progress, and the tasks that are left. Whatever the moment at which the work is
+/// killed, they say how far it has come.
+struct WorkDesk {
+    let task: SearchTask
+    private let result: NewFile
+    private let lock: FileLock
+
+    /// - Throws: if other work on the same result is under way, or nothing can be written there.
+    init(_ task: SearchTask, _ path: String) throws(Complaint) {
+        self.task = task
+        result = try NewFile(at: path, for: "the result", orElse: "name a file")
+        lock = try FileLock("\(result.path).lock", of: path)
+    }
+
+    private var progress: NewFile { NewFile(path: "\(result.path).progress") }
+
+    /// How far earlier work on the task has come. Nil: there was none.
+    func state() throws(Complaint) -> (state: ShareState?, isComplete: Bool) {
+        if access(result.path, F_OK) == 0 { return (try read(result), true) }
+        guard access(progress.path, F_OK) == 0 else { return (nil, false) }
+        return (try read(progress), false)
+    }
+
+    private func read(_ file: NewFile) throws(Complaint) -> ShareState {
+        let known: WorkResult = try WorkResult.file.read(file.path)
+        guard known.task.name == task.name, known.task.pieces == task.pieces,
+            known.task.search.difference(from: task.search) == nil
+        else { throw Complaint("\(file.path.printable) is of another task: name another file for the result") }
+        return known.state
+    }
+
+    func save(_ state: ShareState) throws(SupervisionFailed) {
+        let content = WorkResult(task: task, state: state).content
+        do throws(Complaint) {
+            try progress.write { $0.write(content) }
+        } catch {
+            throw SupervisionFailed(error.message)
+        }
+    }
+
+    /// Writes the new tasks, then the result, which says that they are there. The progress knows what is left, so that this is done
+    /// again, with the same files, if it is not done to its end.
+    func finish(_ state: ShareState) throws(Complaint) {
+        let folder = result.path.lastIndex(of: "/").map { String(result.path[...$0]) } ?? ""
+        for rest in task.rest(state) {
+            let content = rest.content
+            try NewFile(path: folder + rest.fileName).write { $0.write(content) }
+        }
+        let content = WorkResult(task: task, state: state).content
+        try result.write { $0.write(content) }
+        unlink(progress.path)
+        lock.remove()
+    }
+}
+
+/// Keeps two processes from the same work. It ends with the process that has it, however that ends.
+final class FileLock {
+    private let path: String
+    private let descriptor: Int32
+
+    init(_ path: String, of work: String) throws(Complaint) {
+        self.path = path
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            throw Complaint("cannot write \(path.printable): \(String(cString: strerror(errno)))", .failure)
+        }
+        guard lockf(descriptor, F_TLOCK, 0) == 0 else {
+            close(descriptor)
+            throw Complaint("another 'work' is under way whose result is \(work.printable): wait for its end")
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    func remove() { unlink(path) }
+}

@@ -1,0 +1,133 @@
+import Exploration
+import Supervision
+import Text
+
+/// A share of a divided search, as a file: any machine can do it.
+struct SearchTask {
+    let search: DividedSearch
+    /// `3`; of what was left of it, `3.1`.
+    let name: String
+    /// In the order of the search.
+    let pieces: [SearchPiece]
+
+    static let suffix = ".task"
+    static let file = SealedFile(
+        mark: "threadlab task 1 ", kind: "a task of a search",
+        origin: "'explore NAME --divide N --to DIR' writes some",
+        otherwise: (version: "work on it with that version", damaged: "copy it again from the folder of the tasks"))
+
+    var fileName: String { name + Self.suffix }
+    var content: [UInt8] { Self.file.content(self) }
+
+    /// What a state of the work on it leaves to others, as tasks of their own.
+    func rest(_ state: ShareState) -> [SearchTask] {
+        let pieces = state.rest ?? []
+        let count = min(pieces.count, Self.mostOfRest)
+        return Self.deal(pieces, into: count).enumerated().map { number, pieces in
+            SearchTask(search: search, name: "\(name).\(number + 1)", pieces: pieces)
+        }
+    }
+
+    private static let mostOfRest = 16
+
+    /// Deals pieces, of which the largest come first. Each hand is in the order of the search.
+    static func deal(_ pieces: [SearchPiece], into count: Int) -> [[SearchPiece]] {
+        (0..<count).map { hand in
+            stride(from: hand, to: pieces.count, by: count).map { pieces[$0] }.sorted(by: SearchPiece.precedes)
+        }
+    }
+}
+
+extension SearchTask: Message {
+    func write(to words: inout WordWriter) {
+        words.add(search)
+        words.add(name)
+        words.add(pieces)
+    }
+
+    init(from words: inout WordReader) throws(DamagedMessage) {
+        search = try words.message()
+        name = try words.text()
+        pieces = try words.list()
+        guard Self.isName(name, of: search.taskCount), !pieces.isEmpty, pieces.allSatisfy(fits) else {
+            throw DamagedMessage()
+        }
+        let isSorted = zip(pieces, pieces.dropFirst()).allSatisfy { SearchPiece.precedes($0, $1) }
+        guard isSorted else { throw DamagedMessage() }
+    }
+
+    private func fits(_ piece: SearchPiece) -> Bool {
+        switch piece {
+        case .part(let part): search.strategy == .dpor && part.part.orders.count <= PartCover.mostOrders
+        case .units(let units):
+            search.strategy.isRandom && units.upperBound <= Agenda.randomUnitCount(limit: search.executions)
+        }
+    }
+
+    /// Names are parts of paths.
+    private static func isName(_ name: String, of count: Int) -> Bool {
+        let numbers = name.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+        let digits = name.allSatisfy { $0 == "." || ("0"..."9").contains($0) }
+        return digits && numbers.count <= 64 && (1...count).contains(numbers[0])
+            && numbers.dropFirst().allSatisfy { (1...mostOfRest).contains($0) }
+    }
+}
+
+/// What the work on a task has shown, as a file. While the work is under way, its file is the progress.
+struct WorkResult {
+    let task: SearchTask
+    let state: ShareState
+
+    static let suffix = ".result"
+    static let file = SealedFile(
+        mark: "threadlab search 1 ", kind: "a result of 'work'", origin: "'work TASK' writes one",
+        otherwise: (version: "merge it with that version", damaged: "work on that task again"))
+
+    var content: [UInt8] { Self.file.content(self) }
+
+    /// All pieces that it knows of, with what is known of each.
+    var pieces: [JoinedSearch.Piece] {
+        let rest = state.rest ?? []
+        let done = state.done.map { ($0.piece, Optional($0.report)) }
+        return done + state.open(of: task.pieces).filter { piece in !isLeft(piece, rest) }.map { ($0, nil) }
+    }
+
+    /// Whether the piece, or what it was divided into, is left to others.
+    private func isLeft(_ piece: SearchPiece, _ rest: [SearchPiece]) -> Bool {
+        rest.contains { left in
+            switch (piece, left) {
+            case (.part(let one), .part(let other)): other.place.starts(with: one.place)
+            case (.units(let one), .units(let other)): other.overlaps(one)
+            case (.part, .units), (.units, .part): false
+            }
+        }
+    }
+}
+
+extension WorkResult: Message {
+    func write(to words: inout WordWriter) {
+        words.add(task)
+        words.add(state)
+    }
+
+    init(from words: inout WordReader) throws(DamagedMessage) {
+        task = try words.message()
+        state = try words.message()
+        guard state.done.allSatisfy({ isOwn($0.piece) }), (state.rest ?? []).allSatisfy(isOwn) else {
+            throw DamagedMessage()
+        }
+    }
+
+    /// Whether the piece, or one that it was divided from, is in the task.
+    private func isOwn(_ piece: SearchPiece) -> Bool {
+        task.pieces.contains { whole in
+            switch (whole, piece) {
+            case (.part(let whole), .part(let part)):
+                part.place.starts(with: whole.place) && part.part.orders.starts(with: whole.part.orders)
+            case (.units(let whole), .units(let units)):
+                whole.lowerBound <= units.lowerBound && units.upperBound <= whole.upperBound
+            case (.part, .units), (.units, .part): false
+            }
+        }
+    }
+}

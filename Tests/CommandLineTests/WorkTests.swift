@@ -1,0 +1,193 @@
+import Glibc
+import Testing
+
+/// `explore --divide`, `work` and `merge`: one search, many machines.
+@Suite struct WorkTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        // 34,650 orders. In one of them the order of the threads is the wrong one.
+        for (name, wrong) in [("good", 0), ("bad", 332_113_221_123), ("other", 1)] {
+            let text = """
+                scenario "orders"
+                shared order = 0
+                mutex m
+                thread a { repeat 4 { lock m { order = order * 10 + 1 } } }
+                thread b { repeat 4 { lock m { order = order * 10 + 2 } } }
+                thread c { repeat 4 { lock m { order = order * 10 + 3 } } }
+                finally { assert order != \(wrong) }
+                expect completes
+
+                """
+            _ = try directory.write("\(name).lab", Array(text.utf8))
+        }
+    }
+
+    @discardableResult
+    private func run(_ words: String...) throws -> Ended {
+        try Invocation(program: Programs.threadlab, arguments: words).inDirectory(directory.path).run()
+    }
+
+    /// Divides a search and works on its tasks.
+    private func results(_ folder: String, _ count: Int, _ words: [String]) throws -> [String] {
+        try Invocation(
+            program: Programs.threadlab, arguments: ["explore"] + words + ["--divide", "\(count)", "--to", folder]
+        ).inDirectory(directory.path).run().succeeds().prints("divided: \(count) tasks")
+        return try (1...count).map { number in
+            try run("work", "\(folder)/\(number).task").succeeds().prints("task \(number): ")
+            return "\(folder)/\(number).result"
+        }
+    }
+
+    private func merge(_ results: [String]) throws -> Ended {
+        try Invocation(program: Programs.threadlab, arguments: ["merge"] + results).inDirectory(directory.path).run()
+    }
+
+    @Test(arguments: [
+        ["good.lab", "--strategy", "random", "--executions", "3000", "--time", "10m"],
+        ["bad.lab", "--strategy", "pct", "--seed", "3", "--executions", "3000", "--time", "10m"],
+        ["dining-philosophers", "--strategy", "random", "--executions", "3000", "--time", "10m"],
+        ["good.lab", "--strategy", "random", "--outcomes", "--executions", "3000", "--time", "10m"],
+    ])
+    func `what random shares show together is what one machine shows`(words: [String]) throws {
+        let whole = try Invocation(program: Programs.threadlab, arguments: ["explore"] + words)
+            .inDirectory(directory.path).run()
+        let results = try results("tasks", 3, words)
+        let joined = try merge(results.reversed())
+        #expect(joined.output == whole.output && joined.code == whole.code)
+    }
+
+    @Test func `a proof, a finding, and what is refused`() throws {
+        for name in ["good", "bad"] {
+            let whole = try run("explore", "\(name).lab", "--strategy", "dpor", "--time", "10m")
+            // It depends on no other file.
+            let results = try results(name, 3, ["\(name).lab", "--time", "10m"])
+            rename(directory.file("\(name).lab"), directory.file("away"))
+            let joined = try merge(results)
+            #expect(joined.output == whole.output && joined.code == whole.code)
+            rename(directory.file("away"), directory.file("\(name).lab"))
+        }
+        try run("merge", "good/1.result", "good/3.result").exits(with: 2).printsNothing()
+            .complainsInOneLine(about: "the result of task 2 is missing")
+        try run("merge", "good/1.result", "good/2.result", "good/3.result", "good/1.result").exits(with: 2)
+            .printsNothing()
+            .complainsInOneLine(about: "are both of task 1: name one")
+        try run("merge", "good/1.result", "good/2.result", "bad/3.result").exits(with: 2).printsNothing()
+            .complainsInOneLine(about: "bad/3.result and good/1.result are of different searches: the program ")
+        try run("merge", "good/1.result", "good/2.result", "good/3.result", "--junit", "x").exits(with: 2)
+            .printsNothing()
+            .complainsInOneLine(about: "--junit is for the results of a check; these are of a search")
+        try run("work", "good/1.task", "--output", "bad/1.result").exits(with: 2).printsNothing()
+            .complainsInOneLine(about: "bad/1.result is of another task")
+        try run("work", "good/1.task").succeeds().prints("; was complete")
+        try run("work", "good/1.result").exits(with: 2).complainsInOneLine(about: "is not a task of a search")
+        try run("merge", "good/1.task").exits(with: 2).complainsInOneLine(about: "good/1.task is not a result")
+        // Each byte counts.
+        let bytes = try #require(Files.read(directory.file("good/1.result")))
+        for place in stride(from: 24, to: bytes.count, by: bytes.count / 50) {
+            var damaged = bytes
+            damaged[place] ^= 1
+            _ = try directory.write("damaged", damaged)
+            try run("merge", "damaged", "good/2.result", "good/3.result").exits(with: 2).printsNothing()
+        }
+    }
+
+    /// Real kills of the command, whenever it has saved something new.
+    @Test func `work that is killed again and again is done in the end`() throws {
+        let whole = try run("explore", "good.lab", "--strategy", "dpor", "--time", "10m")
+        try run("explore", "good.lab", "--divide", "1", "--to", "tasks", "--time", "10m").succeeds()
+        var kills = 0
+        while access(directory.file("tasks/1.result"), F_OK) != 0 {
+            let worker = try KilledWorker(directory.path, "tasks/1.task")
+            if worker.runUntilSaved("1.result.progress", in: directory.file("tasks")) { kills += 1 }
+        }
+        #expect(kills > 3)
+        let joined = try merge(["tasks/1.result"])
+        #expect(joined.output == whole.output && joined.code == whole.code)
+    }
+
+    /// A limit of time is reached at some moment or other.
+    @Test func `what does not fit into its time becomes new tasks`() throws {
+        try run("explore", "good.lab", "--divide", "2", "--to", "tasks", "--time", "10m").succeeds()
+        try run("work", "tasks/1.task", "--time", "1ms").succeeds()
+        try run("merge", "tasks/1.result").exits(with: 2).printsNothing().complainsInOneLine(about: "missing: 2, 1.1")
+        var open = ["2"] + (1...16).map { "1.\($0)" }.filter { access(directory.file("tasks/\($0).task"), F_OK) == 0 }
+        #expect(open.count > 1)
+        let all = open
+        while let name = open.popLast() { try run("work", "tasks/\(name).task").succeeds() }
+        try merge((["1"] + all).map { "tasks/\($0).result" }).exits(with: 0)
+            .prints("proved: none of 34650 orders fails.")
+        try merge((["1"] + all.dropLast()).map { "tasks/\($0).result" }).exits(with: 2).printsNothing()
+    }
+
+    @Test(arguments: [
+        (["--strategy", "states"], "needs one memory for all that it has seen"),
+        (["--strategy", "dfs"], "needs one memory for all that it has seen"),
+        (["--executions", "7"], "leave out --executions"),
+    ])
+    func `what cannot be divided is refused`(words: [String], message: String) throws {
+        try Invocation(
+            program: Programs.threadlab, arguments: ["explore", "good.lab", "--divide", "2", "--to", "tasks"] + words
+        ).inDirectory(directory.path).run().exits(with: 2).printsNothing().complainsInOneLine(about: message)
+        #expect(access(directory.file("tasks"), F_OK) != 0)
+    }
+
+    @Test func `a folder and a number belong together`() throws {
+        try run("explore", "good.lab", "--divide", "2").exits(with: 2).complainsInOneLine(about: "give both")
+        try run("explore", "good.lab", "--to", "tasks").exits(with: 2).complainsInOneLine(about: "give both")
+        try run("explore", "good.lab", "--divide", "2", "--to", "good.lab").exits(with: 2)
+            .complainsInOneLine(about: "good.lab already exists")
+        // Two tasks are not there where one is enough.
+        try run("explore", "deadlock", "--divide", "2", "--to", "tasks").succeeds().prints("deadlock")
+        #expect(access(directory.file("tasks"), F_OK) != 0)
+    }
+}
+
+/// A process that works on a task until it has saved something.
+private struct KilledWorker {
+    private let process: pid_t
+    private let notices: Int32
+
+    init(_ folder: String, _ task: String) throws {
+        notices = inotify_init1(Int32(IN_CLOEXEC))
+        try #require(notices >= 0)
+        inotify_add_watch(notices, folder + "/tasks", UInt32(IN_MOVED_TO))
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        var process = pid_t()
+        let words: [UnsafeMutablePointer<CChar>?] =
+            ([Programs.threadlab, "work", "\(folder)/\(task)"] as [String]).map { strdup($0) } + [nil]
+        let code = posix_spawn(&process, Programs.threadlab, &actions, nil, words, environ)
+        for word in words { free(word) }
+        try #require(code == 0)
+        self.process = process
+    }
+
+    /// Waits until a file with this name has been replaced, or the process has ended, and kills it.
+    ///
+    /// - Returns: whether it was killed.
+    func runUntilSaved(_ name: String, in folder: String) -> Bool {
+        defer { close(notices) }
+        var hasSaved = false
+        while !hasSaved && !hasEnded {
+            var poll = pollfd(fd: notices, events: Int16(POLLIN), revents: 0)
+            guard Glibc.poll(&poll, 1, 20) > 0 else { continue }
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            let count = read(notices, &bytes, bytes.count)
+            hasSaved = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).contains(name)
+        }
+        let isKilled = !hasEnded
+        kill(process, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+        return isKilled
+    }
+
+    private var hasEnded: Bool {
+        var info = siginfo_t()
+        return waitid(P_PID, id_t(process), &info, Int32(WEXITED | WNOHANG | WNOWAIT)) == 0 && info.si_signo == SIGCHLD
+    }
+}
