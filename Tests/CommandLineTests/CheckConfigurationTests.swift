@@ -77,6 +77,9 @@ import Testing
     @Test(
         arguments: [
             ("x = 1\n", ":1:1: an option without a table: there are [check] and [profile.NAME]"),
+            // In a profile that is not used, too.
+            ("[profile.nightly]\nrunz = 3\n", ":2:1: 'check' has no option 'runz'; did you mean 'runs'?"),
+            ("[profile.nightly]\nruns = \"many\"\n", ":2:8: runs many: must be "),
             ("[chek]\n", ":1:1: [chek]: there are [check] and [profile.NAME]"),
             ("[check]\ntme = \"1s\"\n", ":2:1: 'check' has no option 'tme'; did you mean 'time'?"),
             ("[check]\ntime = \"soon\"\n", ":2:8: time soon: must be a time such as 10s"),

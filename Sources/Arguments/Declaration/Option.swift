@@ -36,7 +36,13 @@ package struct Option: Hashable, Sendable {
 
     var defaultValue: Value? { defaultWord.flatMap(kind.read) }
 
-    /// The option that every command accepts. `-h` is the only short name.
+    /// The short names that every tool has, of the commands that have these options. Others have none.
+    static let shortNames: [Character: String] = ["j": "jobs", "o": "output", "q": "quiet", "v": "verbose"]
+
+    /// `-j`. Nil: it has none.
+    var short: String? { Self.shortNames.first { $0.value == name }.map { "-\($0.key)" } }
+
+    /// The option that every command accepts. Its short name is `-h`.
     static let help = Option.flag("help", "Show this help (also -h)")
 }
 

@@ -76,8 +76,9 @@ extension Tool {
         let isListed = (1...2).contains(excluded.count)
         let exclusion = isListed ? "not with " + ValueKind.either(excluded) : nil
         let usual = option.defaultWord.map { "default \($0)" }
+        let short = option.short.map { "also \($0)" }
         let repetition = option.repeats ? "can be repeated" : nil
-        return parenthesized([facts(about: option.kind), usual, repetition, exclusion].compactMap { $0 })
+        return parenthesized([short, facts(about: option.kind), usual, repetition, exclusion].compactMap { $0 })
     }
 
     func facts(about positional: Positional) -> String {

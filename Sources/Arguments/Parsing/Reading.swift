@@ -6,6 +6,7 @@
 /// - A word after `--` is a positional, and so are `-` and a negative number. Other words with a dash are options.
 /// - The word after an option that takes a value is its value, unless it begins with two dashes or is `-h`. A value
 ///   that begins with two dashes can be given with `=`: `--name=--value`.
+/// - A short name stands for the option: `-j 4`, and `-j4` if its value is a number.
 /// - An unknown option may be a flag or take a value. The next word is taken as its value, unless it begins with a dash
 ///   or is certainly a scenario. With the scenario first, or with `=`, there is nothing to guess.
 struct Reading {
@@ -30,6 +31,11 @@ struct Reading {
                 optionsEnded = true
             } else if word == "-h" {
                 parts.append(.option(name: Option.help.name, spelling: word, value: nil))
+            } else if let (option, number) = Self.short(word, options) {
+                let next = words.first.flatMap { Self.isValue($0, of: option, scenarios) ? $0 : nil }
+                if number == nil && next != nil { words.removeFirst() }
+                if option.kind.takesValue, words.isEmpty, (number ?? next) == nil { waiting = option }
+                parts.append(.option(name: option.name, spelling: String(word.prefix(2)), value: number ?? next))
             } else if let equals = word.firstIndex(of: "=") {
                 let spelling = String(word[..<equals])
                 let value = String(word[word.index(after: equals)...])
@@ -74,7 +80,17 @@ struct Reading {
         return !word.hasPrefix("-") && !scenarios.isScenario(word)
     }
 
-    /// A word with one dash is not an option: there are no short options.
+    /// The option with this short name, and the number that is written right after it.
+    private static func short(_ word: String, _ options: OptionTable) -> (Option, number: String?)? {
+        guard !word.hasPrefix("--"), let letter = word.dropFirst().first, let name = Option.shortNames[letter],
+            let option = options[name]
+        else { return nil }
+        let rest = word.dropFirst(2)
+        if rest.isEmpty { return (option, nil) }
+        return option.kind.takesValue && rest.allSatisfy { ("0"..."9").contains($0) } ? (option, String(rest)) : nil
+    }
+
+    /// A word with one dash is the name of no option, unless it is a short one.
     private static func name(_ spelling: String) -> String {
         spelling.hasPrefix("--") ? String(spelling.dropFirst(2)) : spelling
     }

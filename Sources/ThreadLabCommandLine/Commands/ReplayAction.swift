@@ -82,7 +82,8 @@ enum ReplayAction: Action {
             return try follow(saved, path, scenario, rules, arguments, session)
         }
         let plan = RunPlan(scenario, .replay(try ScheduleText.read(schedule)), rules: rules)
-        let (code, trace) = try perform(plan, arguments, session)
+        let isOnlyInTrace = path != InputFile.standardInput && SavedProgram(saved.header, session).isOnlyInTrace
+        let (code, trace) = try perform(plan, arguments, session, saved: isOnlyInTrace ? path : nil)
         if let difference = firstDifference(saved, trace) {
             throw Complaint("the run differs from \(path.printable) at event \(difference)", .finding)
         }
@@ -118,11 +119,12 @@ enum ReplayAction: Action {
     }
 
     private static func perform(
-        _ plan: RunPlan, _ arguments: TypedArguments<Options>, _ session: Session
+        _ plan: RunPlan, _ arguments: TypedArguments<Options>, _ session: Session, saved: String? = nil
     ) throws -> (code: ExitCode, trace: TraceDocument) {
         var plan = plan
         if arguments.isGiven(\.timeout) { plan.timeout = arguments.timeout }
-        let output = try TraceOutput(arguments.trace, session)
+        var output = try TraceOutput(arguments.trace, session)
+        output.savedTrace = saved
         let run = try output.supervise(plan)
         try output.show(run, of: plan.scenario)
         return (TraceOutput.code(run.trace, plan.scenario), run.trace)

@@ -20,7 +20,13 @@ struct CheckConfiguration {
     static func complete(_ words: [String], for command: Command) throws(Complaint) -> [String] {
         let typed = TypedOptions(words, command)
         if typed.names.contains("no-config") || typed.asksForHelp { return words }
-        if let configuration = try CheckConfiguration() { return try configuration.words(words, typed, command) }
+        if let configuration = try CheckConfiguration() {
+            // A mistake in a profile is found before the day on which the profile is used.
+            for table in configuration.tables {
+                _ = try configuration.words(of: table.entries, TypedOptions([], command), command)
+            }
+            return try configuration.words(words, typed, command)
+        }
         guard let profile = typed.profiles.first else { return words }
         throw Complaint("--profile \(profile.printable): there is no \(name) here or in a folder around this one")
     }
@@ -86,6 +92,12 @@ struct CheckConfiguration {
             entries.removeAll { entry in table.entries.contains { $0.key == entry.key } }
             entries += table.entries
         }
+        return try self.words(of: entries, typed, command) + words
+    }
+
+    private func words(
+        of entries: [(key: String, place: TOMLPlace, value: TOMLValue)], _ typed: TypedOptions, _ command: Command
+    ) throws(Complaint) -> [String] {
         var made: [String] = []
         for entry in entries {
             if entry.key == "paths" {
@@ -107,7 +119,7 @@ struct CheckConfiguration {
             if isReplaced || typed.names.contains(option.name) && !option.repeats { continue }
             made += try self.words(entry.value, of: option)
         }
-        return made + words
+        return made
     }
 
     private func hint(_ name: String) -> String {

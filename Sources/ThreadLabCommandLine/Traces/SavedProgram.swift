@@ -38,6 +38,13 @@ struct SavedProgram {
         }
     }
 
+    /// Whether what has its name here is known not to be the program, so that only the trace repeats the run.
+    var isOnlyInTrace: Bool {
+        guard case .text(let text)? = saved.program, session.files.taskPath == nil else { return false }
+        guard session.files.names(saved.scenario), let now = session.files.text(saved.scenario) else { return true }
+        return now.bytes != Array(text.utf8)
+    }
+
     /// Why the trace cannot be replayed here.
     func complaint(_ error: Complaint) -> Complaint {
         let name = saved.scenario

@@ -63,6 +63,8 @@ struct TraceOutput {
     private let selection: FindingSelection
     let program: String
     private let pager: Pager
+    /// The saved trace that is shown, if it alone repeats its run. Nil: the program's name does.
+    var savedTrace: String?
 
     init(_ arguments: TypedArguments<Options>, _ session: Session) throws(Complaint) {
         try self.init(arguments.printed, arguments.viewed, file: arguments.file, session)
@@ -206,6 +208,7 @@ struct TraceOutput {
     /// The command that repeats the traced run. Nil if there is none, or nothing to repeat.
     func replayCommand(_ trace: TraceDocument, _ scenario: any Runnable) -> String? {
         guard let schedule = trace.header.schedule, !schedule.isEmpty else { return nil }
+        if let savedTrace { return "\(program) replay \(savedTrace.quotedForShell)" }
         return "\(program) \(scenario.replayArguments(trace.header))"
     }
 
