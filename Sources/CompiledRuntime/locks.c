@@ -16,7 +16,7 @@ static int64_t request(compiled_kind_t kind, const volatile void *object, int64_
 
 // Of the lock or the condition that the runtime makes something of: reports speak of the whole.
 static int64_t inside(compiled_kind_t kind, const volatile void *object, uint64_t site) {
-    lab_check_use((uint64_t)object, site);
+    lab_check_use((uint64_t)object, 1, site);
     return lab_ask((compiled_request_t){
         .kind = kind, .detail = compiled_part, .object = (uint64_t)object, .mutex = (uint64_t)object, .b = COMPILED_NEVER, .site = site});
 }

@@ -28,7 +28,7 @@ package struct JoinedSearch {
         if let flaw = strategy.isRandom ? flaw(ofUnits: pieces, plan) : flaw(ofParts: pieces) { throw flaw }
         var result = SearchResult()
         result.partWithoutProver = plan.partWithoutProver
-        result.unlearnedPlaces = plan.scenario.unlearnedPlaces
+        result.escape = plan.scenario.escape
         result.add(before, of: strategy, plan.goal)
         result.countAgain()
         var tally = PartTally(partCount: pieces.count)
