@@ -99,6 +99,8 @@ package final class CompiledSubject: Subject {
         case .misuse:
             failureSite = request.pointee.site
             driver.finish(.misuse)
+        // A signal that finds no waiter tells its thread so.
+        case .done where operation.kind == .signal: complete(thread, .signal, result.act == .signalNone ? 0 : 1)
         case .done: complete(thread, operation.kind, result.value)
         }
     }

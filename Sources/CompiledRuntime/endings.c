@@ -48,7 +48,7 @@ EXIT_AT_ONCE(_Exit)
 
 EXPORTED void quick_exit(int code) {
     if (is_controlled()) {
-        lab_call_quick_exit_handlers(code);
+        lab_call_quick_exit_handlers(code, SITE);
         end_at_once(code, SITE);
     }
     REAL(quick_exit, void, int)(code);

@@ -105,6 +105,10 @@ static void make_images(void (*init_ctype)(void)) {
 }
 
 void lab_make_fibers(void) {
+    is_own_process = lab_map(PAGE, 0);
+    if (is_own_process == MAP_FAILED || madvise(is_own_process, PAGE, MADV_WIPEONFORK) != 0) {
+        give_up("no memory that tells copies of the process apart");
+    }
     storage.is_fast = (getauxval(AT_HWCAP2) & 2) != 0;
     storage.allocate_storage = (void *(*)(void *))lab_find(RTLD_DEFAULT, "_dl_allocate_tls");
     void (*init_ctype)(void) = (void (*)(void))lab_find(RTLD_DEFAULT, "__ctype_init");
@@ -136,7 +140,20 @@ compiled_request_t *lab_resume_fiber(uint32_t thread, int64_t result) {
     return &lab_state->request;
 }
 
+// In a page that a copy of the process finds empty.
+static int *is_own_process;
+
+void lab_begin_process(void) { *is_own_process = 1; }
+
+void lab_leave_copy(void) {
+    if (*is_own_process) return;
+    static const char text[] = "threadlab: a process that the program has made by a system call of its own ends here\n";
+    if (write(STDERR_FILENO, text, sizeof text - 1) < 0) REAL(_exit, void, int)(3);
+    REAL(_exit, void, int)(3);
+}
+
 int64_t lab_ask(compiled_request_t request) {
+    lab_leave_copy();
     // A lock whose memory is freed is used at the same time as its memory.
     if (request.kind <= compiled_unlock_shared && lab_state->unjoined > 1 && lab_is_in_heap(request.object)) {
         request.size = 1;
@@ -172,6 +189,7 @@ void lab_begin_fiber(int thread, void *(*body)(void *), void *argument) {
     fiber->argument = argument;
     fiber->is_detached = fiber->is_joined = 0;
     fiber->cleanup = NULL;
+    fiber->futex = 0;
     fiber->signal_stack = (stack_t){0};
     memset(fiber->values, 0, sizeof fiber->values);
     // As a call leaves it, and below that what the switch takes up.

@@ -21,59 +21,66 @@ static int64_t request(compiled_kind_t kind, const volatile uint32_t *word, int6
 
 // What the kernel reads: a step, like any atomic access.
 static uint32_t value_of(const volatile uint32_t *word, uint64_t site) {
-    lab_check_use((uint64_t)word, site);
-    lab_learn_atomic(word, sizeof *word, 0);
+    lab_check_use((uint64_t)word, sizeof *word, site);
+    lab_note_atomic(word, sizeof *word, 0);
     lab_touch(word, site);
     lab_ask((compiled_request_t){
-        .kind = compiled_load, .detail = sizeof *word, .object = (uint64_t)word, .order = __ATOMIC_RELAXED,
+        .kind = compiled_load, .size = sizeof *word, .object = (uint64_t)word, .order = __ATOMIC_RELAXED,
         .failure_order = __ATOMIC_RELAXED, .site = site});
     return *word;
 }
 
-// The threads in the queue of a word that no other thread has woken yet.
-static futex_t *queue_of(const volatile uint32_t *word) {
-    futex_t *unused = NULL;
-    for (futex_t *queue = lab_state->futexes; queue < lab_state->futexes + MOST_THREADS; queue++) {
-        if (queue->waiters == 0) unused = queue;
-        else if (queue->word == (uint64_t)word) return queue;
-    }
-    // There are no more queues than threads that wait.
-    unused->word = (uint64_t)word;
-    return unused;
-}
-
-static int wait(const volatile uint32_t *word, uint32_t value, int64_t deadline, uint64_t site) {
-    lab_check_use((uint64_t)word, site);
+static int wait(const volatile uint32_t *word, uint32_t value, uint32_t bits, int64_t deadline, uint64_t site) {
     request(compiled_lock, word, COMPILED_NEVER, site);
     int failure = 0;
     if (value_of(word, site) != value) {
         failure = EAGAIN;
     } else {
-        queue_of(word)->waiters++;
-        if (!request(compiled_wait, word, deadline, site)) {
-            queue_of(word)->waiters--;
-            failure = ETIMEDOUT;
-        }
+        fiber_t *fiber = &lab_state->fibers[lab_state->current];
+        fiber->futex = (uint64_t)word;
+        fiber->futex_bits = bits;
+        if (!request(compiled_wait, word, deadline, site)) failure = ETIMEDOUT;
+        fiber->futex = 0;
     }
     request(compiled_unlock, word, 0, site);
     return failure;
 }
 
-// Returns how many threads it has woken.
-static int wake(const volatile uint32_t *word, unsigned count, uint64_t site) {
-    lab_check_use((uint64_t)word, site);
-    request(compiled_lock, word, COMPILED_NEVER, site);
-    futex_t *queue = queue_of(word);
-    unsigned woken = count < queue->waiters ? count : queue->waiters;
-    int wakes_all = woken == queue->waiters;
-    queue->waiters -= woken;
-    if (woken > 0 && wakes_all) {
-        request(compiled_broadcast, word, 0, site);
-    } else {
-        for (unsigned i = 0; i < woken; i++) request(compiled_signal, word, 0, site);
+// How many threads may be waiting at the word, and how many of them for one of these bits. One that has been woken, or whose time is over,
+// counts until it has the lock again.
+static int waiters(const volatile uint32_t *word, uint32_t bits, int *matching) {
+    int count = 0;
+    *matching = 0;
+    for (int thread = 0; thread < lab_state->thread_count; thread++) {
+        const fiber_t *fiber = &lab_state->fibers[thread];
+        if (fiber->futex != (uint64_t)word) continue;
+        count++;
+        if (fiber->futex_bits & bits) ++*matching;
     }
+    return count;
+}
+
+// With the lock held. Returns how many threads it has woken, at most this number: the engine chooses which.
+static int wake_held(const volatile uint32_t *word, int most, uint32_t bits, uint64_t site) {
+    int matching, count = waiters(word, bits, &matching);
+    if (matching == 0) return 0;
+    // Which of several is woken cannot be restricted: all are, and those that asked for other bits without a reason.
+    if (matching < count) {
+        request(compiled_broadcast, word, 0, site);
+        return matching < most ? matching : most;
+    }
+    int woken = 0;
+    while (woken < most && woken < count && request(compiled_signal, word, 0, site)) woken++;
+    return woken;
+}
+
+static int wake(const volatile uint32_t *word, int most, uint32_t bits, uint64_t site) {
+    lab_check_use((uint64_t)word, sizeof *word, site);
+    request(compiled_lock, word, COMPILED_NEVER, site);
+    // The kernel counts after it has woken one.
+    int woken = wake_held(word, most < 1 ? 1 : most, bits, site);
     request(compiled_unlock, word, 0, site);
-    return (int)woken;
+    return woken;
 }
 
 static long result_of(int failure) {
@@ -95,26 +102,43 @@ static _Noreturn void refuse(int operation, uint64_t site) {
     __builtin_trap();
 }
 
+// Those that would wait at another word are woken instead: what they would wait for there is not seen, so nothing is proved.
+static long requeue(const volatile uint32_t *word, int operation, int most, uint32_t expected, uint64_t site) {
+    lab_note_call("futex (FUTEX_REQUEUE)");
+    request(compiled_lock, word, COMPILED_NEVER, site);
+    int is_outdated = (operation & FUTEX_CMD_MASK) == FUTEX_CMP_REQUEUE && value_of(word, site) != expected;
+    int woken = is_outdated ? 0 : wake_held(word, most, FUTEX_BITSET_MATCH_ANY, site);
+    request(compiled_unlock, word, 0, site);
+    return is_outdated ? result_of(EAGAIN) : woken;
+}
+
+static int sum(int one, int other) {
+    int result;
+    return __builtin_add_overflow(one, other, &result) ? INT_MAX : result;
+}
+
 // The arguments are those of the system call.
-static long futex(const volatile uint32_t *word, int operation, uint32_t value, uint64_t limit, uint64_t site) {
-    const struct timespec *time = (const struct timespec *)limit;
+static long futex(const uint64_t a[6], uint64_t site) {
+    const volatile uint32_t *word = (const volatile uint32_t *)a[0];
+    int operation = (int)a[1];
+    const struct timespec *limit = (const struct timespec *)a[3];
+    if (a[0] % sizeof *word != 0) return result_of(EINVAL);
     switch (operation & FUTEX_CMD_MASK) {
     case FUTEX_WAIT:
-    case FUTEX_WAIT_BITSET:
-        if (time && !lab_is_limit(CLOCK_MONOTONIC, time)) return result_of(EINVAL);
-        return result_of(wait(word, value, deadline_of(operation, time), site));
-    case FUTEX_WAKE: return wake(word, value, site);
-    // Those that have not asked for these bits are woken too: any wait may end without a reason.
-    case FUTEX_WAKE_BITSET: return wake(word, UINT_MAX, site);
+    case FUTEX_WAIT_BITSET: {
+        uint32_t bits = (operation & FUTEX_CMD_MASK) == FUTEX_WAIT ? FUTEX_BITSET_MATCH_ANY : (uint32_t)a[5];
+        if (!bits || (limit && (limit->tv_sec < 0 || !lab_is_limit(CLOCK_MONOTONIC, limit)))) return result_of(EINVAL);
+        return result_of(wait(word, (uint32_t)a[2], bits, deadline_of(operation, limit), site));
+    }
+    case FUTEX_WAKE: return wake(word, (int)a[2], FUTEX_BITSET_MATCH_ANY, site);
+    case FUTEX_WAKE_BITSET: return a[5] & UINT32_MAX ? wake(word, (int)a[2], (uint32_t)a[5], site) : result_of(EINVAL);
+    case FUTEX_REQUEUE:
+    case FUTEX_CMP_REQUEUE: return requeue(word, operation, sum((int)a[2], (int)a[3]), (uint32_t)a[5], site);
     default: refuse(operation & FUTEX_CMD_MASK, site);
     }
 }
 
-// Those that would wait at another word are woken instead.
-static long requeue(const volatile uint32_t *word, int operation, uint32_t value, uint32_t moved, uint32_t expected, uint64_t site) {
-    if ((operation & FUTEX_CMD_MASK) == FUTEX_CMP_REQUEUE && value_of(word, site) != expected) return result_of(EAGAIN);
-    return wake(word, value > UINT_MAX - moved ? UINT_MAX : value + moved, site);
-}
+// MARK: - System calls by their numbers
 
 EXPORTED long syscall(long number, ...) {
     // All that a system call can have: those that were not given are whatever the registers have.
@@ -123,29 +147,27 @@ EXPORTED long syscall(long number, ...) {
     uint64_t a[6];
     for (int i = 0; i < 6; i++) a[i] = va_arg(values, uint64_t);
     va_end(values);
-    if (!is_controlled()) {
-        return REAL(syscall, long, long, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t)(
-            number, a[0], a[1], a[2], a[3], a[4], a[5]);
-    }
     uint64_t site = SITE;
-    switch (number) {
-    case SYS_futex: {
-        const volatile uint32_t *word = (const volatile uint32_t *)a[0];
-        int command = (int)a[1] & FUTEX_CMD_MASK;
-        if (command == FUTEX_REQUEUE || command == FUTEX_CMP_REQUEUE) {
-            return requeue(word, (int)a[1], (uint32_t)a[2], (uint32_t)a[3], (uint32_t)a[5], site);
+    if (is_controlled()) {
+        switch (number) {
+        case SYS_futex: return futex(a, site);
+        case SYS_gettid: return gettid();
+        case SYS_sched_yield: return sched_yield();
+        case SYS_exit_group: _exit((int)a[0]);
+        case SYS_read: return read((int)a[0], (void *)a[1], a[2]);
+        // Programs do without it where the kernel does not have it.
+        case SYS_futex_waitv: return result_of(ENOSYS);
+        case SYS_fork: lab_refuse("fork", site); break;
+        case SYS_vfork: lab_refuse("vfork", site); break;
+        case SYS_clone:
+        case SYS_clone3: lab_refuse("clone", site); break;
+        case SYS_execve:
+        case SYS_execveat: lab_refuse("execve", site); break;
+        default: lab_note_call("syscall");
         }
-        return futex(word, (int)a[1], (uint32_t)a[2], a[3], site);
     }
-    case SYS_gettid: return gettid();
-    case SYS_sched_yield: return sched_yield();
-    // Programs do without it where the kernel has it not.
-    case SYS_futex_waitv: return result_of(ENOSYS);
-    default:
-        lab_note_call("syscall");
-        return REAL(syscall, long, long, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t)(
-            number, a[0], a[1], a[2], a[3], a[4], a[5]);
-    }
+    return REAL(syscall, long, long, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t)(
+        number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
 #endif

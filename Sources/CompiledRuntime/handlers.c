@@ -70,9 +70,13 @@ static void call(handler_t handler, int code) {
     else if (handler.with_argument) handler.with_argument(handler.argument);
 }
 
-// The last one first; those that a handler registers are next.
-static void call_all(list_t *list, int code) {
-    while (list->count > 0) call(list->handlers[--list->count], code);
+// The last one first; those that a handler registers are next. The C library has its lock when it looks, not when it calls.
+static void call_all(list_t *list, int code, uint64_t site) {
+    while (1) {
+        pass_lock(site);
+        if (list->count == 0) return;
+        call(list->handlers[--list->count], code);
+    }
 }
 
 // A library is about to be unloaded. Its handlers are called, and forgotten.
@@ -86,6 +90,9 @@ EXPORTED void __cxa_finalize(void *library) {
         if (handler.library != library) continue;
         exit_list.handlers[i] = (handler_t){0};
         call(handler, 0);
+    }
+    for (size_t i = 0; library && i < quick_list.count; i++) {
+        if (quick_list.handlers[i].library == library) quick_list.handlers[i] = (handler_t){0};
     }
 }
 
@@ -119,12 +126,11 @@ static void call_destructors(void) {
 // MARK: - Exits
 
 void lab_call_exit_handlers(int code, uint64_t site) {
-    pass_lock(site);
     lab_destroy_variables();
-    call_all(&exit_list, code);
+    call_all(&exit_list, code, site);
     call_destructors();
 }
 
-void lab_call_quick_exit_handlers(int code) { call_all(&quick_list, code); }
+void lab_call_quick_exit_handlers(int code, uint64_t site) { call_all(&quick_list, code, site); }
 
 #endif

@@ -39,7 +39,7 @@ static void begin(int learns) {
     lab_state->thread_count = 1;
     lab_state->key_count = 0;
     memset(lab_state->keys_in_use, 0, sizeof lab_state->keys_in_use);
-    memset(lab_state->futexes, 0, sizeof lab_state->futexes);
+    lab_begin_process();
     lab_begin_fiber(0, NULL, NULL);
 }
 

@@ -39,17 +39,14 @@ typedef struct {
     void *values[MOST_KEYS];
     // The innermost handler that pthread_cleanup_push of C has registered.
     __pthread_unwind_buf_t *cleanup;
+    // The word of memory at which it waits by the system call, and for which bits; 0: none.
+    uint64_t futex;
+    uint32_t futex_bits;
     // What it has set by sigaltstack.
     stack_t signal_stack;
     // While a handler of the program runs: the fault.
     compiled_request_t fault;
 } fiber_t;
-
-// A word of memory at which threads wait by the system call.
-typedef struct {
-    uint64_t word;
-    unsigned waiters;
-} futex_t;
 
 typedef struct {
     compiled_program_t program;
@@ -72,14 +69,20 @@ typedef struct {
     void (*destructors[MOST_KEYS])(void *);
     uint8_t keys_in_use[MOST_KEYS];
     fiber_t fibers[MOST_THREADS];
-    // Those with no waiters are unused.
-    futex_t futexes[MOST_THREADS];
 } state_t;
 
 // Null: the program runs as usual, on real threads.
 extern HIDDEN state_t *lab_state;
 
 static inline int is_controlled(void) { return lab_state && lab_state->current >= 0; }
+
+// refused.c: ends the execution, under the engine. Otherwise it returns the next library's function.
+HIDDEN void *lab_refuse(const char *name, uint64_t site);
+
+// Ends a process that the program has made by a system call of its own: the engine is not for it.
+HIDDEN void lab_leave_copy(void);
+// This process runs executions.
+HIDDEN void lab_begin_process(void);
 
 // The running thread asks, and gets the result when the engine lets it continue.
 HIDDEN int64_t lab_ask(compiled_request_t request);
@@ -112,7 +115,7 @@ HIDDEN void lab_destroy_variables(void);
 
 // handlers.c
 HIDDEN void lab_call_exit_handlers(int code, uint64_t site);
-HIDDEN void lab_call_quick_exit_handlers(int code);
+HIDDEN void lab_call_quick_exit_handlers(int code, uint64_t site);
 
 // endings.c
 HIDDEN void lab_handle_faults(void);

@@ -61,7 +61,9 @@ import Testing
             let found = try program.explore(arguments: [name]).exits(with: 1)
             #expect(found.output.contains("exits with code 3"), "\(name): \(found.output)")
         }
-        try program.explore(arguments: ["raw"]).exits(with: 0)
+        try program.explore(arguments: ["raw"]).exits(with: 1).prints("calls 'fork', which threadlab does not support")
+        // A copy that no function has made is not for the engine.
+        try program.explore("--executions", "3", arguments: ["assembly"]).exits(with: 0)
         // Without threadlab they work.
         try program.alone(["system"]).prints("3\n").succeeds()
         for name in ["vfork", "_Fork", "clone", "execl", "execvp", "posix_spawn", "popen", "raw"] {

@@ -38,6 +38,19 @@ static void *end(void *unused) {
     if (is("errx")) errx(3, "no number %d", 7);
     if (is("error")) error(3, 0, "no number %d", 7);
     if (is("quick_exit")) quick_exit(3);
+    if (is("assembly")) {
+        long child;
+        __asm__ volatile("syscall" : "=a"(child) : "a"(SYS_fork) : "rcx", "r11", "memory");
+        if (child == 0) {
+            pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+            pthread_mutex_lock(&mutex);
+            _exit(7);
+        }
+        int status;
+        waitpid((pid_t)child, &status, 0);
+        // Its end, by threadlab; without threadlab, its own.
+        if (WEXITSTATUS(status) != 3 && WEXITSTATUS(status) != 7) abort();
+    }
     if (is("raw")) {
         pid_t child = (pid_t)syscall(SYS_fork);
         if (child == 0) _exit(5);

@@ -60,6 +60,10 @@ package final class GraphProver {
             self.isStopped = { false }
         }
         #sourceLocation()
+        // Every program has a graph that ends, or in which threads wait forever: without one, some were judged wrongly.
+        if end == .exhausted, search.counts.complete + search.counts.failed + search.counts.stuck == 0 {
+            search.stop(.misjudged)
+        }
         publish(report.counts)
         self.publish = { _ in }
         report.seenStates = seenStates

@@ -33,11 +33,25 @@ extension GraphSearch {
             restoreWords(of: thread, from: words)
             work.pointee.wordsEnd = words
         }
+        let operation = subject.place(ofOperationOf: thread).pointee
+        // The graph in which it has read that tells whether it then comes to something else.
+        if let comparison = operation.awaited {
+            return comparison.holds(graph.newestWord(of: operation.object), operation.a)
+        }
         return canLeaveLoop(thread)
     }
 
+    /// A round of more steps is not followed to its end.
+    private static var mostInRound: Int { 1000 }
+
     /// Whether the thread comes to something other than another round.
-    private func canLeaveLoop(_ thread: Int) -> Bool {
+    ///
+    /// - Parameter depth: the number of steps that it has taken on the way.
+    private func canLeaveLoop(_ thread: Int, _ depth: Int = 0) -> Bool {
+        if depth == Self.mostInRound {
+            stop(.tooLong)
+            return true
+        }
         let operation = subject.place(ofOperationOf: thread).pointee
         let kind: GraphEvent.Kind
         switch operation.kind {
@@ -47,7 +61,7 @@ extension GraphSearch {
         case .fence, .yield, .read:
             takeOrdered(thread, operation)
             defer { takeBack(thread) }
-            return leavesLoop(thread)
+            return leavesLoop(thread, depth)
         case .start, .exit, .inspect, .readClock, .spawn, .join, .tryJoin, .joinUntil, .detach, .sleepUntil, .lock,
             .lockUntil, .unlock, .wait, .signal, .broadcast, .semaphoreWait, .semaphoreWaitUntil,
             .semaphoreSignal,
@@ -57,21 +71,23 @@ extension GraphSearch {
             return true
         }
         let newest = graph.message(operation.object, at: graph.messageCount(of: operation.object) - 1)
-        if let comparison = operation.awaited {
-            return comparison.holds(graph.word(of: newest, operation.object), operation.a)
+        // One that can be passed may still be part of a round that leads nowhere.
+        if let comparison = operation.awaited, !comparison.holds(graph.word(of: newest, operation.object), operation.a)
+        {
+            return false
         }
         let words = keepWords(of: thread)
         statuses[thread] = .ready
         read(newest, kind, thread, operation, words)
         defer { takeBack(thread) }
-        return leavesLoop(thread)
+        return leavesLoop(thread, depth)
     }
 
-    private func leavesLoop(_ thread: Int) -> Bool {
+    private func leavesLoop(_ thread: Int, _ depth: Int) -> Bool {
         switch statuses[thread] {
         case .waiting: false
         case .updating, .ended, .failed: true
-        case .ready: canLeaveLoop(thread)
+        case .ready: canLeaveLoop(thread, depth + 1)
         }
     }
 }

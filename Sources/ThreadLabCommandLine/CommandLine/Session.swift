@@ -110,6 +110,15 @@ extension Session {
         return try configured(saved.scenario, parameters)
     }
 
+    /// The same for commands that only show a trace. Nil: there is no such program, or it would have to be started.
+    func shownProgram(of saved: TraceHeader) -> (any Runnable)? {
+        if compiled.names(saved.scenario) { return nil }
+        if files.names(saved.scenario), (try? files.file(saved.scenario, isSilent: true))?.program.call != nil {
+            return nil
+        }
+        return try? program(of: saved)
+    }
+
     private static func compiledArguments(_ parameters: [(name: String, value: String)]) -> String {
         parameters.first { $0.name == CompiledProgram.argumentsName }?.value ?? ""
     }

@@ -70,7 +70,7 @@ struct TraceDiagnosis {
         self.trace = trace
         self.path = path
         // The trace may come from any program and any time; its scenario may not exist here.
-        scenario = try? session.program(of: trace.header)
+        scenario = session.shownProgram(of: trace.header)
         var examination = Examination(judgesLockOrder: scenario?.judgesLockOrder ?? false)
         examination.consume(trace.events[...])
         let words = Names(trace)

@@ -31,7 +31,7 @@ enum TraceAction: Action {
 
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
         var trace = try TraceFile(arguments.file).read()
-        let scenario = try? session.program(of: trace.header)
+        let scenario = session.shownProgram(of: trace.header)
         var examination = Examination(judgesLockOrder: scenario?.judgesLockOrder ?? false)
         examination.consume(trace.events[...])
         let words = Names(trace)

@@ -42,8 +42,15 @@ struct ProgramStart: Equatable, Sendable {
             setenv(String(variable[..<sign]), String(variable[variable.index(after: sign)...]), 1)
         }
         guard let input else { return }
-        let file = open(input, O_RDONLY)
-        guard file >= 0, dup2(file, STDIN_FILENO) >= 0 else {
+        // A pipe that has a name would be waited for.
+        let file = open(input, O_RDONLY | O_NONBLOCK)
+        var status = stat()
+        if file >= 0, fstat(file, &status) == 0, status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFCHR
+        {
+            close(file)
+            throw Complaint("\(input.printable), the input of \(path.printable), is no file")
+        }
+        guard file >= 0, fcntl(file, F_SETFL, O_RDONLY) >= 0, dup2(file, STDIN_FILENO) >= 0 else {
             throw Complaint(
                 "cannot read \(input.printable), the input of \(path.printable): \(String(cString: strerror(errno)))")
         }

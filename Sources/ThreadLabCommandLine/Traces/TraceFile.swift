@@ -133,7 +133,7 @@ struct TraceSubject {
     /// Reads a saved trace.
     init(file path: String, in session: Session) throws(Complaint) {
         var trace = try TraceFile(path).read()
-        scenario = try? session.program(of: trace.header)
+        scenario = session.shownProgram(of: trace.header)
         if trace.outcome == nil {
             trace.outcome = OutcomeJudge.outcome(of: trace, judgesLockOrder: scenario?.judgesLockOrder ?? false)
         }

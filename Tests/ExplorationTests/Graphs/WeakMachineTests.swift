@@ -241,8 +241,8 @@ import Trace
         #expect(EveryGraph(bytecode, model).hasRace == (model == .rc11))
     }
 
-    @Test(arguments: ["let v = d", "let v = d; yield"], [MemoryModel.tso, .rc11])
-    func `a loop that reads plain memory and waits for what no thread writes is a livelock`(
+    @Test(arguments: ["let v = d", "let v = d; yield", "await x.load(relaxed) == 1"], [MemoryModel.tso, .rc11])
+    func `a loop that reads or waits on its way, for what no thread writes, is a livelock`(
         _ body: String, _ model: MemoryModel
     ) throws {
         let text =

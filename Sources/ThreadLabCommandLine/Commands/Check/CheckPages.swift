@@ -30,11 +30,11 @@ struct CheckPages {
     ) throws {
         let name = names.name(subject.unit, subject.condition)
         var trace = try TraceReader.read(content)
-        let scenario = try session.program(of: trace.header)
-        var examination = Examination(judgesLockOrder: scenario.judgesLockOrder)
+        let scenario = session.shownProgram(of: trace.header)
+        var examination = Examination(judgesLockOrder: scenario?.judgesLockOrder ?? false)
         examination.consume(trace.events[...])
         let words = Names(trace)
-        trace.outcome = trace.outcome ?? examination.outcome(in: words, guide: scenario.guide)
+        trace.outcome = trace.outcome ?? examination.outcome(in: words, guide: scenario?.guide)
         var options = ReportOptions()
         options.findings = examination.findings(in: words).filter(FindingSelection.important.includes)
         options.source = SourceLines(scenario).text

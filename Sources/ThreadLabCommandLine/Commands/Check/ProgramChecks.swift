@@ -104,7 +104,7 @@ struct ProgramChecks {
         ]
         if plan.executions < .max { words.append(word(options.runs, String(plan.executions))) }
         if plan.needsProof { words.append(options.requireProof.spelling) }
-        return words + [file.path]
+        return words + ["--", file.path]
     }
 
     /// Waits a moment, and reads what the commands print.

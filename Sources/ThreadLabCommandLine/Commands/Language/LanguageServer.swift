@@ -206,9 +206,10 @@ struct LanguageServer {
     /// Checks the next file, if none is being checked. A program with errors has none.
     private mutating func startCheck() {
         while check == nil, !wanted.isEmpty {
-            guard let document = documents[wanted.removeFirst()], let path = document.path,
-                !reading(of: document).hasErrors
-            else { continue }
+            guard let document = documents[wanted.removeFirst()], let path = document.path else { continue }
+            let reading = reading(of: document)
+            // To look at a text starts no compiled program.
+            guard !reading.hasErrors, reading.program?.call == nil else { continue }
             check = BackgroundCheck(of: path, document.uri, time: checkTime)
         }
     }
