@@ -30,6 +30,9 @@ static struct {
     int is_fast;
 } storage;
 
+// In a page that a copy of the process finds empty.
+static int *is_own_process;
+
 static _Noreturn void give_up(const char *why) {
     fprintf(stderr, "threadlab: %s\n", why);
     _exit(3);
@@ -139,9 +142,6 @@ compiled_request_t *lab_resume_fiber(uint32_t thread, int64_t result) {
     lab_state->current = -1;
     return &lab_state->request;
 }
-
-// In a page that a copy of the process finds empty.
-static int *is_own_process;
 
 void lab_begin_process(void) { *is_own_process = 1; }
 

@@ -127,7 +127,7 @@ static long futex(const uint64_t a[6], uint64_t site) {
     case FUTEX_WAIT:
     case FUTEX_WAIT_BITSET: {
         uint32_t bits = (operation & FUTEX_CMD_MASK) == FUTEX_WAIT ? FUTEX_BITSET_MATCH_ANY : (uint32_t)a[5];
-        if (!bits || (limit && (limit->tv_sec < 0 || !lab_is_limit(CLOCK_MONOTONIC, limit)))) return result_of(EINVAL);
+        if (!bits || (limit && (limit->tv_sec < 0 || !lab_is_limit(CLOCK_MONOTONIC, limit, site)))) return result_of(EINVAL);
         return result_of(wait(word, (uint32_t)a[2], bits, deadline_of(operation, limit), site));
     }
     case FUTEX_WAKE: return wake(word, (int)a[2], FUTEX_BITSET_MATCH_ANY, site);

@@ -7,6 +7,7 @@ import ThreadLabTesting
 // As a file of a module under the lab has them: they take the place of the system's in the whole module.
 private func sleep(_ seconds: UInt32) -> UInt32 { Lab.sleep(seconds) }
 private func usleep(_ microseconds: UInt32) -> Int32 { Lab.usleep(microseconds) }
+// swift-format-ignore: AlwaysUseLowerCamelCase
 private func sched_yield() -> Int32 { Lab.sched_yield() }
 
 /// Functions of POSIX whose types are the system's.
