@@ -71,6 +71,31 @@ import Testing
         #expect((checked.output + checked.errors).contains(message), "\(checked.output)\(checked.errors)")
     }
 
+    @Test func `what only shows a saved run starts no program`() throws {
+        let program = try CProgram("marks")
+        try program.write("marks.lab", "scenario \"marks\"\nrun \"./marks\"\nexpect completes\n")
+        for name in ["./marks", "marks.lab"] {
+            try program.threadlab(["explore", name, "--save", "failure.trace"]).exits(with: 1)
+            for words in [["trace"], ["diagnose"], ["graph"], ["diff", "failure.trace"]] {
+                try program.remove("STARTED")
+                _ = try program.threadlab(words + ["failure.trace"])
+                #expect(!program.has("STARTED"), "\(words)")
+            }
+            try program.remove("failure.trace")
+        }
+        _ = try program.threadlab(["litmus", "marks.lab"]).exits(with: 2)
+        _ = try program.threadlab(["show", "marks.lab"]).exits(with: 0)
+        _ = try program.threadlab(["check", "marks.lab", "--list"]).exits(with: 0)
+        #expect(!program.has("STARTED"))
+    }
+
+    @Test func `input that is no file is refused`() throws {
+        try program.write(
+            "input.lab", "scenario \"input\"\nrun \"./deadlock\"(input: \".\")\nexpect completes\n")
+        let checked = try program.threadlab(["explore", "input.lab"]).exits(with: 2)
+        #expect(checked.errors.contains("the input of deadlock, is no file"), "\(checked.errors)")
+    }
+
     @Test func `submissions, and the texts of traces, run no programs`() throws {
         try program.write(
             "task.lab", "scenario \"task\"\natomic x = 0\nthread a { x.add(1) }\ntask\nexpect completes\n")

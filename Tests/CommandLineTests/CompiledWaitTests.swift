@@ -2,7 +2,7 @@ import Testing
 
 /// Compiled programs whose libraries wait by the system call `futex`.
 @Suite struct CompiledWaitTests {
-    @Test(arguments: ["lock", "all", "time", "bits", "requeue"])
+    @Test(arguments: ["lock", "all", "time", "bits", "count", "requeue"])
     func `locks and queues that a program makes of futexes are correct in every order`(which: String) throws {
         try CProgram("futexes").explore(arguments: [which]).exits(with: 0).prints("no finding: in ")
     }
@@ -14,6 +14,14 @@ import Testing
             .prints("add waits for a signal of futex word at futexes.c:19.")
             .prints("add 2 changed word at futexes.c:34, and no thread signaled futex word after that.")
             .prints("Wake the threads that wait for futex word after each change of what they test.")
+    }
+
+    @Test(arguments: ["negative", "any"])
+    func `the kernel wakes one thread if it is asked for less than one, and as many as asked of all bits`(which: String)
+        throws
+    {
+        try CProgram("futexes").explore(arguments: [which]).exits(with: 1)
+            .prints("deadlock: wait_for_one waits for a signal that no remaining thread can send.")
     }
 
     @Test func `a wake-up of one thread of two leaves the other waiting`() throws {

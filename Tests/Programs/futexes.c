@@ -80,6 +80,38 @@ static void wake_one(void) {
     futex(&word, FUTEX_WAKE, 1, NULL);
 }
 
+static void wake_less_than_none(void) {
+    atomic_store(&word, 1);
+    futex(&word, FUTEX_WAKE, (uint32_t)-1, NULL);
+}
+
+static void wake_one_of_all_bits(void) {
+    atomic_store(&word, 1);
+    syscall(SYS_futex, &word, FUTEX_WAKE_BITSET, 1, NULL, NULL, FUTEX_BITSET_MATCH_ANY);
+}
+
+static void wait_shortly(void) {
+    struct timespec limit = {.tv_nsec = 1000};
+    long result = futex(&word, FUTEX_WAIT, 0, &limit);
+    assert(result == 0 || errno == ETIMEDOUT);
+}
+
+static void *wait_twice(void *unused) {
+    wait_shortly();
+    wait_shortly();
+    return unused;
+}
+
+// Threads whose time is over are not woken, and when all have ended there are none.
+static void count_woken(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, wait_twice, NULL);
+    long first = futex(&word, FUTEX_WAKE, INT32_MAX, NULL), second = futex(&word, FUTEX_WAKE, INT32_MAX, NULL);
+    assert(first >= 0 && first <= 1 && second >= 0 && second <= 1);
+    pthread_join(thread, NULL);
+    assert(futex(&word, FUTEX_WAKE, INT32_MAX, NULL) == 0);
+}
+
 static void wake_bits(void) {
     atomic_store(&word, 1);
     syscall(SYS_futex, &word, FUTEX_WAKE_BITSET, 2, NULL, NULL, 1);
@@ -100,6 +132,9 @@ int main(int count, char **arguments) {
     if (strcmp(which, "one") == 0) with_two(wait_for_one, wait_for_one, wake_one);
     if (strcmp(which, "time") == 0) with_two(wait_in_time, wait_in_time, NULL);
     if (strcmp(which, "bits") == 0) with_two(wait_for_bits, wait_for_bits, wake_bits);
+    if (strcmp(which, "negative") == 0) with_two(wait_for_one, wait_for_one, wake_less_than_none);
+    if (strcmp(which, "any") == 0) with_two(wait_for_one, wait_for_one, wake_one_of_all_bits);
+    if (strcmp(which, "count") == 0) count_woken();
     if (strcmp(which, "requeue") == 0) with_two(wait_for_one, wait_for_one, move_all);
     if (strcmp(which, "priority") == 0) futex(&word, FUTEX_LOCK_PI, 0, NULL);
     return 0;
