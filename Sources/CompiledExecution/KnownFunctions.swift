@@ -66,7 +66,7 @@ enum KnownSources {
     /// Of threadlab's runtime: each once.
     private static let runtime: Set<String> = Set(
         """
-        module.c accesses.c atomics.c clock.c endings.c fibers.c heap.c kernel.c locks.c mutexes.c pages.c real.c refused.c signals.c
+        module.c accesses.c atomics.c clock.c endings.c fibers.c futexes.c handlers.c heap.c input.c kernel.c locks.c mutexes.c pages.c real.c refused.c signals.c
         standard.c start.c texts.c threads.c
         """.words)
 

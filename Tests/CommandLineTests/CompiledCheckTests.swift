@@ -93,7 +93,7 @@ import Testing
         try program.write(
             "input.lab", "scenario \"input\"\nrun \"./deadlock\"(input: \".\")\nexpect completes\n")
         let checked = try program.threadlab(["explore", "input.lab"]).exits(with: 2)
-        #expect(checked.errors.contains("the input of deadlock, is no file"), "\(checked.errors)")
+        #expect(checked.errors.contains("the input of ./deadlock, is not a file"), "\(checked.errors)")
     }
 
     @Test func `submissions, and the texts of traces, run no programs`() throws {

@@ -329,7 +329,9 @@ struct CProgram {
     /// Writes a file beside the program.
     func write(_ name: String, _ text: String) throws { _ = try folder.write(name, Array(text.utf8)) }
 
-    func remove(_ name: String) throws { _ = try #require(unlink("\(folder.path)/\(name)") == 0 || errno == ENOENT) }
+    func remove(_ name: String) throws {
+        if has(name) { try #require(unlink("\(folder.path)/\(name)") == 0) }
+    }
 
     func has(_ name: String) -> Bool { access("\(folder.path)/\(name)", F_OK) == 0 }
 

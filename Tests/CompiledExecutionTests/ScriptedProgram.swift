@@ -54,7 +54,9 @@ final class ScriptedProgram {
         bytes.deallocate()
     }
 
-    var hosted: CompiledProgram { CompiledProgram(HostedProgram(program), path: "./scripted", words: "", in: nil, version: "") }
+    var hosted: CompiledProgram {
+        CompiledProgram(HostedProgram(program), path: "./scripted", words: "", in: nil, version: "")
+    }
 
     private func begin() {
         positions = Array(repeating: -1, count: threads.count)

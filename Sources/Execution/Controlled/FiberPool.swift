@@ -15,6 +15,8 @@ struct FiberPool: ~Copyable {
     /// below the main thread's stack, a frame has to be larger than this to reach past it. The odd page keeps the most
     /// used ends of the stacks from competing for the same entries of the TLB.
     private static let guardSize = 1 << 20 + 4096
+    /// Zeros above the first frame of a stack, of which a walk through it reads some.
+    private static let headroom = 128
 
     private struct Fiber {
         var context = context_t()
@@ -95,7 +97,8 @@ struct FiberPool: ~Copyable {
     /// Returns a fiber that will not be continued where it is. What its stack refers to is leaked.
     mutating func restart(_ fiber: Int32, _ entry: @escaping @convention(c) () -> Void) {
         let memory = fibers[Int(fiber)].memory
-        context_make(context(of: fiber), memory.baseAddress! + memory.count, memory.count - Self.guardSize, entry)
+        let top = memory.baseAddress! + memory.count - Self.headroom
+        context_make(context(of: fiber), top, memory.count - Self.guardSize - Self.headroom, entry)
         give(back: fiber)
     }
 
@@ -120,7 +123,7 @@ struct FiberPool: ~Copyable {
         madvise(base, size, MADV_NOHUGEPAGE)
         if count == capacity { grow() }
         (fibers + count).initialize(to: Fiber(memory: UnsafeMutableRawBufferPointer(start: base, count: size)))
-        context_make(context(of: Int32(count)), base + size, stackSize, entry)
+        context_make(context(of: Int32(count)), base + size - Self.headroom, stackSize - Self.headroom, entry)
         count += 1
         return Int32(count - 1)
     }

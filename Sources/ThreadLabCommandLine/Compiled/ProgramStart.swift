@@ -48,7 +48,7 @@ struct ProgramStart: Equatable, Sendable {
         if file >= 0, fstat(file, &status) == 0, status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFCHR
         {
             close(file)
-            throw Complaint("\(input.printable), the input of \(path.printable), is no file")
+            throw Complaint("\(input.printable), the input of \(path.printable), is not a file")
         }
         guard file >= 0, fcntl(file, F_SETFL, O_RDONLY) >= 0, dup2(file, STDIN_FILENO) >= 0 else {
             throw Complaint(

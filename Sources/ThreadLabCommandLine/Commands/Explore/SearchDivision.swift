@@ -52,6 +52,9 @@ struct SearchDivision {
         if strategy == .dpor && plan.executions != .max {
             throw Complaint("--divide: a search by partial orders is divided as a whole: leave out --executions")
         }
+        if strategy.isRandom && plan.executions == .max {
+            throw Complaint("--divide: the executions of a random search are divided: say how many, with --executions")
+        }
         guard strategy == .dpor || strategy.isRandom else {
             throw Complaint(
                 "--divide: --strategy \(strategy.rawValue) needs one memory for all that it has seen; dpor can be divided, and "

@@ -40,7 +40,7 @@ enum WorkAction: Action {
             3 if threadlab itself failed; and, if interrupted, 128 plus the signal: what was done is kept.
             """,
         examples: [
-            Example("explore santa --strategy random --divide 2 --to tasks", "on one machine"),
+            Example("explore santa --strategy random --executions 10000 --divide 2 --to tasks", "on one machine"),
             Example("work tasks/1.task", "on another one; the result is tasks/1.result"),
             Example("work tasks/2.task --time 10m --output two", "at most ten minutes"),
             Example("merge tasks/1.result two", "what all have found"),
