@@ -75,7 +75,7 @@ import Testing
         let program = try CProgram("marks")
         try program.write("marks.lab", "scenario \"marks\"\nrun \"./marks\"\nexpect completes\n")
         for name in ["./marks", "marks.lab"] {
-            try program.threadlab(["explore", name, "--save", "failure.trace"]).exits(with: 1)
+            try program.threadlab(["run", name, "--trace", "failure.trace"]).exits(with: 1)
             for words in [["trace"], ["diagnose"], ["graph"], ["diff", "failure.trace"]] {
                 try program.remove("STARTED")
                 _ = try program.threadlab(words + ["failure.trace"])
