@@ -67,7 +67,7 @@ enum KnownSources {
     private static let runtime: Set<String> = Set(
         """
         module.c accesses.c atomics.c clock.c endings.c fibers.c futexes.c handlers.c heap.c input.c kernel.c locks.c mutexes.c pages.c real.c refused.c signals.c
-        standard.c start.c texts.c threads.c
+        stacks.c standard.c start.c texts.c threads.c
         """.words)
 
     static func firstUnknown(_ sources: [(name: String, tells: Bool)]) -> String? {

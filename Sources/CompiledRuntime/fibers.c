@@ -120,13 +120,7 @@ void lab_make_fibers(void) {
     }
     lab_state->host_storage = storage_pointer();
     storage.number_offset = find_number(lab_state->host_storage);
-    char *stacks = lab_map((size_t)STACK * MOST_THREADS, MAP_NORESERVE);
-    if (stacks == MAP_FAILED) give_up("no memory for the threads' stacks");
-    for (int thread = 0; thread < MOST_THREADS; thread++) {
-        lab_state->fibers[thread].stack = stacks + (size_t)thread * STACK;
-        // Below each stack, so that one that is too deep does not run into the next.
-        mprotect(lab_state->fibers[thread].stack, PAGE, PROT_NONE);
-    }
+    if (!lab_make_stacks()) give_up("no memory for the threads' stacks");
     make_images(init_ctype);
 }
 
@@ -192,6 +186,7 @@ void lab_begin_fiber(int thread, void *(*body)(void *), void *argument) {
     fiber->futex = 0;
     fiber->signal_stack = (stack_t){0};
     memset(fiber->values, 0, sizeof fiber->values);
+    lab_clear_stack(fiber);
     // As a call leaves it, and below that what the switch takes up.
     void **stack = (void **)(fiber->stack + STACK) - 1;
     *stack = NULL;

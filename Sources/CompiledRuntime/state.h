@@ -31,6 +31,9 @@ typedef struct {
     // The thread's pointer to its own storage, by which the processor finds thread-local variables; 0: not made yet.
     uint64_t storage;
     char *stack;
+    // The bytes at its top that are cleared before it is used; and how often it has been.
+    size_t depth;
+    uint64_t uses;
     void *(*body)(void *);
     void *argument;
     void *result;
@@ -97,6 +100,11 @@ HIDDEN void lab_begin_fiber(int thread, void *(*body)(void *), void *argument);
 HIDDEN compiled_request_t *lab_resume_fiber(uint32_t thread, int64_t result);
 HIDDEN int lab_thread_of(pthread_t handle);
 HIDDEN _Noreturn void lab_end_thread(void *result);
+
+// stacks.c
+// False: there is no room.
+HIDDEN int lab_make_stacks(void);
+HIDDEN void lab_clear_stack(fiber_t *fiber);
 
 // pages.c
 // A mapping of the runtime itself, which is not put back. MAP_FAILED: there is no room.

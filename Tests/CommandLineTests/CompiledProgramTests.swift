@@ -51,6 +51,14 @@ import Testing
         #expect((found.output + found.errors).contains(says), "\(found.output)\(found.errors)")
     }
 
+    @Test(arguments: [[], ["deep"]])
+    func `a variable on the stack that the program does not initialize has the same value in each execution`(
+        arguments: [String]
+    ) throws {
+        try CProgram("uninitialized").explore(arguments: arguments).exits(with: 0)
+            .prints("proved: none of 2 orders fails.")
+    }
+
     @Test func `a program that makes processes is told that it cannot, and how a program ends is found`() throws {
         let program = try CProgram("endings")
         for name in ["vfork", "_Fork", "clone", "execl", "execvp", "posix_spawn", "system", "popen"] {

@@ -1,0 +1,70 @@
+// The threads' stacks. A new one is zero, as the system gives it: a variable that the program does not initialize has the same value in
+// each execution, and not what an earlier execution has left there.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "state.h"
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+    // Clearing less costs nothing that can be measured.
+    LEAST_DEPTH = 8 << 10,
+    // Below that, the system takes memory back.
+    MOST_DEPTH = 64 << 10,
+    // After this number of uses it is looked whether more was used below a gap.
+    USES_BETWEEN_LOOKS = 64,
+};
+
+int lab_make_stacks(void) {
+    char *stacks = lab_map((size_t)STACK * MOST_THREADS, MAP_NORESERVE);
+    if (stacks == MAP_FAILED) return 0;
+    // A large page would be used as a whole.
+    madvise(stacks, (size_t)STACK * MOST_THREADS, MADV_NOHUGEPAGE);
+    for (int thread = 0; thread < MOST_THREADS; thread++) {
+        lab_state->fibers[thread].stack = stacks + (size_t)thread * STACK;
+        lab_state->fibers[thread].depth = LEAST_DEPTH;
+        // Below each stack, so that one that is too deep does not run into the next.
+        mprotect(lab_state->fibers[thread].stack, PAGE, PROT_NONE);
+    }
+    return 1;
+}
+
+static int is_zero(const char *page) {
+    const uint64_t *words = (const uint64_t *)page;
+    uint64_t all = 0;
+    for (size_t i = 0; i < PAGE / sizeof *words; i++) all |= words[i];
+    return !all;
+}
+
+// The bytes at the stack's top, in whole pages, below which all are zero. To look at pages that were not used would use them.
+static size_t used_depth(const fiber_t *fiber) {
+    // Not a static variable: that is the program's memory, into which the kernel cannot always write.
+    unsigned char has_memory[STACK / PAGE];
+    if (syscall(SYS_mincore, fiber->stack, STACK, has_memory) != 0) return MOST_DEPTH;
+    size_t page = 1;
+    while (page < STACK / PAGE && (!(has_memory[page] & 1) || is_zero(fiber->stack + page * PAGE))) page++;
+    return STACK - page * PAGE;
+}
+
+static void note_depth(fiber_t *fiber) {
+    if (fiber->uses++ % USES_BETWEEN_LOOKS != 0 && is_zero(fiber->stack + STACK - fiber->depth - PAGE)) return;
+    size_t depth = used_depth(fiber);
+    if (depth > MOST_DEPTH) {
+        madvise(fiber->stack + PAGE, STACK - PAGE - MOST_DEPTH, MADV_DONTNEED);
+        depth = MOST_DEPTH;
+    }
+    if (depth > fiber->depth) fiber->depth = depth;
+}
+
+void lab_clear_stack(fiber_t *fiber) {
+    // What is called here is not called by the program.
+    int running = lab_state->current;
+    lab_state->current = -1;
+    note_depth(fiber);
+    lab_state->current = running;
+    memset(fiber->stack + STACK - fiber->depth, 0, fiber->depth);
+}
+
+#endif
