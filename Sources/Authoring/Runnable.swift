@@ -170,9 +170,14 @@ extension Runnable {
         let flags = Set(parameters.lazy.filter { $0.form == .flag }.map(\.name))
         let changed = arguments.filter { defaults[$0.name] != $0.value }
         return name.quotedAsPath
-            + changed.map { " --\($0.name)" + (flags.contains($0.name) ? "" : " \($0.value.quotedForShell)") }.joined()
+            + changed.map { " --\($0.name)" + (flags.contains($0.name) ? "" : Self.optionValue($0.value)) }.joined()
             + (taskPath.map { " --against \($0.quotedForShell)" } ?? "")
             + (model == .sc ? "" : " --model \(model.rawValue)")
+    }
+
+    /// A value that would be read as an option follows a sign of equality.
+    private static func optionValue(_ value: String) -> String {
+        (value.hasPrefix("--") || value == "-h" ? "=" : " ") + value.quotedForShell
     }
 
     /// The options for rules, besides the memory model, which the call has.

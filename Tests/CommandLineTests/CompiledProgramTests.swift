@@ -13,9 +13,15 @@ import Testing
             .prints(
                 "deposit holds accounts (taken at deadlock.c:10) and waits for journal at deadlock.c:11, which audit holds."
             )
-        let replay = try #require(found.output.firstMatch(of: /Replay: threadlab (replay .+)/)).output.1
-        try program.threadlab(replay.split(separator: " ").map(String.init)).exits(with: 1)
-            .prints("deadlock: deposit and audit wait for each other; neither can ever continue.")
+        try program.replays(found).prints(
+            "deadlock: deposit and audit wait for each other; neither can ever continue.")
+    }
+
+    @Test(arguments: ["--option", "-h", "-n"])
+    func `arguments that look like options of threadlab are the program's, also in a replay`(word: String) throws {
+        let program = try CProgram("counter")
+        let found = try program.explore(arguments: [word]).exits(with: 1)
+        try program.replays(found).prints("race: Data race: threads add and add 2 access counter")
     }
 
     @Test func `a program that takes its locks in one order has no finding, in all its orders`() throws {
@@ -51,7 +57,7 @@ import Testing
         #expect((found.output + found.errors).contains(says), "\(found.output)\(found.errors)")
     }
 
-    @Test(arguments: [[], ["deep"]])
+    @Test(arguments: [[], ["--deep"]])
     func `a variable on the stack that the program does not initialize has the same value in each execution`(
         arguments: [String]
     ) throws {
@@ -303,6 +309,13 @@ struct CProgram {
         } else {
             try compile(compiler, "-Wall", "-Wextra", "-Werror", "\(name).c", "-o", name)
         }
+    }
+
+    /// Runs the command that a report names.
+    @discardableResult
+    func replays(_ report: Ended) throws -> Ended {
+        let replay = try #require(report.output.firstMatch(of: /Replay: threadlab (replay .+)/)).output.1
+        return try threadlab(replay.split(separator: " ").map(String.init)).exits(with: 1)
     }
 
     /// - Parameters:

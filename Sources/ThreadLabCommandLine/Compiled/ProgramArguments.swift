@@ -15,7 +15,7 @@ struct ProgramArguments {
             return
         }
         let arguments = words[(end + 1)...].map(\.quotedForShell).joined(separator: " ")
-        command = words[..<end] + (arguments.isEmpty ? [] : ["--\(CompiledProgram.argumentsName)", arguments])
+        command = words[..<end] + (arguments.isEmpty ? [] : ["--\(CompiledProgram.argumentsName)=\(arguments)"])
     }
 }
 

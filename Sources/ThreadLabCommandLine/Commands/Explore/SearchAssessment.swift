@@ -1,6 +1,7 @@
 import Authoring
 import Diagnosis
 import Exploration
+import Machine
 import Supervision
 import Text
 import Trace
@@ -132,8 +133,10 @@ struct SearchAssessment {
                 "No proof: \(part.printable) has no search by graphs yet, so executions were tried one by one and at random."
         case .cutOff(let executions):
             let count = Self.count(executions, "execution")
-            return "\(count) \(executions == 1 ? "was" : "were") cut off after \(plan.rules.maximumSteps) steps; what "
-                + "follows was not explored."
+            let most = plan.rules.maximumSteps
+            let more = most < Rules.mostSteps ? ": --max-steps \(min(most * 10, Rules.mostSteps)) allows more" : ""
+            return "\(count) \(executions == 1 ? "was" : "were") cut off after \(most) steps; what follows was not "
+                + "explored\(more)."
         case .hashes(let chance):
             return "All states that were found were visited, but compared by hashes of 64 bits: the probability that "
                 + "one was missed is below \(ChanceText.text(chance)). Executions that never end were not looked for."
