@@ -100,6 +100,36 @@ import Testing
         #expect(reports() == whole)
     }
 
+    /// What jobs of a divided search run: to divide, to work on one task, and to join.
+    private func runJobs(_ commands: [String], number: String) throws {
+        try #require(commands.count == 3)
+        // A search that is divided, and ends soon.
+        let search = "explore santa --strategy random --executions 20000"
+        let whole = try shell("threadlab \(search)").exits(with: 0)
+        try shell(commands[0].replacing("explore bank.lab", with: search)).exits(with: 0).prints("divided: 4 tasks")
+        for part in 1...4 { try shell(commands[1].replacing(number, with: "\(part)")).exits(with: 0) }
+        #expect(try shell(commands[2]).exits(with: 0).output == whole.output)
+    }
+
+    @Test func `a matrix of GitHub Actions works on the tasks of a search`() throws {
+        let jobs = try #require(Self.blocks("yaml").first { $0.contains("workflow_dispatch") })
+        let commands = jobs.matches(of: #/run: (.*)/#).map { String($0.output.1) }
+        try runJobs(commands, number: "${{ matrix.part }}")
+    }
+
+    @Test func `parallel jobs of GitLab work on the tasks of a search`() throws {
+        let jobs = try #require(Self.blocks("yaml").first { $0.contains("work tasks/$CI_NODE_INDEX") })
+        let commands = jobs.matches(of: #/- ((?:threadlab|test) .*)/#).map { String($0.output.1) }
+        try runJobs(commands, number: "$CI_NODE_INDEX")
+    }
+
+    @Test func `jobs of a search that is over before it is divided do nothing more`() throws {
+        let jobs = try #require(Self.blocks("yaml").first { $0.contains("work tasks/$CI_NODE_INDEX") })
+        let commands = jobs.matches(of: #/- ((?:threadlab|test) .*)/#).map { String($0.output.1) }
+        try shell(commands[0].replacing("bank.lab", with: "santa")).exits(with: 0).prints("proved: ")
+        for command in commands.dropFirst() { #expect(try shell(command).exits(with: 0).output == "") }
+    }
+
     /// Runs on real threads are not the same twice.
     private static func controlled(_ command: String) -> String {
         command.replacing("check scenarios", with: "check scenarios --controlled")
@@ -107,11 +137,14 @@ import Testing
 
     @Test(.enabled(if: access("/usr/bin/check-jsonschema", X_OK) == 0), arguments: ["github-workflows", "gitlab-ci"])
     func `the jobs are valid by the schema of their engine`(schema: String) throws {
-        let blocks = Self.blocks("yaml")
-        let block = try #require(blocks.first { $0.contains("runs-on:") == (schema == "github-workflows") })
-        let file = try directory.write("job.yml", Array(block.utf8))
-        try Invocation(
-            program: "/usr/bin/check-jsonschema", arguments: ["--builtin-schema", "vendor.\(schema)", file]
-        ).run().exits(with: 0)
+        let mark = schema == "github-workflows" ? "runs-on:" : "CI_NODE_INDEX"
+        let blocks = Self.blocks("yaml").filter { $0.contains(mark) }
+        try #require(blocks.count == 2)
+        for block in blocks {
+            let file = try directory.write("job.yml", Array(block.utf8))
+            try Invocation(
+                program: "/usr/bin/check-jsonschema", arguments: ["--builtin-schema", "vendor.\(schema)", file]
+            ).run().exits(with: 0)
+        }
     }
 }
