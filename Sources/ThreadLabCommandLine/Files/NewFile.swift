@@ -58,14 +58,29 @@ struct NewFile {
     ///
     /// - Parameters:
     ///   - status: the status whose mode and owner the file keeps. Nil: the defaults of the user.
+    ///   - isDurable: whether it is on the disk afterwards, before anything that is written later: after a power failure too, it is
+    ///     the new file as a whole.
     ///   - body: writes the content.
-    func write(keeping status: stat? = nil, _ body: (inout ByteSink) -> Void) throws(Complaint) {
+    func write(
+        keeping status: stat? = nil, isDurable: Bool = false, _ body: (inout ByteSink) -> Void
+    ) throws(Complaint) {
         let temporary = Self.temporary(path)
-        try check(Self.fill(temporary, keeping: status, body))
-        guard rename(temporary, path) != 0 else { return }
-        let failure = errno
-        unlink(temporary)
-        throw complaint(failure)
+        try check(Self.fill(temporary, keeping: status, isDurable: isDurable, body))
+        guard rename(temporary, path) == 0 else {
+            let failure = errno
+            unlink(temporary)
+            throw complaint(failure)
+        }
+        if isDurable { try check(Self.flushFolder(of: path)) }
+    }
+
+    /// Some file systems, of other machines for example, have no such operation on folders: what they keep is up to them.
+    private static func flushFolder(of path: String) -> Int32 {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return errno == EACCES ? 0 : errno }
+        defer { close(descriptor) }
+        return fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno
     }
 
     /// Creates the file, if the name is not taken.
@@ -96,7 +111,9 @@ struct NewFile {
     /// Creates and fills a file; if that fails, removes it.
     ///
     /// - Returns: the error number, or 0.
-    private static func fill(_ path: String, keeping status: stat?, _ body: (inout ByteSink) -> Void) -> Int32 {
+    private static func fill(
+        _ path: String, keeping status: stat?, isDurable: Bool = false, _ body: (inout ByteSink) -> Void
+    ) -> Int32 {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { return errno }
         var failure = status.map { keep($0, of: descriptor) } ?? 0
@@ -105,6 +122,7 @@ struct NewFile {
         }
         body(&sink)
         sink.flush()
+        if isDurable && failure == 0 && fsync(descriptor) != 0 { failure = errno }
         if close(descriptor) != 0 && failure == 0 { failure = errno }
         if failure != 0 { unlink(path) }
         return failure

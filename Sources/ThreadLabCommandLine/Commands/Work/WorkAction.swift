@@ -133,7 +133,7 @@ struct WorkDesk {
     func save(_ state: ShareState) throws(SupervisionFailed) {
         let content = WorkResult(task: task, state: state).content
         do throws(Complaint) {
-            try progress.write { $0.write(content) }
+            try progress.write(isDurable: true) { $0.write(content) }
         } catch {
             throw SupervisionFailed(error.message)
         }
@@ -145,10 +145,10 @@ struct WorkDesk {
         let folder = result.path.lastIndex(of: "/").map { String(result.path[...$0]) } ?? ""
         for rest in task.rest(state) {
             let content = rest.content
-            try NewFile(path: folder + rest.fileName).write { $0.write(content) }
+            try NewFile(path: folder + rest.fileName).write(isDurable: true) { $0.write(content) }
         }
         let content = WorkResult(task: task, state: state).content
-        try result.write { $0.write(content) }
+        try result.write(isDurable: true) { $0.write(content) }
         unlink(progress.path)
         lock.remove()
     }
