@@ -19,7 +19,7 @@ enum KnownFunctions {
             __environ strerror error_message_count error_print_progname program_invocation_name
             program_invocation_short_name __progname __progname_full vwarn vwarnx fflush fputc
             dirfd
-            _longjmp _Unwind_GetGR __gcc_personality_v0 stdout stderr
+            _longjmp _Unwind_GetGR _Unwind_ForcedUnwind _Unwind_GetCFA __pthread_cleanup_routine __gcc_personality_v0 stdout stderr
             """.words
                 // Of C and POSIX: with values alone.
                 + """
@@ -66,8 +66,9 @@ enum KnownSources {
     /// Of threadlab's runtime: each once.
     private static let runtime: Set<String> = Set(
         """
-        module.c accesses.c atomics.c clock.c endings.c fibers.c futexes.c handlers.c heap.c input.c kernel.c locks.c mutexes.c pages.c real.c refused.c signals.c
-        stacks.c standard.c start.c texts.c threads.c
+        module.c accesses.c atomics.c cancellation.c clock.c conditions.c endings.c fibers.c futexes.c handlers.c heap.c input.c
+        kernel.c locks.c mutexes.c pages.c real.c refused.c semaphores.c signals.c stacks.c standard.c start.c texts.c threads.c
+        unwinding.c
         """.words)
 
     static func firstUnknown(_ sources: [(name: String, tells: Bool)]) -> String? {

@@ -42,7 +42,7 @@ final class ProgramRecord {
     ) {
         guard names.updateValue(true, forKey: object) == nil else { return }
         let kind = isMutexOfWait ? request.lockKind : request.shownKind
-        let name = name(ofMemory: address)
+        let name = name(of: request) ?? name(ofMemory: address)
         switch kind {
         case .futex: journal.declareObject(object, kind, name.map { "futex \($0)" }, by: thread)
         // The memory, or the condition, has this name too.
@@ -56,7 +56,12 @@ final class ProgramRecord {
     func declareMemory(_ object: UInt32, _ request: compiled_request_t, _ address: UInt64, by thread: Int) {
         guard names.updateValue(true, forKey: object) == nil else { return }
         let kind: ObjectKind = request.isOnMemory ? request.shownKind : .cell
-        journal.declareObject(object, kind, name(ofMemory: address), by: thread)
+        journal.declareObject(object, kind, name(of: request) ?? name(ofMemory: address), by: thread)
+    }
+
+    /// Of what is not in the program's memory.
+    private func name(of request: compiled_request_t) -> String? {
+        request.text.map { "\(String(cString: $0)) \(name(of: Int(request.line)))" }
     }
 
     private func name(ofMemory address: UInt64) -> String? {

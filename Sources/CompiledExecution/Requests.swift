@@ -80,6 +80,7 @@ extension compiled_request_t {
         case compiled_compare_exchange: .compareExchange
         case compiled_fence: .fence
         case compiled_read_clock: .readClock
+        case compiled_choose: .choose
         case compiled_destroy: .destroy
         // An enumeration of C, which Swift cannot see the cases of.
         default: nil

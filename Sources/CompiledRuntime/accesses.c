@@ -241,6 +241,7 @@ void lab_note_access(const volatile void *memory, uint64_t size, int writes, uin
     if (site >= lab_state->program.code_size) return;
     learn(address, size, writes, (uint32_t)site);
     if (!(lab_state->program.shared_sites[site] & COMPILED_STEP)) return;
+    if (lab_state->fibers[lab_state->current].cancellation.is_asynchronous) lab_test_cancellation(caller);
     note_bytes(address, size);
     lab_touch(memory, caller);
     lab_ask((compiled_request_t){

@@ -8,6 +8,7 @@ static inline void step(
     if (!is_controlled()) return;
     lab_check_use((uint64_t)memory, size, site);
     if (lab_state->unjoined < 2) return;
+    if (lab_state->fibers[lab_state->current].cancellation.is_asynchronous) lab_test_cancellation(site);
     lab_note_atomic(memory, size, kind != compiled_load);
     lab_touch(memory, site);
     lab_ask((compiled_request_t){

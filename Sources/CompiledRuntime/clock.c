@@ -38,7 +38,16 @@ int64_t lab_deadline_of(clockid_t clock, const struct timespec *limit) {
     return deadline < 0 ? 0 : deadline;
 }
 
+static void sleep_interruptibly(int64_t deadline, uint64_t site) {
+    int me = lab_state->current, is_late = 0;
+    lab_place_t place = {.address = &lab_state->fibers[me].cancellation.place, .site = site, .text = "sleep of", .thread = me};
+    lab_enter(place);
+    while (!is_late && !lab_is_interrupted()) is_late = !lab_wait(place, deadline);
+    if (lab_leave(place) && !is_late) lab_cancel_self();
+}
+
 static void sleep_until(int64_t deadline, uint64_t site) {
+    if (lab_can_be_cancelled()) return sleep_interruptibly(deadline, site);
     int64_t duration = deadline > lab_state->program.now ? deadline - lab_state->program.now : 0;
     lab_ask((compiled_request_t){.kind = compiled_sleep, .a = duration, .b = deadline, .site = site});
 }

@@ -183,6 +183,9 @@ void lab_begin_fiber(int thread, void *(*body)(void *), void *argument) {
     fiber->argument = argument;
     fiber->is_detached = fiber->is_joined = 0;
     fiber->cleanup = NULL;
+    fiber->cancellation = (cancellation_t){0};
+    fiber->condition = NULL;
+    fiber->has_left = fiber->end_waiters = 0;
     fiber->futex = 0;
     fiber->signal_stack = (stack_t){0};
     memset(fiber->values, 0, sizeof fiber->values);

@@ -1,11 +1,9 @@
-// Read-write locks, spin locks, semaphores, barriers and initialization by once. A barrier and a once are made of what the engine knows:
+// Read-write locks, spin locks, barriers and initialization by once. A barrier and a once are made of what the engine knows:
 // a lock and a condition at their addresses.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "state.h"
 #include <errno.h>
-#include <limits.h>
-#include <semaphore.h>
 #include <time.h>
 #include <unwind.h>
 
@@ -14,11 +12,17 @@ static int64_t request(compiled_kind_t kind, const volatile void *object, int64_
     return lab_ask((compiled_request_t){.kind = kind, .object = (uint64_t)object, .b = deadline, .site = site});
 }
 
-// Of the lock or the condition that the runtime makes something of: reports speak of the whole.
-static int64_t inside(compiled_kind_t kind, const volatile void *object, uint64_t site) {
-    lab_check_use((uint64_t)object, 1, site);
+int64_t lab_inside(compiled_kind_t kind, lab_place_t place, int64_t deadline) {
+    lab_check_use((uint64_t)place.address, 1, place.site);
+    int is_condition = place.is_condition && kind >= compiled_wait && kind <= compiled_broadcast;
     return lab_ask((compiled_request_t){
-        .kind = kind, .detail = compiled_part, .object = (uint64_t)object, .mutex = (uint64_t)object, .b = COMPILED_NEVER, .site = site});
+        .kind = kind, .detail = is_condition ? compiled_normal_mutex : compiled_part, .object = (uint64_t)place.address,
+        .mutex = (uint64_t)place.address, .b = deadline,
+        .site = place.site, .text = place.text, .line = (uint32_t)place.thread});
+}
+
+static int64_t inside(compiled_kind_t kind, const volatile void *object, uint64_t site) {
+    return lab_inside(kind, (lab_place_t){.address = object, .site = site}, COMPILED_NEVER);
 }
 
 void lab_destroy(const volatile void *object, uint32_t kind, uint64_t site) {
@@ -112,79 +116,6 @@ EXPORTED int pthread_spin_init(pthread_spinlock_t *lock, int shared) {
 }
 
 DESTROYED(pthread_spin_destroy, pthread_spinlock_t, compiled_normal_mutex)
-
-// MARK: - Semaphores: the number of permits is in the semaphore, too
-
-static int *permits(sem_t *semaphore) { return (int *)semaphore; }
-
-static int64_t semaphore_request(compiled_kind_t kind, sem_t *semaphore, int64_t deadline, uint64_t site) {
-    lab_check_use((uint64_t)semaphore, 1, site);
-    return lab_ask((compiled_request_t){
-        .kind = kind, .detail = (uint32_t)*permits(semaphore), .object = (uint64_t)semaphore, .b = deadline, .site = site});
-}
-
-static int take(compiled_kind_t kind, sem_t *semaphore, int64_t deadline, int failure, uint64_t site) {
-    if (semaphore_request(kind, semaphore, deadline, site)) {
-        --*permits(semaphore);
-        return 0;
-    }
-    errno = failure;
-    return -1;
-}
-
-static int take_until(sem_t *semaphore, clockid_t clock, const struct timespec *limit, uint64_t site) {
-    if (lab_is_limit(clock, limit, site)) {
-        return take(compiled_semaphore_wait_until, semaphore, lab_deadline_of(clock, limit), ETIMEDOUT, site);
-    }
-    errno = EINVAL;
-    return -1;
-}
-
-EXPORTED int sem_init(sem_t *semaphore, int shared, unsigned value) {
-    if (!is_controlled() || value > SEM_VALUE_MAX) return REAL(sem_init, int, sem_t *, int, unsigned)(semaphore, shared, value);
-    lab_destroy(semaphore, compiled_of_semaphore, SITE);
-    REAL(sem_init, int, sem_t *, int, unsigned)(semaphore, shared, value);
-    *permits(semaphore) = (int)value;
-    lab_renew(semaphore, compiled_of_semaphore, value, SITE);
-    return 0;
-}
-
-DESTROYED(sem_destroy, sem_t, compiled_of_semaphore)
-
-EXPORTED int sem_wait(sem_t *semaphore) {
-    if (is_controlled()) return take(compiled_semaphore_wait, semaphore, COMPILED_NEVER, EINVAL, SITE);
-    return REAL(sem_wait, int, sem_t *)(semaphore);
-}
-
-EXPORTED int sem_trywait(sem_t *semaphore) {
-    if (is_controlled()) return take(compiled_semaphore_try_wait, semaphore, 0, EAGAIN, SITE);
-    return REAL(sem_trywait, int, sem_t *)(semaphore);
-}
-
-EXPORTED int sem_timedwait(sem_t *semaphore, const struct timespec *limit) {
-    if (is_controlled()) return take_until(semaphore, CLOCK_REALTIME, limit, SITE);
-    return REAL(sem_timedwait, int, sem_t *, const struct timespec *)(semaphore, limit);
-}
-
-EXPORTED int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *limit) {
-    if (is_controlled()) return take_until(semaphore, clock, limit, SITE);
-    return REAL(sem_clockwait, int, sem_t *, clockid_t, const struct timespec *)(semaphore, clock, limit);
-}
-
-EXPORTED int sem_post(sem_t *semaphore) {
-    if (!is_controlled()) return REAL(sem_post, int, sem_t *)(semaphore);
-    semaphore_request(compiled_semaphore_signal, semaphore, 0, SITE);
-    ++*permits(semaphore);
-    return 0;
-}
-
-EXPORTED int sem_getvalue(sem_t *semaphore, int *value) {
-    if (!is_controlled()) return REAL(sem_getvalue, int, sem_t *, int *)(semaphore, value);
-    int found = (int)semaphore_request(compiled_semaphore_value, semaphore, 0, SITE);
-    lab_note_access(value, sizeof *value, 1, SITE);
-    *value = found;
-    return 0;
-}
 
 // MARK: - Barriers
 

@@ -1,4 +1,4 @@
-// What cannot be done under the engine, because it makes other processes, or ends threads from outside: it ends the execution. Without the
+// What cannot be done under the engine, because it makes other processes: it ends the execution. Without the
 // engine, each of these functions is the C library's, to which its arguments are passed on unseen: some take any number of them, and vfork
 // must not return from a function that was called.
 #if defined(__x86_64__) // no other processor is supported yet
@@ -11,7 +11,7 @@
 __attribute__((used, visibility("hidden"))) void *lab_refuse(const char *name, uint64_t site) {
     if (!is_controlled()) return lab_real_function(name);
     static char text[128];
-    snprintf(text, sizeof text, "calls '%s', which threadlab does not support: it runs one process, whose threads end by themselves", name);
+    snprintf(text, sizeof text, "calls '%s', which threadlab does not support: it runs one process", name);
     lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
     abort();
 }
@@ -74,7 +74,6 @@ REFUSED(posix_spawnp);
 REFUSED(system);
 REFUSED(popen);
 REFUSED(daemon);
-REFUSED(pthread_cancel);
 
 NOTED(mmap);
 NOTED(mprotect);

@@ -35,6 +35,7 @@ static void begin(int learns) {
     lab_state->learns = learns;
     lab_state->process = getpid();
     lab_begin_learning();
+    lab_begin_cancellations();
     lab_state->unjoined = lab_state->unended = 1;
     lab_state->thread_count = 1;
     lab_state->key_count = 0;
@@ -91,6 +92,7 @@ static int host(int count, char **words, char **variables) {
     lab_find_noted_functions();
     lab_make_fibers();
     lab_make_sites();
+    lab_find_cancellations();
     lab_state->program.version = COMPILED_VERSION;
     lab_state->program.most_threads = MOST_THREADS;
     lab_state->program.begin = begin;

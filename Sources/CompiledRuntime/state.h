@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <time.h>
+#include <unwind.h>
 
 #define HIDDEN __attribute__((visibility("hidden")))
 #define EXPORTED __attribute__((visibility("default")))
@@ -25,6 +26,19 @@ enum {
     PAGE = 4096,
     STACK = 8 << 20,
 };
+
+// What a thread knows of its cancellation.
+typedef struct {
+    // Whether it was requested. Only a step reads or writes it.
+    uint64_t is_requested;
+    int is_disabled, is_asynchronous;
+    // Where it waits, if a cancellation may end that.
+    const void *place;
+    // The thread that cancels it is about to take the lock of that place; it has done so.
+    int is_sought, is_interrupted;
+    // All that wait at the place were woken, because one of them was meant.
+    int is_disturbed;
+} cancellation_t;
 
 typedef struct {
     void *stack_pointer;
@@ -49,6 +63,15 @@ typedef struct {
     stack_t signal_stack;
     // While a handler of the program runs: the fault.
     compiled_request_t fault;
+    // While its frames are unwound: the exception that does it.
+    struct _Unwind_Exception unwinding;
+    cancellation_t cancellation;
+    // The condition that it waits at, with programs that cancel threads; and whether a signal was for it.
+    const void *condition;
+    int is_chosen;
+    // It has left its body; and how many threads wait for that which can be cancelled.
+    int has_left;
+    int end_waiters;
 } fiber_t;
 
 typedef struct {
@@ -65,6 +88,8 @@ typedef struct {
     int learns;
     // The process that runs the execution: not one that the program has made by a system call of its own.
     int process;
+    // The program cancels threads; and the main one.
+    int cancels, cancels_main;
     // The engine's own thread: its storage and, while a fiber runs, its stack.
     uint64_t host_storage;
     void *host_stack_pointer;
@@ -78,6 +103,17 @@ typedef struct {
 extern HIDDEN state_t *lab_state;
 
 static inline int is_controlled(void) { return lab_state && lab_state->current >= 0; }
+
+// What has a lock and a condition, of which the runtime makes something.
+typedef struct {
+    const volatile void *address;
+    uint64_t site;
+    // What the program waits at is a condition of its own.
+    int is_condition;
+    // If it is not in the program's memory: what it is to a thread.
+    const char *text;
+    int thread;
+} lab_place_t;
 
 // refused.c: ends the execution, under the engine. Otherwise it returns the next library's function.
 HIDDEN void *lab_refuse(const char *name, uint64_t site);
@@ -105,6 +141,32 @@ HIDDEN _Noreturn void lab_end_thread(void *result);
 // False: there is no room.
 HIDDEN int lab_make_stacks(void);
 HIDDEN void lab_clear_stack(fiber_t *fiber);
+
+// unwinding.c
+// The running thread ends with its result: its handlers are called, and objects of C++ destroyed, innermost first.
+HIDDEN _Noreturn void lab_unwind(void *result);
+
+// cancellation.c
+HIDDEN void lab_find_cancellations(void);
+HIDDEN void lab_begin_cancellations(void);
+// The thread does not come back from there if it was cancelled.
+HIDDEN void lab_test_cancellation(uint64_t site);
+// The thread could be cancelled while it waits.
+static inline int lab_can_be_cancelled(void) {
+    return lab_state->cancels && !lab_state->fibers[lab_state->current].cancellation.is_disabled
+        && (lab_state->current > 0 || lab_state->cancels_main);
+}
+// Between the two, the running thread has the lock of the place, and can wait at it; a cancellation interrupts that.
+HIDDEN void lab_enter(lab_place_t place);
+// False: the time is over, or the wait is interrupted.
+HIDDEN int lab_wait(lab_place_t place, int64_t deadline);
+// Whether it was interrupted: then the thread is to be cancelled, if it has not got what it waited for.
+HIDDEN int lab_leave(lab_place_t place);
+static inline int lab_is_interrupted(void) { return lab_state->fibers[lab_state->current].cancellation.is_interrupted; }
+// All that wait at the place, with its lock held.
+HIDDEN void lab_wake_all(lab_place_t place);
+HIDDEN _Noreturn void lab_cancel_self(void);
+HIDDEN void lab_note_interruptible(void);
 
 // pages.c
 // A mapping of the runtime itself, which is not put back. MAP_FAILED: there is no room.
@@ -160,7 +222,12 @@ HIDDEN void lab_close_files(void);
 HIDDEN void lab_remember_input(void);
 HIDDEN void lab_rewind_input(void);
 
+// mutexes.c
+HIDDEN uint32_t lab_mutex_kind(const pthread_mutex_t *mutex);
+
 // locks.c
+// A step on the lock or the condition that the runtime makes something of: reports speak of the whole.
+HIDDEN int64_t lab_inside(compiled_kind_t kind, lab_place_t place, int64_t deadline);
 // Destroys what is at the address: a step, if other threads may use it.
 HIDDEN void lab_destroy(const volatile void *object, uint32_t kind, uint64_t site);
 // It is as new from here on. value: of a semaphore.

@@ -5,7 +5,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
-#include <setjmp.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -58,62 +57,54 @@ void lab_destroy_variables(void) {
     if (destroy) destroy();
 }
 
+// A thread that can be cancelled waits for the end of another at a place of that one.
+static lab_place_t end_of(int thread, uint64_t site) {
+    return (lab_place_t){.address = &lab_state->fibers[thread].end_waiters, .site = site, .text = "end of", .thread = thread};
+}
+
+static void tell_waiters(fiber_t *fiber) {
+    fiber->has_left = 1;
+    if (!fiber->end_waiters) return;
+    lab_place_t place = end_of(lab_state->current, 0);
+    lab_inside(compiled_lock, place, COMPILED_NEVER);
+    lab_wake_all(place);
+    lab_inside(compiled_unlock, place, COMPILED_NEVER);
+}
+
+// Returns when the thread has left its body, or the time is over.
+static void wait_for_end(int thread, int64_t deadline, uint64_t site) {
+    lab_place_t place = end_of(thread, site);
+    fiber_t *target = &lab_state->fibers[thread];
+    lab_enter(place);
+    target->end_waiters++;
+    int is_late = 0;
+    while (!target->has_left && !is_late && !lab_is_interrupted()) is_late = !lab_wait(place, deadline);
+    target->end_waiters--;
+    if (lab_leave(place) && !target->has_left) lab_cancel_self();
+}
+
 void lab_end_thread(void *result) {
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
     // Like keys, after the handlers.
     lab_destroy_variables();
     run_destructors(fiber);
     fiber->result = result;
+    tell_waiters(fiber);
     // The last one ends the process.
     if (--lab_state->unended == 0) lab_finish(0, 0);
     lab_ask((compiled_request_t){.kind = compiled_ended, .a = (int64_t)result});
     abort();
 }
 
-// MARK: - Handlers of pthread_cleanup_push: each is a place that is returned to, and calls this for the next
-
-EXPORTED void __pthread_register_cancel(__pthread_unwind_buf_t *buffer) {
-    if (!is_controlled()) {
-        REAL(__pthread_register_cancel, void, __pthread_unwind_buf_t *)(buffer);
-        return;
-    }
-    fiber_t *fiber = &lab_state->fibers[lab_state->current];
-    buffer->__pad[0] = fiber->cleanup;
-    fiber->cleanup = buffer;
-}
-
-EXPORTED void __pthread_unregister_cancel(__pthread_unwind_buf_t *buffer) {
-    if (is_controlled()) lab_state->fibers[lab_state->current].cleanup = buffer->__pad[0];
-    else REAL(__pthread_unregister_cancel, void, __pthread_unwind_buf_t *)(buffer);
-}
-
-static _Noreturn void clean_up(void) {
-    fiber_t *fiber = &lab_state->fibers[lab_state->current];
-    __pthread_unwind_buf_t *innermost = fiber->cleanup;
-    if (!innermost) lab_end_thread(fiber->result);
-    fiber->cleanup = innermost->__pad[0];
-    _longjmp((struct __jmp_buf_tag *)innermost->__cancel_jmp_buf, 1);
-    abort();
-}
-
-EXPORTED void __pthread_unwind_next(__pthread_unwind_buf_t *buffer) {
-    if (is_controlled()) clean_up();
-    REAL(__pthread_unwind_next, void, __pthread_unwind_buf_t *)(buffer);
-    __builtin_unreachable();
-}
-
-EXPORTED void pthread_exit(void *result) {
-    if (is_controlled()) {
-        lab_state->fibers[lab_state->current].result = result;
-        clean_up();
-    }
-    REAL(pthread_exit, void, void *)(result);
-    __builtin_unreachable();
-}
-
 static int join(compiled_kind_t kind, pthread_t handle, void **result, int64_t deadline, uint64_t site) {
     int thread = lab_thread_of(handle);
     if (thread < 0) return ESRCH;
+    // What is wrong to join is that, and not waited for.
+    int is_waited_for = thread != lab_state->current && !lab_state->fibers[thread].is_detached;
+    if (kind != compiled_try_join && is_waited_for && lab_can_be_cancelled()) {
+        wait_for_end(thread, deadline, site);
+        if (kind == compiled_join_until && !lab_state->fibers[thread].has_left) return ETIMEDOUT;
+    }
     int64_t answer = lab_ask((compiled_request_t){.kind = kind, .a = thread, .b = deadline, .site = site});
     if (answer != 1) return kind == compiled_try_join ? EBUSY : ETIMEDOUT;
     lab_state->unjoined--;

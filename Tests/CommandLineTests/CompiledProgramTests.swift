@@ -296,7 +296,9 @@ struct CProgram {
         return "/usr/bin/clang"
     }()
 
-    init(_ name: String, suffix: String = ".c", compiler: String = clang, inSteps: Bool = false) throws {
+    init(
+        _ name: String, suffix: String = ".c", compiler: String = clang, inSteps: Bool = false, flags: [String] = []
+    ) throws {
         folder = try TemporaryDirectory()
         path = "./\(name)"
         let source = try #require(Repository.text(of: "Tests/Programs/\(name)\(suffix)"))
@@ -307,7 +309,7 @@ struct CProgram {
             try compile(compiler, "-c", "\(name).c", "-o", "\(name).o")
             try compile(compiler, "\(name).o", "-o", name)
         } else {
-            try compile(compiler, "-Wall", "-Wextra", "-Werror", "\(name).c", "-o", name)
+            try compile([compiler, "-Wall", "-Wextra", "-Werror", "\(name).c", "-o", name] + flags)
         }
     }
 

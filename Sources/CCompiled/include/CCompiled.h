@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // Changed together with anything else in this file: a program that was built by another version is not run.
-#define COMPILED_VERSION 3
+#define COMPILED_VERSION 4
 
 // What a thread asks for. The names are those of the machine's operations, where there is one.
 typedef enum {
@@ -51,6 +51,8 @@ typedef enum {
     compiled_compare_exchange,
     compiled_fence,
     compiled_read_clock,
+    // One of as many numbers as a says, from 0 on.
+    compiled_choose,
     compiled_destroy,
     // No step: the lock, condition or semaphore at the address is as new from here on, with the value a. b: whether other threads exist.
     compiled_forget,
@@ -99,6 +101,7 @@ typedef struct {
     // The address of the code that asks.
     uint64_t site;
     // For failures: what the program says, and where its source says that it is. Null: nothing.
+    // For what is not in the program's memory: what it is, of the thread with this number.
     const char *text, *file;
     uint32_t line;
 } compiled_request_t;

@@ -1,0 +1,143 @@
+// Conditions. What they mean is decided by the engine.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "state.h"
+#include <errno.h>
+#include <time.h>
+
+EXPORTED int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
+    lab_destroy(condition, compiled_of_condition, SITE);
+    lab_renew(condition, compiled_of_condition, 0, SITE);
+    if (attributes) lab_note_access(attributes, sizeof *attributes, 0, SITE);
+    return REAL(pthread_cond_init, int, pthread_cond_t *, const pthread_condattr_t *)(condition, attributes);
+}
+
+// The mutex is released as the thread begins to wait, and locked again whatever ends that.
+static int wait_for_signal(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline, uint64_t site) {
+    int64_t answer = lab_ask((compiled_request_t){
+        .kind = compiled_wait, .detail = lab_mutex_kind(mutex), .object = (uint64_t)condition, .mutex = (uint64_t)mutex, .b = deadline,
+        .site = site});
+    return answer ? 0 : ETIMEDOUT;
+}
+
+// In programs that cancel threads a condition has a lock of its own, under which a thread says that it waits, and is chosen. A wait ends
+// with a signal for this thread, with its time, or without a reason, if no other thread has disturbed it.
+static int wait_interruptibly(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline, uint64_t site) {
+    lab_place_t place = {.address = condition, .site = site, .is_condition = 1};
+    lab_note_interruptible();
+    lab_enter(place);
+    fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    fiber->condition = condition;
+    fiber->is_chosen = 0;
+    lab_ask((compiled_request_t){.kind = compiled_unlock, .detail = lab_mutex_kind(mutex), .object = (uint64_t)mutex, .site = site});
+    int is_late = 0, was_disturbed = 1;
+    while (!fiber->is_chosen && !is_late && was_disturbed && !lab_is_interrupted()) {
+        is_late = !lab_wait(place, deadline);
+        was_disturbed = fiber->cancellation.is_disturbed;
+    }
+    fiber->condition = NULL;
+    int is_cancelled = lab_leave(place) && !fiber->is_chosen;
+    lab_ask((compiled_request_t){
+        .kind = compiled_lock, .detail = lab_mutex_kind(mutex), .object = (uint64_t)mutex, .b = COMPILED_NEVER, .site = site});
+    return is_cancelled ? ECANCELED : is_late && !fiber->is_chosen ? ETIMEDOUT : 0;
+}
+
+static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline, uint64_t site) {
+    lab_check_use((uint64_t)condition, 1, site);
+    unsigned count = mutex->__data.__count;
+    int holder = mutex->__data.__owner;
+    mutex->__data.__count = 0;
+    mutex->__data.__owner = 0;
+    int result = lab_state->cancels ? wait_interruptibly(condition, mutex, deadline, site)
+                                    : wait_for_signal(condition, mutex, deadline, site);
+    mutex->__data.__count = count;
+    mutex->__data.__owner = holder;
+    if (result == ECANCELED) lab_cancel_self();
+    return result;
+}
+
+static int wait_until(
+    pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *limit, uint64_t site) {
+    if (!lab_is_limit(clock, limit, site)) return EINVAL;
+    return wait(condition, mutex, lab_deadline_of(clock, limit), site);
+}
+
+EXPORTED int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
+    if (is_controlled()) return wait(condition, mutex, COMPILED_NEVER, SITE);
+    return REAL(pthread_cond_wait, int, pthread_cond_t *, pthread_mutex_t *)(condition, mutex);
+}
+
+// The clock of a condition that was made with attributes is a bit of its flags.
+static clockid_t clock_of(const pthread_cond_t *condition) {
+    return condition->__data.__wrefs & 2 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+}
+
+EXPORTED int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *limit) {
+    if (is_controlled()) return wait_until(condition, mutex, clock_of(condition), limit, SITE);
+    return REAL(pthread_cond_timedwait, int, pthread_cond_t *, pthread_mutex_t *, const struct timespec *)(condition, mutex, limit);
+}
+
+EXPORTED int pthread_cond_clockwait(
+    pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *limit) {
+    if (is_controlled()) return wait_until(condition, mutex, clock, limit, SITE);
+    return REAL(pthread_cond_clockwait, int, pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *)(
+        condition, mutex, clock, limit);
+}
+
+// The threads that wait, and have not been chosen.
+static int waiters(const pthread_cond_t *condition) {
+    int count = 0;
+    for (int thread = 0; thread < lab_state->thread_count; thread++) {
+        const fiber_t *fiber = &lab_state->fibers[thread];
+        if (fiber->condition == condition && !fiber->is_chosen) count++;
+    }
+    return count;
+}
+
+static void choose(const pthread_cond_t *condition, int number) {
+    for (int thread = 0; thread < lab_state->thread_count; thread++) {
+        fiber_t *fiber = &lab_state->fibers[thread];
+        if (fiber->condition == condition && !fiber->is_chosen && number-- == 0) fiber->is_chosen = 1;
+    }
+}
+
+// Which of several is woken cannot be restricted: all are, and those that are not chosen wait again.
+static void wake_chosen(compiled_kind_t kind, pthread_cond_t *condition, uint64_t site) {
+    lab_place_t place = {.address = condition, .site = site, .is_condition = 1};
+    lab_note_interruptible();
+    lab_inside(compiled_lock, place, COMPILED_NEVER);
+    int count = waiters(condition);
+    if (kind == compiled_broadcast) {
+        for (int i = 0; i < count; i++) choose(condition, 0);
+    } else if (count > 0) {
+        choose(condition, count == 1 ? 0 : (int)lab_ask((compiled_request_t){.kind = compiled_choose, .a = count, .site = site}));
+    }
+    if (kind == compiled_broadcast || count > 1) lab_wake_all(place);
+    else lab_inside(compiled_signal, place, COMPILED_NEVER);
+    lab_inside(compiled_unlock, place, COMPILED_NEVER);
+}
+
+static int wake(compiled_kind_t kind, pthread_cond_t *condition, uint64_t site) {
+    lab_check_use((uint64_t)condition, 1, site);
+    if (lab_state->cancels) wake_chosen(kind, condition, site);
+    else lab_ask((compiled_request_t){.kind = kind, .object = (uint64_t)condition, .site = site});
+    return 0;
+}
+
+EXPORTED int pthread_cond_signal(pthread_cond_t *condition) {
+    if (is_controlled()) return wake(compiled_signal, condition, SITE);
+    return REAL(pthread_cond_signal, int, pthread_cond_t *)(condition);
+}
+
+EXPORTED int pthread_cond_broadcast(pthread_cond_t *condition) {
+    if (is_controlled()) return wake(compiled_broadcast, condition, SITE);
+    return REAL(pthread_cond_broadcast, int, pthread_cond_t *)(condition);
+}
+
+EXPORTED int pthread_cond_destroy(pthread_cond_t *condition) {
+    if (!is_controlled()) return REAL(pthread_cond_destroy, int, pthread_cond_t *)(condition);
+    lab_destroy(condition, compiled_of_condition, SITE);
+    return 0;
+}
+
+#endif
