@@ -148,6 +148,7 @@ void lab_leave_copy(void) {
 
 int64_t lab_ask(compiled_request_t request) {
     lab_leave_copy();
+    if (lab_has_signals && request.kind <= compiled_destroy) lab_deliver_signals(request.site);
     // A lock whose memory is freed is used at the same time as its memory.
     if (request.kind <= compiled_unlock_shared && lab_state->unjoined > 1 && lab_is_in_heap(request.object)) {
         request.size = 1;

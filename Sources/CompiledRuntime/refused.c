@@ -19,7 +19,7 @@ __attribute__((used, visibility("hidden"))) void *lab_refuse(const char *name, u
 // Those that the runtime itself uses, which are under control in no other way. What else the program calls is known by the names that its
 // file imports.
 static const char *const noted[] = {
-    "mmap", "mprotect", "madvise", "open", "fopen", "fgets", "fclose", "opendir", "readdir", "closedir", "kill", "dlsym", "dlmopen",
+    "mmap", "mprotect", "madvise", "open", "fopen", "fgets", "fclose", "opendir", "readdir", "closedir", "dlsym", "dlmopen",
     "getpid", "unsetenv",
 };
 enum { NOTED_COUNT = sizeof noted / sizeof *noted };
@@ -85,7 +85,6 @@ NOTED(fclose);
 NOTED(opendir);
 NOTED(readdir);
 NOTED(closedir);
-NOTED(kill);
 NOTED(dlsym);
 NOTED(dlmopen);
 NOTED(getpid);

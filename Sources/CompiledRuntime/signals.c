@@ -18,6 +18,8 @@ enum { SIGNALS = 65, RED_ZONE = 128 };
 // By signal: of faults, what the program has set; of others, what was set before it changed that.
 static struct sigaction actions[SIGNALS];
 static uint8_t is_changed[SIGNALS];
+// What the program knows of the others: threadlab has set some for itself.
+static struct sigaction known[SIGNALS];
 static sigset_t mask_before;
 static int is_mask_changed;
 static mode_t creation_before;
@@ -38,6 +40,10 @@ static int real_action(int number, const struct sigaction *action, struct sigact
     return REAL(sigaction, int, int, const struct sigaction *, struct sigaction *)(number, action, old);
 }
 
+void lab_remember_actions(void) {
+    for (int number = 1; number < SIGNALS; number++) real_action(number, NULL, &known[number]);
+}
+
 void lab_take_faults(const struct sigaction *action) {
     for (int i = 0; i < FAULTS; i++) real_action(faults[i], action, &actions[faults[i]]);
 }
@@ -52,13 +58,18 @@ EXPORTED int sigaction(int number, const struct sigaction *action, struct sigact
         before = actions[number];
         if (action) actions[number] = after;
     } else {
-        if (real_action(number, action ? &after : NULL, &before) != 0) return -1;
-        if (action && !is_changed[number]) actions[number] = before;
+        struct sigaction real;
+        if (real_action(number, action ? &after : NULL, &real) != 0) return -1;
+        if (action && !is_changed[number]) actions[number] = real;
         if (action) is_changed[number] = 1;
+        before = known[number];
+        if (action) known[number] = after;
     }
     if (old) *old = before;
     return 0;
 }
+
+int lab_signal_action(int number, struct sigaction *action) { return sigaction(number, NULL, action); }
 
 EXPORTED sighandler_t signal(int number, sighandler_t handler) {
     if (!is_controlled()) return REAL(signal, sighandler_t, int, sighandler_t)(number, handler);
@@ -67,7 +78,8 @@ EXPORTED sighandler_t signal(int number, sighandler_t handler) {
     return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
-static int change_mask(int how, const sigset_t *set, sigset_t *old) {
+// That of the system is one for all threads: it is for signals that the system sends.
+static int change_mask(int how, const sigset_t *set, sigset_t *old, uint64_t site) {
     sigset_t before, after;
     if (set) {
         after = *set;
@@ -80,18 +92,18 @@ static int change_mask(int how, const sigset_t *set, sigset_t *old) {
         mask_before = before;
         is_mask_changed = 1;
     }
-    if (old) *old = before;
+    lab_change_mask(how, set, old, site);
     return 0;
 }
 
 EXPORTED int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
-    if (is_controlled()) return change_mask(how, set, old);
+    if (is_controlled()) return change_mask(how, set, old, SITE);
     return REAL(pthread_sigmask, int, int, const sigset_t *, sigset_t *)(how, set, old);
 }
 
 EXPORTED int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
     if (!is_controlled()) return REAL(sigprocmask, int, int, const sigset_t *, sigset_t *)(how, set, old);
-    int failure = change_mask(how, set, old);
+    int failure = change_mask(how, set, old, SITE);
     if (failure) errno = failure;
     return failure ? -1 : 0;
 }

@@ -76,6 +76,7 @@ static int host(int count, char **words, char **variables) {
     arguments = copy_words(words);
     environment = environ;
     (void)variables;
+    lab_remember_actions();
     // What is mapped now is the program's; what comes after is not.
     lab_find_regions();
     state_t *made = lab_map(sizeof *made, MAP_NORESERVE);

@@ -196,12 +196,27 @@ HIDDEN void lab_finish(int code, uint64_t site);
 HIDDEN void lab_die(int number);
 
 // signals.c
+// Before threadlab sets any.
+HIDDEN void lab_remember_actions(void);
 // Sets the handler of all faults, and keeps what was set before.
 HIDDEN void lab_take_faults(const struct sigaction *action);
 // The thread continues in its own handler of this fault, which is the execution's end if that returns. False: it has none.
 HIDDEN int lab_enter_handler(int number, const siginfo_t *info, void *context, compiled_request_t fault);
 // Before memory is.
 HIDDEN void lab_put_process_back(void);
+
+// The program's action for the signal. 0: it is known.
+HIDDEN int lab_signal_action(int number, struct sigaction *action);
+
+// delivery.c
+// A signal is pending, for some thread.
+extern HIDDEN int lab_has_signals;
+// The running thread handles those that it does not block.
+HIDDEN void lab_deliver_signals(uint64_t site);
+// A new thread blocks what the running one blocks.
+HIDDEN void lab_inherit_mask(int thread);
+// As pthread_sigmask.
+HIDDEN void lab_change_mask(int how, const sigset_t *set, sigset_t *old, uint64_t site);
 
 // heap.c
 HIDDEN void lab_make_heap(void);

@@ -27,6 +27,7 @@ EXPORTED int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
     int number = (int)lab_ask((compiled_request_t){.kind = compiled_spawn, .a = is_detached, .object = (uint64_t)body, .site = SITE});
     if (number < 0) return EAGAIN;
     lab_state->thread_count = number + 1;
+    lab_inherit_mask(number);
     lab_state->unjoined++;
     lab_state->unended++;
     lab_begin_fiber(number, body, argument);
