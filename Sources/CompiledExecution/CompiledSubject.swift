@@ -163,7 +163,9 @@ package final class CompiledSubject: Subject {
         switch kind {
         case .destroy: return Operation(kind, object(request, by: thread))
         case .lock, .tryLock, .lockUntil, .unlock:
-            return Operation(kind, lock(request.pointee.object, request, by: thread), 0, request.pointee.deadline)
+            return Operation(
+                kind, lock(request.pointee.object, request, by: thread), Int(request.pointee.a),
+                request.pointee.deadline)
         case .wait:
             let mutex = lock(request.pointee.mutex, request, by: thread)
             return Operation(
@@ -176,7 +178,8 @@ package final class CompiledSubject: Subject {
                 kind, part(.lock, .semaphore, request, by: thread, value: Int(request.pointee.detail)), 0,
                 request.pointee.deadline)
         case .readLock, .tryReadLock, .readLockUntil, .writeLock, .tryWriteLock, .writeLockUntil, .unlockShared:
-            return Operation(kind, part(.lock, .readersFirstLock, request, by: thread), 0, request.pointee.deadline)
+            return Operation(
+                kind, part(.lock, request.pointee.sharedLockKind, request, by: thread), 0, request.pointee.deadline)
         case .fence: return Operation(kind, orders: request.pointee.orders)
         case .spawn: return Operation(kind)
         case .exit, .yield, .readClock: return Operation(kind)
@@ -230,7 +233,8 @@ package final class CompiledSubject: Subject {
         case compiled_of_condition.rawValue: part(.condition, .condition, request, by: thread)
         case compiled_of_semaphore.rawValue:
             part(.lock, .semaphore, request, by: thread, value: Int(request.pointee.a))
-        case compiled_of_shared_lock.rawValue: part(.lock, .readersFirstLock, request, by: thread)
+        case compiled_of_shared_lock.rawValue, compiled_of_writers_lock.rawValue:
+            part(.lock, request.pointee.sharedLockKind, request, by: thread)
         default: lock(request.pointee.object, request, by: thread)
         }
     }

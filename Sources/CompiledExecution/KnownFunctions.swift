@@ -66,9 +66,9 @@ enum KnownSources {
     /// Of threadlab's runtime: each once.
     private static let runtime: Set<String> = Set(
         """
-        module.c accesses.c atomics.c cancellation.c clock.c conditions.c delivery.c endings.c fibers.c futexes.c handlers.c heap.c input.c
-        kernel.c locks.c mutexes.c pages.c real.c refused.c semaphores.c signals.c stacks.c standard.c start.c texts.c threads.c
-        unwinding.c
+        module.c accesses.c atomics.c attributes.c cancellation.c channels.c clock.c conditions.c delivery.c endings.c fibers.c
+        futexes.c handlers.c heap.c input.c kernel.c locks.c mutexes.c pages.c polls.c real.c refused.c robust.c semaphores.c
+        signals.c stacks.c standard.c start.c texts.c threads.c transfers.c unwinding.c
         """.words)
 
     static func firstUnknown(_ sources: [(name: String, tells: Bool)]) -> String? {

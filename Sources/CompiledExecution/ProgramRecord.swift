@@ -61,7 +61,8 @@ final class ProgramRecord {
 
     /// Of what is not in the program's memory.
     private func name(of request: compiled_request_t) -> String? {
-        request.text.map { "\(String(cString: $0)) \(name(of: Int(request.line)))" }
+        guard let text = request.text.map({ String(cString: $0) }) else { return nil }
+        return text.hasSuffix(" of") ? "\(text) \(name(of: Int(request.line)))" : "\(text) \(request.line)"
     }
 
     private func name(ofMemory address: UInt64) -> String? {

@@ -36,6 +36,10 @@ extension compiled_request_t {
         }
     }
 
+    var sharedLockKind: ObjectState.Kind {
+        detail == compiled_of_writers_lock.rawValue ? .writersFirstLock : .readersFirstLock
+    }
+
     var isOnCondition: Bool { kind == compiled_wait || kind == compiled_signal || kind == compiled_broadcast }
 
     /// The kind of operation. Nil: it is none of the machine's.
@@ -115,7 +119,7 @@ extension compiled_request_t {
         case compiled_error_checking_mutex.rawValue: .errorCheckingMutex
         case compiled_of_condition.rawValue: .condition
         case compiled_of_semaphore.rawValue: .semaphore
-        case compiled_of_shared_lock.rawValue: .readWriteLock
+        case compiled_of_shared_lock.rawValue, compiled_of_writers_lock.rawValue: .readWriteLock
         case compiled_part.rawValue, compiled_futex.rawValue: .part
         default: .mutex
         }

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "state.h"
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,17 +12,18 @@ static cancellation_t *own(void) { return &lab_state->fibers[lab_state->current]
 
 // MARK: - Which threads can be cancelled
 
-static int calls_it;
+static int calls_cancel, calls_robust;
 
-// Whether the program's code calls pthread_cancel: then its waits are made of more steps. A call through a pointer is learned.
+// Which of two functions the program's code calls: then its waits are made of more steps. A call through a pointer is learned.
 void lab_find_cancellations(void) {
     const char *code = (const char *)lab_state->program.code_start, *end = code + lab_state->program.code_size - 5;
-    for (const char *at = code; at < end && !calls_it; at++) {
+    for (const char *at = code; at < end; at++) {
         if (at == __start_lab_text) at = __stop_lab_text;
         int32_t distance;
         memcpy(&distance, at + 1, sizeof distance);
-        int is_call = (*at & 0xFE) == (char)0xE8;
-        if (is_call && at + 5 + distance == (const char *)pthread_cancel) calls_it = 1;
+        if ((*at & (char)0xFE) != (char)0xE8) continue;
+        if (at + 5 + distance == (const char *)pthread_cancel) calls_cancel = 1;
+        if (at + 5 + distance == (const char *)pthread_mutexattr_setrobust) calls_robust = 1;
     }
 }
 
@@ -37,15 +39,16 @@ static int is_marked(const void *function) {
 }
 
 void lab_begin_cancellations(void) {
-    lab_state->cancels = calls_it || is_marked((void *)pthread_cancel);
+    lab_state->cancels = calls_cancel || is_marked((void *)pthread_cancel);
+    lab_state->waits_in_steps = lab_state->cancels || calls_robust || is_marked((void *)pthread_mutexattr_setrobust);
     lab_state->cancels_main = is_marked((void *)lab_program_main);
 }
 
-// The waits of this execution were begun in the belief that nothing cancels them.
-static _Noreturn void give_up(const void *function, uint64_t site) {
+void lab_learn_steps(const void *function, const char *what, uint64_t site) {
     uint8_t *mark = mark_at(function);
     if (mark) *mark |= lab_state->learns ? COMPILED_STEP : COMPILED_MISSED;
-    static const char text[] = "cancels a thread, which no execution before the search has done; threadlab cannot follow that";
+    static char text[128];
+    snprintf(text, sizeof text, "%s, which no execution before the search has done: threadlab cannot follow that", what);
     lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
     abort();
 }
@@ -85,8 +88,8 @@ EXPORTED int pthread_cancel(pthread_t handle) {
     lab_note_call("pthread_cancel");
     int thread = lab_thread_of(handle);
     if (thread < 0) return ESRCH;
-    if (!lab_state->cancels) give_up((void *)pthread_cancel, site);
-    if (thread == 0 && !lab_state->cancels_main) give_up((void *)lab_program_main, site);
+    if (!lab_state->cancels) lab_learn_steps((void *)pthread_cancel, "cancels a thread", site);
+    if (thread == 0 && !lab_state->cancels_main) lab_learn_steps((void *)lab_program_main, "cancels its main thread", site);
     cancellation_t *target = &lab_state->fibers[thread].cancellation;
     access_request(thread, compiled_store, site);
     int is_first = !target->is_requested;
@@ -122,7 +125,7 @@ EXPORTED int pthread_setcanceltype(int type, int *old) {
 // MARK: - Waits
 
 // The lock orders what POSIX does not, so nothing is proved.
-void lab_note_interruptible(void) { lab_note_call("pthread_cond_wait (with pthread_cancel)"); }
+void lab_note_interruptible(void) { lab_note_call("pthread_cond_wait (with cancellation or robust mutexes)"); }
 
 void lab_enter(lab_place_t place) {
     if (lab_can_be_cancelled()) {
@@ -138,7 +141,9 @@ int lab_wait(lab_place_t place, int64_t deadline) {
     return lab_inside(compiled_wait, place, deadline) != 0;
 }
 
+// A cancellation that comes before the step here finds the thread, and one that comes later does not.
 int lab_leave(lab_place_t place) {
+    if (own()->place) access_request(lab_state->current, compiled_load, place.site);
     while (own()->is_sought) lab_wait(place, COMPILED_NEVER);
     int was_interrupted = own()->is_interrupted;
     own()->place = NULL;

@@ -20,16 +20,16 @@ static int wait_for_signal(pthread_cond_t *condition, pthread_mutex_t *mutex, in
     return answer ? 0 : ETIMEDOUT;
 }
 
-// In programs that cancel threads a condition has a lock of its own, under which a thread says that it waits, and is chosen. A wait ends
-// with a signal for this thread, with its time, or without a reason, if no other thread has disturbed it.
-static int wait_interruptibly(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline, uint64_t site) {
+// In programs that cancel threads, or have robust mutexes, a condition has a lock of its own, under which a thread says that it waits, and is
+// chosen. A wait ends with a signal for this thread, with its time, or without a reason, if no other thread has disturbed it.
+static int wait_in_steps(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline, uint64_t site) {
     lab_place_t place = {.address = condition, .site = site, .is_condition = 1};
     lab_note_interruptible();
     lab_enter(place);
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
     fiber->condition = condition;
     fiber->is_chosen = 0;
-    lab_ask((compiled_request_t){.kind = compiled_unlock, .detail = lab_mutex_kind(mutex), .object = (uint64_t)mutex, .site = site});
+    lab_release(mutex, site);
     int is_late = 0, was_disturbed = 1;
     while (!fiber->is_chosen && !is_late && was_disturbed && !lab_is_interrupted()) {
         is_late = !lab_wait(place, deadline);
@@ -37,22 +37,24 @@ static int wait_interruptibly(pthread_cond_t *condition, pthread_mutex_t *mutex,
     }
     fiber->condition = NULL;
     int is_cancelled = lab_leave(place) && !fiber->is_chosen;
-    lab_ask((compiled_request_t){
-        .kind = compiled_lock, .detail = lab_mutex_kind(mutex), .object = (uint64_t)mutex, .b = COMPILED_NEVER, .site = site});
-    return is_cancelled ? ECANCELED : is_late && !fiber->is_chosen ? ETIMEDOUT : 0;
+    int result = lab_lock(mutex, compiled_lock, COMPILED_NEVER, site);
+    if (is_cancelled) lab_cancel_self();
+    if (result) return result;
+    return is_late && !fiber->is_chosen ? ETIMEDOUT : 0;
 }
 
+// One hold of the mutex is released, as POSIX says.
 static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline, uint64_t site) {
     lab_check_use((uint64_t)condition, 1, site);
+    if (lab_state->waits_in_steps) return wait_in_steps(condition, mutex, deadline, site);
+    if (lab_is_robust(mutex)) lab_learn_steps((void *)pthread_mutexattr_setrobust, "waits with a robust mutex", site);
     unsigned count = mutex->__data.__count;
     int holder = mutex->__data.__owner;
     mutex->__data.__count = 0;
     mutex->__data.__owner = 0;
-    int result = lab_state->cancels ? wait_interruptibly(condition, mutex, deadline, site)
-                                    : wait_for_signal(condition, mutex, deadline, site);
+    int result = wait_for_signal(condition, mutex, deadline, site);
     mutex->__data.__count = count;
     mutex->__data.__owner = holder;
-    if (result == ECANCELED) lab_cancel_self();
     return result;
 }
 
@@ -119,7 +121,7 @@ static void wake_chosen(compiled_kind_t kind, pthread_cond_t *condition, uint64_
 
 static int wake(compiled_kind_t kind, pthread_cond_t *condition, uint64_t site) {
     lab_check_use((uint64_t)condition, 1, site);
-    if (lab_state->cancels) wake_chosen(kind, condition, site);
+    if (lab_state->waits_in_steps) wake_chosen(kind, condition, site);
     else lab_ask((compiled_request_t){.kind = kind, .object = (uint64_t)condition, .site = site});
     return 0;
 }

@@ -186,6 +186,8 @@ void lab_begin_fiber(int thread, void *(*body)(void *), void *argument) {
     fiber->cleanup = NULL;
     fiber->cancellation = (cancellation_t){0};
     fiber->condition = NULL;
+    fiber->robust = NULL;
+    fiber->is_stirred = 0;
     fiber->has_left = fiber->end_waiters = 0;
     fiber->futex = 0;
     fiber->signal_stack = (stack_t){0};

@@ -155,6 +155,8 @@ EXPORTED long syscall(long number, ...) {
         case SYS_sched_yield: return sched_yield();
         case SYS_exit_group: _exit((int)a[0]);
         case SYS_read: return read((int)a[0], (void *)a[1], a[2]);
+        case SYS_write: return write((int)a[0], (const void *)a[1], a[2]);
+        case SYS_close: return close((int)a[0]);
         // Programs do without it where the kernel does not have it.
         case SYS_futex_waitv: return result_of(ENOSYS);
         case SYS_fork: lab_refuse("fork", site); break;
@@ -166,8 +168,11 @@ EXPORTED long syscall(long number, ...) {
         default: lab_note_call("syscall");
         }
     }
-    return REAL(syscall, long, long, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t)(
+    int count = lab_begin_changes(site);
+    long result = REAL(syscall, long, long, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t)(
         number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    lab_end_changes(count, site);
+    return result;
 }
 
 #endif

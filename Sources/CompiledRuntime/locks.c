@@ -7,9 +7,9 @@
 #include <time.h>
 #include <unwind.h>
 
-static int64_t request(compiled_kind_t kind, const volatile void *object, int64_t deadline, uint64_t site) {
+static int64_t request(compiled_kind_t kind, const volatile void *object, uint32_t detail, int64_t deadline, uint64_t site) {
     lab_check_use((uint64_t)object, 1, site);
-    return lab_ask((compiled_request_t){.kind = kind, .object = (uint64_t)object, .b = deadline, .site = site});
+    return lab_ask((compiled_request_t){.kind = kind, .detail = detail, .object = (uint64_t)object, .b = deadline, .site = site});
 }
 
 int64_t lab_inside(compiled_kind_t kind, lab_place_t place, int64_t deadline) {
@@ -47,10 +47,16 @@ void lab_renew(const volatile void *object, uint32_t kind, int64_t value, uint64
 
 // MARK: - Read-write locks
 
+// As the C library keeps it: of the two kinds that prefer writers only one does.
+static uint32_t kind_of(const pthread_rwlock_t *lock) {
+    int prefers_writers = lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
+    return prefers_writers ? compiled_of_writers_lock : compiled_of_shared_lock;
+}
+
 #define RWLOCK(name, kind, failure) \
     EXPORTED int pthread_rwlock_##name(pthread_rwlock_t *lock) { \
         if (!is_controlled()) return REAL(pthread_rwlock_##name, int, pthread_rwlock_t *)(lock); \
-        return request(kind, lock, COMPILED_NEVER, SITE) ? 0 : failure; \
+        return request(kind, lock, kind_of(lock), COMPILED_NEVER, SITE) ? 0 : failure; \
     }
 #define TIMED_RWLOCK(name, kind) \
     EXPORTED int pthread_rwlock_timed##name(pthread_rwlock_t *lock, const struct timespec *limit) { \
@@ -58,14 +64,14 @@ void lab_renew(const volatile void *object, uint32_t kind, int64_t value, uint64
             return REAL(pthread_rwlock_timed##name, int, pthread_rwlock_t *, const struct timespec *)(lock, limit); \
         } \
         if (!lab_is_limit(CLOCK_REALTIME, limit, SITE)) return EINVAL; \
-        return request(kind, lock, lab_deadline_of(CLOCK_REALTIME, limit), SITE) ? 0 : ETIMEDOUT; \
+        return request(kind, lock, kind_of(lock), lab_deadline_of(CLOCK_REALTIME, limit), SITE) ? 0 : ETIMEDOUT; \
     } \
     EXPORTED int pthread_rwlock_clock##name(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *limit) { \
         if (!is_controlled()) { \
             return REAL(pthread_rwlock_clock##name, int, pthread_rwlock_t *, clockid_t, const struct timespec *)(lock, clock, limit); \
         } \
         if (!lab_is_limit(clock, limit, SITE)) return EINVAL; \
-        return request(kind, lock, lab_deadline_of(clock, limit), SITE) ? 0 : ETIMEDOUT; \
+        return request(kind, lock, kind_of(lock), lab_deadline_of(clock, limit), SITE) ? 0 : ETIMEDOUT; \
     }
 
 RWLOCK(rdlock, compiled_read_lock, EDEADLK)
@@ -77,35 +83,36 @@ TIMED_RWLOCK(wrlock, compiled_write_lock_until)
 
 EXPORTED int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
     if (!is_controlled()) return REAL(pthread_rwlock_unlock, int, pthread_rwlock_t *)(lock);
-    request(compiled_unlock_shared, lock, 0, SITE);
+    request(compiled_unlock_shared, lock, kind_of(lock), 0, SITE);
     return 0;
 }
 
 EXPORTED int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes) {
-    lab_destroy(lock, compiled_of_shared_lock, SITE);
-    lab_renew(lock, compiled_of_shared_lock, 0, SITE);
+    lab_destroy(lock, kind_of(lock), SITE);
     if (attributes) lab_note_access(attributes, sizeof *attributes, 0, SITE);
-    return REAL(pthread_rwlock_init, int, pthread_rwlock_t *, const pthread_rwlockattr_t *)(lock, attributes);
+    int result = REAL(pthread_rwlock_init, int, pthread_rwlock_t *, const pthread_rwlockattr_t *)(lock, attributes);
+    lab_renew(lock, kind_of(lock), 0, SITE);
+    return result;
 }
 
-DESTROYED(pthread_rwlock_destroy, pthread_rwlock_t, compiled_of_shared_lock)
+DESTROYED(pthread_rwlock_destroy, pthread_rwlock_t, kind_of(object))
 
 // MARK: - Spin locks: mutexes that are waited for in another way
 
 EXPORTED int pthread_spin_lock(pthread_spinlock_t *lock) {
     if (!is_controlled()) return REAL(pthread_spin_lock, int, pthread_spinlock_t *)(lock);
-    request(compiled_lock, lock, COMPILED_NEVER, SITE);
+    request(compiled_lock, lock, 0, COMPILED_NEVER, SITE);
     return 0;
 }
 
 EXPORTED int pthread_spin_trylock(pthread_spinlock_t *lock) {
     if (!is_controlled()) return REAL(pthread_spin_trylock, int, pthread_spinlock_t *)(lock);
-    return request(compiled_try_lock, lock, 0, SITE) ? 0 : EBUSY;
+    return request(compiled_try_lock, lock, 0, 0, SITE) ? 0 : EBUSY;
 }
 
 EXPORTED int pthread_spin_unlock(pthread_spinlock_t *lock) {
     if (!is_controlled()) return REAL(pthread_spin_unlock, int, pthread_spinlock_t *)(lock);
-    request(compiled_unlock, lock, 0, SITE);
+    request(compiled_unlock, lock, 0, 0, SITE);
     return 0;
 }
 

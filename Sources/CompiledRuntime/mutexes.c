@@ -19,7 +19,7 @@ uint32_t lab_mutex_kind(const pthread_mutex_t *mutex) {
     }
 }
 
-static int lock(pthread_mutex_t *mutex, compiled_kind_t kind, int64_t deadline, uint64_t site) {
+int lab_lock(pthread_mutex_t *mutex, compiled_kind_t kind, int64_t deadline, uint64_t site) {
     lab_check_use((uint64_t)mutex, 1, site);
     uint32_t detail = lab_mutex_kind(mutex);
     int me = lab_state->current + 1;
@@ -28,25 +28,25 @@ static int lock(pthread_mutex_t *mutex, compiled_kind_t kind, int64_t deadline, 
     if (answer == locked_busy) return kind == compiled_try_lock ? EBUSY : ETIMEDOUT;
     if (answer == locked_never) return ENOTRECOVERABLE;
     *owner(mutex) = me;
-    mutex->__data.__count++;
+    if (mutex->__data.__count++ == 0 && lab_is_robust(mutex)) lab_keep_robust(mutex, answer == locked_owner_died);
     return answer == locked_owner_died ? EOWNERDEAD : 0;
 }
 
 EXPORTED int pthread_mutex_lock(pthread_mutex_t *mutex) {
-    if (is_controlled()) return lock(mutex, compiled_lock, COMPILED_NEVER, SITE);
+    if (is_controlled()) return lab_lock(mutex, compiled_lock, COMPILED_NEVER, SITE);
     return REAL(pthread_mutex_lock, int, pthread_mutex_t *)(mutex);
 }
 
 EXPORTED int pthread_mutex_trylock(pthread_mutex_t *mutex) {
-    if (is_controlled()) return lock(mutex, compiled_try_lock, 0, SITE);
+    if (is_controlled()) return lab_lock(mutex, compiled_try_lock, 0, SITE);
     return REAL(pthread_mutex_trylock, int, pthread_mutex_t *)(mutex);
 }
 
 // A limit that is none matters only if the mutex is not free.
 static int lock_until(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *limit, uint64_t site) {
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
-    if (lab_is_limit(clock, limit, site)) return lock(mutex, compiled_lock_until, lab_deadline_of(clock, limit), site);
-    int result = lock(mutex, compiled_try_lock, 0, site);
+    if (lab_is_limit(clock, limit, site)) return lab_lock(mutex, compiled_lock_until, lab_deadline_of(clock, limit), site);
+    int result = lab_lock(mutex, compiled_try_lock, 0, site);
     return result == EBUSY ? EINVAL : result;
 }
 
@@ -60,14 +60,22 @@ EXPORTED int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, co
     return REAL(pthread_mutex_clocklock, int, pthread_mutex_t *, clockid_t, const struct timespec *)(mutex, clock, limit);
 }
 
+void lab_release(pthread_mutex_t *mutex, uint64_t site) {
+    int64_t mark = 0;
+    if (*owner(mutex) == lab_state->current + 1 && --mutex->__data.__count == 0) {
+        *owner(mutex) = 0;
+        if (lab_is_robust(mutex)) mark = lab_drop_robust(mutex);
+    }
+    lab_ask((compiled_request_t){
+        .kind = compiled_unlock, .detail = lab_mutex_kind(mutex), .object = (uint64_t)mutex, .a = mark, .site = site});
+}
+
 EXPORTED int pthread_mutex_unlock(pthread_mutex_t *mutex) {
     if (!is_controlled()) return REAL(pthread_mutex_unlock, int, pthread_mutex_t *)(mutex);
     lab_check_use((uint64_t)mutex, 1, SITE);
-    uint32_t detail = lab_mutex_kind(mutex);
-    int is_own = *owner(mutex) == lab_state->current + 1;
-    if (detail != compiled_normal_mutex && !is_own) return EPERM;
-    if (is_own && --mutex->__data.__count == 0) *owner(mutex) = 0;
-    lab_ask((compiled_request_t){.kind = compiled_unlock, .detail = detail, .object = (uint64_t)mutex, .site = SITE});
+    int knows_owner = lab_mutex_kind(mutex) != compiled_normal_mutex || lab_is_robust(mutex);
+    if (knows_owner && *owner(mutex) != lab_state->current + 1) return EPERM;
+    lab_release(mutex, SITE);
     return 0;
 }
 

@@ -21,14 +21,14 @@ static int64_t take_interruptibly(sem_t *semaphore, int64_t deadline, uint64_t s
     lab_place_t place = {.address = (char *)semaphore + sizeof *permits(semaphore), .site = site};
     lab_enter(place);
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
-    fiber->condition = semaphore;
     int64_t is_taken;
     for (int is_late = 0;; is_late = !lab_wait(place, deadline)) {
         is_taken = semaphore_request(compiled_semaphore_try_wait, semaphore, 0, site);
-        if (is_taken || is_late || lab_is_interrupted()) break;
+        // At once after that step: whether it is found here depends on the order of steps on the semaphore.
+        fiber->condition = is_taken || is_late || lab_is_interrupted() ? NULL : semaphore;
+        if (!fiber->condition) break;
     }
     if (is_taken) --*permits(semaphore);
-    fiber->condition = NULL;
     if (lab_leave(place) && !is_taken) lab_cancel_self();
     return is_taken;
 }

@@ -36,6 +36,7 @@ static void begin(int learns) {
     lab_state->process = getpid();
     lab_begin_learning();
     lab_begin_cancellations();
+    lab_begin_channels();
     lab_state->unjoined = lab_state->unended = 1;
     lab_state->thread_count = 1;
     lab_state->key_count = 0;

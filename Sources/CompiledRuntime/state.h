@@ -25,6 +25,8 @@ enum {
     FIRST_KEY = 1 << 20,
     PAGE = 4096,
     STACK = 8 << 20,
+    MOST_FILES = 1024,
+    MOST_CHANNELS = 256,
 };
 
 // What a thread knows of its cancellation.
@@ -39,6 +41,15 @@ typedef struct {
     // All that wait at the place were woken, because one of them was meant.
     int is_disturbed;
 } cancellation_t;
+
+typedef enum { channel_pipe, channel_socket, channel_counter, channel_epoll } channel_kind_t;
+typedef struct {
+    // The channel that a descriptor is of; 0: none.
+    int number;
+    channel_kind_t kind;
+    // Of an epoll: it watches others than channels, too.
+    int has_others;
+} channel_t;
 
 typedef struct {
     void *stack_pointer;
@@ -69,8 +80,12 @@ typedef struct {
     // The condition that it waits at, with programs that cancel threads; and whether a signal was for it.
     const void *condition;
     int is_chosen;
+    // One of the channels that it polls has changed.
+    int is_stirred;
+    // The robust mutexes that it holds.
+    __pthread_list_t *robust;
     // It has left its body; and how many threads wait for that which can be cancelled.
-    int has_left;
+    uint64_t has_left;
     int end_waiters;
 } fiber_t;
 
@@ -90,12 +105,20 @@ typedef struct {
     int process;
     // The program cancels threads; and the main one.
     int cancels, cancels_main;
+    // Waits for conditions are made of more steps than one.
+    int waits_in_steps;
     // The engine's own thread: its storage and, while a fiber runs, its stack.
     uint64_t host_storage;
     void *host_stack_pointer;
     int key_count;
     void (*destructors[MOST_KEYS])(void *);
     uint8_t keys_in_use[MOST_KEYS];
+    // By descriptor, and by channel.
+    channel_t channels[MOST_FILES];
+    const char *channel_names[MOST_CHANNELS];
+    // By channel and thread: it waits for a change.
+    uint8_t pollers[MOST_CHANNELS][MOST_THREADS];
+    int channel_count;
     fiber_t fibers[MOST_THREADS];
 } state_t;
 
@@ -167,6 +190,8 @@ static inline int lab_is_interrupted(void) { return lab_state->fibers[lab_state-
 HIDDEN void lab_wake_all(lab_place_t place);
 HIDDEN _Noreturn void lab_cancel_self(void);
 HIDDEN void lab_note_interruptible(void);
+// Waits of this execution were begun in the belief that nothing calls the function: the next one is told otherwise.
+HIDDEN _Noreturn void lab_learn_steps(const void *function, const char *what, uint64_t site);
 
 // pages.c
 // A mapping of the runtime itself, which is not put back. MAP_FAILED: there is no room.
@@ -229,6 +254,21 @@ HIDDEN int lab_is_in_heap(uint64_t address);
 HIDDEN void lab_free(void *block, uint64_t site);
 HIDDEN void lab_kept_heap(char **blocks, size_t *block_size, char **marks, size_t *mark_size);
 
+// channels.c
+HIDDEN void lab_begin_channels(void);
+// A system call of the runtime.
+HIDDEN long lab_system(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f);
+// Null: the descriptor is of no channel.
+HIDDEN channel_t *lab_channel(int file);
+HIDDEN lab_place_t lab_channel_place(int number, uint64_t site);
+// transfers.c: threads that wait for the channel look again.
+HIDDEN void lab_change(int channel, uint64_t site);
+// Before and after a call that may change any of them. Returns how many there are.
+HIDDEN int lab_begin_changes(uint64_t site);
+HIDDEN void lab_end_changes(int count, uint64_t site);
+// polls.c: and those that wait for one of several. With its lock held.
+HIDDEN void lab_stir(int channel, uint64_t site);
+
 // kernel.c: the files that are open before an execution, and those that it has opened.
 HIDDEN void lab_remember_files(void);
 HIDDEN void lab_close_files(void);
@@ -239,6 +279,17 @@ HIDDEN void lab_rewind_input(void);
 
 // mutexes.c
 HIDDEN uint32_t lab_mutex_kind(const pthread_mutex_t *mutex);
+HIDDEN int lab_lock(pthread_mutex_t *mutex, compiled_kind_t kind, int64_t deadline, uint64_t site);
+// Releases one hold of it.
+HIDDEN void lab_release(pthread_mutex_t *mutex, uint64_t site);
+
+// robust.c
+HIDDEN int lab_is_robust(const pthread_mutex_t *mutex);
+// The running thread holds it from now on, or no longer: then the mark is returned that it is to be released with.
+HIDDEN void lab_keep_robust(pthread_mutex_t *mutex, int has_owner_died);
+HIDDEN int64_t lab_drop_robust(pthread_mutex_t *mutex);
+// Those that the running thread holds when it ends.
+HIDDEN void lab_abandon_mutexes(void);
 
 // locks.c
 // A step on the lock or the condition that the runtime makes something of: reports speak of the whole.

@@ -295,47 +295,6 @@ static void note_printed(char *to, size_t most, const char *format, va_list orig
 PRINTS_TO(snprintf, vsnprintf, size_t size WITH, size)
 PRINTS_TO(sprintf, vsprintf, , (size_t)INT32_MAX)
 
-// MARK: - Attributes of objects
-
-#define ACCESSES_ATTRIBUTES(name, type, writes) \
-    EXPORTED int name(type *attributes) { \
-        lab_note_access(attributes, sizeof *attributes, writes, SITE); \
-        return REAL(name, int, type *)(attributes); \
-    }
-#define SETS_ATTRIBUTE(name, type, value_type) \
-    EXPORTED int name(type *attributes, value_type value) { \
-        lab_note_access(attributes, sizeof *attributes, 1, SITE); \
-        return REAL(name, int, type *, value_type)(attributes, value); \
-    }
-ACCESSES_ATTRIBUTES(pthread_attr_init, pthread_attr_t, 1)
-ACCESSES_ATTRIBUTES(pthread_attr_destroy, pthread_attr_t, 1)
-SETS_ATTRIBUTE(pthread_attr_setdetachstate, pthread_attr_t, int)
-SETS_ATTRIBUTE(pthread_attr_setstacksize, pthread_attr_t, size_t)
-ACCESSES_ATTRIBUTES(pthread_mutexattr_init, pthread_mutexattr_t, 1)
-ACCESSES_ATTRIBUTES(pthread_mutexattr_destroy, pthread_mutexattr_t, 1)
-SETS_ATTRIBUTE(pthread_mutexattr_settype, pthread_mutexattr_t, int)
-ACCESSES_ATTRIBUTES(pthread_condattr_init, pthread_condattr_t, 1)
-ACCESSES_ATTRIBUTES(pthread_condattr_destroy, pthread_condattr_t, 1)
-SETS_ATTRIBUTE(pthread_condattr_setclock, pthread_condattr_t, clockid_t)
-
-#define READS_ATTRIBUTE(name, value_type) \
-    EXPORTED int name(const pthread_attr_t *attributes, value_type *value) { \
-        lab_note_access(attributes, sizeof *attributes, 0, SITE); \
-        lab_note_access(value, sizeof *value, 1, SITE); \
-        return REAL(name, int, const pthread_attr_t *, value_type *)(attributes, value); \
-    }
-READS_ATTRIBUTE(pthread_attr_getdetachstate, int)
-READS_ATTRIBUTE(pthread_attr_getstacksize, size_t)
-
-#define CHANGES_SIGNAL(name) \
-    EXPORTED int name(sigset_t *set, int number) { \
-        lab_note_access(set, sizeof *set, 1, SITE); \
-        return REAL(name, int, sigset_t *, int)(set, number); \
-    }
-CHANGES_SIGNAL(sigaddset)
-CHANGES_SIGNAL(sigdelset)
-ACCESSES_ATTRIBUTES(sigemptyset, sigset_t, 1)
-
 // MARK: - Random numbers: all threads draw from one sequence, which each execution begins again
 
 static int random_numbers;

@@ -63,7 +63,18 @@ static lab_place_t end_of(int thread, uint64_t site) {
     return (lab_place_t){.address = &lab_state->fibers[thread].end_waiters, .site = site, .text = "end of", .thread = thread};
 }
 
+// A step, after which it is known at once who waits.
+static void access_end(int thread, compiled_kind_t kind, uint64_t site) {
+    uint64_t *word = &lab_state->fibers[thread].has_left;
+    lab_note_atomic(word, sizeof *word, kind == compiled_store);
+    lab_ask((compiled_request_t){
+        .kind = kind, .size = sizeof *word, .object = (uint64_t)word, .a = 1, .order = __ATOMIC_SEQ_CST,
+        .failure_order = __ATOMIC_SEQ_CST, .site = site, .text = "end of", .line = (uint32_t)thread});
+}
+
 static void tell_waiters(fiber_t *fiber) {
+    if (!lab_state->cancels || fiber->is_detached) return;
+    access_end(lab_state->current, compiled_store, 0);
     fiber->has_left = 1;
     if (!fiber->end_waiters) return;
     lab_place_t place = end_of(lab_state->current, 0);
@@ -72,24 +83,34 @@ static void tell_waiters(fiber_t *fiber) {
     lab_inside(compiled_unlock, place, COMPILED_NEVER);
 }
 
-// Returns when the thread has left its body, or the time is over.
-static void wait_for_end(int thread, int64_t deadline, uint64_t site) {
+// Returns when the thread has left its body, or, with 0, the time is over.
+static int wait_for_end(int thread, int64_t deadline, uint64_t site) {
     lab_place_t place = end_of(thread, site);
     fiber_t *target = &lab_state->fibers[thread];
     lab_enter(place);
-    target->end_waiters++;
-    int is_late = 0;
-    while (!target->has_left && !is_late && !lab_is_interrupted()) is_late = !lab_wait(place, deadline);
-    target->end_waiters--;
-    if (lab_leave(place) && !target->has_left) lab_cancel_self();
+    int has_left = 0;
+    for (int is_late = 0, waits = 0;; is_late = !lab_wait(place, deadline)) {
+        access_end(thread, compiled_load, site);
+        has_left = target->has_left != 0;
+        int is_over = has_left || is_late || lab_is_interrupted();
+        target->end_waiters += !is_over - waits;
+        waits = !is_over;
+        if (is_over) break;
+    }
+    if (lab_leave(place) && !has_left) lab_cancel_self();
+    return has_left;
 }
 
 void lab_end_thread(void *result) {
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    // It cannot be cancelled any more.
+    fiber->cancellation.is_disabled = 1;
+    fiber->cancellation.is_asynchronous = 0;
     // Like keys, after the handlers.
     lab_destroy_variables();
     run_destructors(fiber);
     fiber->result = result;
+    lab_abandon_mutexes();
     tell_waiters(fiber);
     // The last one ends the process.
     if (--lab_state->unended == 0) lab_finish(0, 0);
@@ -103,8 +124,7 @@ static int join(compiled_kind_t kind, pthread_t handle, void **result, int64_t d
     // What is wrong to join is that, and not waited for.
     int is_waited_for = thread != lab_state->current && !lab_state->fibers[thread].is_detached;
     if (kind != compiled_try_join && is_waited_for && lab_can_be_cancelled()) {
-        wait_for_end(thread, deadline, site);
-        if (kind == compiled_join_until && !lab_state->fibers[thread].has_left) return ETIMEDOUT;
+        if (!wait_for_end(thread, deadline, site)) return ETIMEDOUT;
     }
     int64_t answer = lab_ask((compiled_request_t){.kind = kind, .a = thread, .b = deadline, .site = site});
     if (answer != 1) return kind == compiled_try_join ? EBUSY : ETIMEDOUT;

@@ -78,6 +78,8 @@ typedef enum {
     compiled_of_condition,
     compiled_of_semaphore,
     compiled_of_shared_lock,
+    // The same, if a writer that waits keeps readers out.
+    compiled_of_writers_lock,
     // The lock or condition that is inside something else: a barrier, a once.
     compiled_part,
     // The lock or the queue of a word of memory at which threads wait.
@@ -96,7 +98,7 @@ typedef struct {
     uint64_t object, mutex;
     // Of an access of memory: its bytes. Of another object: 1 if the memory that it is in can be freed, otherwise 0.
     uint64_t size;
-    // A value, a thread; a deadline in nanoseconds of the virtual clock, or what a compare-exchange stores.
+    // A value, a thread; of an unlock, the mark that is left on the mutex: Machine's ObjectState.Mark; a deadline in nanoseconds of the virtual clock, or what a compare-exchange stores.
     int64_t a, b;
     // The address of the code that asks.
     uint64_t site;

@@ -1,0 +1,227 @@
+// Reads and writes of channels: a thread that would block waits until another has made it possible, or forever, which is a deadlock. All that is
+// known of a channel is what the kernel says of it.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "state.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static void end_change(int channel, uint64_t site) {
+    if (!channel) return;
+    lab_place_t place = lab_channel_place(channel, site);
+    lab_wake_all(place);
+    lab_stir(channel, site);
+    lab_inside(compiled_unlock, place, COMPILED_NEVER);
+}
+
+void lab_change(int channel, uint64_t site) {
+    lab_inside(compiled_lock, lab_channel_place(channel, site), COMPILED_NEVER);
+    end_change(channel, site);
+}
+
+static int is_ready(int file, short events) {
+    struct pollfd one = {.fd = file, .events = events};
+    return lab_system(SYS_poll, (uint64_t)&one, 1, 0, 0, 0, 0) != 0;
+}
+
+static int is_blocking(int file) { return !(lab_system(SYS_fcntl, (uint64_t)file, F_GETFL, 0, 0, 0, 0) & O_NONBLOCK); }
+
+typedef struct {
+    int file;
+    short events;
+    int waits;
+    // The system call that does it.
+    long number;
+    uint64_t a, b, c, d, e;
+} transfer_t;
+
+static ssize_t perform(transfer_t it, uint64_t site) {
+    int channel = lab_channel(it.file)->number;
+    lab_place_t place = lab_channel_place(channel, site);
+    if (it.waits) lab_enter(place);
+    else lab_inside(compiled_lock, place, COMPILED_NEVER);
+    ssize_t result;
+    int failure;
+    while (1) {
+        int is_possible = !it.waits || is_ready(it.file, it.events) || !lab_channel(it.file);
+        result = is_possible ? lab_system(it.number, (uint64_t)it.file, it.a, it.b, it.c, it.d, it.e) : -1;
+        failure = is_possible ? errno : EAGAIN;
+        if (!it.waits || result >= 0 || failure != EAGAIN || lab_is_interrupted()) break;
+        lab_wait(place, COMPILED_NEVER);
+    }
+    if (result >= 0) lab_wake_all(place), lab_stir(channel, site);
+    if (!it.waits) lab_inside(compiled_unlock, place, COMPILED_NEVER);
+    else if (lab_leave(place) && result < 0) lab_cancel_self();
+    errno = failure;
+    return result;
+}
+
+// Not more at once than a pipe takes whole, if there is room for anything.
+static ssize_t perform_in_parts(transfer_t it, size_t most, uint64_t site) {
+    size_t size = it.b, done = 0;
+    do {
+        it.b = size - done < most ? size - done : most;
+        ssize_t result = perform(it, site);
+        if (result < 0) return done ? (ssize_t)done : -1;
+        done += (size_t)result;
+        it.a += (uint64_t)result;
+    } while (it.waits && done < size);
+    return (ssize_t)done;
+}
+
+static ssize_t receive(int file, void *memory, size_t size, int flags, uint64_t site) {
+    lab_note_access(memory, size, 1, site);
+    lab_make_writable(memory, size);
+    transfer_t it = {.file = file, .events = POLLIN, .waits = is_blocking(file) && !(flags & MSG_DONTWAIT), .a = (uint64_t)memory, .b = size};
+    it.number = lab_channel(file)->kind == channel_socket ? SYS_recvfrom : SYS_read;
+    it.c = (uint64_t)(flags | MSG_DONTWAIT);
+    return perform(it, site);
+}
+
+static ssize_t send_all(int file, const void *memory, size_t size, int flags, uint64_t site) {
+    lab_note_access(memory, size, 0, site);
+    transfer_t it = {.file = file, .events = POLLOUT, .waits = is_blocking(file) && !(flags & MSG_DONTWAIT), .a = (uint64_t)memory, .b = size};
+    channel_kind_t kind = lab_channel(file)->kind;
+    it.number = kind == channel_socket ? SYS_sendto : SYS_write;
+    it.c = (uint64_t)(flags | MSG_DONTWAIT);
+    return perform_in_parts(it, kind == channel_pipe && it.waits ? PIPE_BUF : SIZE_MAX, site);
+}
+
+EXPORTED ssize_t read(int file, void *memory, size_t size) {
+    lab_note_call("read");
+    if (lab_channel(file)) return receive(file, memory, size, 0, SITE);
+    if (is_controlled()) lab_test_cancellation(SITE), lab_make_writable(memory, size);
+    return REAL(read, ssize_t, int, void *, size_t)(file, memory, size);
+}
+
+EXPORTED ssize_t recv(int socket, void *memory, size_t size, int flags) {
+    lab_note_call("recv");
+    if (lab_channel(socket)) return receive(socket, memory, size, flags, SITE);
+    if (is_controlled()) lab_make_writable(memory, size);
+    return REAL(recv, ssize_t, int, void *, size_t, int)(socket, memory, size, flags);
+}
+
+EXPORTED ssize_t write(int file, const void *memory, size_t size) {
+    lab_note_call("write");
+    if (lab_channel(file)) return send_all(file, memory, size, 0, SITE);
+    lab_note_access(memory, size, 0, SITE);
+    return REAL(write, ssize_t, int, const void *, size_t)(file, memory, size);
+}
+
+// Other functions that may change a channel, with its lock: what waits for it looks again. They block the process if they block.
+static int begin_change(int file, uint64_t site) {
+    const channel_t *channel = lab_channel(file);
+    if (!channel) return 0;
+    lab_inside(compiled_lock, lab_channel_place(channel->number, site), COMPILED_NEVER);
+    return channel->number;
+}
+
+// A function that may change any of them.
+int lab_begin_changes(uint64_t site) {
+    int count = is_controlled() ? lab_state->channel_count : 0;
+    for (int i = 1; i <= count; i++) lab_inside(compiled_lock, lab_channel_place(i, site), COMPILED_NEVER);
+    return count;
+}
+
+void lab_end_changes(int count, uint64_t site) {
+    for (int channel = 1; channel <= count; channel++) end_change(channel, site);
+}
+
+#define CHANGES(name, result, parameters, types, arguments, file) \
+    EXPORTED result name parameters { \
+        lab_note_call(#name); \
+        int channel = begin_change(file, SITE); \
+        result done = REAL(name, result, types)arguments; \
+        end_change(channel, SITE); \
+        return done; \
+    }
+#define AND ,
+CHANGES(sendto, ssize_t, (int socket, const void *memory, size_t size, int flags, __CONST_SOCKADDR_ARG address, socklen_t length),
+        int AND const void * AND size_t AND int AND __CONST_SOCKADDR_ARG AND socklen_t, (socket, memory, size, flags, address, length), socket)
+CHANGES(sendmsg, ssize_t, (int socket, const struct msghdr *message, int flags), int AND const struct msghdr * AND int,
+        (socket, message, flags), socket)
+CHANGES(vdprintf, int, (int file, const char *format, va_list values), int AND const char * AND va_list, (file, format, values), file)
+
+EXPORTED int dprintf(int file, const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    int done = vdprintf(file, format, values);
+    va_end(values);
+    return done;
+}
+
+EXPORTED ssize_t splice(int from, off64_t *from_offset, int to, off64_t *to_offset, size_t size, unsigned flags) {
+    lab_note_call("splice");
+    int count = lab_begin_changes(SITE);
+    ssize_t done = REAL(splice, ssize_t, int, off64_t *, int, off64_t *, size_t, unsigned)(from, from_offset, to, to_offset, size, flags);
+    lab_end_changes(count, SITE);
+    return done;
+}
+
+EXPORTED ssize_t send(int socket, const void *memory, size_t size, int flags) {
+    lab_note_call("send");
+    if (lab_channel(socket)) return send_all(socket, memory, size, flags, SITE);
+    lab_note_access(memory, size, 0, SITE);
+    return REAL(send, ssize_t, int, const void *, size_t, int)(socket, memory, size, flags);
+}
+
+EXPORTED int eventfd_read(int file, eventfd_t *value) {
+    if (!lab_channel(file)) return REAL(eventfd_read, int, int, eventfd_t *)(file, value);
+    return receive(file, value, sizeof *value, 0, SITE) == sizeof *value ? 0 : -1;
+}
+
+EXPORTED int eventfd_write(int file, eventfd_t value) {
+    if (!lab_channel(file)) return REAL(eventfd_write, int, int, eventfd_t)(file, value);
+    return send_all(file, &value, sizeof value, 0, SITE) == sizeof value ? 0 : -1;
+}
+
+static void make_all_writable(const struct iovec *parts, int count) {
+    for (int i = 0; i < count; i++) lab_make_writable(parts[i].iov_base, parts[i].iov_len);
+}
+
+EXPORTED ssize_t readv(int file, const struct iovec *parts, int count) {
+    lab_note_call("readv");
+    if (is_controlled()) make_all_writable(parts, count);
+    if (!lab_channel(file)) return REAL(readv, ssize_t, int, const struct iovec *, int)(file, parts, count);
+    transfer_t it = {.file = file, .events = POLLIN, .waits = is_blocking(file), .number = SYS_readv, .a = (uint64_t)parts};
+    it.b = (uint64_t)count;
+    return perform(it, SITE);
+}
+
+EXPORTED ssize_t writev(int file, const struct iovec *parts, int count) {
+    lab_note_call("writev");
+    if (!lab_channel(file)) return REAL(writev, ssize_t, int, const struct iovec *, int)(file, parts, count);
+    ssize_t written = 0;
+    for (int i = 0; i < count; i++) {
+        ssize_t result = send_all(file, parts[i].iov_base, parts[i].iov_len, 0, SITE);
+        if (result < 0) return written ? written : -1;
+        written += result;
+        if ((size_t)result < parts[i].iov_len) break;
+    }
+    return written;
+}
+
+EXPORTED ssize_t recvmsg(int socket, struct msghdr *message, int flags) {
+    lab_note_call("recvmsg");
+    if (is_controlled()) {
+        lab_make_writable(message, sizeof *message);
+        lab_make_writable(message->msg_name, message->msg_name ? message->msg_namelen : 0);
+        lab_make_writable(message->msg_control, message->msg_control ? message->msg_controllen : 0);
+        make_all_writable(message->msg_iov, (int)message->msg_iovlen);
+    }
+    if (!lab_channel(socket)) return REAL(recvmsg, ssize_t, int, struct msghdr *, int)(socket, message, flags);
+    transfer_t it = {.file = socket, .events = POLLIN, .waits = is_blocking(socket) && !(flags & MSG_DONTWAIT), .number = SYS_recvmsg};
+    it.a = (uint64_t)message, it.b = (uint64_t)(flags | MSG_DONTWAIT);
+    return perform(it, SITE);
+}
+
+#endif

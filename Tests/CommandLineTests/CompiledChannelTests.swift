@@ -1,0 +1,31 @@
+import Testing
+
+/// Compiled programs whose threads speak through pipes, sockets and event counters of their own.
+@Suite struct CompiledChannelTests {
+    @Test(arguments: ["one", "printed", "sockets", "epoll", "poll", "cancel"])
+    func `a thread waits until another has written, or read, or closed its end`(which: String) throws {
+        try CProgram("channels").explore("--executions", "100", arguments: [which]).exits(with: 0)
+            .prints("no finding: in ").prints("No proof: The program has called '")
+    }
+
+    @Test func `a thread that reads what no other thread writes waits forever`() throws {
+        try CProgram("channels").explore(arguments: ["nothing"]).exits(with: 1)
+            .prints("deadlock: main waits for pipe 1, and no thread is left to wake it.")
+            .prints("main waits for pipe 1 at channels.c:70.")
+    }
+
+    @Test func `a thread that writes more than a pipe holds waits for a reader`() throws {
+        try CProgram("channels").explore(arguments: ["stuck"]).exits(with: 1)
+            .prints("deadlock: write_much waits for pipe 1, and no thread is left to wake it.")
+    }
+
+    @Test func `what a poll finds without waiting depends on the schedule`() throws {
+        try CProgram("channels").explore(arguments: ["look"]).exits(with: 1)
+            .prints("assertion: An assertion failed: poll_both(0) == 1")
+    }
+
+    @Test func `without threadlab they run as usual`() throws {
+        let program = try CProgram("channels")
+        for which in ["one", "much", "sockets", "counter", "poll", "full"] { try program.alone([which]).succeeds() }
+    }
+}
