@@ -58,7 +58,8 @@ extension GraphSearch {
         case .load: kind = .load
         case .compareExchange, .weakCompareExchange: kind = .loadToUpdate
         case .tryLock, .semaphoreTryWait, .tryReadLock, .tryWriteLock, .semaphoreValue: kind = .loadToUpdate
-        case .fence, .yield, .read:
+        case .write where graph.model == .sc: return true
+        case .fence, .yield, .read, .write:
             takeOrdered(thread, operation)
             defer { takeBack(thread) }
             return leavesLoop(thread, depth)
@@ -67,7 +68,7 @@ extension GraphSearch {
             .semaphoreSignal,
             .readLock, .readLockUntil, .writeLock, .writeLockUntil, .unlockShared, .store, .exchange, .add, .bitAnd,
             .bitOr,
-            .bitXor, .write, .append, .destroy, .choose, .downgrade:
+            .bitXor, .append, .destroy, .choose, .downgrade:
             return true
         }
         let newest = graph.message(operation.object, at: graph.messageCount(of: operation.object) - 1)
@@ -88,6 +89,66 @@ extension GraphSearch {
         case .waiting: false
         case .updating, .ended, .failed: true
         case .ready: canLeaveLoop(thread, depth + 1)
+        }
+    }
+}
+
+/// Rounds of loops that are left out.
+extension GraphSearch {
+    /// Whether the thread is where it was before, and no other thread can tell what it has done since: what it has read was of no use,
+    /// and it waits until it can read something else. Nor is a fence of use there: without it, less would be ordered.
+    func isInUselessRound(_ thread: Int) -> Bool {
+        guard subject.hasLooped(thread) else { return false }
+        let count = subject.wordCount(of: thread)
+        let words = subject.words(of: thread)
+        let operation = subject.place(ofOperationOf: thread).pointee
+        var index = graph.counts[thread]
+        var (hasAccess, hasBeen) = (false, false)
+        while index > 0 {
+            let event = graph.event(thread, index)
+            guard event.pointee.isOfUselessRound else { return false }
+            if event.pointee.kind == .read || event.pointee.kind == .write { hasAccess = true }
+            let kept = work.pointee.words.base + Int(event.pointee.note)
+            let before = UnsafeMutableRawPointer(kept + 1).assumingMemoryBound(to: Operation.self).pointee
+            if kept[0] >> 8 == count, before == operation,
+                subject.isSame(kept + Self.headWords, words, count), !hasAccess || restoresCells(thread, since: index)
+            {
+                // A plain access can race with what comes after the loop: one round with it is kept.
+                if hasBeen || !hasAccess { return true }
+                hasBeen = true
+            }
+            index -= 1
+        }
+        return false
+    }
+
+    /// Whether each cell that the thread has written since this event holds what it held before.
+    private func restoresCells(_ thread: Int, since first: Int) -> Bool {
+        let events = first..<graph.counts[thread] + 1
+        return events.allSatisfy { index in
+            let write = graph.event(thread, index).pointee
+            guard write.kind == .write else { return true }
+            let isFirst = write.source.thread != thread || write.source.index < first || write.source == .initial
+            if !isFirst { return true }
+            let last = events.last {
+                let event = graph.event(thread, $0).pointee
+                return event.kind == .write && event.object == write.object
+            }!
+            // The value of a write is what it has replaced.
+            return graph.event(thread, last).pointee.word == write.value
+        }
+    }
+}
+
+extension GraphEvent {
+    /// Whether a round of a loop that has such an event may be left out: no other thread can tell.
+    fileprivate var isOfUselessRound: Bool {
+        switch kind {
+        // What is written is compared.
+        case .load, .loadToUpdate, .read, .write, .fence: true
+        // A yield; or a step on an object, such as one that is a misuse.
+        case .other: object == 0
+        case .lock, .unlock, .store, .storeOfUpdate, .start, .sync, .spawn, .join, .choose: false
         }
     }
 }

@@ -304,35 +304,6 @@ package final class GraphSearch {
         subject.words(of: thread).update(from: place + Self.headWords, count: place[0] >> 8)
     }
 
-    // MARK: - Loops that only read
-
-    /// Whether the thread is where it was before, and has only read since: what it has read was of no use, and it waits
-    /// until it can read something else. Nor is a fence of use there: without it, less would be ordered.
-    private func isInUselessRound(_ thread: Int) -> Bool {
-        guard subject.hasLooped(thread) else { return false }
-        let count = subject.wordCount(of: thread)
-        let words = subject.words(of: thread)
-        let operation = subject.place(ofOperationOf: thread).pointee
-        var index = graph.counts[thread]
-        var (hasAccess, hasBeen) = (false, false)
-        while index > 0 {
-            let event = graph.event(thread, index)
-            guard event.pointee.isOfUselessRound else { return false }
-            if event.pointee.kind == .read { hasAccess = true }
-            let kept = work.pointee.words.base + Int(event.pointee.note)
-            let before = UnsafeMutableRawPointer(kept + 1).assumingMemoryBound(to: Operation.self).pointee
-            if kept[0] >> 8 == count, before == operation,
-                subject.isSame(kept + Self.headWords, words, count)
-            {
-                // A plain read can race with what comes after the loop: one round with it is kept.
-                if hasBeen || !hasAccess { return true }
-                hasBeen = true
-            }
-            index -= 1
-        }
-        return false
-    }
-
     // MARK: - The end
 
     private func conclude() {
@@ -365,18 +336,6 @@ package final class GraphSearch {
         }
         for thread in 0..<threadCount where statuses[thread] == .waiting && canContinue(thread) { return .unfinished }
         return .stuck
-    }
-}
-
-extension GraphEvent {
-    /// Whether a round of a loop that has such an event may be left out: no other thread can tell.
-    fileprivate var isOfUselessRound: Bool {
-        switch kind {
-        case .load, .loadToUpdate, .read, .fence: true
-        // A yield; or a step on an object, such as one that is a misuse.
-        case .other: object == 0
-        case .lock, .unlock, .store, .storeOfUpdate, .write, .start, .sync, .spawn, .join, .choose: false
-        }
     }
 }
 

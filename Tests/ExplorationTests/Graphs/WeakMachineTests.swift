@@ -227,7 +227,8 @@ import Trace
     }
 
     /// In the loop only an older value can be read, and what comes after it in another thread depends on its end.
-    @Test(arguments: ["let v = d; yield", "fence(acquire); let v = d"], [MemoryModel.tso, .rc11])
+    @Test(
+        arguments: ["let v = d; yield", "fence(acquire); let v = d", "d = 1", "d = 1 - d"], [MemoryModel.tso, .rc11])
     func `an access in a loop races with what comes after the loop`(_ access: String, _ model: MemoryModel) throws {
         let text = """
             atomic x = 0, y = 0, z = 0
@@ -241,14 +242,35 @@ import Trace
         #expect(EveryGraph(bytecode, model).hasRace == (model == .rc11))
     }
 
-    @Test(arguments: ["let v = d", "let v = d; yield", "await x.load(relaxed) == 1"], [MemoryModel.tso, .rc11])
-    func `a loop that reads or waits on its way, for what no thread writes, is a livelock`(
+    @Test(
+        arguments: [
+            "let v = d", "d = 1", "d = 1 - d; yield", "d = 1; d = 0", "let v = d; yield", "await x.load(relaxed) == 1",
+        ], [MemoryModel.tso, .rc11])
+    func `a loop that reads, writes or waits on its way, for what no thread writes, is a livelock`(
         _ body: String, _ model: MemoryModel
     ) throws {
         let text =
             "atomic x = 0\nshared d = 0\nthread a { x.store(1, relaxed) }\nthread b { while x.load(relaxed) != 2 { \(body) } }"
         let graphs = EveryGraph(try TestProgram(text).bytecode, model)
         #expect(graphs.isComplete && Set(graphs.ends.map(\.kind)) == [.livelock])
+    }
+
+    /// Each of them could continue forever, so only an execution in which all take rounds shows it.
+    @Test(arguments: [MemoryModel.tso, .rc11]) func `several threads that wait so are in a livelock`(
+        _ model: MemoryModel
+    ) throws {
+        let text = """
+            atomic x = 0, y = 0
+            shared r = 0
+            thread a { while x.load(relaxed) < 1 { yield; fence(acquire) }; y.add(1, relaxed) }
+            thread b { while !x.compareExchange(2, 3, relaxed) { if y.compareExchange(1, 3, relaxed) { break } } }
+            thread c { y.store(2, relaxed); while y.load(relaxed) != 1 { await x.load(relaxed) == 0; r = 1 - r; r = 1 - r } }
+            """
+        for lines in [3, 4, 5] {
+            let part = text.split(separator: "\n").prefix(lines).joined(separator: "\n")
+            let graphs = EveryGraph(try TestProgram(part).bytecode, model)
+            #expect(graphs.isComplete && Set(graphs.ends.map(\.kind)) == [.livelock], "\(part)")
+        }
     }
 
     private func compare(_ all: EveryExecution, _ bytecode: Bytecode, _ model: MemoryModel, _ name: String) throws {
@@ -263,8 +285,12 @@ struct EveryGraph {
     private(set) var ends: Set<Exploration.TerminalState> = []
     private(set) var hasRace = false
     private(set) var isComplete: Bool
+    /// Why it could not search all.
+    let obstacle: Obstacle?
 
-    init(_ bytecode: Bytecode, _ model: MemoryModel, spurious: Int = 0, most: Int = .max) {
+    init(
+        _ bytecode: Bytecode, _ model: MemoryModel, spurious: Int = 0, most: Int = .max
+    ) {
         var rules = Rules(maximumSteps: 400, spuriousWakeups: spurious)
         rules.model = model
         var goal = SearchGoal()
@@ -275,5 +301,6 @@ struct EveryGraph {
         ends = Set(report.terminals.rows.map(\.state).filter { $0.kind != .race })
         hasRace = report.findings.contains { $0.kind == .race }
         isComplete = report.end == .exhausted
+        obstacle = report.obstacle
     }
 }
