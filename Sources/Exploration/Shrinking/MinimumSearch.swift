@@ -6,10 +6,9 @@ import Trace
 struct MinimumSearch {
     private let goal: Counterexample.Identity
     private let subject: any Subject
-    /// The number of steps left.
-    private var patience: Int
+    private var patience: ShrinkingPatience
 
-    init(_ goal: Counterexample.Identity, _ subject: any Subject, patience: Int) {
+    init(_ goal: Counterexample.Identity, _ subject: any Subject, patience: ShrinkingPatience) {
         self.goal = goal
         self.subject = subject
         self.patience = patience
@@ -23,11 +22,11 @@ struct MinimumSearch {
         var number = 0
         while search.prepare(number) {
             if isFound && search.bound > best.cost.preemptions { return (best, .steps) }
-            guard patience > 0 else {
+            guard patience.isLeft else {
                 return (best, search.bound >= best.cost.preemptions ? .preemptions : .unknown)
             }
             let verdict = search.execute(subject)
-            patience -= subject.stepCount
+            patience.steps -= subject.stepCount
             number += 1
             let rehearsal = subject.rehearsal(verdict, preemptions: search.bound, towards: goal)
             if rehearsal.end == goal && rehearsal.cost < best.cost {
@@ -44,15 +43,14 @@ struct SparseSearch {
     private let goal: Counterexample.Identity
     private let subject: any Subject
     private let walk: SparseWalk
-    /// The number of steps left.
-    private var patience: Int
+    private var patience: ShrinkingPatience
 
     /// The number of walks for each number of preemptions.
     private static let walks = 500
     /// Random walks do not find schedules that need more preemptions.
     private static let mostPreemptions = 8
 
-    init(_ goal: Counterexample.Identity, _ subject: any Subject, patience: Int) {
+    init(_ goal: Counterexample.Identity, _ subject: any Subject, patience: ShrinkingPatience) {
         self.goal = goal
         walk = SparseWalk(goal.cycleSearch(on: subject))
         self.subject = subject
@@ -63,10 +61,10 @@ struct SparseSearch {
     mutating func schedule(below cost: ScheduleCost) -> Schedule? {
         for preemptions in 0..<min(cost.preemptions, Self.mostPreemptions) {
             for number in 0..<Self.walks {
-                guard patience > 0 else { return nil }
+                guard patience.isLeft else { return nil }
                 walk.prepare(number, preemptions: preemptions)
                 let verdict = subject.execute(walk)
-                patience -= subject.stepCount
+                patience.steps -= subject.stepCount
                 let rehearsal = subject.rehearsal(verdict, preemptions: preemptions, towards: goal)
                 if rehearsal.end == goal { return rehearsal.schedule }
             }

@@ -22,10 +22,10 @@ package struct Shrinker {
     /// are few, among all.
     ///
     /// - Parameters:
-    ///   - patience: how many steps may be taken in each of the three ways.
+    ///   - patience: for each of the three ways.
     ///   - improved: called with the result of the first way.
     package static func shrink(
-        _ schedule: Schedule, to goal: Counterexample.Identity, on subject: any Subject, patience: Int,
+        _ schedule: Schedule, to goal: Counterexample.Identity, on subject: any Subject, patience: ShrinkingPatience,
         improved: (Shrunk) -> Void = { _ in }
     ) -> Shrunk? {
         let stage = SubjectStage(subject, patience: patience, towards: goal)
@@ -99,6 +99,25 @@ extension Counterexample.Identity {
     func cycleSearch(on subject: any Subject) -> CycleSearch {
         kind == .livelock || kind == .starvation || subject.mayRepeatItself ? .always : .sometimes
     }
+}
+
+/// How much a way of shrinking may try.
+package struct ShrinkingPatience: ExpressibleByIntegerLiteral {
+    /// The number of steps left.
+    var steps: Int
+    private let isOver: () -> Bool
+
+    /// - Parameters:
+    ///   - steps: the maximum number of steps in total.
+    ///   - isOver: whether the time for shrinking is over; asked before each execution.
+    package init(steps: Int, isOver: @escaping () -> Bool = { false }) {
+        self.steps = steps
+        self.isOver = isOver
+    }
+
+    package init(integerLiteral steps: Int) { self.init(steps: steps) }
+
+    var isLeft: Bool { steps > 0 && !isOver() }
 }
 
 /// A finding's schedule, made short.

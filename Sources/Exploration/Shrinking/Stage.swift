@@ -27,13 +27,12 @@ package final class SubjectStage: Stage {
     private let replay: LenientReplay
     private let preemptions: UnsafeMutablePointer<Int>
     private let goal: Counterexample.Identity?
-    /// The number of steps left.
-    private var patience: Int
+    private var patience: ShrinkingPatience
 
     /// - Parameters:
-    ///   - patience: the maximum number of steps in total.
+    ///   - patience: for all plans together.
     ///   - goal: the finding that plans are to lead to. Nil: none in particular.
-    package init(_ subject: any Subject, patience: Int, towards goal: Counterexample.Identity? = nil) {
+    package init(_ subject: any Subject, patience: ShrinkingPatience, towards goal: Counterexample.Identity? = nil) {
         self.subject = subject
         self.goal = goal
         replay = LenientReplay(goal?.cycleSearch(on: subject) ?? .sometimes)
@@ -49,10 +48,10 @@ package final class SubjectStage: Stage {
     }
 
     package func rehearse(_ plan: Schedule) -> Rehearsal? {
-        guard patience > 0 else { return nil }
+        guard patience.isLeft else { return nil }
         replay.schedule = plan
         let verdict = subject.execute(replay)
-        patience -= subject.stepCount
+        patience.steps -= subject.stepCount
         return subject.rehearsal(verdict, preemptions: preemptions.pointee, towards: goal)
     }
 }

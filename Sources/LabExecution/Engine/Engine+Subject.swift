@@ -40,9 +40,11 @@ extension Engine: RevisitableSubject {
 
     /// Executions of a program that may continue forever are examined for cycles early, so its past counts too; and so does
     /// that of one in which time may pass beside threads that repeat themselves.
-    package var futureHash: UInt64? { mayRepeatItself || rules.followedModel != .sc ? nil : stateHash }
+    package var futureHash: UInt64? { mayRepeatItself ? nil : stateHash }
 
-    package var mayRepeatItself: Bool { bytecode.hasExpectations || driver.mayPassTimeBesideOthers }
+    package var mayRepeatItself: Bool {
+        bytecode.hasExpectations || driver.mayPassTimeBesideOthers || rules.followedModel != .sc
+    }
 
     /// A number that is equal for states with the same possible futures.
     package var stateHash: UInt64 {

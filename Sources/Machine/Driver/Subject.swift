@@ -34,7 +34,8 @@ package protocol Subject: AnyObject {
     /// asked. Nil: the subject cannot tell.
     var futureHash: UInt64? { get }
 
-    /// Whether executions may continue forever as they should, or wait for time beside threads that repeat themselves.
+    /// Whether executions may continue forever as they should, wait for time beside threads that repeat themselves, or read older values
+    /// again and again.
     var mayRepeatItself: Bool { get }
 
     /// The subject, if it and all its observers can go back.

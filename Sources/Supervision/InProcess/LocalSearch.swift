@@ -82,8 +82,10 @@ package struct LocalSearch {
     // MARK: - What it found
 
     private func explain(_ finding: Counterexample) throws(SupervisionFailed) -> ExplainedFinding {
+        let deadline = LocalDeadline(plan.time)
         let shrunk = Shrinker.shrink(
-            finding.schedule, to: finding.identity, on: RaceSubject(makeSubject()), patience: Self.patience)
+            finding.schedule, to: finding.identity, on: RaceSubject(makeSubject()),
+            patience: ShrinkingPatience(steps: Self.patience) { deadline.isOver })
         var replay = RunPlan(plan.scenario, .replay(shrunk?.schedule ?? finding.schedule), rules: plan.rules)
         replay.isExamined = true
         return ExplainedFinding(

@@ -10,7 +10,8 @@ struct FindingSupervisor {
     private let finding: Counterexample
     private let signals: BlockedSignals
     private let interruption: Interruption
-    /// The maximum number of attempts of each shrinking method: the result must not depend on the time.
+    /// The maximum number of steps of each way of shrinking: the result is not to depend on the time, unless that is as long as the
+    /// search may take.
     private let patience: Int
 
     static func explain(
@@ -59,8 +60,10 @@ struct FindingSupervisor {
         let choices = try SharedChoices(capacity: plan.rules.maximumSteps)
         var process = try WatchedProcess(choices, signals) { mailbox in
             let subject = RaceSubject(plan.scenario.makeSubject(plan.rules, log: choices.log))
+            let deadline = LocalDeadline(plan.time)
             let shrunk = Shrinker.shrink(
-                finding.schedule, to: finding.identity, on: subject, patience: patience,
+                finding.schedule, to: finding.identity, on: subject,
+                patience: ShrinkingPatience(steps: patience) { deadline.isOver },
                 improved: { mailbox.send($0) })
             if let shrunk { mailbox.send(shrunk) }
         }

@@ -126,6 +126,38 @@ import Trace
         #expect(hasty.minimality == .unknown)
     }
 
+    @Test func `it ends when its time is over`() throws {
+        let engine = try TestProgram(Self.programs[0].text).engine()
+        let (schedule, goal) = try findings(Self.programs[0], count: 1)[0]
+        var executions = 0
+        let patience = ShrinkingPatience(steps: 1_000_000) {
+            executions += 1
+            return executions > 1
+        }
+        let hasty = try #require(Shrinker.shrink(schedule, to: goal, on: engine, patience: patience))
+        #expect(hasty.minimality == .unknown)
+    }
+
+    /// Such a loop can read an older value as often as it likes: each time would be another execution to try.
+    @Test func `under a weaker model, executions that repeat themselves are not tried`() throws {
+        let text = """
+            atomic x = 0
+            shared a = 0
+            thread reader { while x.load(relaxed) == 0 { if a == 7 { note "x" } } }
+            thread writer { a = 1; x.store(1, relaxed) }
+            """
+        var rules = Rules(maximumSteps: 10_000)
+        rules.model = .rc11
+        let subject = RaceSubject(try TestProgram(text).engine(rules))
+        let walk = RandomWalk(seed: 1)
+        let number = try #require((0..<100).first { walk.prepare($0) && subject.execute(walk) == .race })
+        #expect(number < 100)
+        let goal = Counterexample.Identity(kind: .race, place: subject.place)
+        let shrunk = try #require(Shrinker.shrink(subject.schedule, to: goal, on: subject, patience: 50_000))
+        #expect(subject.execute(Replay(shrunk.schedule)) == .race)
+        #expect(shrunk.minimality == .steps)
+    }
+
     @Test func `a race is shrunk like other findings`() throws {
         let text = "shared x = 0\nmutex m\nthread t[2] { lock m { }\nx = 1\nlock m { } }"
         let subject = RaceSubject(try TestProgram(text).engine())
