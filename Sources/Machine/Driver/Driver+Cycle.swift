@@ -182,7 +182,8 @@ extension Driver {
         // between that makes the cycle fairer.
         case .shortest:
             state.weakMemory == nil
-                ? present.pointee.cycle.visits > state.threadCount + 1 : present.pointee.cycle.repeatsInVain
+                ? present.pointee.cycle.visits > state.threadCount + 1
+                : present.pointee.cycle.repeatsInVain(present.pointee.rules.fairness)
         }
     }
 

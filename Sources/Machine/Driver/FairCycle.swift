@@ -19,6 +19,8 @@ struct FairCycle {
     private var marks: [WeakMemory.Mark] = []
     /// The same: the thread that stepped from it.
     private var steppers: [Int] = []
+    /// The same: the threads that could not step in it, as bits.
+    private var idle: [UInt64] = []
     /// The first state since an atomic was written.
     private var lastWritten = 0
     /// A bit for some bits of each hash: a state whose bit is not set has not been before.
@@ -40,6 +42,7 @@ struct FairCycle {
         hashes.removeAll(keepingCapacity: true)
         marks.removeAll(keepingCapacity: true)
         steppers.removeAll(keepingCapacity: true)
+        idle.removeAll(keepingCapacity: true)
         lastWritten = 0
         for word in filter.indices { filter[word] = 0 }
         last.removeAll(keepingCapacity: true)
@@ -65,6 +68,10 @@ struct FairCycle {
         for thread in enabled where state.isDue(Int(thread)) { last[Int(thread)].could = hashes.count }
         for thread in 0..<state.threadCount where state.hasDeadline(thread) { last[thread].could = hashes.count }
         for thread in last.indices where last[thread].could < hashes.count { last[thread].couldNot = hashes.count }
+        if !marks.isEmpty {
+            idle.append(
+                last.indices.reduce(0) { last[$1].could < hashes.count ? $0 | 1 << UInt64($1) : $0 })
+        }
     }
 
     /// The thread steps from the last state.
@@ -131,10 +138,11 @@ struct FairCycle {
     }
 
     /// Under a weaker memory model: whether the execution has been in the last state at least twice since an atomic was written, and
-    /// all threads that have stepped since the last time had stepped before it: so the steps since then make no cycle fairer.
+    /// all threads that have stepped since the last time had stepped before it: so the steps since then make no cycle fairer. With weak
+    /// fairness, to be unable to step counts as well.
     ///
     /// Before an atomic was written there were other messages, which the hash of a state does not show.
-    var repeatsInVain: Bool {
+    func repeatsInVain(_ fairness: Rules.Fairness) -> Bool {
         guard mayBeKnown, let present = hashes.last else { return false }
         var (earlier, since): (UInt64, UInt64) = (0, 0)
         var hasBeen = false
@@ -144,7 +152,9 @@ struct FairCycle {
                 since = 0
                 hasBeen = true
             }
-            if hasBeen { since |= 1 << UInt64(steppers[index]) }
+            guard hasBeen else { continue }
+            since |= 1 << UInt64(steppers[index])
+            if fairness == .weak { since |= idle[index] }
         }
         return hasBeen && since & ~earlier == 0
     }
