@@ -47,20 +47,6 @@ import Testing
     }
 
     @Test func `neighbors in one word are no conflict, and an access of both is one with each`() {
-        func search(_ threads: [[compiled_request_t]], _ learned: UInt8) -> (executions: Int, races: Int) {
-            let scripted = ScriptedProgram(threads, learned: [512: learned])
-            let subject = scripted.hosted.makeSubject(Rules(), log: nil)
-            let watch = RaceWatch()
-            subject.observers = [watch]
-            let search = PartialOrderSearch(rules: Rules())
-            var (number, races) = (0, 0)
-            while search.prepare(number) {
-                _ = search.execute(subject)
-                number += 1
-                races += watch.firstRace == nil ? 0 : 1
-            }
-            return (search.completeCount, races)
-        }
         let (low, high) = (
             compiled_request_t(compiled_write, 4096, size: 4), compiled_request_t(compiled_write, 4100, size: 4)
         )
@@ -70,6 +56,57 @@ import Testing
         #expect(search([[low], [high]], 1) == (2, 0))
         #expect(search([[low], [both]], 0b1_0001) == (2, 2))
         #expect(search([[low, high], [both]], 0b1_0001) == (3, 3))
+    }
+
+    /// - Parameter learned: the divisions of both words of memory.
+    private func search(_ threads: [[compiled_request_t]], _ learned: UInt8) -> (executions: Int, races: Int) {
+        let scripted = ScriptedProgram(threads, learned: [512: learned, 513: learned])
+        let subject = scripted.hosted.makeSubject(Rules(), log: nil)
+        let watch = RaceWatch()
+        subject.observers = [watch]
+        let search = PartialOrderSearch(rules: Rules())
+        var (number, races) = (0, 0)
+        while search.prepare(number) {
+            _ = search.execute(subject)
+            number += 1
+            races += watch.firstRace == nil ? 0 : 1
+        }
+        return (search.completeCount, races)
+    }
+
+    private func access(
+        _ kind: compiled_kind_t, _ address: UInt64, _ size: UInt64 = 8, relaxed: Bool = false
+    ) -> compiled_request_t {
+        var request = compiled_request_t(kind, address, size: size)
+        if relaxed { request.order = 0 }
+        return request
+    }
+
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func `what was done with a whole word is known of each of its bytes when one is used alone`(byte: UInt64) {
+        let alone = access(compiled_write, 4096 + byte, 1)
+        #expect(search([[access(compiled_write, 4096)], [alone]], 1) == (2, 2))
+        #expect(search([[access(compiled_read, 4096)], [alone]], 1) == (2, 2))
+    }
+
+    @Test func `atomics that order nothing do not race, and hide no race of another`() {
+        let change = access(compiled_exchange, 4096, relaxed: true)
+        #expect(search([[change], [change]], 1) == (2, 0))
+        #expect(search([[change], [access(compiled_load, 4096, relaxed: true)]], 1) == (2, 0))
+        // The first thread's plain write is ordered before the second one's change by a lock, and before that of the third by nothing.
+        let (lock, unlock) = (compiled_request_t(compiled_lock, 8192), compiled_request_t(compiled_unlock, 8192))
+        let found = search(
+            [[lock, access(compiled_write, 4096), unlock], [lock, change, unlock], [change]], 1)
+        #expect(found.races == found.executions)
+    }
+
+    @Test func `an atomic on two objects orders what each of them would`() {
+        let message = [access(compiled_write, 4096), access(compiled_exchange, 4104)]
+        for half in [4104, 4108] as [UInt64] {
+            let receiver = [access(compiled_load, half, 4), access(compiled_read, 4096)]
+            // Two orders of the atomics, and in that in which the load is the first one, two of the plain accesses, which race.
+            #expect(search([message, receiver], 0b1_0001) == (3, 2), "\(half)")
+        }
     }
 }
 
