@@ -70,7 +70,9 @@ package final class CompiledSubject: Subject {
         driver.begin()
         objects.begin()
         failureSite = 0
+        program.pointee.has_calls = record == nil ? 0 : 1
         program.pointee.begin(learns ? 1 : 0)
+        record?.begin()
         driver.begin(chooser)
         guard state.addThread(status: .running) != nil else { preconditionFailure("the first thread of an execution") }
         proceed(0, 0)
@@ -136,8 +138,9 @@ package final class CompiledSubject: Subject {
         // It has written what it announced, and what a compare-exchange would find before that is asked later.
         let before = state.operation(of: thread).kind
         if before.isAccess && !before.isLook { memory.refresh(thread, state) }
-        while answer.pointee.kind == compiled_forget {
-            renew(answer, by: thread)
+        while answer.pointee.isNoStep {
+            if answer.pointee.kind == compiled_forget { renew(answer, by: thread) }
+            record?.noteBlock(answer.pointee, of: thread)
             answer = program.pointee.resume(UInt32(thread), 0)!
         }
         record?.noteReturn(of: thread, state)
@@ -250,7 +253,7 @@ package final class CompiledSubject: Subject {
             if haveAllEnded { driver.finish(driver.completion) }
             return
         case compiled_crash:
-            record?.noteCrash(request, of: thread)
+            record?.noteCrash(request, of: thread, state)
             program.pointee.die(Int32(truncatingIfNeeded: request.a))
         case compiled_assertion:
             record?.noteFailure(

@@ -10,15 +10,71 @@ struct CxxName {
     /// Nil: it is not a name of C++.
     init?(_ symbol: String) {
         guard symbol.hasPrefix("_Z"), let whole = Self.demangled(symbol) else { return nil }
-        var text = Self.withoutParameters(whole)
-        text = Self.withoutResult(text)
-        for (long, short) in Self.shortForms { text = text.replacing(long, with: short) }
-        text = Self.withoutAllocators(text)
-        self.text = text.count > Self.longest ? text.prefix(Self.longest - 1) + "…" : text
+        text = Self.short(Self.withoutResult(Self.withoutParameters(whole)))
     }
 
-    /// In characters.
+    /// Of what a `std::thread` calls.
+    struct Called: Equatable {
+        let text: String
+        /// Whether it is a pointer to a function, which alone knows its name.
+        let isPointer: Bool
+    }
+
+    /// What a `std::thread` calls, according to the linker's name of the table of virtual functions that its state begins with.
+    static func called(byThread table: String) -> Called? {
+        guard table.hasPrefix("_ZTVNSt6thread11_State_impl"), let whole = demangled(table),
+            let tuple = whole.ranges(of: "std::tuple<").last
+        else { return nil }
+        var depth = 0
+        let first = whole[tuple.upperBound...].prefix { character in
+            if depth == 0 && (character == "," || character == ">") { return false }
+            depth += "<({".contains(character) ? 1 : ">)}".contains(character) ? -1 : 0
+            return true
+        }
+        let isPointer = first.contains("(*") || first.contains("::*)")
+        return Called(text: isPointer ? String(first) : short(withoutParameters(String(first))), isPointer: isPointer)
+    }
+
+    private static func short(_ name: String) -> String {
+        var text = name
+        for (long, short) in shortForms { text = text.replacing(long, with: short) }
+        text = withoutLambdas(withoutDefaults(text))
+        for depth in [3, 2, 1] where text.count > mostWithArguments { text = withoutArguments(text, below: depth) }
+        return text.count > longest ? text.prefix(longest - 1) + "…" : text
+    }
+
+    /// In characters: of all names, and of those that show all arguments of templates.
     private static let longest = 120
+    private static let mostWithArguments = 80
+
+    /// `lambda in main` for `main::{lambda#1}::operator()`, which clang calls `main::$_0::operator()`.
+    private static func withoutLambdas(_ text: String) -> String {
+        let text = text.replacing("operator() const::", with: "operator()::")
+        // A function of the library into which the compiler has put it.
+        if text.hasPrefix("std::"), let match = text.firstMatch(of: /([\w:~]+)::(?:\{lambda#\d+\}|\$_\d+)/) {
+            return "lambda in \(match.output.1)"
+        }
+        guard let match = text.firstMatch(of: /^(.+?)(?:::(?:\{lambda#\d+\}|\$_\d+)(?:::operator\(\))?)+$/) else {
+            return text
+        }
+        return "lambda in \(match.output.1)"
+    }
+
+    /// `Map<…>` for `Map<Key, Value>`, of the arguments that are inside others, from this depth on.
+    private static func withoutArguments(_ text: String, below most: Int) -> String {
+        var result = ""
+        var depth = 0
+        for character in text {
+            let isOpening = character == "<" && !result.hasSuffix("operator")
+            if character == ">" && depth > 0 {
+                if depth == most { result += "…" }
+                depth -= 1
+            }
+            if depth < most { result.append(character) }
+            if isOpening { depth += 1 }
+        }
+        return result
+    }
 
     private static let shortForms = [
         (" >", ">"), ("std::__cxx11::", "std::"), ("[abi:cxx11]", ""),
@@ -57,11 +113,17 @@ struct CxxName {
         return !signs.isEmpty && text.dropLast(signs.count).hasSuffix("operator")
     }
 
-    /// The allocator that every container has, unless its program gives it another.
-    private static func withoutAllocators(_ text: String) -> String {
+    /// What every container has, unless its program gives it another: allocators and the like.
+    private static func withoutDefaults(_ text: String) -> String {
+        ["allocator", "less", "hash", "equal_to", "default_delete", "char_traits"].reduce(text) {
+            without(", std::\($1)<", $0)
+        }
+    }
+
+    private static func without(_ argument: String, _ text: String) -> String {
         var rest = text[...]
         var result = ""
-        while let found = rest.firstRange(of: ", std::allocator<") {
+        while let found = rest.firstRange(of: argument) {
             result += rest[..<found.lowerBound]
             rest = rest[found.upperBound...]
             var depth = 1

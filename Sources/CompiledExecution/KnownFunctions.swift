@@ -19,7 +19,8 @@ enum KnownFunctions {
             __environ strerror error_message_count error_print_progname program_invocation_name
             program_invocation_short_name __progname __progname_full vwarn vwarnx fflush fputc
             dirfd
-            _longjmp _Unwind_GetGR _Unwind_ForcedUnwind _Unwind_GetCFA __pthread_cleanup_routine __gcc_personality_v0 stdout stderr
+            _longjmp _Unwind_GetGR _Unwind_ForcedUnwind _Unwind_GetCFA _Unwind_Backtrace _Unwind_GetIPInfo __pthread_cleanup_routine
+            __gcc_personality_v0 stdout stderr
             """.words
                 // Of C and POSIX: with values alone.
                 + """
@@ -66,8 +67,8 @@ enum KnownSources {
     /// Of threadlab's runtime: each once.
     private static let runtime: Set<String> = Set(
         """
-        module.c accesses.c atomics.c attributes.c cancellation.c channels.c clock.c conditions.c delivery.c endings.c fibers.c
-        futexes.c handlers.c heap.c input.c kernel.c locks.c mutexes.c pages.c polls.c real.c refused.c robust.c semaphores.c
+        module.c accesses.c atomics.c attributes.c calls.c cancellation.c channels.c clock.c conditions.c delivery.c endings.c
+        fibers.c futexes.c handlers.c heap.c input.c kernel.c locks.c mutexes.c pages.c polls.c real.c refused.c robust.c semaphores.c
         signals.c stacks.c standard.c start.c texts.c threads.c transfers.c unwinding.c
         """.words)
 

@@ -11,6 +11,8 @@ struct LineTable: Sendable {
 
     private var rows: [Row] = []
     private var files: [String] = []
+    /// By the place of a unit's table: its files, as indices of `files`.
+    private var filesOfUnits: [Int: [Int32]] = [:]
 
     /// More rows than this are not kept.
     private static let mostRows = 1 << 22
@@ -20,8 +22,11 @@ struct LineTable: Sendable {
         while reader.place < lines.count, rows.count < Self.mostRows {
             guard readUnit(&reader, strings, lineStrings) else { break }
         }
-        // Rows of code that the linker dropped begin at 0.
-        rows = rows.filter { $0.address != 0 }.sorted { ($0.address, $0.file) < ($1.address, $1.file) }
+        // Rows of code that the linker dropped begin at 0. Of those of one address the last one counts, but not one that ends what comes before.
+        let order = rows.indices.filter { rows[$0].address != 0 }.sorted {
+            (rows[$0].address, rows[$0].file < 0 ? -1 : $0) < (rows[$1].address, rows[$1].file < 0 ? -1 : $1)
+        }
+        rows = order.map { rows[$0] }
     }
 
     func place(_ address: UInt64) -> (file: String, line: Int)? {
@@ -33,6 +38,14 @@ struct LineTable: Sendable {
         }
         guard low > 0, rows[low - 1].file >= 0, rows[low - 1].line > 0 else { return nil }
         return (files[Int(rows[low - 1].file)], Int(rows[low - 1].line))
+    }
+
+    /// - Parameters:
+    ///   - number: as the unit has it.
+    ///   - unit: the place of its table.
+    func file(_ number: Int, ofUnit unit: Int) -> String? {
+        guard let numbers = filesOfUnits[unit], numbers.indices.contains(number) else { return nil }
+        return files[Int(numbers[number])]
     }
 
     // MARK: - Reading
@@ -50,12 +63,14 @@ struct LineTable: Sendable {
     }
 
     private mutating func readUnit(_ reader: inout DwarfReader, _ strings: [UInt8], _ lineStrings: [UInt8]) -> Bool {
+        let start = reader.place
         guard let first = reader.integer(4) else { return false }
         let is64 = first == 0xFFFF_FFFF
         guard let length = is64 ? reader.integer(8) : first, length <= UInt64(reader.rest) else { return false }
         let end = reader.place + Int(length)
         defer { reader.place = end }
         guard let header = readHeader(&reader, is64, strings, lineStrings) else { return true }
+        filesOfUnits[start] = header.files
         run(&reader, until: end, header)
         return true
     }

@@ -19,20 +19,33 @@ final class ProgramRecord {
     private var late: Late?
     private var names: [UInt32: Bool] = [:]
     private let program: UnsafeMutablePointer<compiled_program_t>
+    private let stacks: ProgramStacks
 
     init(_ journal: Journal, _ symbols: ProgramSymbols, _ program: UnsafeMutablePointer<compiled_program_t>) {
         self.journal = journal
         self.symbols = symbols
         self.program = program
+        stacks = ProgramStacks(program, symbols)
     }
+
+    /// An execution begins.
+    func begin() { stacks.begin() }
 
     // MARK: - Places and names
 
-    private func site(_ address: UInt64) -> SourceSite {
-        // The call comes before the address to which it returns.
-        guard let place = symbols.place(address &- 1) else { return .unknown }
+    /// Where the thread is that asks.
+    private func site(_ request: compiled_request_t, of thread: Int) -> SourceSite {
+        let calls = stacks.calls(of: thread)
+        if let file = request.file {
+            return journal.site(inFileNamed: String(cString: file), line: Int(request.line), calls: calls)
+        }
+        if let place = calls.first { return journal.site(inFileNamed: place.file, line: place.line, calls: calls) }
+        guard let place = stacks.place(of: request.site) else { return .unknown }
         return journal.site(inFileNamed: place.file, line: place.line)
     }
+
+    /// The thread has allocated or freed a block of the heap.
+    func noteBlock(_ request: compiled_request_t, of thread: Int) { stacks.noteBlock(request, of: thread) }
 
     func name(of thread: Int) -> String { journal.name(of: thread) }
 
@@ -43,20 +56,19 @@ final class ProgramRecord {
         guard names.updateValue(true, forKey: object) == nil else { return }
         let kind = isMutexOfWait ? request.lockKind : request.shownKind
         let name = name(of: request) ?? name(ofMemory: address)
-        switch kind {
-        case .futex: journal.declareObject(object, kind, name.map { "futex \($0)" }, by: thread)
-        // The memory, or the condition, has this name too.
-        case .part where !request.isOnCondition || isMutexOfWait:
-            journal.declareObject(object, kind, name.map { "lock of \($0)" }, by: thread)
-        default: journal.declareObject(object, kind, name, by: thread)
-        }
+        let isLock = !request.isOnCondition || isMutexOfWait
+        journal.declareObject(object, kind, name.map { kind.prefix(isLock: isLock) + $0 }, by: thread)
     }
 
     /// - Parameter address: of the memory, which a lock may be in.
     func declareMemory(_ object: UInt32, _ request: compiled_request_t, _ address: UInt64, by thread: Int) {
         guard names.updateValue(true, forKey: object) == nil else { return }
-        let kind: ObjectKind = request.isOnMemory ? request.shownKind : .cell
-        journal.declareObject(object, kind, name(of: request) ?? name(ofMemory: address), by: thread)
+        let name = name(of: request) ?? name(ofMemory: address)
+        guard request.isOnMemory else {
+            // The lock has this name.
+            return journal.declareObject(object, .cell, name.map { "memory of \($0)" }, by: thread)
+        }
+        journal.declareObject(object, request.shownKind, name, by: thread)
     }
 
     /// Of what is not in the program's memory.
@@ -67,26 +79,31 @@ final class ProgramRecord {
 
     private func name(ofMemory address: UInt64) -> String? {
         if let name = symbols.variable(at: address) { return name }
-        var start: UInt64 = 0
-        var size: UInt64 = 0
-        var site: UInt64 = 0
-        guard program.pointee.block(address, &start, &size, &site) != 0 else { return nil }
-        let offset = address - start
-        let place = symbols.place(site &- 1).map { " from \($0.file.lastComponent):\($0.line)" } ?? ""
+        guard let block = block(address) else { return nil }
+        let offset = address - block.start
+        let place =
+            stacks.place(ofBlock: block.start, block.site).map { " from \($0.file.lastComponent):\($0.line)" } ?? ""
         return "block\(place)\(offset == 0 ? "" : "+\(offset)")"
+    }
+
+    /// The block of the heap that the address is in, and the code that allocated it.
+    private func block(_ address: UInt64) -> (start: UInt64, site: UInt64)? {
+        var (start, size, site) = (UInt64(0), UInt64(0), UInt64(0))
+        return program.pointee.block(address, &start, &size, &site) == 0 ? nil : (start, site)
     }
 
     func declareThread(_ thread: Int, _ request: compiled_request_t, by creator: Int, _ state: MachineState) {
         var attributes = ThreadAttributes()
         attributes.isDetached = request.a != 0
         journal.declareThread(
-            thread, symbols.function(at: request.object), attributes, by: creator, at: site(request.site),
+            thread, ThreadFunction(program, symbols).name(request), attributes, by: creator,
+            at: site(request, of: creator),
             time: state.time)
     }
 
     // MARK: - Steps
 
-    func announce(_ thread: Int, _ request: compiled_request_t) { journal.announce(thread, site(request.site)) }
+    func announce(_ thread: Int, _ request: compiled_request_t) { journal.announce(thread, site(request, of: thread)) }
 
     func noteBlocked(_ state: MachineState) { journal.noteBlocked(state) }
 
@@ -96,7 +113,7 @@ final class ProgramRecord {
     ) {
         if operation.kind == .start { return journal.recordStart(of: thread, time: state.time) }
         if operation.kind == .exit && request.a & 0xFF != 0 {
-            noteFailure("exits with code \(request.a & 0xFF)", .threadError, request, of: thread, state)
+            noteFailure("exits with code \(request.a & 0xFF)", .threadFault, request, of: thread, state)
         }
         guard request.isOnMemory else { return journal.record(operation, result, of: thread, state) }
         // A plain access of a part of an object would look like one of all of it.
@@ -144,24 +161,33 @@ final class ProgramRecord {
     func noteFailure(
         _ text: String, _ event: EventKind, _ request: compiled_request_t, of thread: Int, _ state: MachineState
     ) {
-        let place =
-            request.file.map { journal.site(inFileNamed: String(cString: $0), line: Int(request.line)) }
-            ?? site(request.site)
-        journal.record(event, thread: thread, text: text, at: place, time: state.time)
+        journal.record(event, thread: thread, text: text, at: site(request, of: thread), time: state.time)
     }
 
-    /// A thread uses memory that was freed.
+    /// A thread uses memory that was freed, or frees it again.
     func noteMemory(_ verb: String, _ request: compiled_request_t, of thread: Int, _ state: MachineState) {
-        noteFailure(
-            "\(verb) memory that was freed: \(name(ofMemory: request.object) ?? "?")", .threadError, request,
-            of: thread, state)
+        let name = name(ofMemory: request.object) ?? "?"
+        if let block = block(request.object) {
+            note(stacks.allocation(of: block.start), .blockAllocated, name, state)
+            note(stacks.release(of: block.start), .blockFreed, name, state)
+        }
+        noteFailure("\(verb) memory that was freed: \(name)", .threadFault, request, of: thread, state)
     }
 
-    /// On standard error, where the process that watches this one finds it.
-    func noteCrash(_ request: compiled_request_t, of thread: Int) {
-        let place = symbols.place(request.site &- 1).map { "\($0.file):\($0.line): " } ?? ""
-        let function = symbols.function(at: request.site &- 1).map { " in \($0)" } ?? ""
-        StandardErrorLine.write("\(place)Fatal error: signal \(request.a)\(function) of thread '\(name(of: thread))'\n")
+    private func note(_ moment: ProgramStacks.Moment?, _ kind: EventKind, _ name: String, _ state: MachineState) {
+        guard let moment else { return }
+        let calls = stacks.calls(of: moment)
+        let place = calls.first.map { journal.site(inFileNamed: $0.file, line: $0.line, calls: calls) } ?? .unknown
+        journal.record(kind, thread: moment.thread, text: name, at: place, time: state.time)
+    }
+
+    /// And on standard error, where a person looks for it.
+    func noteCrash(_ request: compiled_request_t, of thread: Int, _ state: MachineState) {
+        let call = stacks.calls(of: thread).first ?? stacks.place(of: request.site)
+        let function = call.map { " in \($0.function)" } ?? ""
+        let message = "Fatal error: signal \(request.a)\(function) of thread '\(name(of: thread))'"
+        noteFailure(message, .runMessage, request, of: thread, state)
+        StandardErrorLine.write("\(call.map { "\($0.file):\($0.line): " } ?? "")\(message)\n")
     }
 
     func noteEnd(_ driver: Driver) {
@@ -177,4 +203,22 @@ final class ProgramRecord {
     }
 
     func recordNextSteps(_ state: MachineState) { journal.recordNextSteps(state) }
+}
+
+extension ObjectKind {
+    /// Before the name of the memory that it is in.
+    ///
+    /// - Parameter isLock: whether it is a lock, not a condition.
+    fileprivate func prefix(isLock: Bool) -> String {
+        switch self {
+        case .futex: "futex "
+        // The memory, or the condition, has the name itself.
+        case .part: isLock ? "lock of " : ""
+        case .mutex, .errorCheckingMutex, .recursiveMutex, .inheritingMutex, .ceilingMutex, .condition, .semaphore,
+            .readWriteLock, .atomic, .cell, .booleanAtomic, .booleanCell, .slot, .file, .conditionLock, .spinLock,
+            .distributedLock, .queue, .workQueue, .operation, .runLoop, .inputSource, .timer, .observer, .port, .meter,
+            .managedObject, .signal, .custom:
+            ""
+        }
+    }
 }

@@ -34,7 +34,10 @@ extension HostedProgram {
     }
 
     /// What tells this build of the program from others: the hash (FNV-1a) of its file. Nil: it cannot be read.
-    package var digest: String? {
+    package var digest: String? { Self.digest }
+
+    /// Read once: the process has one program.
+    private static let digest: String? = {
         let descriptor = open("/proc/self/exe", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
@@ -46,5 +49,5 @@ extension HostedProgram {
             if count == 0 { return String(hash, radix: 16) }
             for byte in buffer[..<count] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         }
-    }
+    }()
 }

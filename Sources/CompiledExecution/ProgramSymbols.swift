@@ -1,4 +1,5 @@
 import Synchronization
+import Trace
 
 /// What the program's file says of its addresses: functions, variables, files and lines.
 ///
@@ -9,9 +10,10 @@ final class ProgramSymbols: Sendable {
         let line: Int
     }
 
-    private struct Content {
+    private struct Content: Sendable {
         let table: SymbolTable
         let lines: LineTable
+        var functions: FunctionTable
     }
 
     private let content = Synchronization.Mutex<Content?>(nil)
@@ -20,10 +22,10 @@ final class ProgramSymbols: Sendable {
 
     init(offset: UInt64) { self.offset = offset }
 
-    private func read<Result>(_ body: (Content) -> Result) -> Result {
+    private func read<Result>(_ body: (inout Content) -> Result) -> Result {
         content.withLock { content in
             if content == nil { content = Self.readFile() }
-            return body(content!)
+            return body(&content!)
         }
     }
 
@@ -33,7 +35,8 @@ final class ProgramSymbols: Sendable {
         return Content(
             table: SymbolTable(symbols: section(".symtab"), names: section(".strtab")),
             lines: LineTable(
-                lines: section(".debug_line"), strings: section(".debug_str"), lineStrings: section(".debug_line_str")))
+                lines: section(".debug_line"), strings: section(".debug_str"), lineStrings: section(".debug_line_str")),
+            functions: FunctionTable(DwarfSections(section)))
     }
 
     /// Where the code at the address comes from. Nil: the program was built without `-g`, or the code is not its own.
@@ -41,9 +44,40 @@ final class ProgramSymbols: Sendable {
         read { content in content.lines.place(address &- offset).map { Place(file: $0.file, line: $0.line) } }
     }
 
+    /// The calls in progress at the address, the innermost first: of the function that the code belongs to, and before it those that the
+    /// compiler has put in the place of calls. Empty: the program was built without `-g`, or the code is not its own.
+    func calls(at address: UInt64) -> [TraceDocument.Site.Call] {
+        read { content in
+            let place = address &- offset
+            guard var (file, line) = content.lines.place(place) else { return [] }
+            let (frames, unit) = content.functions.frames(at: place)
+            let outermost = content.table.symbol(at: place, isFunction: true)?.name
+            var calls: [TraceDocument.Site.Call] = []
+            for (index, frame) in frames.enumerated() {
+                let name = (index == frames.count - 1 ? outermost : nil) ?? frame.name
+                calls.append(.init(function: name.map(Self.readable) ?? "?", file: file, line: line))
+                file = unit.flatMap { content.lines.file(frame.file, ofUnit: $0) } ?? file
+                line = frame.line
+            }
+            if calls.isEmpty {
+                calls.append(.init(function: outermost.map(Self.readable) ?? "?", file: file, line: line))
+            }
+            return calls
+        }
+    }
+
     /// The function that the code at the address belongs to.
     func function(at address: UInt64) -> String? {
         read { ($0.table.symbol(at: address &- offset, isFunction: true)?.name).map(Self.readable) }
+    }
+
+    func isStart(ofFunction address: UInt64) -> Bool {
+        read { $0.table.symbol(at: address &- offset, isFunction: true)?.start == address &- offset }
+    }
+
+    /// The linker's name of the table of virtual functions that an object begins with.
+    func table(at address: UInt64) -> String? {
+        read { $0.table.symbol(at: address &- offset, isFunction: false)?.name }
     }
 
     /// The global variable, and what part of it, that the address belongs to: `queue`, `queue+16`.

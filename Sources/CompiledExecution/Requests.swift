@@ -8,6 +8,11 @@ extension compiled_request_t {
         kind.rawValue >= compiled_read.rawValue && kind.rawValue <= compiled_compare_exchange.rawValue
     }
 
+    /// Whether its thread continues at once.
+    var isNoStep: Bool {
+        kind.rawValue >= compiled_forget.rawValue && kind.rawValue <= compiled_freed.rawValue
+    }
+
     var isPlain: Bool { kind == compiled_read || kind == compiled_write }
 
     var orders: Operation.Orders {

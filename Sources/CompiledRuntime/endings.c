@@ -135,6 +135,7 @@ EXPORTED void abort(void) {
 // without threadlab.
 static void handle_fault(int number, siginfo_t *info, void *context) {
     if (info->si_code > 0 && (number == SIGSEGV || number == SIGBUS) && lab_is_first_write(info->si_addr)) return;
+    lab_leave_walk();
     if (!is_controlled()) lab_die(number);
     uint64_t site = lab_state->touching_site;
     if (!site) site = (uint64_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP] + 1;

@@ -66,6 +66,11 @@ static inline uint8_t *mark_of(const void *block) { return &heap->marks[((uintpt
 
 static inline size_t grains(size_t size) { return size ? (size + GRAIN - 1) / GRAIN : 1; }
 
+// To the engine, if it shows the execution.
+static void show(compiled_kind_t kind, const void *block, uint64_t site) {
+    if (is_controlled() && lab_state->program.has_calls) lab_ask((compiled_request_t){.kind = kind, .object = (uint64_t)block, .site = site});
+}
+
 static void *cut(size_t size, size_t alignment, uint64_t site) {
     // Before the engine exists, the program's constructors run: what they allocate belongs to the main thread.
     int thread = !lab_state ? 0 : lab_state->current >= 0 ? lab_state->current : OUTSIDE;
@@ -80,6 +85,7 @@ static void *cut(size_t size, size_t alignment, uint64_t site) {
     memset(mark_of(block), in_use, grains(size));
     // A grain between blocks belongs to none, so that what runs over a block's end is noticed.
     heap->used[thread] = start + (grains(size) + 1) * GRAIN;
+    show(compiled_allocated, block, site);
     return block;
 }
 
@@ -98,6 +104,7 @@ static void release(void *block, uint64_t site) {
     if (*mark_of(block) == was_freed && is_controlled()) end_with(compiled_double_free, (uint64_t)block, site);
     if (*mark_of(block) != in_use) return;
     free_marked(block);
+    show(compiled_freed, block, site);
 }
 
 int lab_is_in_heap(uint64_t address) { return is_inside((void *)address); }
@@ -195,8 +202,12 @@ EXPORTED void *realloc(void *block, size_t size) {
     int was_in_use = *mark_of(block) == in_use;
     if (was_in_use) lab_note_access(block, before ? before : 1, 1, site);
     memcpy(larger, block, before < size ? before : size);
-    if (was_in_use && *mark_of(block) == in_use) free_marked(block);
-    else release(block, site);
+    if (was_in_use && *mark_of(block) == in_use) {
+        free_marked(block);
+        show(compiled_freed, block, site);
+    } else {
+        release(block, site);
+    }
     return larger;
 }
 

@@ -103,6 +103,7 @@ static int host(int count, char **words, char **variables) {
     lab_state->program.die = lab_die;
     lab_state->program.peek = lab_peek;
     lab_state->program.block = lab_heap_block;
+    lab_state->program.calls = lab_calls;
     entry(&lab_state->program, command);
     _exit(3);
 }

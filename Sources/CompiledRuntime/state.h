@@ -110,6 +110,8 @@ typedef struct {
     // The engine's own thread: its storage and, while a fiber runs, its stack.
     uint64_t host_storage;
     void *host_stack_pointer;
+    // Where to continue if a stack that is read is damaged. Null: none is read.
+    void **volatile way_out;
     int key_count;
     void (*destructors[MOST_KEYS])(void *);
     uint8_t keys_in_use[MOST_KEYS];
@@ -192,6 +194,11 @@ HIDDEN _Noreturn void lab_cancel_self(void);
 HIDDEN void lab_note_interruptible(void);
 // Waits of this execution were begun in the belief that nothing calls the function: the next one is told otherwise.
 HIDDEN _Noreturn void lab_learn_steps(const void *function, const char *what, uint64_t site);
+
+// calls.c
+HIDDEN uint32_t lab_calls(uint32_t thread, uint64_t *addresses, uint32_t most);
+// At a fault: if that is because a damaged stack is read, reading it ends here, and this does not return.
+HIDDEN void lab_leave_walk(void);
 
 // pages.c
 // A mapping of the runtime itself, which is not put back. MAP_FAILED: there is no room.

@@ -24,7 +24,7 @@ EXPORTED int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
     if (lab_state->thread_count == MOST_THREADS) return EAGAIN;
     int is_detached = detached == PTHREAD_CREATE_DETACHED;
     // The number that the engine gives the thread. Until this thread asks for something else, the new one does not run.
-    int number = (int)lab_ask((compiled_request_t){.kind = compiled_spawn, .a = is_detached, .object = (uint64_t)body, .site = SITE});
+    int number = (int)lab_ask((compiled_request_t){.kind = compiled_spawn, .a = is_detached, .object = (uint64_t)body, .mutex = (uint64_t)argument, .site = SITE});
     if (number < 0) return EAGAIN;
     lab_state->thread_count = number + 1;
     lab_inherit_mask(number);

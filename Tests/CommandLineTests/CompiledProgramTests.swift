@@ -46,7 +46,7 @@ import Testing
     @Test(arguments: [
         (
             "freed",
-            "error: use ended with an error that it did not catch: uses memory that was freed: block from memory.c:39"
+            "error: use uses memory that was freed: block from memory.c:39"
         ),
         ("twice", "frees again memory that was freed: block from memory.c:39"),
         ("null", "memory.c:23: Fatal error: signal 11 in use of thread 'use'"),
@@ -304,7 +304,8 @@ struct CProgram {
         let source = try #require(Repository.text(of: "Tests/Programs/\(name)\(suffix)"))
         _ = try folder.write("\(name)\(suffix)", Array(source.utf8))
         if suffix == ".cpp" {
-            try threadlab(["c++", "--", compiler + "++", "-std=c++20", "\(name).cpp", "-o", name]).exits(with: 0)
+            let program = compiler == "gcc" ? "g++" : compiler + "++"
+            try threadlab(["c++", "--", program, "-std=c++20", "\(name).cpp", "-o", name] + flags).exits(with: 0)
         } else if inSteps {
             try compile(compiler, "-c", "\(name).c", "-o", "\(name).o")
             try compile(compiler, "\(name).o", "-o", name)
@@ -371,6 +372,19 @@ struct CProgram {
     func explore(_ options: String..., arguments: [String] = []) throws -> Ended {
         try threadlab(["explore", path] + options + (arguments.isEmpty ? [] : ["--"] + arguments))
     }
+
+    /// Runs another program in the program's folder.
+    func runs(_ path: String, _ words: [String]) throws -> Ended {
+        try Invocation(program: path, arguments: words).inDirectory(folder.path).wide.run()
+    }
+
+    /// Makes `NAME.so` of `NAME.c`.
+    func buildLibrary(_ name: String) throws {
+        _ = try runs(Self.clang, ["-shared", "-fPIC", "\(name).c", "-o", "\(name).so"]).exits(with: 0)
+    }
+
+    var folderPath: String { folder.path }
+    func makeFolder(_ name: String) throws { try #require(mkdir("\(folder.path)/\(name)", 0o700) == 0) }
 
     /// Runs the program itself.
     func alone(_ arguments: [String] = []) throws -> Ended {

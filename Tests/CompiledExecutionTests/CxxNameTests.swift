@@ -7,7 +7,11 @@ import Testing
         ("_ZL8end_lastPv", "end_last"),
         ("_ZL6global", "global"),
         ("_ZNSt6vectorIiSaIiEE9push_backEOi", "std::vector<int>::push_back"),
-        ("_ZZ4mainENKUlvE_clEv", "main::{lambda#1}::operator()"),
+        ("_ZZ4mainENKUlvE_clEv", "lambda in main"),
+        ("_ZZ4mainENK3$_0clEv", "lambda in main"),
+        ("_ZZZ4mainENKUlvE_clEvENKUlvE_clEv", "lambda in main"),
+        ("_ZSt13__invoke_implIvZ4mainEUlvE_JEET_St14__invoke_otherOT0_DpOT1_", "lambda in main"),
+        ("_ZNSt3mapIiiSt4lessIiESaISt4pairIKiiEEE4findERS3_", "std::map<int, int>::find"),
         ("_ZZNSt8__detail18__waiter_pool_base6_S_forEPKvE3__w", "std::__detail::__waiter_pool_base::_S_for::__w"),
         ("_ZN12_GLOBAL__N_14BankD2Ev", "(anonymous namespace)::Bank::~Bank"),
         ("_Z3addIiEvT_", "add<int>"),
@@ -20,6 +24,39 @@ import Testing
     ])
     func `a name of C++ is shown as its source has it`(symbol: String, name: String) {
         #expect(CxxName(symbol)?.text == name)
+    }
+
+    @Test func `of a long name, arguments that are inside others are left out`() throws {
+        let inner = "1AI" + "1BI" + "1CI" + "32abcdefghijklmnopqrstuvwxyzabcdef" + "EEE"
+        let name = try #require(CxxName("_ZN4ListI" + inner + inner + "E3putEv"))
+        #expect(name.text == "List<A<B<…>>, A<B<…>>>::put")
+    }
+
+    @Test(arguments: [
+        (
+            "_ZTVNSt6thread11_State_implINS_8_InvokerISt5tupleIJPFviEiEEEEEE",
+            CxxName.Called(text: "void (*)(int)", isPointer: true)
+        ),
+        (
+            "_ZTVNSt6thread11_State_implINS_8_InvokerISt5tupleIJM4BankFviEPS3_iEEEEEE",
+            CxxName.Called(text: "void (Bank::*)(int)", isPointer: true)
+        ),
+        (
+            "_ZTVNSt6thread11_State_implINS_8_InvokerISt5tupleIJZ4mainEUlvE_EEEEEE",
+            CxxName.Called(text: "lambda in main", isPointer: false)
+        ),
+        (
+            "_ZTVNSt6thread11_State_implINS_8_InvokerISt5tupleIJ6WorkeriEEEEEE",
+            CxxName.Called(text: "Worker", isPointer: false)
+        ),
+    ])
+    func `what a thread calls is in the name of its state`(table: String, called: CxxName.Called) {
+        #expect(CxxName.called(byThread: table) == called)
+    }
+
+    @Test(arguments: ["_ZTV4Bank", "_ZTVNSt6thread11_State_implE", "main", ""])
+    func `other tables say nothing of a thread`(table: String) {
+        #expect(CxxName.called(byThread: table) == nil)
     }
 
     @Test(arguments: ["main", "_Zebra!", "_Z", "__libc_start_main", ""])

@@ -56,6 +56,9 @@ typedef enum {
     compiled_destroy,
     // No step: the lock, condition or semaphore at the address is as new from here on, with the value a. b: whether other threads exist.
     compiled_forget,
+    // No step, and only asked if has_calls: the block of the heap at the address was allocated; was freed.
+    compiled_allocated,
+    compiled_freed,
     // The thread has left its body.
     compiled_ended,
     // The execution is over: an assertion of the program does not hold, or the program has reported a failure.
@@ -94,7 +97,7 @@ typedef struct {
     uint32_t detail;
     // Of an atomic operation: C's memory order, of success and of failure.
     uint8_t order, failure_order;
-    // The address of the object, and for a wait that of its mutex.
+    // The address of the object, and for a wait that of its mutex; for a new thread, its function and that function's argument.
     uint64_t object, mutex;
     // Of an access of memory: its bytes. Of another object: 1 if the memory that it is in can be freed, otherwise 0.
     uint64_t size;
@@ -156,6 +159,8 @@ typedef struct {
     char *called;
     // What is added to the addresses of the program's file.
     uint64_t load_offset;
+    // Whether the execution is shown, so that it matters by which calls memory was allocated. The engine sets it.
+    int has_calls;
     // Begins an execution. The first call of a process remembers the state that all begin in.
     // learns: whether accesses from which two threads reach the same memory are noted as steps of later executions.
     void (*begin)(int learns);
@@ -169,6 +174,8 @@ typedef struct {
     int64_t (*peek)(uint64_t address, uint32_t size);
     // The block of the heap that the address is in, and the code that allocated it. False: it is in none.
     int (*block)(uint64_t address, uint64_t *start, uint64_t *size, uint64_t *site);
+    // The calls in progress of a thread that waits for the engine, the innermost first: the addresses to which they return.
+    uint32_t (*calls)(uint32_t thread, uint64_t *addresses, uint32_t most);
 } compiled_program_t;
 
 // The entry of the granule with this number, or the free one where it belongs. Null: the table has no room for it.

@@ -10,6 +10,10 @@ package struct FailureDetector: Detector {
     /// The index in `failures` of the thread's last misuse.
     private var openMisuse = PerThread<Int?>(nil)
     private var caught: Set<Int> = []
+    /// What the next failure is about: the allocation and the release of a block of memory.
+    private var blocks: [Event] = []
+    /// The same by the index in `failures`.
+    private var blocksOfFailures: [Int: [Event]] = [:]
     private var hasReachedEnd = false
     private var isOver = false
     /// The number of failures when the run ended. Later ones concern what the process left behind.
@@ -31,7 +35,10 @@ package struct FailureDetector: Detector {
             caught.insert(misuse)
             openMisuse[event.thread] = nil
         }
+        if event.kind.isOfBlock { return blocks.append(event) }
         if effect == .misuse { openMisuse[event.thread] = failures.count }
+        blocksOfFailures[failures.count] = blocks.isEmpty ? nil : blocks
+        blocks = []
         if effect == .misuse || effect.isReport { failures.append(event) }
     }
 
@@ -45,7 +52,7 @@ package struct FailureDetector: Detector {
     package func findings(in names: Names, _ run: RunState) -> [Finding] {
         failures.indices.compactMap { index in
             if isCaught(index) { return nil }
-            return index < ownCount ?? .max ? finding(failures[index], names) : review(failures[index], names)
+            return index < ownCount ?? .max ? finding(index, names) : review(failures[index], names)
         }
     }
 
@@ -71,7 +78,8 @@ package struct FailureDetector: Detector {
             story: ["It concerns what the process left behind."])
     }
 
-    private func finding(_ event: Event, _ names: Names) -> Finding {
+    private func finding(_ index: Int, _ names: Names) -> Finding {
+        let event = failures[index]
         let thread = names.name(event.thread)
         let text = names.trace.text(of: event) ?? ""
         let place = names.at(event.site)
@@ -100,6 +108,17 @@ package struct FailureDetector: Detector {
             return Finding(
                 .uncaughtError, event, "\(thread) ended with an error that it did not catch: \(text)",
                 "No thread caught it\(place).")
+        case .fault:
+            let blocks = blocksOfFailures[index] ?? []
+            let history = blocks.map { block in
+                let verb = block.kind == .blockFreed ? "freed" : "allocated"
+                return "\(names.name(block.thread)) had \(verb) it\(names.at(block.site))."
+            }
+            return Finding(
+                .uncaughtError, summary: "\(thread) \(text).",
+                story: (place.isEmpty ? [] : ["This happened\(place)."]) + history.reversed(),
+                advice: "Correct what the program does there.", threads: [event.thread] + blocks.map(\.thread),
+                sites: [event.site] + blocks.reversed().map(\.site))
         }
     }
 

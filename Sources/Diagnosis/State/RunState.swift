@@ -32,7 +32,7 @@ package struct RunState {
         count += 1
         heldChange = graph.consume(event)
         if graph.ending != nil { return }
-        if !event.kind.isAside { lastEvents[event.thread] = event }
+        if !event.kind.isAside && event.kind != .runMessage { lastEvents[event.thread] = event }
         guard followsOrder else { return }
         order.consume(event)
         looks.consume(event, number: count)

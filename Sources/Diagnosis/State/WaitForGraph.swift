@@ -25,7 +25,8 @@ package struct WaitForGraph {
     /// - Returns: what the event changes in the locks that its thread holds.
     @discardableResult
     package mutating func consume(_ event: Event) -> HeldLocks.Change {
-        guard ending == nil else { return .none }
+        // What had been done with a block says nothing of the thread now.
+        guard ending == nil, !event.kind.isOfBlock else { return .none }
         let effect = event.kind.effect
         guard !effect.endsRun else {
             ending = event

@@ -31,6 +31,13 @@ package final class Journal {
         return SourceSite(text: UInt(fileTexts[name] ?? 0), line: line)
     }
 
+    /// The same, reached by these calls, the innermost first.
+    package func site(inFileNamed name: String, line: Int, calls: [TraceDocument.Site.Call]) -> SourceSite {
+        var place = TraceDocument.Site(file: name, line: line)
+        place.calls = calls
+        return site(inFileNamed: place.text, line: line)
+    }
+
     // MARK: - Events of the runtime
 
     package func record(

@@ -111,6 +111,11 @@ struct PageData {
         json.array("story", finding.story.map { cast.label($0).text })
         let advice = finding.advice ?? finding.code.explanation.remedies.first
         json.member("advice", advice.map { cast.label($0).text })
+        if finding.sites.contains(where: { trace.site($0)?.calls.isEmpty == false }) {
+            json.array(
+                "calls", SourceLine.all(of: finding, in: trace, options).map { ($0.place + Label("  ") + $0.text).text }
+            )
+        }
         json.array("steps", steps(of: finding))
     }
 

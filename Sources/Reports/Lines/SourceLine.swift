@@ -17,9 +17,12 @@ struct SourceLine {
     private static func lines(of sites: [SiteID], in trace: TraceDocument, _ options: ReportOptions) -> [SourceLine] {
         guard let source = options.source else { return [] }
         return sites.flatMap { id -> [SourceLine] in
-            guard let site = trace.site(id), let text = source(site) else { return [] }
-            let line = SourceLine(place(of: site, options), text, options)
-            return site.calls.count > 1 ? step(at: id, in: trace, options) + [line] + calls(of: site, options) : [line]
+            guard let site = trace.site(id) else { return [] }
+            let line = source(site).map { SourceLine(place(of: site, options), $0, options) }
+            guard site.calls.count > 1 else { return [line].compactMap(\.self) }
+            // Without the text, the place is that of the call.
+            let calls = calls(of: site, isBelowLine: line != nil, options)
+            return step(at: id, in: trace, options) + [line].compactMap(\.self) + calls
         }
     }
 
@@ -31,12 +34,16 @@ struct SourceLine {
     }
 
     /// The calls that led there: the function that contains the line, and those that wait for it.
-    private static func calls(of site: TraceDocument.Site, _ options: ReportOptions) -> [SourceLine] {
+    private static func calls(
+        of site: TraceDocument.Site, isBelowLine: Bool, _ options: ReportOptions
+    ) -> [SourceLine] {
         let arrow = options.ascii ? "<- " : "← "
         return site.calls.enumerated().map { index, call in
             let caller = TraceDocument.Site(file: call.file, line: call.line)
             var line = SourceLine(
-                "  " + (index == 0 ? "in" : arrow + place(of: caller, options)), call.function, options)
+                "  " + (index == 0 && isBelowLine ? "in" : (index == 0 ? "" : arrow) + place(of: caller, options)),
+                call.function,
+                options)
             line.leastWidth = Self.mostOfFunction
             return line
         }

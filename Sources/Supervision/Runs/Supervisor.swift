@@ -143,7 +143,10 @@ package struct Supervisor {
             throw .internalError(
                 "a run was ended because its threads could not continue, but its events do not show it")
         }
-        return SupervisedRun(trace: trace, findings: observation.examination.findings(in: Names(trace)))
+        let findings = observation.examination.findings(in: Names(trace))
+        // A run that is stepped has findings later.
+        if moments == nil { trace.keepCalls(of: findings.flatMap(\.sites)) }
+        return SupervisedRun(trace: trace, findings: findings)
     }
 
     /// Reads the events recorded since the last time.
@@ -227,7 +230,12 @@ package struct Supervisor {
     private mutating func finish(_ ending: ProcessEnding, after elapsed: UInt64) {
         let last = trace.events.last?.time ?? 0
         let time = plan.isNative ? max(elapsed, last) : last
-        if case .died = ending, let message = CrashMessage(in: lastOutput.bytes) { add(message, at: time) }
+        // A compiled program has recorded it.
+        if case .died = ending, trace.events.last?.kind != .runMessage,
+            let message = CrashMessage(in: lastOutput.bytes)
+        {
+            add(message, at: time)
+        }
         if let (kind, value) = ending.event(limit: plan.timeout, hasEnded: choices.hasEnded) {
             add(kind, value: value, at: time)
         }

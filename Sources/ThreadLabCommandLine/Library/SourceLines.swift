@@ -63,9 +63,15 @@ final class SourceLines: Sendable {
         return String(decoding: try InputFile(compiledFrom).content(upTo: greatestSize), as: UTF8.self)
     }
 
+    /// Of Swift, C and C++.
+    private static let suffixes = [
+        ".swift", ".c", ".h", ".cc", ".cp", ".cpp", ".cxx", ".c++", ".C", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl",
+        ".tcc",
+    ]
+
     /// A trace may name any file; only source files are read.
     private func content(of file: String) -> String {
-        guard file.hasSuffix(".swift") || LabFiles.isLabFile(file) else { return "" }
+        guard Self.suffixes.contains(where: { file.hasSuffix($0) }) || LabFiles.isLabFile(file) else { return "" }
         guard let bytes = try? InputFile(file).content(upTo: Self.greatestSize) else { return "" }
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -103,6 +103,14 @@ package struct TraceDocument: Equatable, Sendable {
         for index in sites.indices where sites[index]?.file == file { sites[index]?.file = name }
     }
 
+    /// Forgets the calls that led to other places than these, and those that say no more than their line.
+    package mutating func keepCalls(of places: some Sequence<SiteID>) {
+        let kept = Set(places.map { Int($0.index) })
+        for index in sites.indices where !kept.contains(index) || sites[index]?.calls.count == 1 {
+            sites[index]?.calls = []
+        }
+    }
+
     package func site(_ id: SiteID) -> Site? {
         Int(id.index) < sites.count ? sites[Int(id.index)] : nil
     }

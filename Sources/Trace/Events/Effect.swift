@@ -108,6 +108,8 @@ package enum Effect: Equatable, Sendable {
         case brokenClaim
         /// An error left the thread.
         case error
+        /// A compiled program did what ends it.
+        case fault
         case noProgress
         /// A thread that the run does not know used an object of it.
         case foreignThread

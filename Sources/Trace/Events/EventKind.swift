@@ -87,7 +87,11 @@ extension EventKind {
     /// Whether it only says more about the event beside it, so that views do not show it.
     package var isAside: Bool {
         self == .threadTry || self == .conditionMet || self == .conditionUnmet || isOfMemoryModel
+            || isOfBlock
     }
+
+    /// Whether it says of a block of memory what had been done with it before.
+    package var isOfBlock: Bool { self == .blockAllocated || self == .blockFreed }
 
     /// Whether it says which write an operation on an atomic reads, or where its write goes, or that such events follow.
     package var isOfMemoryModel: Bool { self == .memoryModel || self == .memoryBehind || self == .memoryBefore }

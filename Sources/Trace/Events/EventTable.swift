@@ -74,6 +74,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     /// The run has ended in a state that some run is expected to end in.
     case stateSeen
     case assertionFailed, noProgress, misuse
+    /// A compiled program does what ends it. If that is about a block of memory, these come before it: where that was allocated and freed.
+    case threadFault, blockAllocated, blockFreed
     /// A claim about the run does not hold; and one that the program itself calls broken.
     case claimFailed, claimBroken
 
@@ -400,6 +402,20 @@ extension EventKind {
                 says: "It repeated many times without progress")
         case .misuse:
             Row("misuse", value: .misuse, .misuse, verb: "{value}", says: "It made a call that the contract forbids")
+        case .threadFault:
+            Row(
+                "thread.fault", value: .text, .fail(.fault), verb: "{value}",
+                says:
+                    "A compiled program did what ends it: it uses memory that was freed, or exits with a code other than 0"
+            )
+        case .blockAllocated:
+            Row(
+                "block.allocated", value: .text, verb: "had allocated {value}",
+                says: "Just before a `thread.fault` about the block: the thread had allocated it, at this place")
+        case .blockFreed:
+            Row(
+                "block.freed", value: .text, verb: "had freed {value}",
+                says: "Just before a `thread.fault` about the block: the thread had freed it, at this place")
         case .claimFailed:
             Row(
                 "claim.failed", value: .text, .fail(.claim), verb: "{value}",

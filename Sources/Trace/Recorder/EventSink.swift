@@ -108,7 +108,7 @@ package final class DocumentSink: EventSink {
     private func id(of site: SourceSite) -> SiteID {
         if site == .unknown { return .unknown }
         if let known = siteIDs[site.word] { return known }
-        document.sites.append(.init(file: file(of: site.calls.map(placeOfCalls) ?? site), line: site.line))
+        document.sites.append(.init(text: file(of: site.calls.map(placeOfCalls) ?? site), line: site.line))
         let id = SiteID(document.sites.count - 1)
         siteIDs[site.word] = id
         return id

@@ -49,6 +49,38 @@ public struct SourceSite: Equatable, Sendable, BitwiseCopyable {
     public var fileAddress: UInt { UInt(word >> 16) }
 }
 
+extension TraceDocument.Site {
+    /// Its file, and each of its calls in a line of its own: what a recording has in place of the name of a file.
+    package var text: String {
+        var text = Self.word(file)
+        for call in calls {
+            let line = "\n\(Self.word(call.function))\t\(Self.word(call.file)):\(call.line)"
+            // The last ones say least.
+            if text.utf8.count + line.utf8.count > NameArea.longestText { break }
+            text += line
+        }
+        return text
+    }
+
+    private static func word(_ text: String) -> String {
+        text.contains { $0 == "\n" || $0 == "\t" }
+            ? String(text.map { $0 == "\n" || $0 == "\t" ? "?" : $0 }) : text
+    }
+
+    /// - Parameter text: of a recording, which may be damaged.
+    init(text: String, line: Int) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        self.init(file: String(lines[0]), line: line)
+        calls = lines.dropFirst().compactMap { line in
+            let words = line.split(separator: "\t")
+            guard words.count == 2, let colon = words[1].lastIndex(of: ":"),
+                let number = Int(words[1][words[1].index(after: colon)...])
+            else { return nil }
+            return Call(function: String(words[0]), file: String(words[1][..<colon]), line: number)
+        }
+    }
+}
+
 /// Converts the site words of a recording to entries of a document's table of sites.
 struct SiteTable {
     /// The offset between addresses in the recording and in this process; nil if another program made the recording.
@@ -56,7 +88,8 @@ struct SiteTable {
     private lazy var ranges = ReadableRanges()
     private var identities: [UInt64: SiteID] = [:]
     private var bySite: [TraceDocument.Site: SiteID] = [:]
-    private var files: [UInt64: String?] = [:]
+    /// By the words without their lines.
+    private var files: [UInt64: TraceDocument.Site?] = [:]
     /// A cache of recent sites, indexed by their words: a few lines make most of the events.
     private var recent = [(word: UInt64, id: SiteID)](repeating: (0, .unknown), count: 64)
     /// Further sites are treated as unknown: a program has fewer, a damaged file may have more.
@@ -82,8 +115,8 @@ struct SiteTable {
         let place = SourceSite(word: word)
         guard identities.count < Self.limit else { return .unknown }
         var id = SiteID.unknown
-        if let file = file(of: place, names) {
-            let site = TraceDocument.Site(file: file, line: place.line)
+        if var site = file(of: place, names) {
+            site.line = place.line
             id = bySite[site] ?? SiteID(document.sites.count)
             if Int(id.index) == document.sites.count {
                 document.sites.append(site)
@@ -94,17 +127,17 @@ struct SiteTable {
         return id
     }
 
-    private mutating func file(of place: SourceSite, _ names: NameReader) -> String? {
+    private mutating func file(of place: SourceSite, _ names: NameReader) -> TraceDocument.Site? {
         let key = place.word >> 16
         if let known = files[key] { return known }
-        var name: String?
+        var site: TraceDocument.Site?
         if let index = place.fileText {
-            name = names.text(Int64(index))
+            site = names.text(Int64(index)).map { .init(text: $0, line: 0) }
         } else if let shift, place.fileAddress != 0 {
-            name = ranges.fileName(at: place.fileAddress &+ shift)
+            site = ranges.fileName(at: place.fileAddress &+ shift).map { .init(file: $0, line: 0) }
         }
-        files[key] = .some(name)
-        return name
+        files[key] = .some(site)
+        return site
     }
 }
 

@@ -422,6 +422,7 @@
     const story = element("ul");
     for (const line of finding.story) story.append(element("li", line));
     box.append(story);
+    if (finding.calls) box.append(element("pre", finding.calls.join("\n"), "calls"));
     if (finding.advice) box.append(element("p", "Fix: " + finding.advice));
     const buttons = element("div", undefined, "steps");
     for (const step of finding.steps) {
