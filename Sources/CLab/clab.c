@@ -344,6 +344,13 @@ int clab_spawn(
     posix_spawn_file_actions_t actions;
     int failure = posix_spawn_file_actions_init(&actions);
     if (failure != 0) return failure;
+    // A group of its own, so that all that it starts can be ended; and no blocked signals, whatever the caller waits for.
+    posix_spawnattr_t attributes;
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setsigmask(&attributes, &none);
     failure = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     if (failure == 0) failure = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
     if (failure == 0) {
@@ -352,7 +359,8 @@ int clab_spawn(
                       : posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     }
     if (failure == 0) failure = posix_spawn_file_actions_addchdir_np(&actions, folder);
-    if (failure == 0) failure = posix_spawnp(process, words[0], &actions, NULL, words, environment);
+    if (failure == 0) failure = posix_spawnp(process, words[0], &actions, &attributes, words, environment);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return failure;
 }

@@ -103,4 +103,63 @@ import Testing
         #expect(judged.code != 0)
         #expect(!judged.output.contains("deadlock found"), "\(judged.output)")
     }
+
+    // MARK: - Proofs that are remembered
+
+    /// Whether a check of the file, by itself and with others, uses proofs of before.
+    private func remembers(_ program: CProgram, _ variables: String...) throws -> [Bool] {
+        try [["same.lab"], ["same.lab", "opposite.lab"]].map { files in
+            let words =
+                ["-i", "PATH=/usr/bin:/bin"] + variables + [Programs.threadlab, "check", "--cache", "proofs"] + files
+            let line = try program.runs("/usr/bin/env", words).exits(with: 0).output.split(separator: "\n")
+                .first { $0.contains("same.lab") }
+            return try #require(line).contains("(remembered)")
+        }
+    }
+
+    private func write(_ arguments: String, to program: CProgram) throws {
+        try program.write(
+            "same.lab",
+            "scenario \"one order\"\nrun \"./deadlock\"(arguments: \"\(arguments)\", input: \"input\")\nexpect completes\n"
+        )
+    }
+
+    @Test func `a proof is remembered until a byte of what it depends on is another`() throws {
+        try program.write("library.c", "int unused = 1;\n")
+        try program.buildLibrary("library")
+        let link = ["-Wl,--no-as-needed", "./library.so"]
+        try program.build("deadlock", link[0], link[1])
+        try program.write("input", "1\n")
+        try write("same", to: program)
+        #expect(try remembers(program) == [false, true])
+        #expect(try remembers(program) == [true, true])
+        try program.write("input", "2\n")
+        #expect(try remembers(program) == [false, true], "another input")
+        #expect(try remembers(program, "MODE=fast") == [false, true], "another environment")
+        try write("same more", to: program)
+        #expect(try remembers(program) == [false, true], "other arguments")
+        try program.write("library.c", "int unused = 2;\n")
+        try program.buildLibrary("library")
+        #expect(try remembers(program) == [false, true], "another library")
+        let source = try program.text(of: "deadlock.c")
+        try program.write(source + "int unused = 1;\n", to: "deadlock.c")
+        try program.build("deadlock", link[0], link[1])
+        #expect(try remembers(program) == [false, true], "another program")
+        #expect(try remembers(program) == [true, true])
+    }
+
+    @Test func `a check leaves nothing in the folder for temporary files`() throws {
+        try program.write(
+            "endless.lab", "scenario \"endless\"\nrun \"./deadlock\"(arguments: \"same\")\nexpect completes\n")
+        try program.makeFolder("temporary")
+        _ = try program.runs(
+            "/usr/bin/env",
+            [
+                "TMPDIR=\(program.folderPath)/temporary", Programs.threadlab, "check", "opposite.lab", "same.lab",
+                "endless.lab",
+            ]
+        )
+        .exits(with: 0)
+        #expect(TemporaryDirectory.names(in: "\(program.folderPath)/temporary").isEmpty)
+    }
 }

@@ -39,6 +39,36 @@ import Testing
         #expect(try Self.run("echo begun; exec sleep 1000000", time: .milliseconds(50)).end == .tooLong)
     }
 
+    @Test func `what it has started is ended with it, and is not waited for`() throws {
+        let output = try Self.run("sleep 1000000 & echo $!; exit 4")
+        #expect(output.end == .exit(4))
+        let process = try #require(pid_t(output.text.dropLast()))
+        // It is killed, and perhaps not yet waited for by the first process.
+        var isAlive = true
+        while isAlive {
+            let state = try? String(decoding: Self.content("/proc/\(process)/stat"), as: UTF8.self)
+            isAlive = state.map { !$0.contains(") Z ") } ?? false
+        }
+    }
+
+    private static func content(_ path: String) throws -> [UInt8] {
+        let file = try #require(fopen(path, "r"))
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        return Array(bytes[..<fread(&bytes, 1, bytes.count, file)])
+    }
+
+    @Test func `a program that does not end is ended with all that it has started`() throws {
+        let output = try Self.run("sleep 1000000 & echo $!; wait", time: .milliseconds(200))
+        #expect(output.end == .tooLong)
+    }
+
+    @Test func `signals that are blocked here are not blocked there`() throws {
+        let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
+        defer { signals.restore() }
+        #expect(try Self.run("grep SigBlk /proc/self/status").text == "SigBlk:\t0000000000000000\n")
+    }
+
     @Test(arguments: [(["/no/such/program"], "/"), (["sh"], "/no/such/folder")])
     func `what is not there cannot be started`(_ words: [String], _ folder: String) {
         let failure = #expect(throws: ProgramNotStarted.self) {

@@ -75,7 +75,7 @@ enum EvidenceWords {
         case .obstacle: "partial-order search was abandoned"
         case .noProver: "it has no search by graphs"
         case .bound: "everything within a bound was tried"
-        case .uncontrolled: "the program was not controlled"
+        case .uncontrolled: "not all that the program did was under control"
         case .lockOrder: "the search does not check lock order"
         }
     }

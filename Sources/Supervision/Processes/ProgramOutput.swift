@@ -58,8 +58,9 @@ package struct ProgramOutput: Sendable {
             guard left > .zero else { return false }
             var wanted = pollfd(fd: program.output, events: Int16(POLLIN), revents: 0)
             // A second at most, so that the number fits.
-            guard poll(&wanted, 1, left > .seconds(1) ? 1000 : 10) > 0 else { continue }
-            if program.receive(into: &bytes, upTo: most) { return true }
+            // What it has started may keep its output open: then only a look tells that it has ended.
+            poll(&wanted, 1, left > .milliseconds(100) ? 100 : 10)
+            if program.receiveAll(into: &bytes, upTo: most) { return true }
         }
     }
 }

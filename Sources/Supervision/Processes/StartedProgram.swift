@@ -55,12 +55,36 @@ package struct StartedProgram {
         return false
     }
 
-    /// Asks it to end.
-    package func signal(_ number: Int32) { kill(process, number) }
+    /// Asks it to end, and all that it has started in its group of processes.
+    package func signal(_ number: Int32) { kill(-process, number) }
 
-    /// Waits for its end. Afterwards nothing can be read. Call it once.
+    /// Reads what has arrived, and waits for nothing.
+    ///
+    /// - Returns: whether that was all: it has ended, though what it has started may keep its output open.
+    package func receiveAll(into bytes: inout [UInt8], upTo most: Int) -> Bool {
+        // What it has printed until then has arrived.
+        let isOver = hasEnded
+        // What still prints must not keep this from anything else.
+        for _ in 0..<64 {
+            var wanted = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+            guard poll(&wanted, 1, 0) > 0 else { return isOver }
+            if receive(into: &bytes, upTo: most) { return true }
+        }
+        return isOver
+    }
+
+    private var hasEnded: Bool {
+        var info = siginfo_t()
+        return waitid(P_PID, id_t(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_signo != 0
+    }
+
+    /// Waits for its end, and ends what it has left in its group. Afterwards nothing can be read. Call it once.
     package func wait() -> ProgramEnd {
         close(output)
+        // Its number is its group's for as long as it has not been waited for.
+        var info = siginfo_t()
+        while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
+        signal(SIGKILL)
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 && errno == EINTR {}
         return status & 0x7f == 0 ? .exit(status >> 8 & 0xff) : .signal(status & 0x7f)

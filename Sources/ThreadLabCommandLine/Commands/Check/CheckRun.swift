@@ -88,7 +88,7 @@ struct CheckRun {
             reports.progress(running.map { scenarios[$0].number })
         }
         if signal != nil || failures >= mostFailures || reports.hasFailed { return signal }
-        return try ProgramChecks(compiled, plan, jobs: jobs, model: model).run { done in
+        return try ProgramChecks(compiled, plan, jobs: jobs, model: model, cache: cache?.folder).run { done in
             let name = subjects[done.number].name
             return try note(done.number, done.scenario.renamed(name), done.trace) && !reports.hasFailed
         }

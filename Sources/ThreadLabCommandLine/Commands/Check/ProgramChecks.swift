@@ -28,11 +28,16 @@ struct ProgramChecks {
     private let plan: CheckPlan
     private let jobs: Int
     private let model: MemoryModel
+    /// The folder for proofs.
+    private let cache: String?
     private static let mostOutput = 1 << 16
     /// For what a command does beside searching: it learns which accesses are steps, shrinks, and shows a run.
     private static let grace = Duration.seconds(120)
 
-    init(_ files: [(number: Int, file: CheckedFile)], _ plan: CheckPlan, jobs: Int, model: MemoryModel) {
+    init(
+        _ files: [(number: Int, file: CheckedFile)], _ plan: CheckPlan, jobs: Int, model: MemoryModel, cache: String?
+    ) {
+        self.cache = cache
         self.files = files
         self.plan = plan
         self.jobs = jobs
@@ -45,18 +50,14 @@ struct ProgramChecks {
         if files.isEmpty { return nil }
         let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
         defer { signals.restore() }
-        guard var folder = Optional(Array("/tmp/threadlab-XXXXXX".utf8CString)), mkdtemp(&folder) != nil else {
-            throw Complaint("cannot make a folder in /tmp: \(String(cString: strerror(errno)))", .failure)
-        }
-        let path = String(decoding: folder.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        defer { rmdir(path) }
+        let path = try Self.makeFolder()
+        defer { Self.remove(path) }
         var waiting = files[...]
         var running: [Running] = []
         defer {
             for one in running {
                 one.program.signal(SIGKILL)
                 _ = one.program.wait()
-                unlink(one.result)
             }
         }
         var continues = true
@@ -72,6 +73,29 @@ struct ProgramChecks {
             }
         }
         return nil
+    }
+
+    private static func makeFolder() throws(Complaint) -> String {
+        let root = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var folder = Array("\(root)/threadlab-XXXXXX".utf8CString)
+        guard mkdtemp(&folder) != nil else {
+            throw Complaint("cannot make a folder in \(root.printable): \(String(cString: strerror(errno)))", .failure)
+        }
+        return String(decoding: folder.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// With what commands have left there that were killed.
+    private static func remove(_ folder: String) {
+        if let files = opendir(folder) {
+            while let file = readdir(files) {
+                let name = withUnsafePointer(to: &file.pointee.d_name) {
+                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                }
+                unlink("\(folder)/\(name)")
+            }
+            closedir(files)
+        }
+        rmdir(folder)
     }
 
     private func start(_ number: Int, _ file: CheckedFile, in folder: String) throws(Complaint) -> Running {
@@ -103,6 +127,7 @@ struct ProgramChecks {
             options.reports.content.quiet.spelling, word(options.reports.content.result, result),
         ]
         if plan.executions < .max { words.append(word(options.runs, String(plan.executions))) }
+        if let cache { words.append(word(options.cache, cache)) }
         if plan.needsProof { words.append(options.requireProof.spelling) }
         return words + ["--", file.path]
     }
@@ -112,13 +137,10 @@ struct ProgramChecks {
     /// - Returns: those that have ended.
     private func ended(_ running: inout [Running]) throws -> [Int] {
         var wanted = running.map { pollfd(fd: $0.program.output, events: Int16(POLLIN), revents: 0) }
-        guard poll(&wanted, nfds_t(wanted.count), 50) > 0 else {
-            for one in running where ContinuousClock.now > one.end { one.program.signal(SIGKILL) }
-            return []
-        }
+        poll(&wanted, nfds_t(wanted.count), 50)
+        for one in running where ContinuousClock.now > one.end { one.program.signal(SIGKILL) }
         return wanted.indices.filter { index in
-            wanted[index].revents != 0
-                && running[index].program.receive(into: &running[index].output, upTo: Self.mostOutput)
+            running[index].program.receiveAll(into: &running[index].output, upTo: Self.mostOutput)
         }
     }
 

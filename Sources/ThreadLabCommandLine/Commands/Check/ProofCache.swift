@@ -1,4 +1,5 @@
 import Authoring
+import CompiledExecution
 import Diagnosis
 import Glibc
 import Supervision
@@ -15,7 +16,7 @@ struct ProofCache {
     /// The number increases whenever a proof of an earlier search may be wrong, or means something else.
     private static let mark = "threadlab proof 5\n"
 
-    private let folder: String
+    let folder: String
     private let plan: CheckPlan
 
     init(_ folder: String, _ plan: CheckPlan) throws(Complaint) {
@@ -30,7 +31,7 @@ struct ProofCache {
     ///   - name: what its file is called, wherever the check is typed. Nil: it has none.
     ///   - source: the file's content.
     func proof(of scenario: any Runnable, named name: String?, _ source: [UInt8]?) -> Evidence? {
-        let key = key(scenario, name, source)
+        guard let key = key(scenario, name, source) else { return nil }
         guard let bytes = try? InputFile(path(key)).content(upTo: Self.greatestSize, "a proof") else { return nil }
         let head = Self.head(key)
         guard bytes.starts(with: head), bytes.count >= head.count + 8 else { return nil }
@@ -45,8 +46,7 @@ struct ProofCache {
     func remember(
         _ evidence: Evidence, of scenario: any Runnable, named name: String?, _ source: [UInt8]?
     ) throws(Complaint) {
-        guard Self.isProof(evidence, scenario) else { return }
-        let key = key(scenario, name, source)
+        guard Self.isProof(evidence, scenario), let key = key(scenario, name, source) else { return }
         let content = Self.head(key) + evidence.bytes
         try NewFile(path: path(key)).write { $0.write(content + Self.checksum(content[...])) }
     }
@@ -70,8 +70,8 @@ struct ProofCache {
     /// Raised when a search is found to have called something proved that is not: no proof of before is used again.
     private static let generation = 7
 
-    /// Everything that the proof depends on. Each part says how long it is, so that no two keys are alike.
-    private func key(_ scenario: any Runnable, _ name: String?, _ source: [UInt8]?) -> [UInt8] {
+    /// Everything that the proof depends on. Each part says how long it is, so that no two keys are alike. Nil: it cannot be told.
+    private func key(_ scenario: any Runnable, _ name: String?, _ source: [UInt8]?) -> [UInt8]? {
         var parts = [
             "version \(Session.version)", "proofs \(Self.generation)", "seed \(plan.seed)",
             "executions \(plan.executions)", "free time \(scenario.hasFreeTime)", "model \(scenario.model.rawValue)",
@@ -79,7 +79,12 @@ struct ProofCache {
         ]
         parts += scenario.arguments.map { "\($0.name)=\($0.value)" }
         // A search of a .lab program runs no code of this program's scenarios.
-        if scenario.runsOwnCode { parts.append(Self.executable) }
+        if scenario is CompiledProgram {
+            guard let circumstances = CompiledProgram.circumstances else { return nil }
+            parts += circumstances
+        } else if scenario.runsOwnCode {
+            parts.append(Self.executable)
+        }
         let text = parts.flatMap { Array("\($0.utf8.count) \($0)\n".utf8) }
         return text + (source ?? [])
     }

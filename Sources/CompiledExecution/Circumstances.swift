@@ -1,0 +1,99 @@
+import Glibc
+
+extension CompiledProgram {
+    /// Everything that the program finds when it starts, by which its executions can differ although their schedules are the same: its file
+    /// and those of its libraries, its arguments, its variables and its input. As this process has found it first.
+    ///
+    /// Nil: not all of it can be told from another time's. What else a program reads keeps a search from being a proof.
+    package static let circumstances: [String]? = {
+        guard let files = libraries?.map({ path in digest(path).map { "\(path) \($0)" } }), !files.contains(nil),
+            let input, let words = content("/proc/self/cmdline"), let program = digest("/proc/self/exe")
+        else { return nil }
+        return ["program \(program)", "input \(input)", "words \(String(decoding: words, as: UTF8.self))"]
+            + files.compactMap(\.self) + variables.sorted()
+    }()
+
+    /// The paths of all files whose code is in this process. Nil: one was replaced since.
+    private static var libraries: [String]? {
+        guard let text = content("/proc/self/maps") else { return nil }
+        var paths: Set<String> = []
+        for line in String(decoding: text, as: UTF8.self).split(separator: "\n") {
+            // 7f1c0a000000-7f1c0a021000 r-xp 00000000 fd:01 1234   /path, which may have blanks.
+            let fields = line.split(separator: " ", maxSplits: 5)
+            guard fields.count == 6, fields[1].contains("x") else { continue }
+            let path = fields[5].drop { $0 == " " }
+            if path.hasSuffix(" (deleted)") { return nil }
+            if path.hasPrefix("/") { paths.insert(String(path)) }
+        }
+        return paths.sorted()
+    }
+
+    /// What is left of standard input. Nil: it is not a file that can be read again.
+    private static var input: String? {
+        var status = stat()
+        guard fstat(STDIN_FILENO, &status) == 0 else { return errno == EBADF ? "none" : nil }
+        if status.st_mode & S_IFMT == S_IFCHR { return status.st_rdev == Self.null ? "none" : nil }
+        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return digest("/proc/self/fd/0").map { "\($0) from \(lseek(STDIN_FILENO, 0, SEEK_CUR))" }
+    }
+
+    /// The device /dev/null.
+    private static let null: dev_t = 0x103
+
+    private static var variables: [String] {
+        var found: [String] = []
+        var next = environ
+        while let variable = next.pointee {
+            found.append(String(cString: variable))
+            next += 1
+        }
+        return found
+    }
+
+    /// A hash of a file's content. Nil: it cannot be read.
+    private static func digest(_ path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var size = 0
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 8)
+        defer { buffer.deallocate() }
+        while true {
+            let count = readWhole(descriptor, buffer)
+            if count < 0 { return nil }
+            if count == 0 { return "\(size) \(String(hash, radix: 16))" }
+            size += count
+            // The last word has zeros behind the end.
+            for place in count..<(count + 7) / 8 * 8 { buffer[place] = 0 }
+            for word in buffer[..<((count + 7) / 8 * 8)].bindMemory(to: UInt64.self) {
+                hash = (hash ^ word) &* 0x100_0000_01B3
+                hash ^= hash >> 32
+            }
+        }
+    }
+
+    /// Reads until the buffer is full or the file is at its end.
+    private static func readWhole(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            let count = read(descriptor, buffer.baseAddress! + filled, buffer.count - filled)
+            if count < 0 { return -1 }
+            if count == 0 { break }
+            filled += count
+        }
+        return filled
+    }
+
+    private static func content(_ path: String) -> [UInt8]? {
+        guard let file = fopen(path, "re") else { return nil }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = fread(&chunk, 1, chunk.count, file)
+            if count == 0 { return ferror(file) == 0 ? bytes : nil }
+            bytes += chunk[..<count]
+        }
+    }
+}
