@@ -126,6 +126,7 @@ EXPORTED int epoll_ctl(int epoll, int operation, int file, struct epoll_event *e
 
 // The last descriptor of an end makes the other end ready.
 static int close_file(int file, uint64_t site) {
+    lab_note_closed(file);
     channel_t *channel = lab_channel(file);
     if (!channel) {
         lab_note_call("close");
@@ -187,6 +188,7 @@ EXPORTED int dup(int file) {
 
 EXPORTED int dup3(int file, int wanted, int flags) {
     lab_note_call("dup");
+    lab_note_closed(wanted);
     if (is_controlled() && file != wanted && lab_channel(wanted)) close_file(wanted, SITE);
     return copy(file, REAL(dup3, int, int, int, int)(file, wanted, flags));
 }

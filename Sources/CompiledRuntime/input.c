@@ -20,6 +20,10 @@ void lab_remember_input(void) {
     if (owner == (pid_t *)-1) start = -1;
 }
 
+void lab_share_input(void) {
+    if (start >= 0) *owner = 0;
+}
+
 void lab_rewind_input(void) {
     if (start < 0) return;
     if (*owner != getpid()) {

@@ -91,21 +91,4 @@ EXPORTED ssize_t recvfrom(int socket, void *memory, size_t size, int flags, __SO
         socket, memory, size, flags, address, address_size);
 }
 
-// MARK: - Files
-
-static unsigned first_own_file;
-
-void lab_remember_files(void) {
-    first_own_file = 3;
-    DIR *folder = opendir("/proc/self/fd");
-    if (!folder) return;
-    for (struct dirent *entry; (entry = readdir(folder));) {
-        unsigned number = (unsigned)atoi(entry->d_name);
-        if (number >= first_own_file && (int)number != dirfd(folder)) first_own_file = number + 1;
-    }
-    closedir(folder);
-}
-
-void lab_close_files(void) { syscall(SYS_close_range, first_own_file, ~0u, 0); }
-
 #endif

@@ -103,6 +103,8 @@ typedef struct {
     int learns;
     // The process that runs the execution: not one that the program has made by a system call of its own.
     int process;
+    // The program has closed a standard descriptor, or put another file in its place.
+    int has_closed_standard;
     // The program cancels threads; and the main one.
     int cancels, cancels_main;
     // Waits for conditions are made of more steps than one.
@@ -276,13 +278,17 @@ HIDDEN void lab_end_changes(int count, uint64_t site);
 // polls.c: and those that wait for one of several. With its lock held.
 HIDDEN void lab_stir(int channel, uint64_t site);
 
-// kernel.c: the files that are open before an execution, and those that it has opened.
+// files.c: the files that are open before an execution, and those that it has opened.
 HIDDEN void lab_remember_files(void);
 HIDDEN void lab_close_files(void);
+// The program is about to close it.
+HIDDEN void lab_note_closed(int file);
 
 // input.c
 HIDDEN void lab_remember_input(void);
 HIDDEN void lab_rewind_input(void);
+// The descriptor's place in the file is that of other processes, too.
+HIDDEN void lab_share_input(void);
 
 // mutexes.c
 HIDDEN uint32_t lab_mutex_kind(const pthread_mutex_t *mutex);

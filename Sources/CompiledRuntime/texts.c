@@ -2,6 +2,8 @@
 // accessed by the thread that calls them. The library's own code is not compiled with what tells of accesses.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
+// Otherwise headers define atoi and others themselves, in builds that are optimized.
+#define __NO_INLINE__ 1
 #include "state.h"
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,6 +2,13 @@ import Testing
 
 /// What compiled programs do when they exit.
 @Suite struct CompiledExitTests {
+    @Test(arguments: ["stream", "copy", "descriptor"])
+    func `a standard stream that an execution closes is open in the next one`(way: String) throws {
+        let program = try CProgram("closes")
+        try program.explore(arguments: [way]).exits(with: 0).prints("no finding: in 2 executions")
+        try program.alone([way]).succeeds()
+    }
+
     @Test func `handlers, static variables and destructors are called in the order of the C library`() throws {
         let program = try CProgram("exits", suffix: ".cpp")
         for way in ["return", "exit"] {

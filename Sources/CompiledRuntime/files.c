@@ -1,0 +1,47 @@
+// The descriptors of files: those that an execution opens are closed after it, and standard ones that it closes are opened again.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "state.h"
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { STANDARD_COUNT = 3 };
+
+static unsigned first_own_file;
+// Copies of the standard descriptors; -1: it is closed.
+static int kept[STANDARD_COUNT];
+
+void lab_remember_files(void) {
+    for (int file = 0; file < STANDARD_COUNT; file++) kept[file] = fcntl(file, F_DUPFD_CLOEXEC, STANDARD_COUNT);
+    first_own_file = STANDARD_COUNT;
+    DIR *folder = opendir("/proc/self/fd");
+    if (!folder) return;
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        unsigned number = (unsigned)atoi(entry->d_name);
+        if (number >= first_own_file && (int)number != dirfd(folder)) first_own_file = number + 1;
+    }
+    closedir(folder);
+}
+
+void lab_note_closed(int file) {
+    if (is_controlled() && file >= 0 && file < STANDARD_COUNT) lab_state->has_closed_standard = 1;
+}
+
+static void open_standard(void) {
+    for (int file = 0; file < STANDARD_COUNT; file++) {
+        if (kept[file] >= 0) syscall(SYS_dup2, kept[file], file);
+        else syscall(SYS_close, file);
+    }
+    lab_share_input();
+    lab_state->has_closed_standard = 0;
+}
+
+void lab_close_files(void) {
+    if (lab_state->has_closed_standard) open_standard();
+    syscall(SYS_close_range, first_own_file, ~0u, 0);
+}
+
+#endif
