@@ -15,6 +15,10 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#ifndef SS_AUTODISARM
+#define SS_AUTODISARM (1u << 31)
+#endif
+
 void lab_finish(int code, uint64_t site) {
     lab_call_exit_handlers(code, site);
     fflush(NULL);
@@ -147,7 +151,8 @@ static void handle_fault(int number, siginfo_t *info, void *context) {
 void lab_handle_faults(void) {
     size_t size = 1 << 16;
     void *stack = lab_map(size, 0);
-    stack_t place = {.ss_sp = stack, .ss_size = size};
+    // While a thread stays in the handler, one of the engine's thread has another stack: its own.
+    stack_t place = {.ss_sp = stack, .ss_size = size, .ss_flags = (int)SS_AUTODISARM};
     if (stack == MAP_FAILED || REAL(sigaltstack, int, const stack_t *, stack_t *)(&place, NULL) != 0) {
         fprintf(stderr, "threadlab: cannot handle faults of the program\n");
         _exit(3);

@@ -30,7 +30,7 @@ typedef struct {
     uint64_t a, b, c, d, e, f;
 } call_t;
 
-// No channel changes meanwhile. If there is nothing, the thread is told of the next change of each.
+// No channel changes meanwhile. If there is nothing, the thread notices the next change of each.
 static long look(call_t call, uint64_t site) {
     int count = lab_state->channel_count;
     for (int channel = 1; channel <= count; channel++) lab_inside(compiled_lock, lab_channel_place(channel, site), COMPILED_NEVER);

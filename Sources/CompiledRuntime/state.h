@@ -194,7 +194,7 @@ static inline int lab_is_interrupted(void) { return lab_state->fibers[lab_state-
 HIDDEN void lab_wake_all(lab_place_t place);
 HIDDEN _Noreturn void lab_cancel_self(void);
 HIDDEN void lab_note_interruptible(void);
-// Waits of this execution were begun in the belief that nothing calls the function: the next one is told otherwise.
+// Waits of this execution were begun in the belief that nothing calls the function: the next one begins in another.
 HIDDEN _Noreturn void lab_learn_steps(const void *function, const char *what, uint64_t site);
 
 // calls.c

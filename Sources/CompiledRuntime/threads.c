@@ -63,7 +63,7 @@ static lab_place_t end_of(int thread, uint64_t site) {
     return (lab_place_t){.address = &lab_state->fibers[thread].end_waiters, .site = site, .text = "end of", .thread = thread};
 }
 
-// A step, after which it is known at once who waits.
+// A step, after which it is known at once which threads wait.
 static void access_end(int thread, compiled_kind_t kind, uint64_t site) {
     uint64_t *word = &lab_state->fibers[thread].has_left;
     lab_note_atomic(word, sizeof *word, kind == compiled_store);
