@@ -49,10 +49,10 @@ import Testing
             .prints("no finding: in ")
     }
 
-    @Test(arguments: ["atomic-forgets", "semaphore-forgets"])
-    func `a thread of C++ that is not notified waits forever`(which: String) throws {
+    @Test(arguments: [("atomic-forgets", "lambda in atomics", 16), ("semaphore-forgets", "lambda in semaphores", 50)])
+    func `a thread of C++ that is not notified waits forever`(which: String, thread: String, line: Int) throws {
         try CProgram("waits", suffix: ".cpp").explore(arguments: [which]).exits(with: 1)
-            .prints("deadlock: thread 1 waits for a signal that no remaining thread can send.")
-            .prints("thread 1 waits for a signal of futex 1 at atomic_wait.h:108.")
+            .prints("deadlock: \(thread) waits for a signal that no remaining thread can send.")
+            .prints("\(thread) waits for a signal of futex 1 at waits.cpp:\(line).")
     }
 }
