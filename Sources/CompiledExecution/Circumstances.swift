@@ -9,9 +9,28 @@ extension CompiledProgram {
         guard let files = libraries?.map({ path in digest(path).map { "\(path) \($0)" } }), !files.contains(nil),
             let input, let words = content("/proc/self/cmdline"), let program = digest("/proc/self/exe")
         else { return nil }
-        return ["program \(program)", "input \(input)", "words \(String(decoding: words, as: UTF8.self))"]
-            + files.compactMap(\.self) + variables.sorted()
+        return ["program \(program)", "input \(input)", "words \(exact(words))", "limits \(limits)"]
+            + files.compactMap(\.self) + variables
     }()
+
+    /// The same text for the same bytes alone, whatever they are.
+    private static func exact(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.map { String($0, radix: 16) }.joined(separator: " ")
+    }
+
+    /// What the system allows the process: also the processors, by whose number programs choose how many threads they start.
+    private static var limits: String {
+        var numbers = [sysconf(Int32(_SC_NPROCESSORS_CONF)), sysconf(Int32(_SC_NPROCESSORS_ONLN))]
+        for resource in 0..<16 {
+            var limit = rlimit()
+            guard getrlimit(__rlimit_resource_t(UInt32(resource)), &limit) == 0 else { continue }
+            numbers += [Int(truncatingIfNeeded: limit.rlim_cur), Int(truncatingIfNeeded: limit.rlim_max)]
+        }
+        var processors = cpu_set_t()
+        let known = sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &processors) == 0
+        let mask = withUnsafeBytes(of: &processors) { exact(known ? Array($0) : []) }
+        return "\(numbers) \(mask)"
+    }
 
     /// The paths of all files whose code is in this process. Nil: one was replaced since.
     private static var libraries: [String]? {
@@ -31,7 +50,7 @@ extension CompiledProgram {
     /// What is left of standard input. Nil: it is not a file that can be read again.
     private static var input: String? {
         var status = stat()
-        guard fstat(STDIN_FILENO, &status) == 0 else { return errno == EBADF ? "none" : nil }
+        guard fstat(STDIN_FILENO, &status) == 0 else { return errno == EBADF ? "closed" : nil }
         if status.st_mode & S_IFMT == S_IFCHR { return status.st_rdev == Self.null ? "none" : nil }
         guard status.st_mode & S_IFMT == S_IFREG else { return nil }
         return digest("/proc/self/fd/0").map { "\($0) from \(lseek(STDIN_FILENO, 0, SEEK_CUR))" }
@@ -40,11 +59,13 @@ extension CompiledProgram {
     /// The device /dev/null.
     private static let null: dev_t = 0x103
 
+    /// In their order, because of two with one name a program finds the first.
     private static var variables: [String] {
         var found: [String] = []
         var next = environ
         while let variable = next.pointee {
-            found.append(String(cString: variable))
+            found.append(
+                exact(UnsafeBufferPointer(start: variable, count: strlen(variable)).map { UInt8(bitPattern: $0) }))
             next += 1
         }
         return found

@@ -15,9 +15,9 @@ enum KnownFunctions {
         """.words
             // What the runtime itself uses, and replaces for the program where that is not harmless.
             + """
-            __libc_malloc __libc_calloc __libc_realloc __libc_memalign __libc_free dl_iterate_phdr dlerror dlvsym getauxval getenv environ
+            __libc_malloc __libc_calloc __libc_realloc __libc_memalign __libc_free dl_iterate_phdr dlerror dlvsym getenv environ
             __environ strerror error_message_count error_print_progname program_invocation_name
-            program_invocation_short_name __progname __progname_full vwarn vwarnx fflush fputc
+            program_invocation_short_name __progname __progname_full fflush fputc
             dirfd
             _longjmp _Unwind_GetGR _Unwind_ForcedUnwind _Unwind_GetCFA _Unwind_Backtrace _Unwind_GetIPInfo __pthread_cleanup_routine
             __gcc_personality_v0 stdout stderr
@@ -26,7 +26,7 @@ enum KnownFunctions {
                 + """
                 abs labs llabs div ldiv lldiv isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper
                 isxdigit tolower toupper __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc htonl htons ntohl ntohs
-                pthread_self pthread_equal sched_get_priority_max sched_get_priority_min getpagesize sysconf putchar putc
+                pthread_self pthread_equal sched_get_priority_max sched_get_priority_min getpagesize putchar putc
                 setjmp _setjmp __sigsetjmp longjmp siglongjmp
                 """.words
                 // Of C++: exceptions belong to their thread, and memory comes from malloc.

@@ -187,7 +187,7 @@ final class ProgramRecord {
         let function = call.map { " in \($0.function)" } ?? ""
         let message = "Fatal error: signal \(request.a)\(function) of thread '\(name(of: thread))'"
         noteFailure(message, .runMessage, request, of: thread, state)
-        StandardErrorLine.write("\(call.map { "\($0.file):\($0.line): " } ?? "")\(message)\n")
+        StandardErrorLine.write("\(call.map { "\($0.file):\($0.line): " } ?? "")\(message)".printable + "\n")
     }
 
     func noteEnd(_ driver: Driver) {

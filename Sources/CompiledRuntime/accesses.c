@@ -53,6 +53,9 @@ static int find_code(struct dl_phdr_info *module, size_t size, void *unused) {
 }
 
 // What one process learns its successors know.
+// The first that is called before the engine is there, by constructors; empty: none.
+static char called_before[COMPILED_NAME_SIZE];
+
 static void *map_shared(size_t size) {
     void *made = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (made != MAP_FAILED) return made;
@@ -67,6 +70,7 @@ void lab_make_sites(void) {
     lab_state->program.granule_capacity = GRANULES;
     lab_state->program.notes = map_shared(compiled_note_count);
     lab_state->program.called = map_shared(COMPILED_NAME_SIZE);
+    snprintf(lab_state->program.called, COMPILED_NAME_SIZE, "%s", called_before);
     table = lab_map(sizeof *table, MAP_NORESERVE);
     if (table == MAP_FAILED) {
         fprintf(stderr, "threadlab: no memory for the program's accesses\n");
@@ -84,6 +88,7 @@ void lab_note(compiled_note_t note) {
 }
 
 void lab_note_call(const char *name) {
+    if (!lab_state && !called_before[0]) snprintf(called_before, sizeof called_before, "%s", name);
     if (!is_controlled() || lab_state->learns || lab_state->program.called[0]) return;
     snprintf(lab_state->program.called, COMPILED_NAME_SIZE, "%s", name);
 }

@@ -189,7 +189,8 @@ EXPORTED int dup(int file) {
 EXPORTED int dup3(int file, int wanted, int flags) {
     lab_note_call("dup");
     lab_note_closed(wanted);
-    if (is_controlled() && file != wanted && lab_channel(wanted)) close_file(wanted, SITE);
+    int is_open = lab_system(SYS_fcntl, (uint64_t)file, F_GETFD, 0, 0, 0, 0) >= 0;
+    if (is_controlled() && is_open && file != wanted && lab_channel(wanted)) close_file(wanted, SITE);
     return copy(file, REAL(dup3, int, int, int, int)(file, wanted, flags));
 }
 

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 // Bit n - 1 is signal n, as in the kernel.
@@ -62,9 +63,9 @@ static void note_pending(void) {
     lab_has_signals = all != 0;
 }
 
-static void send(signals_t *to, int number, uint64_t site) {
-    // One that is blocked can be waited for, also if it would be ignored.
-    if (is_ignored(number) && !(threads[me()].blocked & bit(number))) return;
+// One that is blocked can be waited for, also if it would be ignored.
+static void send(signals_t *to, signals_t blocked, int number, uint64_t site) {
+    if (is_ignored(number) && !(blocked & bit(number))) return;
     threads[me()].is_busy++;
     lab_place_t place = place_at(site);
     lab_inside(compiled_lock, place, COMPILED_NEVER);
@@ -76,25 +77,19 @@ static void send(signals_t *to, int number, uint64_t site) {
     lab_deliver_signals(site);
 }
 
-// A thread that waits for the signal gets it, as on Linux; otherwise the first that looks and does not block it.
-static signals_t *receiver(int number) {
-    for (int thread = 0; thread < lab_state->thread_count; thread++) {
-        if (threads[thread].awaited & bit(number)) return &threads[thread].sent;
-    }
-    return &signals;
-}
-
 EXPORTED int kill(pid_t process, int number) {
     lab_note_call("kill");
-    int is_own = is_controlled() && process == getpid() && number > 0 && number <= MOST_SIGNALS;
+    int is_own = is_controlled() && (process == getpid() || process == 0) && number > 0 && number <= MOST_SIGNALS;
     if (!is_own) return REAL(kill, int, pid_t, int)(process, number);
-    send(receiver(number), number, SITE);
+    signals_t blocked = 0;
+    for (int thread = 0; thread < lab_state->thread_count; thread++) blocked |= threads[thread].blocked;
+    send(&signals, blocked, number, SITE);
     return 0;
 }
 
 static int send_to_thread(int thread, int number, uint64_t site) {
     if (number < 0 || number > MOST_SIGNALS) return EINVAL;
-    if (number) send(&threads[thread].sent, number, site);
+    if (number) send(&threads[thread].sent, threads[thread].blocked, number, site);
     return 0;
 }
 
@@ -115,9 +110,22 @@ EXPORTED int raise(int number) {
 
 // MARK: - Handling
 
+// Of the process: one that another thread waits for is left to it, as on Linux.
+static signals_t awaited_by_others(void) {
+    signals_t awaited = 0;
+    for (int thread = 0; thread < lab_state->thread_count; thread++) {
+        if (thread != me()) awaited |= threads[thread].awaited;
+    }
+    return awaited & ~threads[me()].awaited;
+}
+
 // Takes the first of these that is pending. 0: none is.
 static int take(signals_t wanted) {
-    signals_t *from = threads[me()].sent & wanted ? &threads[me()].sent : &signals;
+    signals_t *from = &threads[me()].sent;
+    if (!(*from & wanted)) {
+        from = &signals;
+        wanted &= ~awaited_by_others();
+    }
     if (!(*from & wanted)) return 0;
     int number = __builtin_ctzll(*from & wanted) + 1;
     *from &= ~bit(number);
@@ -132,8 +140,10 @@ static void call_handler(struct sigaction action, int number) {
     if (action.sa_flags & SA_RESETHAND) sigaction(number, &initial, NULL);
     siginfo_t info = {.si_signo = number, .si_code = SI_USER};
     info.si_pid = getpid();
+    ucontext_t context;
     int error = errno;
-    if (action.sa_flags & SA_SIGINFO) action.sa_sigaction(number, &info, NULL);
+    getcontext(&context);
+    if (action.sa_flags & SA_SIGINFO) action.sa_sigaction(number, &info, &context);
     else action.sa_handler(number);
     errno = error;
     threads[me()].blocked = before;
@@ -146,7 +156,9 @@ static void handle(int number, uint64_t site) {
         call_handler(action, number);
         return;
     }
-    lab_ask((compiled_request_t){.kind = compiled_crash, .a = number, .site = site});
+    int stops = number == SIGSTOP || number == SIGTSTP || number == SIGTTIN || number == SIGTTOU;
+    static const char text[] = "stops itself by a signal, which threadlab does not support";
+    lab_ask((compiled_request_t){.kind = stops ? compiled_failure : compiled_crash, .a = number, .text = stops ? text : NULL, .site = site});
 }
 
 void lab_deliver_signals(uint64_t site) {
@@ -166,6 +178,7 @@ void lab_change_mask(int how, const sigset_t *set, sigset_t *old, uint64_t site)
     if (set) {
         signals_t change = read_set(set);
         *blocked = how == SIG_BLOCK ? before | change : how == SIG_UNBLOCK ? before & ~change : change;
+        *blocked &= ~(bit(SIGKILL) | bit(SIGSTOP));
     }
     if (old) write_set(old, before);
     if (lab_has_signals) lab_deliver_signals(site);
@@ -180,20 +193,28 @@ EXPORTED int sigpending(sigset_t *set) {
 
 // MARK: - Waiting
 
-static int is_pending(signals_t wanted) { return ((signals | threads[me()].sent) & wanted) != 0; }
+static int uses_timers;
+
+void lab_note_timers(void) { uses_timers = 1; }
+
+static int is_pending(signals_t wanted) { return (((signals & ~awaited_by_others()) | threads[me()].sent) & wanted) != 0; }
 
 // Until one of these is pending. False: the time is over.
 static int await(signals_t wanted, int64_t deadline, uint64_t site) {
-    threads[me()].is_busy++;
+    if (uses_timers) {
+        static const char text[] = "waits for a signal, and has timers that send some, which threadlab does not support";
+        lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
+    }
     lab_place_t place = place_at(site);
     lab_enter(place);
+    threads[me()].is_busy++;
     threads[me()].awaited = wanted;
     int is_late = 0;
     while (!is_pending(wanted) && !is_late && !lab_is_interrupted()) is_late = !lab_wait(place, deadline);
     int found = is_pending(wanted);
     threads[me()].awaited = 0;
-    int is_cancelled = lab_leave(place) && !found;
     threads[me()].is_busy--;
+    int is_cancelled = lab_leave(place) && !found;
     if (is_cancelled) lab_cancel_self();
     return found;
 }
@@ -235,7 +256,8 @@ static int suspend(signals_t blocked, uint64_t site) {
     signals_t before = threads[me()].blocked;
     threads[me()].blocked = blocked;
     int number = 0;
-    while (!number && await(~blocked, COMPILED_NEVER, site)) number = take(~blocked);
+    // One that is ignored ends no wait.
+    while ((!number || is_ignored(number)) && await(~blocked, COMPILED_NEVER, site)) number = take(~blocked);
     if (number) handle(number, site);
     threads[me()].blocked = before;
     lab_deliver_signals(site);

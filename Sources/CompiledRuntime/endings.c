@@ -68,12 +68,14 @@ static _Noreturn void leave(int code, uint64_t site) {
 
 #define LAST_WORDS(name, warning) \
     EXPORTED void v##name(int code, const char *format, va_list values) { \
+        lab_note_call(#name); \
         warning(format, values); \
         leave(code, SITE); \
     } \
     EXPORTED void name(int code, const char *format, ...) { \
         va_list values; \
         va_start(values, format); \
+        lab_note_call(#name); \
         warning(format, values); \
         leave(code, SITE); \
     }
@@ -83,6 +85,7 @@ LAST_WORDS(errx, vwarnx)
 
 // As the C library writes it. line: 0: none.
 static void complain(int code, int number, const char *file, unsigned line, const char *format, va_list values, uint64_t site) {
+    lab_note_call("error");
     fflush(stdout);
     if (error_print_progname) error_print_progname();
     else fprintf(stderr, "%s:%s", program_invocation_name, line ? "" : " ");
@@ -130,6 +133,8 @@ void lab_die(int number) {
 }
 
 EXPORTED void abort(void) {
+    // What unwinds a damaged stack gives up so.
+    lab_leave_walk();
     if (is_controlled()) lab_ask((compiled_request_t){.kind = compiled_crash, .a = SIGABRT, .site = SITE});
     REAL(abort, void, void)();
     __builtin_unreachable();

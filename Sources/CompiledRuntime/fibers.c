@@ -148,7 +148,12 @@ void lab_leave_copy(void) {
 
 int64_t lab_ask(compiled_request_t request) {
     lab_leave_copy();
-    if (lab_has_signals && request.kind <= compiled_destroy) lab_deliver_signals(request.site);
+    // The locks that the runtime makes something of are not taken again by what a signal's handler calls.
+    fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    int is_own_lock = request.detail == compiled_part || request.detail == compiled_futex;
+    if (is_own_lock && request.kind == compiled_lock) fiber->held++;
+    else if (lab_has_signals && !fiber->held && request.kind <= compiled_destroy) lab_deliver_signals(request.site);
+    if (is_own_lock && request.kind == compiled_unlock && fiber->held) fiber->held--;
     // A lock whose memory is freed is used at the same time as its memory.
     if (request.kind <= compiled_unlock_shared && lab_state->unjoined > 1 && lab_is_in_heap(request.object)) {
         request.size = 1;
@@ -190,6 +195,7 @@ void lab_begin_fiber(int thread, void *(*body)(void *), void *argument) {
     fiber->is_stirred = 0;
     fiber->has_left = fiber->end_waiters = 0;
     fiber->futex = 0;
+    fiber->held = 0;
     fiber->signal_stack = (stack_t){0};
     memset(fiber->values, 0, sizeof fiber->values);
     lab_clear_stack(fiber);

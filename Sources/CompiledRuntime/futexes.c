@@ -165,7 +165,10 @@ EXPORTED long syscall(long number, ...) {
         case SYS_clone3: lab_refuse("clone", site); break;
         case SYS_execve:
         case SYS_execveat: lab_refuse("execve", site); break;
-        default: lab_note_call("syscall");
+        default:
+            lab_note_call("syscall");
+            // It may close one.
+            lab_note_closed(STDOUT_FILENO);
         }
     }
     int count = lab_begin_changes(site);

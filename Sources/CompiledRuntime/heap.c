@@ -97,8 +97,15 @@ static void end_with(compiled_kind_t kind, uint64_t address, uint64_t site) {
 
 static void free_marked(void *block) { memset(mark_of(block), was_freed, grains(header_of(block)->size)); }
 
+// Whether a block begins there: the grain before it has its header, and belongs to none.
+static int is_block(const void *address) { return (uintptr_t)address % GRAIN == 0 && *mark_of((const char *)address - GRAIN) == unused; }
+
 static void release(void *block, uint64_t site) {
     if (!block || !is_inside(block)) return;
+    if (!is_block(block) && is_controlled()) {
+        static const char text[] = "frees an address at which no block of memory begins";
+        lab_ask((compiled_request_t){.kind = compiled_failure, .object = (uint64_t)block, .text = text, .site = site});
+    }
     // To other threads it is as if all of it were written.
     if (*mark_of(block) == in_use) lab_note_access(block, header_of(block)->size ? header_of(block)->size : 1, 1, site);
     if (*mark_of(block) == was_freed && is_controlled()) end_with(compiled_double_free, (uint64_t)block, site);
@@ -220,6 +227,7 @@ EXPORTED int posix_memalign(void **block, size_t alignment, size_t size) {
     if (alignment < sizeof(void *) || (alignment & (alignment - 1))) return EINVAL;
     void *made = aligned(alignment, size, SITE);
     if (!made) return ENOMEM;
+    lab_note_access(block, sizeof *block, 1, SITE);
     *block = made;
     return 0;
 }

@@ -31,6 +31,12 @@ EXPORTED size_t fread(void *memory, size_t size, size_t count, FILE *file) {
     return REAL(fread, size_t, void *, size_t, size_t, FILE *)(memory, size, count, file);
 }
 
+// What it says of memory, of processes or of limits is not the schedule's choice.
+EXPORTED long sysconf(int name) {
+    if (name != _SC_PAGESIZE && name != _SC_NPROCESSORS_CONF && name != _SC_NPROCESSORS_ONLN) lab_note_call("sysconf");
+    return REAL(sysconf, long, int)(name);
+}
+
 // MARK: - Other calls by which the kernel writes for the program: what, and how much of it
 
 #define WRITES(name, result, parameters, types, arguments, memory, size) \

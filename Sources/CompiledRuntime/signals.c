@@ -53,7 +53,10 @@ void lab_take_faults(const struct sigaction *action) {
 EXPORTED int sigaction(int number, const struct sigaction *action, struct sigaction *old) {
     if (!is_controlled() || number <= 0 || number >= SIGNALS) return real_action(number, action, old);
     struct sigaction before, after;
-    if (action) after = *action;
+    // Of all threads, and no step.
+    if (lab_state->unjoined > 1) lab_note_call("sigaction");
+    if (action) lab_note_access(action, sizeof *action, 0, SITE), after = *action;
+    if (old) lab_note_access(old, sizeof *old, 1, SITE);
     if (is_fault(number)) {
         before = actions[number];
         if (action) actions[number] = after;
@@ -81,7 +84,9 @@ EXPORTED sighandler_t signal(int number, sighandler_t handler) {
 // That of the system is one for all threads: it is for signals that the system sends.
 static int change_mask(int how, const sigset_t *set, sigset_t *old, uint64_t site) {
     sigset_t before, after;
+    if (old) lab_note_access(old, sizeof *old, 1, site);
     if (set) {
+        lab_note_access(set, sizeof *set, 0, site);
         after = *set;
         // Otherwise the first write to a page would end the process.
         for (int i = 0; how != SIG_UNBLOCK && i < FAULTS; i++) sigdelset(&after, faults[i]);
@@ -118,6 +123,7 @@ EXPORTED int sigaltstack(const stack_t *stack, stack_t *old) {
 }
 
 EXPORTED mode_t umask(mode_t mask) {
+    if (is_controlled() && lab_state->unjoined > 1) lab_note_call("umask");
     mode_t before = REAL(umask, mode_t, mode_t)(mask);
     if (is_controlled() && !is_creation_changed) {
         creation_before = before;
@@ -127,6 +133,7 @@ EXPORTED mode_t umask(mode_t mask) {
 }
 
 static void note_folder(void) {
+    if (is_controlled() && lab_state->unjoined > 1) lab_note_call("chdir");
     if (!is_controlled() || is_folder_changed) return;
     folder_before = open(".", O_PATH | O_CLOEXEC);
     is_folder_changed = 1;

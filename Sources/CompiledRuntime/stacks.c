@@ -13,7 +13,8 @@ enum {
     LEAST_DEPTH = 8 << 10,
     // Below that, the system takes memory back.
     MOST_DEPTH = 64 << 10,
-    // After this number of uses it is looked whether more was used below a gap.
+    // It is looked whether more was used below a gap: after each of the first uses, and then after this number.
+    FIRST_USES = 16,
     USES_BETWEEN_LOOKS = 64,
 };
 
@@ -49,7 +50,9 @@ static size_t used_depth(const fiber_t *fiber) {
 }
 
 static void note_depth(fiber_t *fiber) {
-    if (fiber->uses++ % USES_BETWEEN_LOOKS != 0 && is_zero(fiber->stack + STACK - fiber->depth - PAGE)) return;
+    int looks = fiber->uses < FIRST_USES || fiber->uses % USES_BETWEEN_LOOKS == 0;
+    fiber->uses++;
+    if (!looks && is_zero(fiber->stack + STACK - fiber->depth - PAGE)) return;
     size_t depth = used_depth(fiber);
     if (depth > MOST_DEPTH) {
         madvise(fiber->stack + PAGE, STACK - PAGE - MOST_DEPTH, MADV_DONTNEED);

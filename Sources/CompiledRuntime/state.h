@@ -70,6 +70,8 @@ typedef struct {
     // The word of memory at which it waits by the system call, and for which bits; 0: none.
     uint64_t futex;
     uint32_t futex_bits;
+    // How many locks of the runtime it holds, or is about to take: it handles no signals meanwhile.
+    int held;
     // What it has set by sigaltstack.
     stack_t signal_stack;
     // While a handler of the program runs: the fault.
@@ -249,6 +251,8 @@ extern HIDDEN int lab_has_signals;
 HIDDEN void lab_deliver_signals(uint64_t site);
 // A new thread blocks what the running one blocks.
 HIDDEN void lab_inherit_mask(int thread);
+// The program has a timer that sends a signal.
+HIDDEN void lab_note_timers(void);
 // As pthread_sigmask.
 HIDDEN void lab_change_mask(int how, const sigset_t *set, sigset_t *old, uint64_t site);
 

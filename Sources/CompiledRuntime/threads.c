@@ -164,6 +164,7 @@ EXPORTED int pthread_clockjoin_np(pthread_t handle, void **result, clockid_t clo
 // The number that is in the thread's descriptor, too.
 EXPORTED pid_t gettid(void) {
     if (!is_controlled()) return REAL(gettid, pid_t, void)();
+    lab_note_call("gettid");
     return getpid() + lab_state->current;
 }
 
@@ -185,6 +186,9 @@ EXPORTED int sched_yield(void) {
 
 EXPORTED int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
     if (!is_controlled()) return REAL(pthread_key_create, int, pthread_key_t *, void (*)(void *))(key, destructor);
+    // Which number a key has, and when it is gone, no step decides.
+    if (lab_state->unjoined > 1) lab_note_call("pthread_key_create");
+    lab_note_access(key, sizeof *key, 1, SITE);
     if (lab_state->key_count == MOST_KEYS) return EAGAIN;
     int number = lab_state->key_count++;
     lab_state->destructors[number] = destructor;
@@ -197,6 +201,7 @@ static int is_own(pthread_key_t key) { return is_controlled() && key >= FIRST_KE
 
 EXPORTED int pthread_key_delete(pthread_key_t key) {
     if (!is_own(key)) return REAL(pthread_key_delete, int, pthread_key_t)(key);
+    if (lab_state->unjoined > 1) lab_note_call("pthread_key_delete");
     lab_state->keys_in_use[key - FIRST_KEY] = 0;
     return 0;
 }

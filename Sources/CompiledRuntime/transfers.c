@@ -39,13 +39,15 @@ typedef struct {
     int file;
     short events;
     int waits;
+    // Its number: another thread may close the descriptor meanwhile.
+    int channel;
     // The system call that does it.
     long number;
     uint64_t a, b, c, d, e;
 } transfer_t;
 
 static ssize_t perform(transfer_t it, uint64_t site) {
-    int channel = lab_channel(it.file)->number;
+    int channel = it.channel;
     lab_place_t place = lab_channel_place(channel, site);
     if (it.waits) lab_enter(place);
     else lab_inside(compiled_lock, place, COMPILED_NEVER);
@@ -79,18 +81,22 @@ static ssize_t perform_in_parts(transfer_t it, size_t most, uint64_t site) {
 }
 
 static ssize_t receive(int file, void *memory, size_t size, int flags, uint64_t site) {
+    channel_t channel = *lab_channel(file);
     lab_note_access(memory, size, 1, site);
     lab_make_writable(memory, size);
     transfer_t it = {.file = file, .events = POLLIN, .waits = is_blocking(file) && !(flags & MSG_DONTWAIT), .a = (uint64_t)memory, .b = size};
-    it.number = lab_channel(file)->kind == channel_socket ? SYS_recvfrom : SYS_read;
+    it.channel = channel.number;
+    it.number = channel.kind == channel_socket ? SYS_recvfrom : SYS_read;
     it.c = (uint64_t)(flags | MSG_DONTWAIT);
     return perform(it, site);
 }
 
 static ssize_t send_all(int file, const void *memory, size_t size, int flags, uint64_t site) {
+    channel_t channel = *lab_channel(file);
     lab_note_access(memory, size, 0, site);
     transfer_t it = {.file = file, .events = POLLOUT, .waits = is_blocking(file) && !(flags & MSG_DONTWAIT), .a = (uint64_t)memory, .b = size};
-    channel_kind_t kind = lab_channel(file)->kind;
+    channel_kind_t kind = channel.kind;
+    it.channel = channel.number;
     it.number = kind == channel_socket ? SYS_sendto : SYS_write;
     it.c = (uint64_t)(flags | MSG_DONTWAIT);
     return perform_in_parts(it, kind == channel_pipe && it.waits ? PIPE_BUF : SIZE_MAX, site);

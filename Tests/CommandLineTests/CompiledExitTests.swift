@@ -23,7 +23,7 @@ import Testing
 
     @Test func `a handler can exit with another code, and the last thread calls the handlers too`() throws {
         let program = try CProgram("exits", suffix: ".cpp")
-        try program.explore(arguments: ["code"]).exits(with: 1).prints("error: exits with code 9  :72")
+        try program.explore(arguments: ["code"]).exits(with: 1).prints("exits with code 9  :72")
         try program.threadlab(["run", program.path, "--", "last"]).exits(with: 0).complainsInOneLine(
             about: "the last thread exits")
     }

@@ -24,6 +24,7 @@ import Testing
 
     @Test func `without threadlab they run as usual`() throws {
         let program = try CProgram("robust")
-        for which in ["mends", "recursive", "leaves", "readers", "inherits"] { try program.alone([which]).succeeds() }
+        // Not "leaves": the C library itself crashes when a mutex that cannot be mended is unlocked.
+        for which in ["mends", "recursive", "readers", "inherits"] { try program.alone([which]).succeeds() }
     }
 }

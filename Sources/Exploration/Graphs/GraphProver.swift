@@ -128,7 +128,7 @@ package final class GraphProver {
         guard races.firstRace != nil || agrees(verdict, ending) else {
             // The machine gives up an execution after fewer steps than a graph has room for.
             if verdict == .stepLimit { return search.stop(.tooLong) }
-            print("ASSERT the machine ended a graph that \(ending) in \(verdict)")
+            assertionFailure("the machine ended a graph that \(ending) in \(verdict)")
             return search.stop(.misjudged)
         }
         note(verdict)

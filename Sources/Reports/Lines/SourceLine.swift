@@ -28,9 +28,13 @@ struct SourceLine {
 
     /// Which of the steps in the line the calls belong to.
     private static func step(at site: SiteID, in trace: TraceDocument, _ options: ReportOptions) -> [SourceLine] {
-        guard let event = trace.events.last(where: { $0.site == site }) else { return [] }
         let words = EventWords(trace, ascii: options.ascii)
-        return [SourceLine("\(words.name(event.thread)):", words.step(event), options)]
+        let events = trace.events.filter { $0.site == site }
+        // Which of several steps in the line is meant is not known here.
+        guard let event = events.last, events.allSatisfy({ $0.thread == event.thread }) else { return [] }
+        let step = words.step(event)
+        let isOne = events.allSatisfy { words.step($0) == step }
+        return [SourceLine("\(words.name(event.thread)):", isOne ? step : "", options)]
     }
 
     /// The calls that led there: the function that contains the line, and those that wait for it.

@@ -35,27 +35,38 @@ package struct ProgramOutput: Sendable {
     package init(of words: [String], in folder: String, environment: [String]?, _ limits: Limits)
         throws(ProgramNotStarted)
     {
+        // It is in a group of processes of its own, so what ends this process would leave it behind.
+        let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
+        defer { signals.restore() }
         let program = try StartedProgram(words, in: folder, environment: environment, keepsErrors: true)
         var bytes: [UInt8] = []
-        let hasEnded = Self.read(program, into: &bytes, limits.bytes, for: limits.time)
+        var asked: Int32?
+        let hasEnded = Self.read(program, into: &bytes, limits.bytes, for: limits.time) {
+            asked = signals.wait(nanoseconds: 0)
+            return asked != nil
+        }
         if !hasEnded {
             program.signal(SIGTERM)
             if !Self.read(program, into: &bytes, limits.bytes, for: Self.grace) { program.signal(SIGKILL) }
         }
         let end = program.wait()
+        // It arrives when signals are no longer blocked.
+        if let asked { kill(getpid(), asked) }
         self.init(text: String(decoding: bytes, as: UTF8.self), end: hasEnded ? end : .tooLong)
     }
 
     /// Reads to the end of the output.
     ///
+    /// - Parameter isStopped: whether to read no more; asked some times a second.
     /// - Returns: whether it was reached in this time.
     private static func read(
-        _ program: StartedProgram, into bytes: inout [UInt8], _ most: Int, for time: Duration
+        _ program: StartedProgram, into bytes: inout [UInt8], _ most: Int, for time: Duration,
+        isStopped: () -> Bool = { false }
     ) -> Bool {
         let end = ContinuousClock.now + time
         while true {
             let left = ContinuousClock.now.duration(to: end)
-            guard left > .zero else { return false }
+            guard left > .zero, !isStopped() else { return false }
             var wanted = pollfd(fd: program.output, events: Int16(POLLIN), revents: 0)
             // A second at most, so that the number fits.
             // What it has started may keep its output open: then only a look tells that it has ended.

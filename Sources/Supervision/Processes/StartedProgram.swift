@@ -68,7 +68,11 @@ package struct StartedProgram {
         for _ in 0..<64 {
             var wanted = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
             guard poll(&wanted, 1, 0) > 0 else { return isOver }
-            if receive(into: &bytes, upTo: most) { return true }
+            if receive(into: &bytes, upTo: most) {
+                // It may have closed its output, and run on.
+                if !isOver && !hasEnded { poll(nil, 0, 10) }
+                return isOver || hasEnded
+            }
         }
         return isOver
     }

@@ -80,7 +80,8 @@ struct NewFile {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return errno == EACCES ? 0 : errno }
         defer { close(descriptor) }
-        return fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno
+        if fsync(descriptor) == 0 { return 0 }
+        return [EINVAL, ENOSYS, ENOTSUP, EBADF, EPERM].contains(errno) ? 0 : errno
     }
 
     /// Creates the file, if the name is not taken.

@@ -9,7 +9,8 @@ import Trace
 /// Proofs of earlier checks, each in a file of its own.
 ///
 /// A file contains everything that the proof depends on, and reading compares all of it: the hash in its name only
-/// has to spread the names, so that a collision costs a search and never gives a wrong proof. A file that is damaged
+/// has to spread the names, so that a collision costs a search and never gives a wrong proof (but a compiled program and what
+/// it reads at its start are there as hashes of 64 bits, which are not secure). A file that is damaged
 /// in any way counts as none, and is replaced.
 struct ProofCache {
     private static let greatestSize = 1 << 22
@@ -68,7 +69,7 @@ struct ProofCache {
     private static func head(_ key: [UInt8]) -> [UInt8] { Array("\(mark)\(key.count)\n".utf8) + key }
 
     /// Raised when a search is found to have called something proved that is not: no proof of before is used again.
-    private static let generation = 7
+    private static let generation = 8
 
     /// Everything that the proof depends on. Each part says how long it is, so that no two keys are alike. Nil: it cannot be told.
     private func key(_ scenario: any Runnable, _ name: String?, _ source: [UInt8]?) -> [UInt8]? {
