@@ -26,10 +26,9 @@ extension CompiledProgram {
             guard getrlimit(__rlimit_resource_t(UInt32(resource)), &limit) == 0 else { continue }
             numbers += [Int(truncatingIfNeeded: limit.rlim_cur), Int(truncatingIfNeeded: limit.rlim_max)]
         }
-        var processors = cpu_set_t()
-        let known = sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &processors) == 0
-        let mask = withUnsafeBytes(of: &processors) { exact(known ? Array($0) : []) }
-        return "\(numbers) \(mask)"
+        let status = String(decoding: content("/proc/self/status") ?? [], as: UTF8.self)
+        let processors = status.split(separator: "\n").first { $0.hasPrefix("Cpus_allowed:") } ?? ""
+        return "\(numbers) \(processors)"
     }
 
     /// The paths of all files whose code is in this process. Nil: one was replaced since.
