@@ -140,9 +140,10 @@ static void call_handler(struct sigaction action, int number) {
     if (action.sa_flags & SA_RESETHAND) sigaction(number, &initial, NULL);
     siginfo_t info = {.si_signo = number, .si_code = SI_USER};
     info.si_pid = getpid();
+    // What the thread was doing is not in it.
     ucontext_t context;
+    memset(&context, 0, sizeof context);
     int error = errno;
-    getcontext(&context);
     if (action.sa_flags & SA_SIGINFO) action.sa_sigaction(number, &info, &context);
     else action.sa_handler(number);
     errno = error;
