@@ -1,6 +1,6 @@
-// What cannot be done under the engine, because it makes other processes: it ends the execution. Without the
-// engine, each of these functions is the C library's, to which its arguments are passed on unseen: some take any number of them, and vfork
-// must not return from a function that was called.
+// What cannot be done under the engine: what makes other processes, and a few calls of signals. It ends the execution. Without the engine,
+// each of these functions is the C library's, to which its arguments are passed on unseen: some take any number of them, and vfork must not
+// return from a function that was called.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "state.h"
@@ -8,17 +8,25 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+// As strcmp, which is replaced.
+static int is_same(const char *one, const char *other) {
+    while (*one && *one == *other) one++, other++;
+    return *one == *other;
+}
+
 // Called with the registers of arguments saved. Returns the next library's function.
 __attribute__((used, visibility("hidden"))) void *lab_refuse(const char *name, uint64_t site) {
     if (!is_controlled()) return lab_real_function(name);
+    int is_signal = is_same(name, "signalfd") || is_same(name, "sigqueue") || is_same(name, "pthread_sigqueue");
+    const char *why = is_signal ? "signals have no values and no descriptors here" : "it runs one process";
     static char text[128];
-    snprintf(text, sizeof text, "calls '%s', which threadlab does not support: it runs one process", name);
+    snprintf(text, sizeof text, "calls '%s', which threadlab does not support: %s", name, why);
     lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
     abort();
 }
 
-// Those that the runtime itself uses, which are under control in no other way. What else the program calls is known by the names that its
-// file imports.
+// Those that the runtime itself uses, which are under control in no other way, and those of which it must know that they were called. What
+// else the program calls is known by the names that its file imports.
 static const char *const noted[] = {
     "mmap", "mprotect", "madvise", "open", "fopen", "fgets", "fclose", "opendir", "readdir", "closedir", "dlsym", "dlmopen",
     "getpid", "unsetenv", "vwarn", "vwarnx", "getauxval", "freopen", "alarm", "setitimer",
@@ -30,12 +38,6 @@ static void *noted_functions[NOTED_COUNT];
 // Before memory is protected: to look a function up writes memory of the C library.
 void lab_find_noted_functions(void) {
     for (int i = 0; i < NOTED_COUNT; i++) noted_functions[i] = lab_real_function(noted[i]);
-}
-
-// That of the library is replaced.
-static int is_same(const char *one, const char *other) {
-    while (*one && *one == *other) one++, other++;
-    return *one == *other;
 }
 
 // Nothing is called proved of an execution that calls the function. Called like lab_refuse.
