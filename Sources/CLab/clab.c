@@ -41,20 +41,36 @@ void clab_fix_addresses(void) {
     if (now != -1) personality((unsigned long)now | ADDR_NO_RANDOMIZE);
 }
 
+// The mask that the calling thread had.
+static sigset_t clab_block_all_signals(void) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    return before;
+}
+
 void clab_call_on_new_thread(void *(*function)(void *), void *argument) {
+    // Before the thread exists: it may send the process a signal at once.
+    sigset_t before = clab_block_all_signals();
     pthread_attr_t attributes;
     pthread_t thread;
     int failure = pthread_attr_init(&attributes);
     if (!failure) failure = pthread_attr_setstacksize(&attributes, 8 << 20);
+    if (!failure) failure = pthread_attr_setsigmask_np(&attributes, &before);
     if (!failure) failure = pthread_create(&thread, &attributes, function, argument);
     if (failure) {
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
         function(argument);
         return;
     }
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, NULL);
     pthread_join(thread, NULL);
+}
+
+int clab_create_undisturbed_thread(unsigned long *thread, void *(*function)(void *), void *argument) {
+    sigset_t before = clab_block_all_signals();
+    int failure = pthread_create(thread, NULL, function, argument);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return failure;
 }
 
 void clab_die_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }

@@ -7,6 +7,8 @@ import CCompiled
 enum Escape: Equatable {
     /// A file of its source was compiled without what tells of accesses. Nil: which ones there are is not known.
     case file(String?)
+    /// It has loaded a library of whose own code nothing is known.
+    case library(String)
     /// It calls a function outside of what `threadlab cc` has compiled that is neither under control nor known to touch nothing.
     case function(String)
     /// It has called one that is known to depend on more than the schedule.
@@ -25,6 +27,8 @@ enum Escape: Equatable {
         switch self {
         case .file(nil): "The program's file has no list of symbols, which says what it was made of."
         case .file(let name?): "\(name) was not compiled by 'threadlab cc', so nothing tells what its code accesses."
+        case .library(let name):
+            "The program has loaded \(name), of which nothing tells what its own code does: before 'main', on threads of its own."
         case .function(let name):
             "The program uses '\(name)', of which threadlab does not know what it accesses."
         case .called(let name):
@@ -52,8 +56,10 @@ extension HostedProgram {
         if sources.isEmpty { return .file(nil) }
         if let source = KnownSources.firstUnknown(sources) { return .file(source) }
         let imports = SymbolTable.imports(
-            symbols: file?.section(".dynsym") ?? [], names: file?.section(".dynstr") ?? [])
+            symbols: file?.section(".dynsym") ?? [], names: file?.section(".dynstr") ?? [],
+            relocations: file?.section(".rela.dyn") ?? [])
         if let name = imports.first(where: { !KnownFunctions.contains($0) }) { return .function(name) }
+        if let name = LoadedLibraries.firstUnknown { return .library(name) }
         let called = String(cString: pointer.pointee.called)
         if !called.isEmpty { return .called(called) }
         if unlearned > 0 { return .places(unlearned) }
@@ -90,14 +96,25 @@ extension SymbolTable {
     }
 
     /// The names that the file does not define, and the variables of libraries that it has copies of, in alphabetical order.
-    static func imports(symbols: [UInt8], names: [UInt8]) -> [String] {
+    static func imports(symbols: [UInt8], names: [UInt8], relocations: [UInt8]) -> [String] {
+        let copies = copied(relocations)
         var found: Set<String> = []
-        // Its input is nothing that it defines.
-        let copies: Set<String> = ["stdin"]
         forEach(symbols, names) { text, start in
             let isDefined = symbols[start + 6] != 0 || symbols[start + 7] != 0
-            if !isDefined || copies.contains(text) { found.insert(text) }
+            if !isDefined || copies.contains(start / 24) { found.insert(text) }
         }
         return found.sorted()
+    }
+
+    /// The numbers of the symbols that the linker copies from a library into the program: `R_X86_64_COPY`, `R_AARCH64_COPY`.
+    private static func copied(_ relocations: [UInt8]) -> Set<Int> {
+        var found: Set<Int> = []
+        var reader = DwarfReader(relocations)
+        while reader.integer(8) != nil, let type = reader.integer(4), let symbol = reader.integer(4),
+            reader.integer(8) != nil
+        {
+            if type == 5 || type == 1024 { found.insert(Int(symbol)) }
+        }
+        return found
     }
 }

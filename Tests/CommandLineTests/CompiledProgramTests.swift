@@ -196,6 +196,13 @@ import Testing
             .prints("access memory that several threads use, which only the search showed")
     }
 
+    @Test func `nothing is proved if a library has been loaded whose own code may run, or shares a variable`() throws {
+        try CProgram("deadlock", library: "borrowed-library.c").explore(arguments: ["same"]).exits(with: 0)
+            .prints("No proof: The program has loaded libhelper.so, of which nothing tells what its own code does")
+        try CProgram("borrowed", library: "borrowed-library.c", flags: ["-fno-pic", "-no-pie"]).explore().exits(with: 0)
+            .prints("No proof: The program uses 'borrowed', of which threadlab does not know what it accesses.")
+    }
+
     @Test func `a thread's end calls handlers and destructors, and a once that throws is tried again`() throws {
         try CProgram("handlers").explore().exits(with: 0).prints("proved: there is one order, which does not fail.")
         try CProgram("unwinding", suffix: ".cpp").explore().exits(with: 0).prints("proved: none of 12 orders fails.")
@@ -339,6 +346,22 @@ struct CProgram {
             try Invocation(program: Self.clang, arguments: words).inDirectory(folder.path).run().exits(with: 0)
         }
         try compile(Self.clang, "\(name).c", "helper.o", "-o", name)
+    }
+
+    /// - Parameters:
+    ///   - library: a file that becomes a shared library, in which nothing tells what its code accesses.
+    ///   - flags: for the program.
+    init(_ name: String, library: String, flags: [String] = []) throws {
+        folder = try TemporaryDirectory()
+        path = "./\(name)"
+        for file in ["\(name).c", library] {
+            let source = try #require(Repository.text(of: "Tests/Programs/\(file)"))
+            _ = try folder.write(file, Array(source.utf8))
+        }
+        let words = ["-shared", "-fPIC", library, "-o", "libhelper.so"]
+        try Invocation(program: Self.clang, arguments: words).inDirectory(folder.path).run().exits(with: 0)
+        let linking = ["-Wl,--no-as-needed", "libhelper.so", "-Wl,-rpath,$ORIGIN"]
+        try compile([Self.clang, "\(name).c", "-o", name] + flags + linking)
     }
 
     private func compile(_ words: String...) throws { try compile(words) }

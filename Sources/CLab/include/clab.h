@@ -75,9 +75,13 @@ int clab_fork(void);
 // From the next program on that this process starts: it is loaded at the same addresses each time, if the system allows.
 void clab_fix_addresses(void);
 
-// Calls the function on a new thread, with a stack of 8 MiB, and returns when it has returned. From then on the calling
-// thread gets no signals. If no thread can be created, the calling thread makes the call.
+// Calls the function on a new thread, with a stack of 8 MiB, and returns when it has returned. From before that thread
+// exists the calling thread gets no signals. If no thread can be created, the calling thread makes the call.
 void clab_call_on_new_thread(void *(*function)(void *), void *argument);
+
+// As pthread_create(3), for threads of threadlab's own beside those of a program: they get no signals, which are meant
+// for the program.
+int clab_create_undisturbed_thread(unsigned long *thread, void *(*function)(void *), void *argument);
 
 // Asks the kernel to kill the calling process when its parent dies, however it dies.
 void clab_die_with_parent(void);

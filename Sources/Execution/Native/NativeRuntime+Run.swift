@@ -143,7 +143,7 @@ extension NativeRuntime {
     /// While the main thread is in its body another thread must wake the others: the main thread may be blocked.
     private func startHelper() {
         let runtime = Unmanaged.passRetained(self)
-        let code = pthread_create(&ending.helper, nil, wakeUntilSettled, runtime.toOpaque())
+        let code = clab_create_undisturbed_thread(&ending.helper, wakeUntilSettled, runtime.toOpaque())
         if code == 0 {
             ending.hasHelper.store(true, ordering: .releasing)
         } else {

@@ -17,7 +17,7 @@ package final class Watch: @unchecked Sendable {
         wakeUp.initialize(to: sem_t())
         sem_init(wakeUp, 0, 0)
         let body = Unmanaged.passRetained(Body(interval, look, wakeUp))
-        let code = pthread_create(&handle, nil, watchMain, body.toOpaque())
+        let code = clab_create_undisturbed_thread(&handle, watchMain, body.toOpaque())
         precondition(code == 0, "no thread for a watch")
     }
 
