@@ -262,6 +262,9 @@ package final class CompiledSubject: Subject {
         case compiled_use_after_free:
             record?.noteMemory("uses", request, of: thread, state)
             driver.finish(.error)
+        case compiled_use_unmade:
+            record?.noteUnmade(request, of: thread, state)
+            driver.finish(.error)
         case compiled_double_free:
             record?.noteMemory("frees again", request, of: thread, state)
             driver.finish(.error)

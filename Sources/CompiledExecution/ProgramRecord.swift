@@ -174,6 +174,12 @@ final class ProgramRecord {
         noteFailure("\(verb) memory that was freed: \(name)", .threadFault, request, of: thread, state)
     }
 
+    /// A thread uses a lock, a condition, a semaphore or a barrier that was destroyed, or a barrier that was never initialized.
+    func noteUnmade(_ request: compiled_request_t, of thread: Int, _ state: MachineState) {
+        let name = name(ofMemory: request.object) ?? "?"
+        noteFailure("uses \(name), which was destroyed or never initialized", .threadFault, request, of: thread, state)
+    }
+
     private func note(_ moment: ProgramStacks.Moment?, _ kind: EventKind, _ name: String, _ state: MachineState) {
         guard let moment else { return }
         let calls = stacks.calls(of: moment)

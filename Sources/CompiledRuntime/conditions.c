@@ -43,9 +43,15 @@ static int wait_in_steps(pthread_cond_t *condition, pthread_mutex_t *mutex, int6
     return is_late && !fiber->is_chosen ? ETIMEDOUT : 0;
 }
 
+// What no condition has: initialization sets at most the two lowest of these bits.
+enum { destroyed_flags = ~0u };
+static int is_destroyed(const pthread_cond_t *condition) { return condition->__data.__wrefs == destroyed_flags; }
+
 // One hold of the mutex is released, as POSIX says.
 static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline, uint64_t site) {
     lab_check_use((uint64_t)condition, 1, site);
+    // Not after the wait: what has been woken may find the condition destroyed.
+    if (is_destroyed(condition)) lab_refuse_unmade(condition, site);
     if (lab_state->waits_in_steps) return wait_in_steps(condition, mutex, deadline, site);
     if (lab_is_robust(mutex)) lab_learn_steps((void *)pthread_mutexattr_setrobust, "waits with a robust mutex", site);
     unsigned count = mutex->__data.__count;
@@ -123,6 +129,7 @@ static int wake(compiled_kind_t kind, pthread_cond_t *condition, uint64_t site) 
     lab_check_use((uint64_t)condition, 1, site);
     if (lab_state->waits_in_steps) wake_chosen(kind, condition, site);
     else lab_ask((compiled_request_t){.kind = kind, .object = (uint64_t)condition, .site = site});
+    if (is_destroyed(condition)) lab_refuse_unmade(condition, site);
     return 0;
 }
 
@@ -139,6 +146,7 @@ EXPORTED int pthread_cond_broadcast(pthread_cond_t *condition) {
 EXPORTED int pthread_cond_destroy(pthread_cond_t *condition) {
     if (!is_controlled()) return REAL(pthread_cond_destroy, int, pthread_cond_t *)(condition);
     lab_destroy(condition, compiled_of_condition, SITE);
+    condition->__data.__wrefs = destroyed_flags;
     return 0;
 }
 

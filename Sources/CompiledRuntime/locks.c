@@ -37,14 +37,6 @@ void lab_renew(const volatile void *object, uint32_t kind, int64_t value, uint64
         .kind = compiled_forget, .detail = kind, .object = (uint64_t)object, .a = value, .b = lab_state->unjoined > 1, .site = site});
 }
 
-// pthread_NAME_destroy, of what needs nothing of the C library when it is destroyed.
-#define DESTROYED(name, type, kind) \
-    EXPORTED int name(type *object) { \
-        if (!is_controlled()) return REAL(name, int, type *)(object); \
-        lab_destroy(object, kind, SITE); \
-        return 0; \
-    }
-
 // MARK: - Read-write locks
 
 // As the C library keeps it: of the two kinds that prefer writers only one does.
@@ -53,10 +45,19 @@ static uint32_t kind_of(const pthread_rwlock_t *lock) {
     return prefers_writers ? compiled_of_writers_lock : compiled_of_shared_lock;
 }
 
+// No flags that it can have.
+enum { destroyed_flags = ~0u };
+
+static int64_t request_shared(compiled_kind_t kind, const pthread_rwlock_t *lock, int64_t deadline, uint64_t site) {
+    int64_t answer = request(kind, lock, kind_of(lock), deadline, site);
+    if (lock->__data.__flags == destroyed_flags) lab_refuse_unmade(lock, site);
+    return answer;
+}
+
 #define RWLOCK(name, kind, failure) \
     EXPORTED int pthread_rwlock_##name(pthread_rwlock_t *lock) { \
         if (!is_controlled()) return REAL(pthread_rwlock_##name, int, pthread_rwlock_t *)(lock); \
-        return request(kind, lock, kind_of(lock), COMPILED_NEVER, SITE) ? 0 : failure; \
+        return request_shared(kind, lock, COMPILED_NEVER, SITE) ? 0 : failure; \
     }
 #define TIMED_RWLOCK(name, kind) \
     EXPORTED int pthread_rwlock_timed##name(pthread_rwlock_t *lock, const struct timespec *limit) { \
@@ -64,14 +65,14 @@ static uint32_t kind_of(const pthread_rwlock_t *lock) {
             return REAL(pthread_rwlock_timed##name, int, pthread_rwlock_t *, const struct timespec *)(lock, limit); \
         } \
         if (!lab_is_limit(CLOCK_REALTIME, limit, SITE)) return EINVAL; \
-        return request(kind, lock, kind_of(lock), lab_deadline_of(CLOCK_REALTIME, limit), SITE) ? 0 : ETIMEDOUT; \
+        return request_shared(kind, lock, lab_deadline_of(CLOCK_REALTIME, limit), SITE) ? 0 : ETIMEDOUT; \
     } \
     EXPORTED int pthread_rwlock_clock##name(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *limit) { \
         if (!is_controlled()) { \
             return REAL(pthread_rwlock_clock##name, int, pthread_rwlock_t *, clockid_t, const struct timespec *)(lock, clock, limit); \
         } \
         if (!lab_is_limit(clock, limit, SITE)) return EINVAL; \
-        return request(kind, lock, kind_of(lock), lab_deadline_of(clock, limit), SITE) ? 0 : ETIMEDOUT; \
+        return request_shared(kind, lock, lab_deadline_of(clock, limit), SITE) ? 0 : ETIMEDOUT; \
     }
 
 RWLOCK(rdlock, compiled_read_lock, EDEADLK)
@@ -95,19 +96,33 @@ EXPORTED int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockatt
     return result;
 }
 
-DESTROYED(pthread_rwlock_destroy, pthread_rwlock_t, kind_of(object))
+EXPORTED int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
+    if (!is_controlled()) return REAL(pthread_rwlock_destroy, int, pthread_rwlock_t *)(lock);
+    lab_destroy(lock, kind_of(lock), SITE);
+    lock->__data.__flags = destroyed_flags;
+    return 0;
+}
 
 // MARK: - Spin locks: mutexes that are waited for in another way
 
+// No value that the C library gives it.
+enum { destroyed_spin_lock = 0x80000000 };
+
+static int64_t request_spin(compiled_kind_t kind, const pthread_spinlock_t *lock, int64_t deadline, uint64_t site) {
+    int64_t answer = request(kind, lock, 0, deadline, site);
+    if (*lock == (int)destroyed_spin_lock) lab_refuse_unmade(lock, site);
+    return answer;
+}
+
 EXPORTED int pthread_spin_lock(pthread_spinlock_t *lock) {
     if (!is_controlled()) return REAL(pthread_spin_lock, int, pthread_spinlock_t *)(lock);
-    request(compiled_lock, lock, 0, COMPILED_NEVER, SITE);
+    request_spin(compiled_lock, lock, COMPILED_NEVER, SITE);
     return 0;
 }
 
 EXPORTED int pthread_spin_trylock(pthread_spinlock_t *lock) {
     if (!is_controlled()) return REAL(pthread_spin_trylock, int, pthread_spinlock_t *)(lock);
-    return request(compiled_try_lock, lock, 0, 0, SITE) ? 0 : EBUSY;
+    return request_spin(compiled_try_lock, lock, 0, SITE) ? 0 : EBUSY;
 }
 
 EXPORTED int pthread_spin_unlock(pthread_spinlock_t *lock) {
@@ -122,7 +137,12 @@ EXPORTED int pthread_spin_init(pthread_spinlock_t *lock, int shared) {
     return REAL(pthread_spin_init, int, pthread_spinlock_t *, int)(lock, shared);
 }
 
-DESTROYED(pthread_spin_destroy, pthread_spinlock_t, compiled_normal_mutex)
+EXPORTED int pthread_spin_destroy(pthread_spinlock_t *lock) {
+    if (!is_controlled()) return REAL(pthread_spin_destroy, int, pthread_spinlock_t *)(lock);
+    lab_destroy(lock, compiled_normal_mutex, SITE);
+    *lock = (int)destroyed_spin_lock;
+    return 0;
+}
 
 // MARK: - Barriers
 
@@ -136,6 +156,7 @@ EXPORTED int pthread_barrier_wait(pthread_barrier_t *memory) {
     uint64_t site = SITE;
     barrier_t *barrier = (barrier_t *)memory;
     inside(compiled_lock, barrier, site);
+    if (barrier->count == 0) lab_refuse_unmade(barrier, site);
     unsigned round = barrier->round;
     int is_last = ++barrier->arrived == barrier->count;
     if (is_last) {
@@ -164,6 +185,7 @@ EXPORTED int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barr
 EXPORTED int pthread_barrier_destroy(pthread_barrier_t *barrier) {
     if (!is_controlled()) return REAL(pthread_barrier_destroy, int, pthread_barrier_t *)(barrier);
     pass(barrier, SITE);
+    ((barrier_t *)barrier)->count = 0;
     return 0;
 }
 

@@ -19,12 +19,16 @@ uint32_t lab_mutex_kind(const pthread_mutex_t *mutex) {
     }
 }
 
+// As the C library marks it.
+enum { destroyed_kind = -1 };
+
 int lab_lock(pthread_mutex_t *mutex, compiled_kind_t kind, int64_t deadline, uint64_t site) {
     lab_check_use((uint64_t)mutex, 1, site);
     uint32_t detail = lab_mutex_kind(mutex);
     int me = lab_state->current + 1;
     if (detail == compiled_error_checking_mutex && *owner(mutex) == me) return kind == compiled_try_lock ? EBUSY : EDEADLK;
     int64_t answer = lab_ask((compiled_request_t){.kind = kind, .detail = detail, .object = (uint64_t)mutex, .b = deadline, .site = site});
+    if (mutex->__data.__kind == destroyed_kind) lab_refuse_unmade(mutex, site);
     if (answer == locked_busy) return kind == compiled_try_lock ? EBUSY : ETIMEDOUT;
     if (answer == locked_never) return ENOTRECOVERABLE;
     *owner(mutex) = me;
@@ -89,7 +93,9 @@ EXPORTED int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_
 
 EXPORTED int pthread_mutex_destroy(pthread_mutex_t *mutex) {
     if (!is_controlled()) return REAL(pthread_mutex_destroy, int, pthread_mutex_t *)(mutex);
+    lab_check_use((uint64_t)mutex, 1, SITE);
     lab_ask((compiled_request_t){.kind = compiled_destroy, .detail = lab_mutex_kind(mutex), .object = (uint64_t)mutex, .site = SITE});
+    mutex->__data.__kind = destroyed_kind;
     return 0;
 }
 

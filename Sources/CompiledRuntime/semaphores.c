@@ -9,10 +9,16 @@
 
 static int *permits(sem_t *semaphore) { return (int *)semaphore; }
 
+// Behind the permits: the C library writes that too when it initializes a semaphore.
+static int *mark(sem_t *semaphore) { return permits(semaphore) + 1; }
+enum { is_destroyed = -1 };
+
 static int64_t semaphore_request(compiled_kind_t kind, sem_t *semaphore, int64_t deadline, uint64_t site) {
     lab_check_use((uint64_t)semaphore, 1, site);
-    return lab_ask((compiled_request_t){
+    int64_t answer = lab_ask((compiled_request_t){
         .kind = kind, .detail = (uint32_t)*permits(semaphore), .object = (uint64_t)semaphore, .b = deadline, .site = site});
+    if (*mark(semaphore) == is_destroyed) lab_refuse_unmade(semaphore, site);
+    return answer;
 }
 
 // Tries again whenever there may be a permit, because a cancellation can end that.
@@ -75,6 +81,7 @@ EXPORTED int sem_init(sem_t *semaphore, int shared, unsigned value) {
 EXPORTED int sem_destroy(sem_t *semaphore) {
     if (!is_controlled()) return REAL(sem_destroy, int, sem_t *)(semaphore);
     lab_destroy(semaphore, compiled_of_semaphore, SITE);
+    *mark(semaphore) = is_destroyed;
     return 0;
 }
 

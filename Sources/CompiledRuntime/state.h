@@ -263,6 +263,8 @@ HIDDEN void lab_put_heap_back(void);
 HIDDEN int lab_heap_block(uint64_t address, uint64_t *start, uint64_t *size, uint64_t *site);
 // Ends the execution if a byte of it was freed.
 HIDDEN void lab_check_use(uint64_t address, uint64_t size, uint64_t site);
+// Ends the execution: the object is used, and was destroyed or never initialized.
+HIDDEN void lab_refuse_unmade(const volatile void *object, uint64_t site);
 HIDDEN int lab_is_in_heap(uint64_t address);
 HIDDEN void lab_free(void *block, uint64_t site);
 HIDDEN void lab_kept_heap(char **blocks, size_t *block_size, char **marks, size_t *mark_size);

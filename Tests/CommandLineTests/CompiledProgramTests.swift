@@ -94,6 +94,22 @@ import Testing
             found.output.contains(says[mistake] ?? "main destroyed an object that is still in use"), "\(found.output)")
     }
 
+    @Test(arguments: [
+        "mutex": "mutex", "table": "table", "condition": "changed", "spin": "spin", "barrier": "barrier",
+        "unmade": "unmade",
+        "semaphore": "permits",
+    ])
+    func `the use of what was destroyed is found, whichever thread is first`(choice: String, name: String) throws {
+        let program = try CProgram("destroyed")
+        let found = try program.explore("--keep-going", arguments: [choice]).exits(with: 1)
+            .prints("error: use uses \(name), which was destroyed or never initialized.")
+        try program.replays(found).prints("error: use uses \(name), which was destroyed or never initialized.")
+    }
+
+    @Test func `what was destroyed is made again by a call or a constant`() throws {
+        try CProgram("destroyed").explore().exits(with: 0).prints("proved: there is one order, which does not fail.")
+    }
+
     @Test func `objects are made and destroyed while other threads use others`() throws {
         try CProgram("objects").explore().exits(with: 0)
     }

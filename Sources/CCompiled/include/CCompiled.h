@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // Changed together with anything else in this file: a program that was built by another version is not run.
-#define COMPILED_VERSION 4
+#define COMPILED_VERSION 5
 
 // What a thread asks for. The names are those of the machine's operations, where there is one.
 typedef enum {
@@ -67,6 +67,8 @@ typedef enum {
     // The execution is over: memory is used that was freed, or freed twice.
     compiled_use_after_free,
     compiled_double_free,
+    // The same: a lock, condition, semaphore or barrier is used that was destroyed, or never initialized.
+    compiled_use_unmade,
     // A signal that would end the process, a its number: object is the address that the code used.
     compiled_crash,
     // The program does something that cannot be under the scheduler's control.
