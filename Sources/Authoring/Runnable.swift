@@ -93,6 +93,9 @@ package protocol Runnable: Sendable {
     /// - Parameter log: receives the choices if the program runs its own code, which may end the process.
     func makeSubject(_ rules: Rules, log: ChoiceMemory?) -> any Subject
 
+    /// Makes what recorded executions need and can share. Called before each process that is forked for one.
+    func prepareRecording()
+
     /// The program for one execution whose events are recorded.
     ///
     /// - Parameters:
@@ -116,6 +119,7 @@ extension Runnable {
     }
     package var escape: String? { nil }
     package var hasStates: Bool { false }
+    package func prepareRecording() {}
 
     package var model: MemoryModel { .sc }
     package func under(_ model: MemoryModel, alone: Bool) throws -> any Runnable { self }

@@ -128,6 +128,8 @@ package struct CompiledProgram: Runnable {
 
     package var hasNoGraph: String? { "compiled code" }
 
+    package func prepareRecording() { hosted.symbols.prepare() }
+
     package func makeSubject(_ rules: Rules, log: ChoiceMemory?) -> any Subject {
         CompiledSubject(hosted.pointer, rules, log: log)
     }

@@ -49,6 +49,8 @@ struct CxxName {
 
     /// `lambda in main` for `main::{lambda#1}::operator()`, which clang calls `main::$_0::operator()`.
     private static func withoutLambdas(_ text: String) -> String {
+        // Most names have none, and the expressions below are slow.
+        guard text.contains("{lambda#") || text.contains("$_") else { return text }
         let text = text.replacing("operator() const::", with: "operator()::")
         // A function of the library into which the compiler has put it.
         if text.hasPrefix("std::"), let match = text.firstMatch(of: /([\w:~]+)::(?:\{lambda#\d+\}|\$_\d+)/) {

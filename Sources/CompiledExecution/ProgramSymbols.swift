@@ -14,6 +14,15 @@ final class ProgramSymbols: Sendable {
         let table: SymbolTable
         let lines: LineTable
         var functions: FunctionTable
+        /// By the linker's names.
+        var readable: [String: String] = [:]
+
+        mutating func readable(_ symbol: String) -> String {
+            if let known = readable[symbol] { return known }
+            let made = CxxName(symbol)?.text ?? symbol
+            readable[symbol] = made
+            return made
+        }
     }
 
     private let content = Synchronization.Mutex<Content?>(nil)
@@ -21,6 +30,9 @@ final class ProgramSymbols: Sendable {
     private let offset: UInt64
 
     init(offset: UInt64) { self.offset = offset }
+
+    /// Reads the file now, for processes that are forked later.
+    func prepare() { read { _ in } }
 
     private func read<Result>(_ body: (inout Content) -> Result) -> Result {
         content.withLock { content in
@@ -55,12 +67,12 @@ final class ProgramSymbols: Sendable {
             var calls: [TraceDocument.Site.Call] = []
             for (index, frame) in frames.enumerated() {
                 let name = (index == frames.count - 1 ? outermost : nil) ?? frame.name
-                calls.append(.init(function: name.map(Self.readable) ?? "?", file: file, line: line))
+                calls.append(.init(function: name.map { content.readable($0) } ?? "?", file: file, line: line))
                 file = unit.flatMap { content.lines.file(frame.file, ofUnit: $0) } ?? file
                 line = frame.line
             }
             if calls.isEmpty {
-                calls.append(.init(function: outermost.map(Self.readable) ?? "?", file: file, line: line))
+                calls.append(.init(function: outermost.map { content.readable($0) } ?? "?", file: file, line: line))
             }
             return calls
         }
@@ -68,7 +80,9 @@ final class ProgramSymbols: Sendable {
 
     /// The function that the code at the address belongs to.
     func function(at address: UInt64) -> String? {
-        read { ($0.table.symbol(at: address &- offset, isFunction: true)?.name).map(Self.readable) }
+        read { content in
+            (content.table.symbol(at: address &- offset, isFunction: true)?.name).map { content.readable($0) }
+        }
     }
 
     func isStart(ofFunction address: UInt64) -> Bool {
@@ -85,12 +99,10 @@ final class ProgramSymbols: Sendable {
         read { content in
             content.table.symbol(at: address &- offset, isFunction: false).map { name, start in
                 let distance = address &- offset &- start
-                return distance == 0 ? Self.readable(name) : "\(Self.readable(name))+\(distance)"
+                return content.readable(name) + (distance == 0 ? "" : "+\(distance)")
             }
         }
     }
-
-    private static func readable(_ symbol: String) -> String { CxxName(symbol)?.text ?? symbol }
 }
 
 /// The functions and variables of a file in the format ELF.

@@ -13,11 +13,12 @@ package struct OutcomeJudge {
     /// 3. A failure was reported, or a claim does not hold; a claim that the program itself calls broken comes last. Threads
     ///    that are stuck afterwards are often stuck because of it.
     /// 4. The threads cannot continue; then: they continue but never finish.
-    /// 5. The run completed but left something behind.
-    /// 6. The run completed, but only by luck.
+    /// 5. The run completed, but only by luck: it had a race.
+    /// 6. The run completed but left something behind. Programs do that on purpose, so it must not hide a race.
+    /// 7. The run completed, and took locks in different orders.
     package static let precedence: [[OutcomeKind]] = [
         [.interrupted], [.crash], [.assertion, .claim, .misuse, .error], [.brokenClaim], [.deadlock],
-        [.livelock], [.starvation], [.timeout], [.leak], [.race], [.lockOrder], [.completed],
+        [.livelock], [.starvation], [.timeout], [.race], [.leak], [.lockOrder], [.completed],
     ]
 
     private var ending = EndingDetector()

@@ -114,6 +114,11 @@ import Testing
         try CProgram("objects").explore().exits(with: 0)
     }
 
+    @Test func `a race is not hidden by threads that are never joined`() throws {
+        try CProgram("unjoined").explore().exits(with: 1)
+            .prints("race: Data race: threads write_one and write_one 2 write number without synchronization.")
+    }
+
     @Test func `plain accesses of memory that others use as an atomic are steps, and race`() throws {
         try CProgram("mixed").explore("--keep-going").exits(with: 1)
             .prints("assertion: An assertion failed: __atomic_load_n(&number")

@@ -156,7 +156,7 @@ package final class GraphProver {
 
     /// The machine's execution ended like this.
     private func note(_ verdict: Verdict) {
-        let race = verdict.isGood ? races.firstRace : nil
+        let race = verdict.yieldsToRace ? races.firstRace : nil
         guard let kind = (race == nil ? verdict : .race).outcome else { return }
         if seenStates.count < goal.soughtStates { seenStates.formUnion(goal.seenStates(subject)) }
         if goal.countsTerminals {

@@ -67,7 +67,7 @@ package struct UnitSearch {
             publish(counts)
             if let traces { report.traces.append(traces.trace) }
             if seeksStates { lookForStates(subject) }
-            let race = verdict.isGood ? races.firstRace : nil
+            let race = verdict.yieldsToRace ? races.firstRace : nil
             let isFound = look(at: verdict, race, subject)
             if let known { remember(verdict, race, subject, in: known) }
             if isFound { return .found }

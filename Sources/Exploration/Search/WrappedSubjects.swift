@@ -160,7 +160,7 @@ package final class RaceSubject: Subject {
 
     package func execute(_ chooser: any Chooser) -> Verdict {
         let verdict = subject.execute(chooser)
-        race = verdict.isGood ? races.firstRace : nil
+        race = verdict.yieldsToRace ? races.firstRace : nil
         return race == nil ? verdict : .race
     }
 

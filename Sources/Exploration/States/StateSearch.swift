@@ -257,13 +257,11 @@ package final class StateSearch {
         guard var verdict = walk.space.verdict(of: row) else { return }
         // Now, because a subject that is put back into the state does not know how it ended.
         lookForStates()
-        if verdict == .completed && !isSure && subject.machine.hasCells { return withheld.append((number, row)) }
+        if verdict.yieldsToRace && !isSure && subject.machine.hasCells { return withheld.append((number, row)) }
         var place = verdict == .completed ? 0 : subject.place
-        if verdict == .completed {
-            if let race = walk.space.racePlace {
-                verdict = .race
-                place = race
-            }
+        if verdict.yieldsToRace, let race = walk.space.racePlace {
+            verdict = .race
+            place = race
         }
         guard let kind = verdict.outcome else { return }
         // Before a schedule is made, which runs the subject.

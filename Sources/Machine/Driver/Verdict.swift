@@ -39,8 +39,11 @@ package enum Verdict: UInt8, Sendable, CaseIterable {
     /// Whether it was given up though it could continue: what lies beyond was not seen.
     package var isCutOff: Bool { self == .stepLimit || isCycle }
 
-    /// Whether nothing is wrong with how it ended: then a race in it is how it ended.
+    /// Whether nothing is wrong with how it ended.
     package var isGood: Bool { self == .completed || self == .forever }
+
+    /// Whether a race in it is how it ended: of what went wrong, that outranks what is left behind at the end, as in `OutcomeJudge`.
+    package var yieldsToRace: Bool { isGood || self == .leak }
 
     /// Whether the execution goes in a cycle.
     package var isCycle: Bool { self == .endless || self == .starvation || self == .forever }

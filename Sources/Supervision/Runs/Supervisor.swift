@@ -107,6 +107,7 @@ package struct Supervisor {
     }
 
     private mutating func run() throws(SupervisionFailed) -> SupervisedRun {
+        plan.scenario.prepareRecording()
         let signals = BlockedSignals(Self.signals)
         defer { signals.restore() }
         let begin = RecordingClock.nanoseconds()
