@@ -85,7 +85,11 @@ package struct GraphPlan {
             addPossible()
         }
 
+        /// Adds the event, and what comes before it: also what comes after another event of interest in its thread, as a store that is
+        /// read without an order does.
         mutating func add(upTo name: EventName) {
+            let prefix = graph.event(name).pointee.prefix
+            for thread in limits.indices { limits[thread] = max(limits[thread], graph.entry(prefix, thread)) }
             limits[name.thread] = max(limits[name.thread], name.index)
             addPossible()
         }

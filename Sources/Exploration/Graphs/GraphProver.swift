@@ -146,7 +146,14 @@ package final class GraphProver {
     private func look(atRaceOf earlier: EventName, _ later: EventName) {
         let place = UInt64(UInt32(bitPattern: earlier.word)) << 32 | UInt64(UInt32(bitPattern: later.word))
         guard knownRaces.count < Self.mostFindings, knownRaces.insert(place).inserted else { return }
-        note(repeated([earlier, later]))
+        let verdict = repeated([earlier, later])
+        // Without it, the graphs would be called free of races.
+        guard races.firstRace != nil else {
+            if verdict == .stepLimit { return search.stop(.tooLong) }
+            assertionFailure("the machine shows no race where a graph has one")
+            return search.stop(.misjudged)
+        }
+        note(verdict)
     }
 
     /// Runs the machine along the graph, or to these events of it.

@@ -99,23 +99,30 @@ package enum Obstacle: Equatable, Sendable {
     case fullBuffer
     /// The same: an execution that it found could not be repeated.
     case unrepeated
+    /// The same, and the execution continues forever.
+    case unrepeatedCycle
     /// The same: threads wait for time, which can pass before stores have reached memory.
     case timeBesideStores
     /// The same: what memory can hold at the end of an execution depends on more orders of waiting stores than are tried.
     case manyOrders
 
+    /// The same: what must happen depends on a cell that a thread writes while its stores wait.
+    case cellBesideStores
+
     /// Whether it is one of a search of graphs.
     package var isOfGraphs: Bool {
         switch self {
         case .sharedThread, .tooLong: true
-        case .diverged, .misjudged, .time, .fullBuffer, .unrepeated, .timeBesideStores, .manyOrders: false
+        case .diverged, .misjudged, .time, .fullBuffer, .unrepeated, .unrepeatedCycle, .timeBesideStores, .manyOrders,
+            .cellBesideStores:
+            false
         }
     }
 
     /// Whether it is one of a search by states.
     package var isOfStates: Bool {
         switch self {
-        case .fullBuffer, .unrepeated, .timeBesideStores, .manyOrders: true
+        case .fullBuffer, .unrepeated, .unrepeatedCycle, .timeBesideStores, .manyOrders, .cellBesideStores: true
         case .diverged, .misjudged, .time, .sharedThread, .tooLong: false
         }
     }
@@ -131,9 +138,15 @@ extension Obstacle: CustomStringConvertible {
         case .tooLong: "an execution is too long"
         case .fullBuffer: "more than \(StoreBuffers.most) stores of a thread wait in its buffer"
         case .unrepeated: "the search found an execution that has no schedule"
+        case .unrepeatedCycle:
+            "threads can repeat themselves forever without progress, and that could not be repeated as a schedule: if they are meant to, "
+                + "write 'progress' where a round has done its work"
         case .misjudged: "the search planned a step that cannot be taken"
         case .time: "a thread waits for time beside threads that repeat themselves"
         case .timeBesideStores: "a thread waits for time, which can pass before stores have reached memory"
+        case .cellBesideStores:
+            "'eventually' reads a plain cell that a thread writes while its earlier stores wait: make the cell atomic, or write "
+                + "fence(seqcst) before that"
         case .manyOrders: "at the end of an execution, waiting stores can reach memory in too many orders"
         }
     }

@@ -150,8 +150,8 @@ package final class StateSearch {
                 if walk.memory > settings.memory || walk.isFull { return .bounded }
             }
             if isFound { return .found }
-            if subject.machine.buffers?.isOverfull ?? false {
-                obstacle = .fullBuffer
+            if let limit = limitOfBuffers {
+                obstacle = limit
                 return .exhausted
             }
             let walk = walk
@@ -167,6 +167,12 @@ package final class StateSearch {
             }
         }
         return isFound ? .found : .done
+    }
+
+    /// What the store buffers of the machine cannot do.
+    private var limitOfBuffers: Obstacle? {
+        guard let buffers = subject.machine.buffers else { return nil }
+        return buffers.isOverfull ? .fullBuffer : buffers.isOvertaken ? .cellBesideStores : nil
     }
 
     private static let stepsBetweenLooks = 256
@@ -323,7 +329,7 @@ package final class StateSearch {
             assert(
                 !loop.isEmpty || walk.space.passesTime || subject.machine.isObserved,
                 "the machine with a graph ends in \(verdict), and not in \(kind)")
-            obstacle = .unrepeated
+            obstacle = loop.isEmpty ? .unrepeated : .unrepeatedCycle
             return
         }
         note(kind, place: kind == .completed ? 0 : race?.place ?? subject.place, subject.schedule)

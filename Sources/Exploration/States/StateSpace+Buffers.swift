@@ -71,7 +71,7 @@ extension StateSpace {
     private func drain(_ thread: Int) {
         while machine.pendingStores(of: thread) > 0 {
             if raceWords != 0 { races?.willFlush(thread, machine) }
-            machine.flush(thread)
+            subject.drain(thread)
         }
     }
 

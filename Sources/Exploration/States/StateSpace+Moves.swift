@@ -94,6 +94,7 @@ extension StateSpace {
     private func take(_ thread: Int, _ way: Int, of ways: Int, _ visit: Visitor) -> Bool {
         machineMoveCount += 1
         isDue = machine.isDue(thread)
+        if isBuffered { machine.noteOvertaking(by: thread) }
         let drainsOthers = isBuffered && drain(before: thread)
         if raceWords == 0 {
             subject.take(thread, way: way)

@@ -36,7 +36,7 @@ struct StorePlan {
         for move in path { builder.add(move) }
         builder.keepsFailures = true
         if !loop.isEmpty { for _ in 0..<Self.rounds { for move in loop { builder.add(move) } } }
-        parts = builder.parts.compactMap(\.self)
+        parts = builder.inOrder.compactMap { builder.parts[$0] }
         ranks = builder.ranks
     }
 
@@ -49,6 +49,11 @@ struct StorePlan {
         /// Nil: the step of an attempt that has failed.
         var parts: [Part?] = []
         var keepsFailures = false
+        /// By number: the parts in the order in which they are taken; and by thread those that come when its stores have reached
+        /// memory. Empty if steps come in the order in which they were taken: see `Arrivals`.
+        private var order: [Int] = []
+        private var held: [[Int]]
+        private let followsMemory: Bool
         private var storeCount = 0
         /// By thread: the stores in its buffer, and the steps of its present attempt of an `await`.
         private var pending: [[(object: UInt32, store: Int)]]
@@ -61,12 +66,14 @@ struct StorePlan {
             machine = subject.machine
             pending = Array(repeating: [], count: subject.mostThreads)
             attempts = Array(repeating: [], count: subject.mostThreads)
+            held = Array(repeating: [], count: subject.mostThreads)
+            followsMemory = subject.machine.isJudgedOnTheWay
         }
 
         mutating func add(_ move: StateMove) {
             if move == .passTime {
                 subject.passTime()
-                parts.append(.time)
+                append(.time, nil)
             } else if let thread = move.flushed {
                 flush(thread)
                 subject.flush(thread)
@@ -78,12 +85,43 @@ struct StorePlan {
         private mutating func flush(_ thread: Int) {
             let (object, store) = pending[thread].removeFirst()
             orders[object, default: []].append(store)
+            release(thread)
+        }
+
+        /// The thread's oldest store has reached memory: it comes now, and with it what has waited for nothing else.
+        private mutating func release(_ thread: Int) {
+            guard followsMemory else { return }
+            let next = pending[thread].first?.store
+            let end = held[thread].firstIndex { number in
+                if case .step(let step)? = parts[number], let store = step.store { store == next } else { false }
+            }
+            let released = held[thread].prefix(next == nil ? held[thread].count : end ?? held[thread].count)
+            order += released
+            held[thread].removeFirst(released.count)
+        }
+
+        private mutating func append(_ part: Part, _ thread: Int?) {
+            parts.append(part)
+            guard followsMemory else { return }
+            if let thread, !pending[thread].isEmpty {
+                held[thread].append(parts.count - 1)
+            } else {
+                order.append(parts.count - 1)
+            }
+        }
+
+        /// The parts in their order. Those whose stores have not reached memory come last, and of them first those of the thread
+        /// that has taken the last step.
+        var inOrder: [Int] {
+            guard followsMemory else { return Array(parts.indices) }
+            let rest = held.indices.sorted { (held[$0].last ?? -1) > (held[$1].last ?? -1) }
+            return order + rest.flatMap { held[$0] }
         }
 
         private mutating func drain(_ thread: Int) {
             while !pending[thread].isEmpty {
                 flush(thread)
-                machine.flush(thread)
+                subject.drain(thread)
             }
         }
 
@@ -113,7 +151,7 @@ struct StorePlan {
                 }
             }
             subject.take(thread, way: way)
-            parts.append(.step(step))
+            append(.step(step), thread)
             noteAttempt(thread, operation)
         }
 

@@ -126,6 +126,9 @@ package final class Bytecode: @unchecked Sendable {
     /// Whether the program says where its threads make progress, or what must happen.
     var hasExpectations: Bool { hasProgress || !eventualWords.isEmpty }
 
+    /// Whether a claim must be true in some state.
+    var judgesOnTheWay: Bool { !eventualWords.isEmpty }
+
     /// Whether there is a loop that nothing counts.
     let hasUncountedLoops: Bool
 

@@ -26,6 +26,14 @@ extension ProgramHost {
         return .failure
     }
 
+    /// What memory holds now, while stores wait, may be what must happen.
+    func noteMemory() {
+        for claim in bytecode.claims {
+            // Where it has no value, it is not true.
+            if case .eventually = claim.kind { _ = try? value(of: claim, atEnd: false) }
+        }
+    }
+
     /// - Throws: `AssertionFailed`, if it has no value.
     /// - Returns: nil if the claim says nothing of this state.
     func value(of claim: CompiledClaim, atEnd: Bool) throws -> Int? {

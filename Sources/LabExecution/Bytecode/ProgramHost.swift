@@ -25,6 +25,8 @@ protocol ProgramHost: AnyObject {
 
     /// Whether threads take turns, so that a thread can read the whole state after each of its steps.
     var seesEachState: Bool { get }
+    /// Whether it sees what memory holds while stores wait: for claims that must be true in some state.
+    var seesMemory: Bool { get }
 
     /// Receives the claims that do not hold.
     var brokenClaims: UnsafeMutablePointer<BrokenClaims> { get }
@@ -111,7 +113,9 @@ extension ProgramHost {
         case .note:
             patience -= Bytecode.costOfNote
             note(bytecode.texts[stop.pointee.a], words + stop.pointee.b, at: line)
-        case .observe: return seesEachState ? check(atEnd: false, stop) : nil
+        case .observe:
+            if seesEachState { return check(atEnd: false, stop) }
+            if seesMemory { noteMemory() }
         case .progress:
             words[ThreadWords.hasProgressed] = 1
             noteProgress(of: thread, at: line)

@@ -93,6 +93,7 @@ package final class Engine {
         // The driver belongs to the engine.
         driver.program = ProgramView(
             hash: { [unowned(unsafe) self] in programState }, hasExpectations: bytecode.hasExpectations,
+            judgesOnTheWay: bytecode.judgesOnTheWay,
             waitsBesideLoops: bytecode.waitsBesideLoops,
             makesProgress: { [unowned(unsafe) self] in makesProgress($0) },
             isUnfulfilled: { [unowned(unsafe) self] in bytecode.isUnfulfilled(words) })
@@ -209,11 +210,15 @@ package final class Engine {
 
     /// A store of the thread has reached memory, and claims may be about that.
     ///
-    /// Claims are about the states in which no store waits. Of each state of memory in which some do, there is an execution of
+    /// What must happen can happen in each state of memory. Other claims are about the states in which no store waits. Of each state of memory in which some do, there is an execution of
     /// the same steps without those that come after the last store to reach memory: they lead to the same memory, and no store
     /// waits. So these are also the states that a run with a graph shows, where a store is the newest as soon as it is made.
     func judgeState(after thread: Int) {
-        if !bytecode.isObserved.contains(true) || state.hasPendingStores { return }
+        guard bytecode.isObserved.contains(true) else { return }
+        if state.hasPendingStores {
+            if seesMemory { noteMemory() }
+            return
+        }
         stop.pointee = Stop(.observe, line: 0)
         if check(atEnd: false, stop.pointer) == .failure { fail() }
     }
@@ -287,6 +292,7 @@ extension Engine: ProgramHost {
     func addThread(_ number: Int, at line: Int) { addThread(number, .announced) }
 
     var seesEachState: Bool { !state.hasPendingStores }
+    var seesMemory: Bool { bytecode.judgesOnTheWay }
     var brokenClaims: UnsafeMutablePointer<BrokenClaims> { ownBrokenClaims.pointer }
 
     func note(_ text: CompiledText, _ values: UnsafePointer<Int>, at line: Int) {}

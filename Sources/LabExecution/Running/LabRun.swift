@@ -63,7 +63,7 @@ final class LabRun: @unchecked Sendable {
                 var hash = ProgramHash(bytecode, shared: shared.base)
                 for case let words? in shown!.words { hash.add(words) }
                 return hash.value
-            }, hasExpectations: bytecode.hasExpectations,
+            }, hasExpectations: bytecode.hasExpectations, judgesOnTheWay: bytecode.judgesOnTheWay,
             waitsBesideLoops: bytecode.waitsBesideLoops,
             makesProgress: { [unowned(unsafe) self] thread in
                 shown!.numbers[thread].map { bytecode.makesProgress[$0] } ?? false
@@ -263,6 +263,7 @@ extension LabRun: ProgramHost {
 
     /// On real threads no thread can read several variables at once while others run: there, claims are judged at the end.
     var seesEachState: Bool { shown != nil }
+    var seesMemory: Bool { false }
     var brokenClaims: UnsafeMutablePointer<BrokenClaims> { ownBrokenClaims! }
 
     func note(_ text: CompiledText, _ values: UnsafePointer<Int>, at line: Int) {

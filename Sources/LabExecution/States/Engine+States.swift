@@ -48,6 +48,11 @@ extension Engine: StatefulSubject {
         hasChangedOthers = watched || state.time > 0 || driver.verdict != nil
     }
 
+    package func drain(_ thread: Int) {
+        state.flush(thread)
+        if seesMemory { noteMemory() }
+    }
+
     package func passTime() { driver.passTimeNow() }
 
     package var mayPassTimeBesideOthers: Bool { driver.mayPassTimeBesideOthers }

@@ -108,6 +108,7 @@ package final class Driver {
         if model != .sc {
             present.pointee.rules.maximumSteps = min(present.pointee.rules.maximumSteps, WeakMemory.mostSteps)
         }
+        defer { present.pointee.weakMemory?.isJudgedOnTheWay = present.pointee.program?.judgesOnTheWay ?? false }
         if model == (present.pointee.weakMemory?.model ?? .sc) { return }
         present.pointee.weakMemory = model == .sc ? nil : WeakMemory(model)
         state.header.pointee.weakMemory = present.pointee.weakMemory.map { .passUnretained($0) }
@@ -130,6 +131,7 @@ package final class Driver {
         set {
             present.pointee.program = newValue
             seeProgram()
+            present.pointee.weakMemory?.isJudgedOnTheWay = newValue?.judgesOnTheWay ?? false
         }
     }
 

@@ -9,16 +9,20 @@ package struct ProgramView {
     /// Whether something has not happened yet that must happen.
     package var isUnfulfilled: () -> Bool
 
+    /// Whether something must happen: what memory holds on the way matters.
+    package var judgesOnTheWay: Bool
+
     /// Whether a thread can wait for a moment while another one goes round a loop that nothing counts.
     package var waitsBesideLoops: Bool
 
     package init(
-        hash: @escaping () -> UInt64, hasExpectations: Bool, waitsBesideLoops: Bool,
+        hash: @escaping () -> UInt64, hasExpectations: Bool, judgesOnTheWay: Bool, waitsBesideLoops: Bool,
         makesProgress: @escaping (Int) -> Bool,
         isUnfulfilled: @escaping () -> Bool
     ) {
         self.hash = hash
         self.hasExpectations = hasExpectations
+        self.judgesOnTheWay = judgesOnTheWay
         self.waitsBesideLoops = waitsBesideLoops
         self.makesProgress = makesProgress
         self.isUnfulfilled = isUnfulfilled

@@ -15,6 +15,9 @@ package protocol StatefulSubject: Subject {
     /// The oldest store in the thread's buffer reaches memory.
     func flush(_ thread: Int)
 
+    /// The same as a part of the thread's next step, or of another's, which waits for it.
+    func drain(_ thread: Int)
+
     /// Begins an execution: the state is then the initial one.
     func beginStates()
 

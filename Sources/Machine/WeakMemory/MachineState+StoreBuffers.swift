@@ -74,6 +74,15 @@ extension MachineState {
         }
     }
 
+    /// Notes whether the thread's next step writes a cell that claims read on the way, before stores that come before it in
+    /// program order have reached memory.
+    package func noteOvertaking(by thread: Int) {
+        guard let memory = weakMemory, memory.isJudgedOnTheWay, memory.buffers.count(of: thread) > 0 else { return }
+        let operation = threads[thread].operation
+        guard operation.kind == .write, header.pointee.objects[Int(operation.object)].isObserved else { return }
+        memory.buffers.noteOvertaken()
+    }
+
     // MARK: - Steps
 
     /// The oldest of the thread's stores reaches memory.

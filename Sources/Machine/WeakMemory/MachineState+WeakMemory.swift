@@ -5,6 +5,9 @@ extension MachineState {
         header.pointee.weakMemory?._withUnsafeGuaranteedRef { $0 }
     }
 
+    /// Whether steps come in the order in which stores reach memory: see `Arrivals`.
+    package var isJudgedOnTheWay: Bool { weakMemory?.isJudgedOnTheWay ?? false }
+
     /// Whether the thread's next step is one whose ways the graph decides.
     @inline(always) func isWeak(_ thread: Int) -> Bool {
         header.pointee.weakMemory != nil && threads[thread].status == .announced

@@ -26,6 +26,10 @@ package final class StoreBuffers {
     /// Whether a store found its buffer full, since the search began.
     @exclusivity(unchecked) package private(set) var isOverfull = false
 
+    /// Whether a thread has written a cell that claims read on the way, while its stores waited: on x86 the write waits behind them,
+    /// and here it does not.
+    @exclusivity(unchecked) package private(set) var isOvertaken = false
+
     init() {}
 
     func reset() {
@@ -46,6 +50,7 @@ package final class StoreBuffers {
     }
 
     func noteOverfull() { isOverfull = true }
+    func noteOvertaken() { isOvertaken = true }
 
     /// Takes the oldest store out of the thread's buffer.
     func removeFirst(of thread: Int) -> Store {

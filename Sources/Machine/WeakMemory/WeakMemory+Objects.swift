@@ -28,6 +28,9 @@ extension WeakMemory {
     /// - Returns: the event that it races with, if it does.
     func follow(_ act: Act, _ operation: Operation, _ thread: Int, _ state: MachineState) -> EventName? {
         follow(state)
+        if arrivals.pointee.isUsed {
+            arrivals.pointee.noteStep(thread, drains: act.drainsBuffer(operation), now: writeCount)
+        }
         switch act {
         case .start:
             let event = graph.append(.start, thread, 0, .relaxed)

@@ -10,7 +10,9 @@ extension WeakMemory {
         let end = graph.messageCount(of: object)
         let lowest = graph.lowestPlace(object, for: thread)
         if operation.kind == .store {
-            for place in (lowest + 1..<end + 1).reversed() where canStore(operation, thread, at: place, end) {
+            // In the order in which stores reach memory, the newest is the last in modification order.
+            let first = arrivals.pointee.isUsed ? end : lowest + 1
+            for place in (first..<end + 1).reversed() where canStore(operation, thread, at: place, end) {
                 ways.pointee.add(place)
             }
             return ways.pointee.count
@@ -36,7 +38,11 @@ extension WeakMemory {
         for place in places.reversed() {
             let message = graph.message(operation.object, at: place)
             guard graph.word(of: message, operation.object) == operation.a else { continue }
-            if place == places.upperBound - 1 || canRead(message, thread, operation) { ways.pointee.add(place) }
+            if place == places.upperBound - 1
+                || hasArrived(message, operation, thread, before: place + 1) && canRead(message, thread, operation)
+            {
+                ways.pointee.add(place)
+            }
         }
     }
 
@@ -61,6 +67,7 @@ extension WeakMemory {
         let stored = operation.kind == .load ? nil : operation.word(after: word)
         if stored != nil && graph.isUpdated(operation.object, before: place + 1) { return false }
         if place == end - 1 { return true }
+        guard hasArrived(message, operation, thread, before: place + 1) else { return false }
         guard stored != nil else { return canRead(message, thread, operation) }
         read(message, thread, operation, stores: true)
         defer { graph.removeLast(of: thread) }
@@ -68,6 +75,14 @@ extension WeakMemory {
         store(stored!, .storeOfUpdate, thread, operation, at: place + 1)
         defer { graph.removeLast(of: thread) }
         return graph.isConsistent(after: EventName(thread, graph.counts[thread]))
+    }
+
+    /// Whether memory held the message, which is not the newest one, when the step can have been taken.
+    private func hasArrived(_ message: EventName, _ operation: Operation, _ thread: Int, before next: Int) -> Bool {
+        guard arrivals.pointee.isUsed else { return true }
+        return arrivals.pointee.canRead(
+            message, next: graph.message(operation.object, at: next), thread, drains: operation.kind != .load,
+            now: writeCount)
     }
 
     /// Whether the operation can read the message, and store nothing.
@@ -88,6 +103,10 @@ extension WeakMemory {
     private func write(_ word: Int, _ kind: GraphEvent.Kind, _ thread: Int, _ operation: Operation, at place: Int) {
         store(word, kind, thread, operation, at: place)
         writeCount += 1
+        guard arrivals.pointee.isUsed else { return }
+        arrivals.pointee.noteStore(
+            EventName(thread, graph.counts[thread]), thread,
+            waits: kind == .store && operation.orders.order != .seqcst, now: writeCount)
     }
 
     private func store(_ word: Int, _ kind: GraphEvent.Kind, _ thread: Int, _ operation: Operation, at place: Int) {
@@ -128,11 +147,21 @@ extension WeakMemory {
             write(operation.a, .store, thread, operation, at: place)
         } else {
             noteStep(newer: end - 1 - place)
-            read(graph.message(object, at: place), thread, operation, stores: ruling.act == .update)
+            let message = graph.message(object, at: place)
+            read(message, thread, operation, stores: ruling.act == .update)
+            if arrivals.pointee.isUsed { noteArrivals(message, ruling.act, operation, thread) }
             if ruling.act == .update { write(ruling.word, .storeOfUpdate, thread, operation, at: place + 1) }
         }
         ruling.word = graph.newestWord(of: object)
         return ruling
+    }
+
+    private func noteArrivals(_ message: EventName, _ act: Act, _ operation: Operation, _ thread: Int) {
+        if act == .load {
+            arrivals.pointee.noteLoad(message, thread, now: writeCount)
+        } else {
+            arrivals.pointee.noteStep(thread, drains: true, now: writeCount)
+        }
     }
 
     /// Whether a later message than the one that the thread knows is there: it will see it at some time.

@@ -28,6 +28,8 @@ package final class WeakMemory {
     /// By thread: the event that has started it. Nil: it has started with the run.
     let starts = OwnedBuffer<EventName>(repeating: .none, count: ExecutionGraph.mostThreads)
     let clocks = Owned(ObjectClocks())
+    /// When stores have reached memory, under tso, if a claim is about that.
+    let arrivals = Owned(Arrivals())
     /// The ways of the operation that was looked at last.
     let ways = Owned(Ways())
 
@@ -65,6 +67,13 @@ package final class WeakMemory {
         renewed.base.update(repeating: false, count: ExecutionGraph.mostThreads)
         starts.base.update(repeating: .none, count: ExecutionGraph.mostThreads)
         clocks.pointee.reset()
+        arrivals.pointee.reset()
+    }
+
+    /// Whether claims are about what memory holds on the way. From the next execution on.
+    var isJudgedOnTheWay: Bool {
+        get { arrivals.pointee.isUsed }
+        set { arrivals.pointee.isUsed = newValue && model == .tso }
     }
 
     /// Follows new threads and objects.
@@ -114,7 +123,15 @@ package final class WeakMemory {
     func hash(into hash: inout StateHash, _ state: MachineState) {
         for thread in 0..<threadCount where !state.hasEnded(thread) {
             for object in 1..<objectCount where state.object(UInt32(object)).kind.isAtomic {
-                hash.add(graph.messageCount(of: UInt32(object)) - graph.lowestPlace(UInt32(object), for: thread))
+                let (lowest, end) = (
+                    graph.lowestPlace(UInt32(object), for: thread), graph.messageCount(of: UInt32(object))
+                )
+                if arrivals.pointee.isUsed {
+                    let messages = (lowest..<end).map { graph.message(UInt32(object), at: $0) }
+                    arrivals.pointee.hash(into: &hash, messages, thread, now: writeCount)
+                } else {
+                    hash.add(end - lowest)
+                }
             }
         }
     }

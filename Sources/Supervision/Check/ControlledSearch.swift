@@ -6,7 +6,7 @@ import Trace
 
 /// Searches a scenario's executions under the scheduler, as `explore` does with one process, for all possible outcomes.
 struct ControlledSearch {
-    private let plan: SearchPlan
+    private var plan: SearchPlan
     private let keepsTraces: Bool
 
     /// Once everything expected was seen, the search stops after this many executions without anything new: it might go
@@ -34,6 +34,13 @@ struct ControlledSearch {
     ///
     /// - Throws: `SupervisionFailed` or `Interrupted`.
     func gather() throws -> GatheredEvidence {
+        var search = self
+        // All that follows the search may take as long as the search.
+        search.plan.end = Deadline(after: plan.time * 2)
+        return try search.gatherInTime()
+    }
+
+    private func gatherInTime() throws -> GatheredEvidence {
         let (result, findings) = try SearchSupervisor.run(plan, telling: .firstOfEachKind)
         if let signal = result.signal { throw Interrupted(signal: signal) }
         let discrepancy =
@@ -168,8 +175,8 @@ struct ControlledSearch {
             return .unknown
         }
         let search = BusyWaitSearch(subject, plan.rules, most: Self.mostStates)
-        let deadline = RecordingClock.nanoseconds() + plan.time
-        switch search.run(isStopped: { RecordingClock.nanoseconds() > deadline }) {
+        let deadline = (plan.end ?? Deadline(after: plan.time)).at(most: plan.time)
+        switch search.run(isStopped: { deadline.isOver }) {
         case .none: return .none
         case .unknown: return .unknown
         case .found(let step, let line, let schedule):

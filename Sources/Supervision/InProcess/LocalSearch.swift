@@ -12,7 +12,7 @@ import Trace
 package struct LocalSearch {
     private let plan: SearchPlan
     private let agenda: Agenda
-    private let deadline: LocalDeadline
+    private let deadline: Deadline
     private let log: ChoiceMemory
     private var result = SearchResult()
     private let foreign = ForeignUses.Watch()
@@ -31,7 +31,8 @@ package struct LocalSearch {
         var search = LocalSearch(plan, log, makeExplainer)
         search.run()
         var findings: [ExplainedFinding] = []
-        for finding in search.result.findings { findings.append(try search.explain(finding)) }
+        let end = Deadline(after: plan.time)
+        for finding in search.result.findings { findings.append(try search.explain(finding, until: end)) }
         search.lookForForeignThreads()
         return (search.result, findings)
     }
@@ -41,7 +42,7 @@ package struct LocalSearch {
         self.makeExplainer = makeExplainer
         self.log = log
         agenda = plan.agenda
-        deadline = LocalDeadline(plan.time)
+        deadline = Deadline(after: plan.time)
         result.partWithoutProver = plan.partWithoutProver
     }
 
@@ -81,32 +82,16 @@ package struct LocalSearch {
 
     // MARK: - What it found
 
-    private func explain(_ finding: Counterexample) throws(SupervisionFailed) -> ExplainedFinding {
-        let deadline = LocalDeadline(plan.time)
+    private func explain(
+        _ finding: Counterexample, until deadline: Deadline
+    ) throws(SupervisionFailed) -> ExplainedFinding {
         let shrunk = Shrinker.shrink(
             finding.schedule, to: finding.identity, on: RaceSubject(makeSubject()),
             patience: ShrinkingPatience(steps: Self.patience) { deadline.isOver })
         var replay = RunPlan(plan.scenario, .replay(shrunk?.schedule ?? finding.schedule), rules: plan.rules)
         replay.isExamined = true
         return ExplainedFinding(
-            finding: finding, shrunk: shrunk, wasInterrupted: false,
+            finding: finding, shrunk: shrunk, cut: deadline.isOver ? .time : nil,
             run: try DirectRun(replay, log: log, explainer: makeExplainer()).finish())
-    }
-}
-
-/// The end of the time of a search, which asks before each execution: so the clock is a coarse one, which costs a few
-/// nanoseconds and is exact to a few milliseconds.
-struct LocalDeadline {
-    private let end: UInt64
-
-    /// - Parameter time: from now, in nanoseconds.
-    init(_ time: UInt64) { end = Self.now &+ min(time, .max / 2) }
-
-    var isOver: Bool { Self.now > end }
-
-    private static var now: UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 }

@@ -150,7 +150,9 @@ extension TerminalState: Message {
 
 extension Obstacle: Message {
     private enum Kind: Int {
-        case diverged, misjudged, time, sharedThread, tooLong, fullBuffer, unrepeated, timeBesideStores, manyOrders
+        case diverged, misjudged, time, sharedThread, tooLong, fullBuffer, unrepeated, unrepeatedCycle,
+            timeBesideStores, manyOrders,
+            cellBesideStores
     }
 
     package func write(to words: inout WordWriter) {
@@ -163,8 +165,10 @@ extension Obstacle: Message {
             case .tooLong: (Kind.tooLong, 0)
             case .fullBuffer: (Kind.fullBuffer, 0)
             case .unrepeated: (Kind.unrepeated, 0)
+            case .unrepeatedCycle: (Kind.unrepeatedCycle, 0)
             case .timeBesideStores: (Kind.timeBesideStores, 0)
             case .manyOrders: (Kind.manyOrders, 0)
+            case .cellBesideStores: (Kind.cellBesideStores, 0)
             }
         words.add(kind.rawValue)
         words.add(value)
@@ -182,8 +186,10 @@ extension Obstacle: Message {
             case .tooLong: .tooLong
             case .fullBuffer: .fullBuffer
             case .unrepeated: .unrepeated
+            case .unrepeatedCycle: .unrepeatedCycle
             case .timeBesideStores: .timeBesideStores
             case .manyOrders: .manyOrders
+            case .cellBesideStores: .cellBesideStores
             }
     }
 }

@@ -129,15 +129,19 @@ package struct DirectRun {
     ///   - log: receives the choices, if a watchdog needs them.
     ///   - fibers: for the caller of several runs.
     ///   - explainer: notes the calls of the program, and adds those of the finding to the trace.
+    ///   - isOver: whether there is no more time for it. Nil: it has all the time that it needs.
     package init(
-        _ plan: RunPlan, log: ChoiceMemory? = nil, fibers: SpareFibers? = nil, explainer: (any CallExplainer)? = nil
+        _ plan: RunPlan, log: ChoiceMemory? = nil, fibers: SpareFibers? = nil, explainer: (any CallExplainer)? = nil,
+        isOver: (() -> Bool)? = nil
     ) {
         self.plan = plan
         self.explainer = explainer
         self.log = log
         self.fibers = fibers
         switch plan.mode {
-        case .controlled(let seed): chooser = RandomWalk(seed: seed)
+        case .controlled(let seed):
+            let walk = RandomWalk(seed: seed)
+            chooser = isOver.map { TimedChooser(walk, isOver: $0) } ?? walk
         case .replay(let schedule): chooser = Replay(schedule)
         case .native, .follow, .step: preconditionFailure("such a run needs a process of its own")
         }
@@ -145,12 +149,19 @@ package struct DirectRun {
 
     /// - Returns: the run. If it could not follow its schedule, its last event says so.
     package func finish() throws(SupervisionFailed) -> SupervisedRun {
+        guard let run = try finishInTime() else { preconditionFailure("a run without a time limit was given up") }
+        return run
+    }
+
+    /// - Returns: nil if there was not enough time.
+    private func finishInTime() throws(SupervisionFailed) -> SupervisedRun? {
         let sink = DocumentSink(
             header: plan.header, limit: RecordingReader.defaultMaximumEvents,
             placeOfCalls: { [explainer] in explainer?.place(ofCalls: $0) ?? .unknown })
         let execution = ControlledExecution(
             plan.scenario, chooser, into: sink, rules: plan.rules, log: log, fibers: fibers, witness: explainer)
         let verdict = execution.run()
+        if verdict == .stopped && chooser is TimedChooser { return nil }
         execution.noteMisfit(of: chooser, verdict)
         var trace = sink.document
         trace.header.schedule = execution.recorded.driver.schedule.description
@@ -162,10 +173,12 @@ package struct DirectRun {
     }
 
     /// The same for a process that a person may interrupt: a signal that arrives meanwhile is an event of the trace.
-    func finishUnlessInterrupted() throws(SupervisionFailed) -> SupervisedRun {
+    ///
+    /// - Returns: nil if there was not enough time.
+    func finishUnlessInterrupted() throws(SupervisionFailed) -> SupervisedRun? {
         let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
         defer { signals.restore() }
-        var run = try finish()
+        guard var run = try finishInTime() else { return nil }
         if let signal = signals.wait(nanoseconds: 0) {
             let time = run.trace.events.last?.time ?? 0
             run.trace.events.append(Event(time: time, thread: .main, kind: .runInterrupted, value: Int64(signal)))

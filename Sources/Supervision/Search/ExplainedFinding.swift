@@ -5,19 +5,26 @@ import Trace
 
 /// A finding with its trace.
 package struct ExplainedFinding {
+    /// Why its schedule may not be as short as it could be made.
+    package enum Cut: Equatable, Sendable {
+        case interrupted
+        /// There was no time left.
+        case time
+    }
+
     package let finding: Counterexample
     /// Nil if the program behaved differently when the schedule was repeated, or there was no time to repeat it.
     package let shrunk: Shrunk?
-    package let wasInterrupted: Bool
+    package let cut: Cut?
     /// Whether it was found in a random execution after the search, not by the search itself.
     package let isOfRandomRun: Bool
     /// A run that followed the shrunk schedule, or the random execution, examined by all detectors.
     private let run: SupervisedRun
 
-    init(finding: Counterexample, shrunk: Shrunk?, wasInterrupted: Bool, run: SupervisedRun) {
+    init(finding: Counterexample, shrunk: Shrunk?, cut: Cut?, run: SupervisedRun) {
         self.finding = finding
         self.shrunk = shrunk
-        self.wasInterrupted = wasInterrupted
+        self.cut = cut
         self.run = run
         isOfRandomRun = false
     }
@@ -28,19 +35,22 @@ package struct ExplainedFinding {
         finding = Counterexample(
             kind, place: 0, schedule: schedule, steps: schedule.stepCount, number: runs.count, strategy: .random)
         shrunk = nil
-        wasInterrupted = false
+        cut = nil
         isOfRandomRun = true
         self.run = run
     }
 
     package var trace: TraceDocument { run.trace }
 
+    /// Whether there was not enough time to repeat it.
+    fileprivate var isUnrepeated: Bool { finding.kind != .timeout && trace.events.last?.kind == .runTimeout }
+
     /// What the detectors found in the run that decides its outcome.
     package var deciding: Finding? { Finding.deciding(trace.outcome, among: run.findings) }
 
     /// Whether a run ended as the search had found.
     package var isConfirmed: Bool {
-        (shrunk != nil || wasInterrupted || isOfRandomRun) && trace.outcome?.kind == finding.kind
+        (shrunk != nil || cut != nil || isOfRandomRun) && trace.outcome?.kind == finding.kind
     }
 }
 
@@ -53,12 +63,15 @@ extension ExplainedFinding {
         let found =
             finding.strategy == .states
             ? "Found by the search by states" : "Found in execution \(finding.number) (\(finding.strategy.rawValue))"
+        if isUnrepeated { return ["\(found). It could not be repeated within the time limit; --time allows more."] }
         guard isConfirmed else {
             let kind = finding.kind.rawValue
             let advice = Discrepancy.repetitionAdvice
             return ["\(found) as \(kind); with the same choices it ended differently this time. \(advice)"]
         }
-        guard let shrunk else { return ["\(found)."] }
+        guard let shrunk else {
+            return ["\(found)." + (cut == .time ? " There was no time to shrink it: --time allows more." : "")]
+        }
         let steps = shrunk.cost.words + shrunk.minimality.words
         if shrunk.cost < shrunk.original {
             return ["\(found). Shrunk to \(steps)."]

@@ -13,15 +13,25 @@ struct FindingSupervisor {
     /// The maximum number of steps of each way of shrinking: the result is not to depend on the time, unless that is as long as the
     /// search may take.
     private let patience: Int
+    private let deadline: Deadline
+
+    /// The time that a process of a shrinker has, after the deadline, to end by itself, in nanoseconds.
+    private static let grace: UInt64 = 500_000_000
 
     static func explain(
         _ finding: Counterexample, _ plan: SearchPlan, _ signals: BlockedSignals, _ interruption: Interruption,
-        isOneOfMany: Bool
+        isOneOfMany: Bool, until deadline: Deadline
     ) throws(SupervisionFailed) -> ExplainedFinding {
         try FindingSupervisor(
             plan: plan, finding: finding, signals: signals, interruption: interruption,
-            patience: isOneOfMany ? 300_000 : 3_000_000
+            patience: isOneOfMany ? 300_000 : 3_000_000, deadline: deadline
         ).explain()
+    }
+
+    /// Why less was tried than was planned.
+    private var cut: ExplainedFinding.Cut? {
+        if interruption.hasCome { return .interrupted }
+        return deadline.isOver ? .time : nil
     }
 
     private func explain() throws(SupervisionFailed) -> ExplainedFinding {
@@ -29,20 +39,21 @@ struct FindingSupervisor {
         let run = try self.run(shrunk?.schedule ?? finding.schedule)
         guard isFatal, let shrunk, run.trace.fatalPlace != finding.place else {
             return ExplainedFinding(
-                finding: finding, shrunk: shrunk, wasInterrupted: interruption.hasCome, run: run)
+                finding: finding, shrunk: shrunk, cut: cut, run: run)
         }
         // The shrunk schedule leads to a different crash.
         let original = Rehearsal(finding.identity, finding.schedule, shrunk.original)
         return ExplainedFinding(
             finding: finding, shrunk: Shrunk(original, original: shrunk.original, .unknown),
-            wasInterrupted: interruption.hasCome, run: try self.run(finding.schedule))
+            cut: cut, run: try self.run(finding.schedule))
     }
 
     private func run(_ schedule: Schedule) throws(SupervisionFailed) -> SupervisedRun {
         var replay = RunPlan(plan.scenario, .replay(schedule), rules: plan.rules)
         replay.isExamined = true
         replay.keepsCrashMessage = finding.kind == .crash
-        if finding.kind == .timeout { replay.timeout = plan.replayTime }
+        replay.timeout =
+            finding.kind == .timeout ? plan.replayTime : min(replay.timeout, max(deadline.left, plan.replayTime))
         var run = try Supervisor.finish(replay)
         if finding.isOfClaim { run.trace.turn(to: finding.identity, guide: plan.scenario.guide) }
         if let signal = run.trace.interruption { interruption.note(signal) }
@@ -60,7 +71,6 @@ struct FindingSupervisor {
         let choices = try SharedChoices(capacity: plan.rules.maximumSteps)
         var process = try WatchedProcess(choices, signals) { mailbox in
             let subject = RaceSubject(plan.scenario.makeSubject(plan.rules, log: choices.log))
-            let deadline = LocalDeadline(plan.time)
             let shrunk = Shrinker.shrink(
                 finding.schedule, to: finding.identity, on: subject,
                 patience: ShrinkingPatience(steps: patience) { deadline.isOver },
@@ -80,7 +90,7 @@ struct FindingSupervisor {
                 }
                 return process.isDone ? best : try shrinkInForks(best)
             }
-            if interruption.hasCome {
+            if interruption.hasCome || deadline.isOver(by: Self.grace) {
                 process.end()
                 return best
             }
@@ -93,7 +103,7 @@ struct FindingSupervisor {
 
     /// - Parameter start: the best known schedule.
     private func shrinkInForks(_ start: Shrunk?) throws(SupervisionFailed) -> Shrunk? {
-        let stage = try ForkedStage(plan, signals, interruption)
+        let stage = try ForkedStage(plan, signals, interruption, until: deadline)
         let schedule = start?.schedule ?? finding.schedule
         let end = isFatal ? stage.rehearse(schedule)?.end : finding.identity
         let shrunk = end.flatMap { $0.kind == finding.kind ? Shrinker.shrink(schedule, to: $0, on: stage) : nil }

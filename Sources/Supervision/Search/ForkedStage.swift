@@ -8,6 +8,7 @@ final class ForkedStage: Stage {
     private let plan: SearchPlan
     private let signals: BlockedSignals
     private let interruption: Interruption
+    private let deadline: Deadline
     private let choices: SharedChoices
     private let preemptions: SharedMemory
     /// The remaining number of attempts, and of attempts that may hang, which take long. Attempts are counted so that
@@ -18,17 +19,18 @@ final class ForkedStage: Stage {
     private(set) var failure: SupervisionFailed?
 
     init(
-        _ plan: SearchPlan, _ signals: BlockedSignals, _ interruption: Interruption
+        _ plan: SearchPlan, _ signals: BlockedSignals, _ interruption: Interruption, until deadline: Deadline
     ) throws(SupervisionFailed) {
         self.plan = plan
         self.signals = signals
         self.interruption = interruption
+        self.deadline = deadline
         choices = try SharedChoices(capacity: plan.rules.maximumSteps)
         preemptions = try SharedMemory(size: MemoryLayout<Int>.size, for: "the search")
     }
 
     func rehearse(_ schedule: Schedule) -> Rehearsal? {
-        guard failure == nil, attempts > 0, hangs > 0, !interruption.hasCome else { return nil }
+        guard failure == nil, attempts > 0, hangs > 0, !interruption.hasCome, !deadline.isOver else { return nil }
         attempts -= 1
         do throws(SupervisionFailed) {
             return try attempt(schedule)

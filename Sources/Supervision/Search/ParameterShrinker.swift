@@ -19,7 +19,7 @@ package struct ParameterShrinker {
     private let steps: Int
     private let key: Key
     private let configured: ([(name: String, value: String)]) -> (any Runnable)?
-    private let end: UInt64
+    private let end: Deadline
     /// The parameters that may be lowered.
     private var numbers: [Number] = []
     private var tries = 0
@@ -81,7 +81,7 @@ package struct ParameterShrinker {
         self.steps = steps
         self.configured = configured
         key = Key(finding)
-        end = RecordingClock.nanoseconds() + plan.time / Self.share
+        end = (plan.end ?? Deadline(after: plan.time)).at(most: plan.time / Self.share)
     }
 
     private var smaller: Smaller? {
@@ -130,14 +130,13 @@ package struct ParameterShrinker {
 
     /// - Returns: whether the program with these values has the same finding after no more steps.
     private mutating func attempt(_ values: [String: Int]) throws(SupervisionFailed) -> Bool {
-        let now = RecordingClock.nanoseconds()
-        guard tries < Self.mostTries, now < end else { return false }
+        guard tries < Self.mostTries, !end.isOver else { return false }
         tries += 1
         let words = plan.scenario.arguments.map { argument in
             (name: argument.name, value: values[argument.name].map(String.init) ?? argument.value)
         }
         guard let scenario = configured(words) else { return false }
-        guard let found = try search(scenario, time: end - now), let cost = found.shrunk?.cost else { return false }
+        guard let found = try search(scenario, time: end.left), let cost = found.shrunk?.cost else { return false }
         guard Key(found) == key, cost.steps <= best?.steps ?? steps else { return false }
         best = (scenario, found, cost.steps)
         return true
@@ -151,6 +150,7 @@ package struct ParameterShrinker {
         smaller.goal.countsSpurious = plan.goal.countsSpurious
         smaller.executions = min(plan.executions, Self.mostExecutions)
         smaller.time = time
+        smaller.end = end
         let findings = try SearchSupervisor.run(smaller, telling: .firstOfEachKind).findings
         return findings.first { $0.finding.kind == key.kind && $0.isConfirmed }
     }

@@ -15,6 +15,7 @@ package struct RandomRuns {
     private let plan: SearchPlan
     private let local: ChoiceMemory?
     private let fibers = SpareFibers()
+    private let deadline: Deadline
     private var events = 0
     private var isOver = false
     /// The number of executions so far.
@@ -28,6 +29,7 @@ package struct RandomRuns {
     package init(_ plan: SearchPlan, local: ChoiceMemory? = nil) {
         self.plan = plan
         self.local = local
+        deadline = plan.end ?? Deadline(after: plan.time)
     }
 
     /// The seed of the execution with this number, counted from 1.
@@ -35,25 +37,42 @@ package struct RandomRuns {
         plan.settings.seed &+ UInt64(number - 1)
     }
 
-    /// The next execution. Nil if there were enough, or if the last one hung or was interrupted.
+    /// The next execution. Nil if there were enough, if there is no time for it, or if the last one hung or was interrupted.
     package mutating func next() throws(SupervisionFailed) -> SupervisedRun? {
-        guard !isOver, count < min(Self.most, plan.executions), events < Self.mostEvents else { return nil }
+        guard !isOver, !deadline.isOver, count < min(Self.most, plan.executions), events < Self.mostEvents else {
+            return nil
+        }
         let seed = Self.seed(of: count + 1, in: plan)
         var run = RunPlan(plan.scenario, .controlled(seed: seed), timeout: plan.replayTime, rules: plan.rules)
         run.isSilent = true
         run.isExamined = true
-        let seen = try finish(run)
+        guard let seen = try finish(run) else {
+            isOver = true
+            return nil
+        }
         count += 1
         events += seen.trace.events.count
         isOver = seen.trace.wasInterrupted || seen.trace.events.last?.kind == .runTimeout
         return seen
     }
 
-    private func finish(_ run: RunPlan) throws(SupervisionFailed) -> SupervisedRun {
+    /// Nil: there was no time.
+    private func finish(_ run: RunPlan) throws(SupervisionFailed) -> SupervisedRun? {
         // A test's process handles its signals itself.
         if let local { return try DirectRun(run, log: local, fibers: fibers).finish() }
         if plan.scenario.runsOwnCode { return try Supervisor.finish(run) }
-        return try DirectRun(run, fibers: fibers).finishUnlessInterrupted()
+        if plan.rules.followedModel == .rc11 { return try finishInProcess(run) }
+        let deadline = deadline
+        return try DirectRun(run, fibers: fibers) { deadline.isOver }.finishUnlessInterrupted()
+    }
+
+    /// In a process that can be ended at the deadline: whether an order of sequentially consistent events exists may take long to
+    /// find out in the middle of a step.
+    private func finishInProcess(_ run: RunPlan) throws(SupervisionFailed) -> SupervisedRun? {
+        var run = run
+        run.timeout = min(run.timeout, max(1, deadline.left))
+        let seen = try Supervisor.finish(run)
+        return seen.trace.events.last?.kind == .runTimeout && deadline.isOver ? nil : seen
     }
 }
 

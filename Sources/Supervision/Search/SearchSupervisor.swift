@@ -133,10 +133,11 @@ package struct SearchSupervisor {
         var result = result
         var findings: [ExplainedFinding] = []
         let interruption = Interruption(signals, known: result.signal)
+        let deadline = plan.end ?? Deadline(after: plan.time)
         for finding in telling.choose(from: result.findings) {
             let isOneOfMany = telling == .firstOfEachKind || findings.count >= Self.fewFindings
             let explained = try FindingSupervisor.explain(
-                finding, plan, signals, interruption, isOneOfMany: isOneOfMany)
+                finding, plan, signals, interruption, isOneOfMany: isOneOfMany, until: deadline)
             if let foreign = explained.trace.foreignThread { result.discrepancy = foreign }
             try compare(explained, plan)
             findings.append(explained)
@@ -275,7 +276,9 @@ package struct SearchSupervisor {
         switch obstacle {
         case .misjudged: true
         case .diverged: !plan.scenario.runsOwnCode
-        case .time, .sharedThread, .tooLong, .fullBuffer, .unrepeated, .timeBesideStores, .manyOrders: false
+        case .time, .sharedThread, .tooLong, .fullBuffer, .unrepeated, .unrepeatedCycle, .timeBesideStores, .manyOrders,
+            .cellBesideStores:
+            false
         }
     }
 
@@ -288,7 +291,7 @@ package struct SearchSupervisor {
 
     /// A search and a run of a `.lab` file, which have different engines, must agree on how a schedule ends.
     private static func compare(_ finding: ExplainedFinding, _ plan: SearchPlan) throws(SupervisionFailed) {
-        guard !plan.scenario.runsOwnCode, !finding.wasInterrupted, let kind = finding.trace.outcome?.kind,
+        guard !plan.scenario.runsOwnCode, finding.cut != .interrupted, let kind = finding.trace.outcome?.kind,
             kind != finding.finding.kind, finding.trace.events.last?.kind != .runTimeout
         else { return }
         throw .internalError(

@@ -13,9 +13,11 @@ package enum SequentialSearch {
         case unknown
     }
 
-    /// Searches as long as the first search may, and must be called while the process has one thread: it forks.
+    /// Searches as long as the first search may, but not longer than there is time for what follows it; and must be called while the process has one thread: it forks.
     package static func answer(_ finding: Counterexample, _ plan: SearchPlan) throws -> Answer {
         var plan = plan
+        if let end = plan.end { plan.time = min(plan.time, end.left) }
+        if plan.time == 0 { return .unknown }
         plan.rules.model = .sc
         plan.strategy = nil
         plan.executions = .max

@@ -56,6 +56,30 @@ import Trace
         #expect(try kinds(text, model) == [.completed])
     }
 
+    /// The second access depends on stores that come after the first one in its thread, and is not ordered by them.
+    @Test(arguments: [MemoryModel.tso, .rc11], ["relaxed", "acquire"])
+    func
+        `a race is found by graphs where the later access reads what the other thread has stored after the earlier one`(
+            _ model: MemoryModel, _ order: String
+        ) throws
+    {
+        let updates = ["y.compareExchange(2, 3, relaxed, relaxed)", "y.compareExchange(1, 2, relaxed, relaxed)"]
+        for (first, second) in [(0, 1), (1, 0)] {
+            let text = """
+                atomic y = 0
+                shared x = 0
+                thread a { x = 1; y.store(0, release); y.store(1, relaxed) }
+                thread b { \(updates[first]) }
+                thread c { \(updates[second]) }
+                thread d { if y.load(\(order)) > 2 { x = 2 } }
+                """
+            let bytecode = try TestProgram(text).bytecode
+            let graphs = EveryGraph(bytecode, model)
+            #expect(graphs.isComplete && graphs.hasRace)
+            #expect(EveryState(bytecode, countsTerminals: false).hasRace || model == .rc11)
+        }
+    }
+
     @Test func `a reader passes nothing on to another reader`() throws {
         let text = """
             atomic x = 0

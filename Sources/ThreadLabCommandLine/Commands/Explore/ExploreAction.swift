@@ -110,6 +110,8 @@ enum ExploreAction: Action {
         // The table has a schedule for each state; explanations would only hide it.
         let tellsFindings = !plan.goal.countsTerminals || isJSON || folder != nil || page != nil || !exports.isEmpty
         if let division { plan = try division.divisible(plan) }
+        // What follows the search may take as long as the search, and '--suggest' as long again.
+        plan.end = Deadline(after: plan.time * 2)
         let found: (SearchResult, [ExplainedFinding])
         if let division {
             guard let result = try division.run(plan) else { return .expected }
@@ -152,8 +154,8 @@ enum ExploreAction: Action {
         defer { progress.clear() }
         let source = try session.files.file(name).program.source
         let read = { session.files.version($0, like: plan.scenario) }
-        let end = RecordingClock.nanoseconds() + plan.time / 2
-        var orders = OrderSearch(plan, source, until: end, progress, read: read)
+        let end = Deadline(after: plan.time)
+        var orders = OrderSearch(plan, source, until: end.at(most: plan.time / 2), progress, read: read)
         guard let finding else { return FixReport(try orders.weaken(), nil, source, plan) }
         let kind = finding.finding.kind
         let strengthened = try orders.strengthen()
@@ -161,7 +163,7 @@ enum ExploreAction: Action {
             return FixReport(strengthened, kind, source, plan)
         }
         var search = FixSearch(plan, source, finding, read: read)
-        return FixReport(try search.run(progress), kind, source, plan)
+        return FixReport(try search.run(progress, until: end.at(most: plan.time / 2)), kind, source, plan)
     }
 
     /// Shows the progress of a search of this plan.

@@ -16,7 +16,6 @@ struct FixSearch {
     /// The lines of the finding.
     private let lines: Set<Int>
     private let read: (SourceText) -> LabVersion?
-    private let clock = RecordingClock.nanoseconds
     private var suggestion = FixResult()
     /// With these the program does not fail as it did: perhaps a second change is wanted.
     private var near: [SourceChange] = []
@@ -25,8 +24,6 @@ struct FixSearch {
     private static let most = 400
     /// At most this number of changes are combined with others.
     private static let mostNear = 4
-    /// What fraction of a search's time the tries may take.
-    private static let share: UInt64 = 2
 
     /// - Parameter read: the program in a changed text. Nil: it has an error.
     init(
@@ -43,12 +40,11 @@ struct FixSearch {
         lines = Set(sites.compactMap { trace.site($0) }.filter { $0.file == source.name }.map { Int($0.line) })
     }
 
-    mutating func run(_ progress: FixProgress) throws -> FixResult {
+    mutating func run(_ progress: FixProgress, until end: Deadline) throws -> FixResult {
         guard kind != .lockOrder else {
             suggestion.isUnseen = true
             return suggestion
         }
-        let end = clock() + plan.time / Self.share
         let known = text.applying([]).flatMap(read)?.warnings ?? []
         let changes = inOrder(source.changes())
         try attempt(changes.map { [$0] }, known, until: end, progress)
@@ -64,11 +60,11 @@ struct FixSearch {
     private var isOver: Bool { suggestion.proved != nil || suggestion.isOutOfTime || suggestion.signal != nil }
 
     private mutating func attempt(
-        _ candidates: [[SourceChange]], _ known: Set<String>, until end: UInt64, _ progress: FixProgress
+        _ candidates: [[SourceChange]], _ known: Set<String>, until end: Deadline, _ progress: FixProgress
     ) throws {
         for candidate in candidates where !isOver && suggestion.tried < Self.most {
-            let now = clock()
-            if now >= end {
+            let left = end.left
+            if left == 0 {
                 suggestion.isOutOfTime = true
                 return
             }
@@ -76,7 +72,7 @@ struct FixSearch {
                 version.warnings.isSubset(of: known)
             else { continue }
             progress.show(suggestion.tried + 1, of: candidates.count)
-            let changed = try ChangedProgram(version.program, as: plan, time: end - now)
+            let changed = try ChangedProgram(version.program, as: plan, time: left)
             suggestion.tried += 1
             note(changed, candidate, text)
         }

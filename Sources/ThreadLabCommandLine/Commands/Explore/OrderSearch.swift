@@ -13,7 +13,7 @@ struct OrderSearch {
     private let places: [OrderPlace]
     private let read: (SourceText) -> LabVersion?
     private let progress: FixProgress
-    private let end: UInt64
+    private let end: Deadline
     private var result = FixResult()
     /// Whether of some version it is not known that an execution fails.
     private var isOpen = false
@@ -27,7 +27,7 @@ struct OrderSearch {
     private static let mostExecutions = 1_000_000
 
     init(
-        _ plan: SearchPlan, _ source: SourceText, until end: UInt64, _ progress: FixProgress,
+        _ plan: SearchPlan, _ source: SourceText, until end: Deadline, _ progress: FixProgress,
         read: @escaping (SourceText) -> LabVersion?
     ) {
         self.plan = plan
@@ -117,8 +117,8 @@ struct OrderSearch {
     /// Whether no execution fails with these orders, which is proved. If so, they are the result so far.
     private mutating func holds(_ orders: Orders) throws -> Bool {
         if isOver || orders.isEmpty { return false }
-        let now = RecordingClock.nanoseconds()
-        if now >= end {
+        let left = end.left
+        if left == 0 {
             result.isOutOfTime = true
             return false
         }
@@ -129,7 +129,7 @@ struct OrderSearch {
         }
         progress.show(result.tried + 1, of: Self.most)
         let program = try ChangedProgram(
-            version.program, as: plan, executions: Self.mostExecutions, time: end - now)
+            version.program, as: plan, executions: Self.mostExecutions, time: left)
         result.tried += 1
         switch program.judgement {
         case .proved:

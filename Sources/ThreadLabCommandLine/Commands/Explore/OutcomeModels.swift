@@ -42,8 +42,14 @@ struct OutcomeModels {
         else { return nil }
         var columns: [Column] = []
         var known = Set(result.terminals.rows.map { End($0.state) })
+        let end = plan.end ?? Deadline(after: plan.time)
+        var waiting = MemoryModel.allCases.count - 1
         for model in MemoryModel.allCases {
-            let found = model == plan.rules.model ? result : try Self.search(original, model, plan)
+            var found = result
+            if model != plan.rules.model {
+                found = try Self.search(original, model, plan, time: min(plan.time, end.left / UInt64(waiting)))
+                waiting -= 1
+            }
             if found.wasInterrupted { throw Interrupted(signal: found.signal ?? SIGINT) }
             let rows = found.terminals.rows
             columns.append(
@@ -56,8 +62,11 @@ struct OutcomeModels {
     }
 
     private static func search(
-        _ original: any Runnable, _ model: MemoryModel, _ plan: SearchPlan
+        _ original: any Runnable, _ model: MemoryModel, _ plan: SearchPlan, time: UInt64
     ) throws -> SearchResult {
+        var nothing = SearchResult()
+        nothing.stop = .time
+        if time == 0 { return nothing }
         var other = SearchPlan(try model.supported(by: original))
         other.rules.maximumSteps = plan.rules.maximumSteps
         other.rules.spuriousWakeups = plan.rules.spuriousWakeups
@@ -65,7 +74,7 @@ struct OutcomeModels {
         other.goal.countsTerminals = true
         other.goal.countsSpurious = plan.goal.countsSpurious
         other.settings.seed = plan.settings.seed
-        (other.time, other.stepTime, other.jobs) = (plan.time, plan.stepTime, plan.jobs)
+        (other.time, other.stepTime, other.jobs) = (time, plan.stepTime, plan.jobs)
         return try SearchSupervisor.run(other, telling: .none).result
     }
 

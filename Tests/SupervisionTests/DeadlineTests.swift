@@ -1,0 +1,78 @@
+import Exploration
+import Glibc
+import Machine
+import Testing
+import Trace
+
+@testable import Supervision
+
+/// What comes after a search asks for the time that is left, and does nothing when there is none.
+@Suite struct DeadlineTests {
+    @Test func `a part of the time that is left is over no later than all of it`() {
+        #expect(Deadline(after: 0).isOver && Deadline(after: 0).left == 0)
+        let end = Deadline(after: .max)
+        #expect(!end.isOver && !end.at(most: .max).isOver && end.at(most: 0).isOver)
+        #expect(Deadline(after: 0).at(most: .max).isOver)
+    }
+
+    private func plan(_ program: Program) -> SearchPlan {
+        var plan = SearchPlan(program)
+        plan.end = Deadline(after: 0)
+        return plan
+    }
+
+    @Test func `random executions are not begun`() throws {
+        var runs = RandomRuns(plan(Program {}))
+        #expect(try runs.next() == nil)
+        #expect(runs.count == 0)
+    }
+
+    @Test func `no schedule is tried for a program that may end its process`() async {
+        await #expect(processExitsWith: .success) {
+            let signals = BlockedSignals([SIGINT])
+            let stage = try ForkedStage(
+                SearchPlan(Program {}), signals, Interruption(signals), until: Deadline(after: 0))
+            #expect(stage.rehearse(Schedule()) == nil && stage.failure == nil)
+        }
+    }
+
+    @Test func `whether a finding needs a weak model is not known`() async {
+        await #expect(processExitsWith: .success) {
+            var plan = SearchPlan(Program {})
+            plan.end = Deadline(after: 0)
+            let finding = Counterexample(
+                .race, place: 1, schedule: Schedule(), steps: 0, number: 1, strategy: .graphs)
+            let answer = try SequentialSearch.answer(finding, plan)
+            #expect(answer == .unknown)
+        }
+    }
+
+    @Test func `a finding is repeated and reported, and was not shrunk for lack of time`() async {
+        await #expect(processExitsWith: .success) {
+            var plan = SearchPlan(SearchSupervisorTests.race { preconditionFailure("only when it is repeated") })
+            plan.end = Deadline(after: 0)
+            let finding = Counterexample(
+                .completed, place: 0, schedule: Schedule(), steps: 0, number: 1, strategy: .random)
+            var result = SearchResult()
+            result.add(finding)
+            let told = try SearchSupervisor.explain(result, plan, telling: .all).findings
+            #expect(told.count == 1 && told.first?.shrunk == nil && told.first?.cut == .time)
+            #expect(told.first?.isConfirmed == true)
+            #expect(told.first?.remarks.first?.contains("There was no time to shrink it: --time allows more.") == true)
+        }
+    }
+
+    @Test func `an execution ends in its middle when its time is over`() throws {
+        var asked = 0
+        let chooser = TimedChooser(RandomWalk(seed: 1)) {
+            asked += 1
+            return asked > 2
+        }
+        let threads: [UInt16] = [0, 1]
+        let machine = OwnedMachineState()
+        let chosen = (0..<4).map { _ in
+            threads.withUnsafeBufferPointer { chooser.chooseThread($0, last: 0, state: machine.state) }
+        }
+        #expect(chosen.map { $0 == nil } == [false, false, true, true])
+    }
+}
