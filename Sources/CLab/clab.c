@@ -10,13 +10,13 @@
 #include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include <unwind.h>
@@ -355,28 +355,48 @@ void clab_share_access(void *variable) {
     swift_endAccess(&first);
 }
 
-int clab_spawn(
-    char *const *words, char *const *environment, const char *folder, int output, int keepsErrors, int *process) {
-    posix_spawn_file_actions_t actions;
-    int failure = posix_spawn_file_actions_init(&actions);
-    if (failure != 0) return failure;
+// In the child. Returns only if it cannot become the program: the error's number.
+static int become(
+    char *const *words, char *const *environment, const char *folder, int output, int keepsErrors, pid_t parent) {
     // A group of its own, so that all that it starts can be ended; and no blocked signals, whatever the caller waits for.
-    posix_spawnattr_t attributes;
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // The parent may have died before the call took effect.
+    if (getppid() != parent) _exit(0);
     sigset_t none;
     sigemptyset(&none);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    failure = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    if (failure == 0) failure = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-    if (failure == 0) {
-        failure = keepsErrors
-                      ? posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
-                      : posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    int nothing = open("/dev/null", O_RDWR);
+    if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0) return errno;
+    if (dup2(keepsErrors ? output : nothing, STDERR_FILENO) < 0) return errno;
+    if (nothing > STDERR_FILENO) close(nothing);
+    if (chdir(folder) != 0) return errno;
+    execvpe(words[0], words, environment);
+    return errno;
+}
+
+int clab_spawn(
+    char *const *words, char *const *environment, const char *folder, int output, int keepsErrors, int *process) {
+    int ends[2];
+    // Closed when the child becomes the program.
+    if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+    pid_t parent = getpid(), child = fork();
+    if (child == 0) {
+        // Neither may be where a standard stream will be.
+        int said = fcntl(ends[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1), above = fcntl(output, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        int failure = said < 0 || above < 0 ? errno : become(words, environment, folder, above, keepsErrors, parent);
+        ssize_t written = write(said < 0 ? ends[1] : said, &failure, sizeof failure);
+        _exit(written == sizeof failure ? 127 : 126);
     }
-    if (failure == 0) failure = posix_spawn_file_actions_addchdir_np(&actions, folder);
-    if (failure == 0) failure = posix_spawnp(process, words[0], &actions, &attributes, words, environment);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
+    int failure = child < 0 ? errno : 0;
+    close(ends[1]);
+    ssize_t size;
+    do size = child < 0 ? 0 : read(ends[0], &failure, sizeof failure);
+    while (size < 0 && errno == EINTR);
+    close(ends[0]);
+    if (failure && child > 0) {
+        while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
+    }
+    *process = child;
     return failure;
 }

@@ -55,7 +55,7 @@ final class ProgramRecord {
     ) {
         guard names.updateValue(true, forKey: object) == nil else { return }
         let kind = isMutexOfWait ? request.lockKind : request.shownKind
-        let name = name(of: request) ?? name(ofMemory: address)
+        let name = name(of: request) ?? name(ofLock: request) ?? name(ofMemory: address)
         let isLock = !request.isOnCondition || isMutexOfWait
         journal.declareObject(object, kind, name.map { kind.prefix(isLock: isLock) + $0 }, by: thread)
     }
@@ -75,6 +75,12 @@ final class ProgramRecord {
     private func name(of request: compiled_request_t) -> String? {
         guard let text = request.text.map({ String(cString: $0) }) else { return nil }
         return text.hasSuffix(" of") ? "\(text) \(name(of: Int(request.line)))" : "\(text) \(request.line)"
+    }
+
+    /// Of what is beside a lock, at which threads wait for its release. Nil: it is something else.
+    private func name(ofLock request: compiled_request_t) -> String? {
+        guard let lock = request.awaitedLock else { return nil }
+        return name(ofMemory: lock).map { "release of \($0)" }
     }
 
     private func name(ofMemory address: UInt64) -> String? {

@@ -45,6 +45,9 @@ extension compiled_request_t {
         detail == compiled_of_writers_lock.rawValue ? .writersFirstLock : .readersFirstLock
     }
 
+    /// The lock for whose release threads wait there: the runtime has that at its next byte. Nil: it is something else.
+    var awaitedLock: UInt64? { detail == compiled_part.rawValue && object & 1 == 1 ? object - 1 : nil }
+
     var isOnCondition: Bool { kind == compiled_wait || kind == compiled_signal || kind == compiled_broadcast }
 
     /// The kind of operation. Nil: it is none of the machine's.

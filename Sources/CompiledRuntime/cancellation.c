@@ -1,9 +1,10 @@
-// Cancellation: a thread that is asked to end does so where it looks, or in certain waits. A wait that can be ended so is made of a lock and
-// a condition, by which the thread that cancels finds it.
+// Cancellation: a thread that is asked to end does so where it looks, or in certain waits (interruptions.c). And what the program's code calls, by
+// which its waits are made of more steps.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "state.h"
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +13,9 @@ static cancellation_t *own(void) { return &lab_state->fibers[lab_state->current]
 
 // MARK: - Which threads can be cancelled
 
-static int calls_cancel, calls_robust;
+static int calls_cancel, calls_robust, calls_kill, calls_handle;
 
-// Which of two functions the program's code calls: then its waits are made of more steps. A call through a pointer is learned.
+// Which functions the program's code calls: then its waits are made of more steps. A call through a pointer is learned.
 void lab_find_cancellations(void) {
     const char *code = (const char *)lab_state->program.code_start, *end = code + lab_state->program.code_size - 5;
     for (const char *at = code; at < end; at++) {
@@ -22,8 +23,11 @@ void lab_find_cancellations(void) {
         int32_t distance;
         memcpy(&distance, at + 1, sizeof distance);
         if ((*at & (char)0xFE) != (char)0xE8) continue;
-        if (at + 5 + distance == (const char *)pthread_cancel) calls_cancel = 1;
-        if (at + 5 + distance == (const char *)pthread_mutexattr_setrobust) calls_robust = 1;
+        const char *called = at + 5 + distance;
+        if (called == (const char *)pthread_cancel) calls_cancel = 1;
+        if (called == (const char *)pthread_mutexattr_setrobust) calls_robust = 1;
+        if (called == (const char *)kill || called == (const char *)pthread_kill || called == (const char *)killpg) calls_kill = 1;
+        if (called == (const char *)sigaction || called == (const char *)signal) calls_handle = 1;
     }
 }
 
@@ -40,7 +44,9 @@ static int is_marked(const void *function) {
 
 void lab_begin_cancellations(void) {
     lab_state->cancels = calls_cancel || is_marked((void *)pthread_cancel);
-    lab_state->waits_in_steps = lab_state->cancels || calls_robust || is_marked((void *)pthread_mutexattr_setrobust);
+    int kills = calls_kill || is_marked((void *)pthread_kill);
+    lab_state->sends = kills && (calls_handle || is_marked((void *)sigaction));
+    lab_state->waits_in_steps = lab_state->cancels || lab_state->sends || calls_robust || is_marked((void *)pthread_mutexattr_setrobust);
     lab_state->cancels_main = is_marked((void *)lab_program_main);
 }
 
@@ -53,33 +59,18 @@ void lab_learn_steps(const void *function, const char *what, uint64_t site) {
     abort();
 }
 
-// MARK: - Requests
-
-static void access_request(int thread, compiled_kind_t kind, uint64_t site) {
-    uint64_t *word = &lab_state->fibers[thread].cancellation.is_requested;
-    lab_note_atomic(word, sizeof *word, kind == compiled_store);
-    lab_ask((compiled_request_t){
-        .kind = kind, .size = sizeof *word, .object = (uint64_t)word, .a = 1, .order = __ATOMIC_SEQ_CST,
-        .failure_order = __ATOMIC_SEQ_CST, .site = site, .text = "cancellation of", .line = (uint32_t)thread});
+void lab_learn_signals(uint64_t site) {
+    uint8_t *mark = mark_at((void *)sigaction);
+    if (mark) *mark |= lab_state->learns ? COMPILED_STEP : COMPILED_MISSED;
+    lab_learn_steps((void *)pthread_kill, "sends a signal to a thread that handles it", site);
 }
+
+// MARK: - Requests
 
 void lab_cancel_self(void) { lab_unwind(PTHREAD_CANCELED); }
 
 void lab_test_cancellation(uint64_t site) {
-    if (!lab_can_be_cancelled()) return;
-    access_request(lab_state->current, compiled_load, site);
-    if (own()->is_requested) lab_cancel_self();
-}
-
-// The thread is, or will be, in a wait at this place, and does not leave it before this.
-static void interrupt(cancellation_t *target, uint64_t site) {
-    lab_place_t place = {.address = target->place, .site = site};
-    target->is_sought = 1;
-    lab_inside(compiled_lock, place, COMPILED_NEVER);
-    target->is_sought = 0;
-    target->is_interrupted = 1;
-    lab_wake_all(place);
-    lab_inside(compiled_unlock, place, COMPILED_NEVER);
+    if (lab_can_be_cancelled()) lab_look(1, site);
 }
 
 EXPORTED int pthread_cancel(pthread_t handle) {
@@ -91,10 +82,7 @@ EXPORTED int pthread_cancel(pthread_t handle) {
     if (!lab_state->cancels) lab_learn_steps((void *)pthread_cancel, "cancels a thread", site);
     if (thread == 0 && !lab_state->cancels_main) lab_learn_steps((void *)lab_program_main, "cancels its main thread", site);
     cancellation_t *target = &lab_state->fibers[thread].cancellation;
-    access_request(thread, compiled_store, site);
-    int is_first = !target->is_requested;
-    target->is_requested = 1;
-    if (is_first && target->place) interrupt(target, site);
+    if (lab_call(thread, LAB_CANCELLED, site)) lab_interrupt(thread, LAB_CANCELLED, site);
     if (thread == lab_state->current && target->is_asynchronous) lab_test_cancellation(site);
     return 0;
 }
@@ -122,42 +110,7 @@ EXPORTED int pthread_setcanceltype(int type, int *old) {
     return REAL(pthread_setcanceltype, int, int, int *)(type, old);
 }
 
-// MARK: - Waits
-
-// The lock orders what POSIX does not, so nothing is proved.
-void lab_note_interruptible(void) { lab_note_call("pthread_cond_wait (with cancellation or robust mutexes)"); }
-
-void lab_enter(lab_place_t place) {
-    if (lab_can_be_cancelled()) {
-        lab_note_interruptible();
-        lab_test_cancellation(place.site);
-        own()->place = (const void *)place.address;
-    }
-    lab_inside(compiled_lock, place, COMPILED_NEVER);
-}
-
-int lab_wait(lab_place_t place, int64_t deadline) {
-    own()->is_disturbed = 0;
-    return lab_inside(compiled_wait, place, deadline) != 0;
-}
-
-// A cancellation that comes before the step here finds the thread, and one that comes later does not.
-int lab_leave(lab_place_t place) {
-    if (own()->place) access_request(lab_state->current, compiled_load, place.site);
-    while (own()->is_sought) lab_wait(place, COMPILED_NEVER);
-    int was_interrupted = own()->is_interrupted;
-    own()->place = NULL;
-    own()->is_interrupted = 0;
-    lab_inside(compiled_unlock, place, COMPILED_NEVER);
-    return was_interrupted;
-}
-
-void lab_wake_all(lab_place_t place) {
-    for (int thread = 0; thread < lab_state->thread_count; thread++) {
-        fiber_t *fiber = &lab_state->fibers[thread];
-        if (fiber->condition == place.address) fiber->cancellation.is_disturbed = 1;
-    }
-    lab_inside(compiled_broadcast, place, COMPILED_NEVER);
-}
+// The lock of a wait that can be interrupted orders what POSIX does not, so nothing is proved.
+void lab_note_interruptible(void) { lab_note_call("pthread_cond_wait (with cancellation, signals or robust mutexes)"); }
 
 #endif

@@ -5,6 +5,7 @@
 #include "state.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,8 +43,11 @@ static int add(int file, channel_t channel) {
     return file;
 }
 
-static channel_t next(const char *name, channel_kind_t kind) {
-    if (lab_state->channel_count + 1 == MOST_CHANNELS) return (channel_t){0};
+static channel_t next(const char *name, channel_kind_t kind, uint64_t site) {
+    if (lab_state->channel_count + 1 == MOST_CHANNELS) {
+        static const char text[] = "makes more pipes, pairs of sockets, event counters and epolls in one execution than threadlab supports: 1023";
+        lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
+    }
     lab_state->channel_names[++lab_state->channel_count] = name;
     return (channel_t){.number = lab_state->channel_count, .kind = kind};
 }
@@ -69,7 +73,7 @@ EXPORTED int pipe2(int ends[2], int flags) {
     lab_note_access(ends, 2 * sizeof *ends, 1, SITE);
     lab_make_writable(ends, 2 * sizeof *ends);
     pass(compiled_lock, SITE);
-    int result = add_ends(REAL(pipe2, int, int *, int)(ends, flags), ends, next("pipe", channel_pipe));
+    int result = add_ends(REAL(pipe2, int, int *, int)(ends, flags), ends, next("pipe", channel_pipe, SITE));
     pass(compiled_unlock, SITE);
     return result;
 }
@@ -86,7 +90,7 @@ EXPORTED int socketpair(int domain, int kind, int protocol, int ends[2]) {
     lab_make_writable(ends, 2 * sizeof *ends);
     pass(compiled_lock, SITE);
     int result = REAL(socketpair, int, int, int, int, int *)(domain, kind, protocol, ends);
-    add_ends(result, ends, next("socket pair", channel_socket));
+    add_ends(result, ends, next("socket pair", channel_socket, SITE));
     pass(compiled_unlock, SITE);
     return result;
 }
@@ -95,7 +99,7 @@ EXPORTED int eventfd(unsigned value, int flags) {
     if (!is_controlled()) return REAL(eventfd, int, unsigned, int)(value, flags);
     lab_note_call("eventfd");
     pass(compiled_lock, SITE);
-    int file = add(REAL(eventfd, int, unsigned, int)(value, flags), next("event counter", channel_counter));
+    int file = add(REAL(eventfd, int, unsigned, int)(value, flags), next("event counter", channel_counter, SITE));
     pass(compiled_unlock, SITE);
     return file;
 }
@@ -104,7 +108,7 @@ EXPORTED int epoll_create1(int flags) {
     if (!is_controlled()) return REAL(epoll_create1, int, int)(flags);
     lab_note_call("epoll_create");
     pass(compiled_lock, SITE);
-    int file = add(REAL(epoll_create1, int, int)(flags), next("epoll", channel_epoll));
+    int file = add(REAL(epoll_create1, int, int)(flags), next("epoll", channel_epoll, SITE));
     pass(compiled_unlock, SITE);
     return file;
 }
@@ -126,6 +130,10 @@ EXPORTED int epoll_ctl(int epoll, int operation, int file, struct epoll_event *e
 
 // The last descriptor of an end makes the other end ready.
 static int close_file(int file, uint64_t site) {
+    if (lab_is_own_file(file)) {
+        errno = EBADF;
+        return -1;
+    }
     lab_note_closed(file);
     channel_t *channel = lab_channel(file);
     if (!channel) {
@@ -134,6 +142,7 @@ static int close_file(int file, uint64_t site) {
     }
     int number = channel->number;
     lab_place_t place = lab_channel_place(number, site);
+    lab_look_first(site);
     pass(compiled_lock, site);
     lab_inside(compiled_lock, place, COMPILED_NEVER);
     channel->number = 0;
@@ -143,6 +152,33 @@ static int close_file(int file, uint64_t site) {
     lab_inside(compiled_unlock, place, COMPILED_NEVER);
     pass(compiled_unlock, site);
     return result;
+}
+
+static int is_open(int file) { return lab_system(SYS_fcntl, (uint64_t)file, F_GETFD, 0, 0, 0, 0) >= 0; }
+
+// One by one: some are channels, and some are not the program's.
+static int close_all(unsigned first, unsigned last, int flags, uint64_t site) {
+    lab_note_call("close_range");
+    for (unsigned file = first; file <= last && file < MOST_FILES; file++) {
+        if (lab_is_own_file((int)file) || !is_open((int)file)) continue;
+        if (flags & (int)CLOSE_RANGE_CLOEXEC) lab_system(SYS_fcntl, file, F_SETFD, FD_CLOEXEC, 0, 0, 0);
+        else close_file((int)file, site);
+    }
+    if (last < MOST_FILES) return 0;
+    unsigned rest = first < MOST_FILES ? MOST_FILES : first;
+    return REAL(close_range, int, unsigned, unsigned, int)(rest, last, flags);
+}
+
+EXPORTED int close_range(unsigned first, unsigned last, int flags) {
+    if (!is_controlled() || first > last || (flags & ~(int)CLOSE_RANGE_CLOEXEC)) {
+        return REAL(close_range, int, unsigned, unsigned, int)(first, last, flags);
+    }
+    return close_all(first, last, flags, SITE);
+}
+
+EXPORTED void closefrom(int first) {
+    if (is_controlled()) close_all(first < 0 ? 0 : (unsigned)first, ~0u, 0, SITE);
+    else REAL(closefrom, void, int)(first);
 }
 
 EXPORTED int close(int file) {
@@ -158,17 +194,18 @@ EXPORTED int shutdown(int file, int how) {
     return result;
 }
 
-// What streams do with a descriptor is not seen: from here on it is a descriptor like others, which may block the process.
+void lab_forget_channel(int number, uint64_t site) {
+    for (int i = 0; i < MOST_FILES; i++) {
+        if (lab_state->channels[i].number == number) lab_state->channels[i].number = 0;
+    }
+    lab_change(number, site);
+}
+
+// What streams do with a descriptor is not seen.
 EXPORTED FILE *fdopen(int file, const char *mode) {
     lab_note_call("fdopen");
     const channel_t *channel = lab_channel(file);
-    if (channel) {
-        int number = channel->number;
-        for (int i = 0; i < MOST_FILES; i++) {
-            if (lab_state->channels[i].number == number) lab_state->channels[i].number = 0;
-        }
-        lab_change(number, SITE);
-    }
+    if (channel) lab_forget_channel(channel->number, SITE);
     return REAL(fdopen, FILE *, int, const char *)(file, mode);
 }
 
@@ -189,8 +226,13 @@ EXPORTED int dup(int file) {
 EXPORTED int dup3(int file, int wanted, int flags) {
     lab_note_call("dup");
     lab_note_closed(wanted);
-    int is_open = lab_system(SYS_fcntl, (uint64_t)file, F_GETFD, 0, 0, 0, 0) >= 0;
-    if (is_controlled() && is_open && file != wanted && lab_channel(wanted)) close_file(wanted, SITE);
+    if (!is_controlled()) return REAL(dup3, int, int, int, int)(file, wanted, flags);
+    int is_copied = is_open(file) && file != wanted;
+    if (is_copied) lab_check_file(wanted, SITE);
+    if (is_copied && lab_channel(wanted)) close_file(wanted, SITE);
+    // Streams have the standard descriptors.
+    const channel_t *channel = is_copied && wanted <= STDERR_FILENO ? lab_channel(file) : NULL;
+    if (channel) lab_forget_channel(channel->number, SITE);
     return copy(file, REAL(dup3, int, int, int, int)(file, wanted, flags));
 }
 

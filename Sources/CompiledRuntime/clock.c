@@ -38,18 +38,27 @@ int64_t lab_deadline_of(clockid_t clock, const struct timespec *limit) {
     return deadline < 0 ? 0 : deadline;
 }
 
-static void sleep_interruptibly(int64_t deadline, uint64_t site) {
-    int me = lab_state->current, is_late = 0;
-    lab_place_t place = {.address = &lab_state->fibers[me].cancellation.place, .site = site, .text = "sleep of", .thread = me};
-    lab_enter(place);
-    while (!is_late && !lab_is_interrupted()) is_late = !lab_wait(place, deadline);
-    if (lab_leave(place) && !is_late) lab_cancel_self();
+// Returns what is left of the time when a signal's handler has ended the sleep; 0: nothing.
+static int64_t sleep_interruptibly(int64_t deadline, uint64_t site) {
+    int me = lab_state->current;
+    // No other thread waits there.
+    lab_place_t place = {.address = &lab_state->fibers[me].cancellation.is_point, .site = site, .text = "sleep of", .thread = me};
+    while (1) {
+        int is_late = 0;
+        lab_enter(place);
+        while (!is_late && !lab_is_interrupted()) is_late = !lab_wait(place, deadline);
+        if (!lab_leave(place) || is_late) return 0;
+        if (lab_answer(site) == lab_not_handled) continue;
+        int64_t left = deadline - lab_state->program.now;
+        return left > 1 ? left : 1;
+    }
 }
 
-static void sleep_until(int64_t deadline, uint64_t site) {
-    if (lab_can_be_cancelled()) return sleep_interruptibly(deadline, site);
+static int64_t sleep_until(int64_t deadline, uint64_t site) {
+    if (lab_can_be_interrupted()) return sleep_interruptibly(deadline, site);
     int64_t duration = deadline > lab_state->program.now ? deadline - lab_state->program.now : 0;
     lab_ask((compiled_request_t){.kind = compiled_sleep, .a = duration, .b = deadline, .site = site});
+    return 0;
 }
 
 static int64_t after(int64_t duration) {
@@ -60,18 +69,28 @@ static int64_t after(int64_t duration) {
 
 int64_t lab_deadline_after(const struct timespec *duration) { return after(nanoseconds(duration)); }
 
-static void sleep_for(int64_t duration, uint64_t site) { sleep_until(after(duration), site); }
+static int64_t sleep_for(int64_t duration, uint64_t site) { return sleep_until(after(duration), site); }
+
+static int result_of(int64_t left) {
+    if (!left) return 0;
+    errno = EINTR;
+    return -1;
+}
+
+static void keep_rest(struct timespec *rest, int64_t left, uint64_t site) {
+    if (!rest || !left) return;
+    lab_note_access(rest, sizeof *rest, 1, site);
+    *rest = (struct timespec){left / SECOND, left % SECOND};
+}
 
 EXPORTED unsigned sleep(unsigned seconds) {
     if (!is_controlled()) return REAL(sleep, unsigned, unsigned)(seconds);
-    sleep_for(seconds * SECOND, SITE);
-    return 0;
+    return (unsigned)(sleep_for(seconds * SECOND, SITE) / SECOND);
 }
 
 EXPORTED int usleep(useconds_t microseconds) {
     if (!is_controlled()) return REAL(usleep, int, useconds_t)(microseconds);
-    sleep_for(microseconds * (int64_t)1000, SITE);
-    return 0;
+    return result_of(sleep_for(microseconds * (int64_t)1000, SITE));
 }
 
 EXPORTED int nanosleep(const struct timespec *duration, struct timespec *rest) {
@@ -81,8 +100,9 @@ EXPORTED int nanosleep(const struct timespec *duration, struct timespec *rest) {
         errno = EINVAL;
         return -1;
     }
-    sleep_for(nanoseconds(duration), SITE);
-    return 0;
+    int64_t left = sleep_for(nanoseconds(duration), SITE);
+    keep_rest(rest, left, SITE);
+    return result_of(left);
 }
 
 EXPORTED int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *rest) {
@@ -91,12 +111,10 @@ EXPORTED int clock_nanosleep(clockid_t clock, int flags, const struct timespec *
     }
     lab_note_access(time, sizeof *time, 0, SITE);
     if (!is_clock(clock) || clock == CLOCK_THREAD_CPUTIME_ID || !is_time(time) || time->tv_sec < 0) return EINVAL;
-    if (flags & TIMER_ABSTIME) {
-        sleep_until(lab_deadline_of(clock, time), SITE);
-    } else {
-        sleep_for(nanoseconds(time), SITE);
-    }
-    return 0;
+    if (flags & TIMER_ABSTIME) return sleep_until(lab_deadline_of(clock, time), SITE) ? EINTR : 0;
+    int64_t left = sleep_for(nanoseconds(time), SITE);
+    keep_rest(rest, left, SITE);
+    return left ? EINTR : 0;
 }
 
 // A step, because time may have passed since the last one.

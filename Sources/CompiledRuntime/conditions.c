@@ -20,23 +20,34 @@ static int wait_for_signal(pthread_cond_t *condition, pthread_mutex_t *mutex, in
     return answer ? 0 : ETIMEDOUT;
 }
 
-// In programs that cancel threads, or have robust mutexes, a condition has a lock of its own, under which a thread says that it waits, and is
-// chosen. A wait ends with a signal for this thread, with its time, or without a reason, if no other thread has disturbed it.
+// In programs that cancel threads, send signals, or have robust mutexes, a condition has a lock of its own, under which a thread says that it waits,
+// and is chosen. A wait ends with a signal for this thread, with its time, or without a reason, if no other thread has disturbed it. While the
+// handler of a signal of the process runs, the thread is still one of those that wait.
 static int wait_in_steps(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline, uint64_t site) {
     lab_place_t place = {.address = condition, .site = site, .is_condition = 1};
     lab_note_interruptible();
     lab_enter(place);
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
-    fiber->condition = condition;
     fiber->is_chosen = 0;
+    fiber->condition = condition;
     lab_release(mutex, site);
-    int is_late = 0, was_disturbed = 1;
-    while (!fiber->is_chosen && !is_late && was_disturbed && !lab_is_interrupted()) {
-        is_late = !lab_wait(place, deadline);
-        was_disturbed = fiber->cancellation.is_disturbed;
+    int is_late = 0, is_cancelled = 0;
+    while (1) {
+        int was_disturbed = 1;
+        while (!fiber->is_chosen && !is_late && was_disturbed && !lab_is_interrupted()) {
+            is_late = !lab_wait(place, deadline);
+            was_disturbed = fiber->cancellation.is_disturbed;
+        }
+        int interruption = fiber->is_chosen || is_late ? 0 : lab_is_interrupted();
+        is_cancelled = interruption & LAB_CANCELLED;
+        int stays = interruption && !is_cancelled;
+        if (!stays) fiber->condition = NULL;
+        lab_leave(place);
+        if (!stays) break;
+        lab_answer(site);
+        fiber->condition = condition;
+        lab_enter(place);
     }
-    fiber->condition = NULL;
-    int is_cancelled = lab_leave(place) && !fiber->is_chosen;
     int result = lab_lock(mutex, compiled_lock, COMPILED_NEVER, site);
     if (is_cancelled) lab_cancel_self();
     if (result) return result;
@@ -113,6 +124,7 @@ static void choose(const pthread_cond_t *condition, int number) {
 static void wake_chosen(compiled_kind_t kind, pthread_cond_t *condition, uint64_t site) {
     lab_place_t place = {.address = condition, .site = site, .is_condition = 1};
     lab_note_interruptible();
+    lab_look_first(site);
     lab_inside(compiled_lock, place, COMPILED_NEVER);
     int count = waiters(condition);
     if (kind == compiled_broadcast) {

@@ -146,13 +146,20 @@ void lab_leave_copy(void) {
     REAL(_exit, void, int)(3);
 }
 
+// Before each step of the program; the look is one, too.
+static int looks_for_signals(const fiber_t *fiber, const compiled_request_t *request) {
+    if (fiber->held || request->kind > compiled_destroy || request->kind == compiled_choose) return 0;
+    return request->object != (uint64_t)&fiber->cancellation.requests && lab_can_be_signalled();
+}
+
 int64_t lab_ask(compiled_request_t request) {
     lab_leave_copy();
     // The locks that the runtime makes something of are not taken again by what a signal's handler calls.
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
     int is_own_lock = request.detail == compiled_part || request.detail == compiled_futex;
     if (is_own_lock && request.kind == compiled_lock) fiber->held++;
-    else if (lab_has_signals && !fiber->held && request.kind <= compiled_destroy) lab_deliver_signals(request.site);
+    else if (looks_for_signals(fiber, &request)) lab_look_for_signals(request.site);
+    if (lab_state->is_pipe_broken && !fiber->held) lab_take_broken_pipe(request.site);
     if (is_own_lock && request.kind == compiled_unlock && fiber->held) fiber->held--;
     // A lock whose memory is freed is used at the same time as its memory.
     if (request.kind <= compiled_unlock_shared && lab_state->unjoined > 1 && lab_is_in_heap(request.object)) {
@@ -191,6 +198,7 @@ void lab_begin_fiber(int thread, void *(*body)(void *), void *argument) {
     fiber->cleanup = NULL;
     fiber->cancellation = (cancellation_t){0};
     fiber->condition = NULL;
+    fiber->lock = NULL;
     fiber->robust = NULL;
     fiber->is_stirred = 0;
     fiber->has_left = fiber->end_waiters = 0;
@@ -209,6 +217,7 @@ void lab_begin_fiber(int thread, void *(*body)(void *), void *argument) {
 }
 
 int lab_thread_of(pthread_t handle) {
+    if ((uint64_t)handle == lab_state->host_storage) return 0;
     for (int thread = 0; thread < lab_state->thread_count; thread++) {
         if (lab_state->fibers[thread].storage == (uint64_t)handle) return thread;
     }

@@ -10,7 +10,10 @@
 
 enum { STANDARD_COUNT = 3 };
 
+// Those that are open below belong to threadlab or were given to the program.
 static unsigned first_own_file;
+// By descriptor: it was given to the program.
+static uint8_t is_given[MOST_FILES];
 // Copies of the standard descriptors; -1: it is closed.
 static int kept[STANDARD_COUNT];
 
@@ -24,6 +27,27 @@ void lab_remember_files(void) {
         if (number >= first_own_file && (int)number != dirfd(folder)) first_own_file = number + 1;
     }
     closedir(folder);
+}
+
+void lab_find_files(void) {
+    for (int file = 0; file < MOST_FILES; file++) is_given[file] = syscall(SYS_fcntl, file, F_GETFD) >= 0;
+}
+
+int lab_is_own_file(int file) {
+    return is_controlled() && file >= 0 && file < MOST_FILES && lab_state->own_files[file];
+}
+
+// What is open now and was not given to the program.
+void lab_begin_files(void) {
+    for (unsigned file = STANDARD_COUNT; file < first_own_file && file < MOST_FILES; file++) {
+        lab_state->own_files[file] = !is_given[file] && syscall(SYS_fcntl, file, F_GETFD) >= 0;
+    }
+}
+
+void lab_check_file(int file, uint64_t site) {
+    if (!lab_is_own_file(file)) return;
+    static const char text[] = "puts a file at a descriptor that threadlab uses: dup, or another number, works";
+    lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
 }
 
 void lab_note_closed(int file) {
@@ -42,6 +66,10 @@ static void open_standard(void) {
 void lab_close_files(void) {
     if (lab_state->has_closed_standard) open_standard();
     syscall(SYS_close_range, first_own_file, ~0u, 0);
+    // Those that the program has opened below.
+    for (unsigned file = STANDARD_COUNT; file < first_own_file && file < MOST_FILES; file++) {
+        if (!is_given[file] && !lab_state->own_files[file]) syscall(SYS_close, file);
+    }
 }
 
 #endif

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/syscall.h>
@@ -30,20 +31,28 @@ static uint32_t value_of(const volatile uint32_t *word, uint64_t site) {
     return *word;
 }
 
+// A signal's handler ends it, if it is not to be restarted: then the word is looked at again.
 static int wait(const volatile uint32_t *word, uint32_t value, uint32_t bits, int64_t deadline, uint64_t site) {
-    request(compiled_lock, word, COMPILED_NEVER, site);
-    int failure = 0;
-    if (value_of(word, site) != value) {
-        failure = EAGAIN;
-    } else {
-        fiber_t *fiber = &lab_state->fibers[lab_state->current];
-        fiber->futex = (uint64_t)word;
-        fiber->futex_bits = bits;
-        if (!request(compiled_wait, word, deadline, site)) failure = ETIMEDOUT;
-        fiber->futex = 0;
+    lab_place_t place = {.address = word, .site = site, .is_futex = 1};
+    fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    while (1) {
+        lab_enter_lock(place);
+        int failure = 0, is_interrupted = 0;
+        if (value_of(word, site) != value) {
+            failure = EAGAIN;
+        } else if (!(is_interrupted = lab_is_interrupted())) {
+            fiber->futex = (uint64_t)word;
+            fiber->futex_bits = bits;
+            fiber->is_futex_woken = 0;
+            if (!lab_wait(place, deadline)) failure = ETIMEDOUT;
+            fiber->futex = 0;
+            // One that was woken at the same time may not lose that.
+            is_interrupted = lab_is_interrupted() && !fiber->is_futex_woken;
+        }
+        lab_leave(place);
+        if (failure || !is_interrupted) return failure;
+        if (lab_answer(site) == lab_ends) return EINTR;
     }
-    request(compiled_unlock, word, 0, site);
-    return failure;
 }
 
 // How many threads may be waiting at the word, and how many of them for one of these bits. One that has been woken, or whose time is over,
@@ -64,6 +73,9 @@ static int waiters(const volatile uint32_t *word, uint32_t bits, int *matching) 
 static int wake_held(const volatile uint32_t *word, int most, uint32_t bits, uint64_t site) {
     int matching, count = waiters(word, bits, &matching);
     if (matching == 0) return 0;
+    for (int thread = 0; thread < lab_state->thread_count; thread++) {
+        if (lab_state->fibers[thread].futex == (uint64_t)word) lab_state->fibers[thread].is_futex_woken = 1;
+    }
     // Which of several is woken cannot be restricted: all are, and those that asked for other bits without a reason.
     if (matching < count) {
         request(compiled_broadcast, word, 0, site);
@@ -76,6 +88,7 @@ static int wake_held(const volatile uint32_t *word, int most, uint32_t bits, uin
 
 static int wake(const volatile uint32_t *word, int most, uint32_t bits, uint64_t site) {
     lab_check_use((uint64_t)word, sizeof *word, site);
+    lab_look_first(site);
     request(compiled_lock, word, COMPILED_NEVER, site);
     // The kernel counts after it has woken one.
     int woken = wake_held(word, most < 1 ? 1 : most, bits, site);
@@ -140,6 +153,12 @@ static long futex(const uint64_t a[6], uint64_t site) {
 
 // MARK: - System calls by their numbers
 
+static long send_to_number(pid_t thread, int number) {
+    int index = thread - getpid();
+    if (index < 0 || index >= lab_state->thread_count) return result_of(ESRCH);
+    return result_of(pthread_kill((pthread_t)lab_state->fibers[index].storage, number));
+}
+
 EXPORTED long syscall(long number, ...) {
     // All that a system call can have: those that were not given are whatever the registers have.
     va_list values;
@@ -152,11 +171,15 @@ EXPORTED long syscall(long number, ...) {
         switch (number) {
         case SYS_futex: return futex(a, site);
         case SYS_gettid: return gettid();
+        case SYS_kill: return kill((pid_t)a[0], (int)a[1]);
+        case SYS_tkill: return send_to_number((pid_t)a[0], (int)a[1]);
+        case SYS_tgkill: return send_to_number((pid_t)a[1], (int)a[2]);
         case SYS_sched_yield: return sched_yield();
         case SYS_exit_group: _exit((int)a[0]);
         case SYS_read: return read((int)a[0], (void *)a[1], a[2]);
         case SYS_write: return write((int)a[0], (const void *)a[1], a[2]);
         case SYS_close: return close((int)a[0]);
+        case SYS_close_range: return close_range((unsigned)a[0], (unsigned)a[1], (int)a[2]);
         // Programs do without it where the kernel does not have it.
         case SYS_futex_waitv: return result_of(ENOSYS);
         case SYS_fork: lab_refuse("fork", site); break;

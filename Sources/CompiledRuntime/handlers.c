@@ -25,8 +25,8 @@ typedef struct {
 
 static list_t exit_list, quick_list;
 
-// Whether the engine runs the program, or is about to: constructors register handlers before main.
-static int is_hosted(void) { return lab_state || (getenv(COMPILED_ENGINE_VARIABLE) && getenv(COMPILED_WORDS_VARIABLE)); }
+// Constructors register handlers before main.
+int lab_is_hosted(void) { return lab_state || (getenv(COMPILED_ENGINE_VARIABLE) && getenv(COMPILED_WORDS_VARIABLE)); }
 
 // The C library has a lock for its list, which orders what threads have done before they registered a handler.
 static void pass_lock(uint64_t site) {
@@ -51,17 +51,17 @@ static int add(list_t *list, handler_t handler, uint64_t site) {
 }
 
 EXPORTED int __cxa_atexit(void (*function)(void *), void *argument, void *library) {
-    if (!is_hosted()) return REAL(__cxa_atexit, int, void (*)(void *), void *, void *)(function, argument, library);
+    if (!lab_is_hosted()) return REAL(__cxa_atexit, int, void (*)(void *), void *, void *)(function, argument, library);
     return add(&exit_list, (handler_t){.with_argument = function, .argument = argument, .library = library}, SITE);
 }
 
 EXPORTED int on_exit(void (*function)(int, void *), void *argument) {
-    if (!is_hosted()) return REAL(on_exit, int, void (*)(int, void *), void *)(function, argument);
+    if (!lab_is_hosted()) return REAL(on_exit, int, void (*)(int, void *), void *)(function, argument);
     return add(&exit_list, (handler_t){.with_code = function, .argument = argument}, SITE);
 }
 
 EXPORTED int __cxa_at_quick_exit(void (*function)(void *), void *library) {
-    if (!is_hosted()) return REAL(__cxa_at_quick_exit, int, void (*)(void *), void *)(function, library);
+    if (!lab_is_hosted()) return REAL(__cxa_at_quick_exit, int, void (*)(void *), void *)(function, library);
     return add(&quick_list, (handler_t){.with_argument = function, .library = library}, SITE);
 }
 
@@ -81,7 +81,7 @@ static void call_all(list_t *list, int code, uint64_t site) {
 
 // A library is about to be unloaded. Its handlers are called, and forgotten.
 EXPORTED void __cxa_finalize(void *library) {
-    if (!is_hosted()) {
+    if (!lab_is_hosted()) {
         REAL(__cxa_finalize, void, void *)(library);
         return;
     }

@@ -16,7 +16,7 @@ int64_t lab_inside(compiled_kind_t kind, lab_place_t place, int64_t deadline) {
     lab_check_use((uint64_t)place.address, 1, place.site);
     int is_condition = place.is_condition && kind >= compiled_wait && kind <= compiled_broadcast;
     return lab_ask((compiled_request_t){
-        .kind = kind, .detail = is_condition ? compiled_normal_mutex : compiled_part, .object = (uint64_t)place.address,
+        .kind = kind, .detail = is_condition ? compiled_normal_mutex : place.is_futex ? compiled_futex : compiled_part, .object = (uint64_t)place.address,
         .mutex = (uint64_t)place.address, .b = deadline,
         .site = place.site, .text = place.text, .line = (uint32_t)place.thread});
 }
@@ -48,16 +48,33 @@ static uint32_t kind_of(const pthread_rwlock_t *lock) {
 // No flags that it can have.
 enum { destroyed_flags = ~0u };
 
-static int64_t request_shared(compiled_kind_t kind, const pthread_rwlock_t *lock, int64_t deadline, uint64_t site) {
-    int64_t answer = request(kind, lock, kind_of(lock), deadline, site);
+// The thread that holds it to write, plus one, where the C library keeps that.
+static int *writer(pthread_rwlock_t *lock) { return &lock->__data.__cur_writer; }
+
+static int is_to_write(compiled_kind_t kind) { return kind >= compiled_write_lock && kind <= compiled_write_lock_until; }
+
+// Returns 0 if it has the lock.
+static int take(compiled_kind_t kind, pthread_rwlock_t *lock, int64_t deadline, int failure, uint64_t site) {
+    lab_check_use((uint64_t)lock, 1, site);
+    compiled_request_t request = {.kind = kind, .detail = kind_of(lock), .object = (uint64_t)lock, .b = deadline, .site = site};
+    int me = lab_state->current + 1, waits = kind != compiled_try_read_lock && kind != compiled_try_write_lock;
+    int64_t answer;
+    if (waits && lab_can_be_signalled()) {
+        if (*writer(lock) == me) return EDEADLK;
+        request.kind = is_to_write(kind) ? compiled_try_write_lock : compiled_try_read_lock;
+        answer = lab_lock_interruptibly(request, deadline);
+    } else {
+        answer = lab_ask(request);
+    }
     if (lock->__data.__flags == destroyed_flags) lab_refuse_unmade(lock, site);
-    return answer;
+    if (answer && is_to_write(kind)) *writer(lock) = me;
+    return answer ? 0 : failure;
 }
 
 #define RWLOCK(name, kind, failure) \
     EXPORTED int pthread_rwlock_##name(pthread_rwlock_t *lock) { \
         if (!is_controlled()) return REAL(pthread_rwlock_##name, int, pthread_rwlock_t *)(lock); \
-        return request_shared(kind, lock, COMPILED_NEVER, SITE) ? 0 : failure; \
+        return take(kind, lock, COMPILED_NEVER, failure, SITE); \
     }
 #define TIMED_RWLOCK(name, kind) \
     EXPORTED int pthread_rwlock_timed##name(pthread_rwlock_t *lock, const struct timespec *limit) { \
@@ -65,14 +82,14 @@ static int64_t request_shared(compiled_kind_t kind, const pthread_rwlock_t *lock
             return REAL(pthread_rwlock_timed##name, int, pthread_rwlock_t *, const struct timespec *)(lock, limit); \
         } \
         if (!lab_is_limit(CLOCK_REALTIME, limit, SITE)) return EINVAL; \
-        return request_shared(kind, lock, lab_deadline_of(CLOCK_REALTIME, limit), SITE) ? 0 : ETIMEDOUT; \
+        return take(kind, lock, lab_deadline_of(CLOCK_REALTIME, limit), ETIMEDOUT, SITE); \
     } \
     EXPORTED int pthread_rwlock_clock##name(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *limit) { \
         if (!is_controlled()) { \
             return REAL(pthread_rwlock_clock##name, int, pthread_rwlock_t *, clockid_t, const struct timespec *)(lock, clock, limit); \
         } \
         if (!lab_is_limit(clock, limit, SITE)) return EINVAL; \
-        return request_shared(kind, lock, lab_deadline_of(clock, limit), SITE) ? 0 : ETIMEDOUT; \
+        return take(kind, lock, lab_deadline_of(clock, limit), ETIMEDOUT, SITE); \
     }
 
 RWLOCK(rdlock, compiled_read_lock, EDEADLK)
@@ -84,7 +101,9 @@ TIMED_RWLOCK(wrlock, compiled_write_lock_until)
 
 EXPORTED int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
     if (!is_controlled()) return REAL(pthread_rwlock_unlock, int, pthread_rwlock_t *)(lock);
+    if (*writer(lock) == lab_state->current + 1) *writer(lock) = 0;
     request(compiled_unlock_shared, lock, kind_of(lock), 0, SITE);
+    lab_wake_lockers(lock, SITE);
     return 0;
 }
 
@@ -108,26 +127,30 @@ EXPORTED int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
 // No value that the C library gives it.
 enum { destroyed_spin_lock = 0x80000000 };
 
-static int64_t request_spin(compiled_kind_t kind, const pthread_spinlock_t *lock, int64_t deadline, uint64_t site) {
-    int64_t answer = request(kind, lock, 0, deadline, site);
+static void check_spin_lock(const pthread_spinlock_t *lock, uint64_t site) {
     if (*lock == (int)destroyed_spin_lock) lab_refuse_unmade(lock, site);
-    return answer;
 }
 
 EXPORTED int pthread_spin_lock(pthread_spinlock_t *lock) {
     if (!is_controlled()) return REAL(pthread_spin_lock, int, pthread_spinlock_t *)(lock);
-    request_spin(compiled_lock, lock, COMPILED_NEVER, SITE);
+    compiled_request_t attempt = {.kind = compiled_try_lock, .object = (uint64_t)lock, .site = SITE};
+    if (lab_can_be_signalled()) lab_lock_interruptibly(attempt, COMPILED_NEVER);
+    else request(compiled_lock, lock, 0, COMPILED_NEVER, SITE);
+    check_spin_lock(lock, SITE);
     return 0;
 }
 
 EXPORTED int pthread_spin_trylock(pthread_spinlock_t *lock) {
     if (!is_controlled()) return REAL(pthread_spin_trylock, int, pthread_spinlock_t *)(lock);
-    return request_spin(compiled_try_lock, lock, 0, SITE) ? 0 : EBUSY;
+    int64_t is_taken = request(compiled_try_lock, lock, 0, 0, SITE);
+    check_spin_lock(lock, SITE);
+    return is_taken ? 0 : EBUSY;
 }
 
 EXPORTED int pthread_spin_unlock(pthread_spinlock_t *lock) {
     if (!is_controlled()) return REAL(pthread_spin_unlock, int, pthread_spinlock_t *)(lock);
     request(compiled_unlock, lock, 0, 0, SITE);
+    lab_wake_lockers(lock, SITE);
     return 0;
 }
 
@@ -155,7 +178,8 @@ EXPORTED int pthread_barrier_wait(pthread_barrier_t *memory) {
     if (!is_controlled()) return REAL(pthread_barrier_wait, int, pthread_barrier_t *)(memory);
     uint64_t site = SITE;
     barrier_t *barrier = (barrier_t *)memory;
-    inside(compiled_lock, barrier, site);
+    lab_place_t place = {.address = barrier, .site = site};
+    lab_enter_lock(place);
     if (barrier->count == 0) lab_refuse_unmade(barrier, site);
     unsigned round = barrier->round;
     int is_last = ++barrier->arrived == barrier->count;
@@ -164,8 +188,16 @@ EXPORTED int pthread_barrier_wait(pthread_barrier_t *memory) {
         barrier->round++;
         inside(compiled_broadcast, barrier, site);
     }
-    while (barrier->round == round) inside(compiled_wait, barrier, site);
-    inside(compiled_unlock, barrier, site);
+    while (barrier->round == round) {
+        if (!lab_is_interrupted()) {
+            lab_wait(place, COMPILED_NEVER);
+            continue;
+        }
+        lab_leave(place);
+        lab_answer(site);
+        lab_enter_lock(place);
+    }
+    lab_leave(place);
     return is_last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 
@@ -191,6 +223,23 @@ EXPORTED int pthread_barrier_destroy(pthread_barrier_t *barrier) {
 
 // MARK: - Once
 
+// The lock of a once or a guard. The initializer is the program's: it handles signals.
+static void lock_initialization(void *once, uint64_t site) {
+    compiled_request_t attempt = {.kind = compiled_try_lock, .detail = compiled_part, .object = (uint64_t)once, .site = site};
+    if (lab_can_be_signalled()) {
+        lab_lock_interruptibly(attempt, COMPILED_NEVER);
+        return;
+    }
+    inside(compiled_lock, once, site);
+    lab_state->fibers[lab_state->current].held--;
+}
+
+static void unlock_initialization(void *once, uint64_t site) {
+    lab_state->fibers[lab_state->current].held++;
+    inside(compiled_unlock, once, site);
+    lab_wake_lockers(once, site);
+}
+
 // The C library's mark of an initialization that is over.
 enum { once_is_done = 2 };
 
@@ -199,7 +248,7 @@ __attribute__((used, visibility("hidden"))) _Unwind_Reason_Code lab_undo_once(
     int version, _Unwind_Action actions, uint64_t class, struct _Unwind_Exception *exception, struct _Unwind_Context *context) {
     enum { rbx = 3 };
     (void)version, (void)class, (void)exception;
-    if (actions & _UA_CLEANUP_PHASE) inside(compiled_unlock, (const void *)_Unwind_GetGR(context, rbx), SITE);
+    if (actions & _UA_CLEANUP_PHASE) unlock_initialization((void *)_Unwind_GetGR(context, rbx), SITE);
     return _URC_CONTINUE_UNWIND;
 }
 
@@ -214,12 +263,12 @@ __asm__(".pushsection .text\n.hidden lab_call_once\n.globl lab_call_once\n.type 
 EXPORTED int pthread_once(pthread_once_t *once, void (*initialize)(void)) {
     if (!is_controlled()) return REAL(pthread_once, int, pthread_once_t *, void (*)(void))(once, initialize);
     uint64_t site = SITE;
-    inside(compiled_lock, once, site);
+    lock_initialization(once, site);
     if (*once != once_is_done) {
         lab_call_once(initialize, once);
         *once = once_is_done;
     }
-    inside(compiled_unlock, once, site);
+    unlock_initialization(once, site);
     return 0;
 }
 
@@ -227,9 +276,9 @@ EXPORTED int pthread_once(pthread_once_t *once, void (*initialize)(void)) {
 EXPORTED int __cxa_guard_acquire(uint64_t *guard) {
     if (!is_controlled()) return REAL(__cxa_guard_acquire, int, uint64_t *)(guard);
     uint64_t site = SITE;
-    inside(compiled_lock, guard, site);
+    lock_initialization(guard, site);
     if (!*(char *)guard) return 1;
-    inside(compiled_unlock, guard, site);
+    unlock_initialization(guard, site);
     return 0;
 }
 
@@ -244,11 +293,11 @@ EXPORTED void __cxa_guard_release(uint64_t *guard) {
             .kind = compiled_store, .size = 1, .object = (uint64_t)guard, .a = 1, .order = __ATOMIC_RELEASE, .site = SITE});
     }
     *(char *)guard = 1;
-    inside(compiled_unlock, guard, SITE);
+    unlock_initialization(guard, SITE);
 }
 
 EXPORTED void __cxa_guard_abort(uint64_t *guard) {
-    if (is_controlled()) inside(compiled_unlock, guard, SITE);
+    if (is_controlled()) unlock_initialization(guard, SITE);
     else REAL(__cxa_guard_abort, void, uint64_t *)(guard);
 }
 

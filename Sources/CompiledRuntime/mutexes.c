@@ -27,7 +27,15 @@ int lab_lock(pthread_mutex_t *mutex, compiled_kind_t kind, int64_t deadline, uin
     uint32_t detail = lab_mutex_kind(mutex);
     int me = lab_state->current + 1;
     if (detail == compiled_error_checking_mutex && *owner(mutex) == me) return kind == compiled_try_lock ? EBUSY : EDEADLK;
-    int64_t answer = lab_ask((compiled_request_t){.kind = kind, .detail = detail, .object = (uint64_t)mutex, .b = deadline, .site = site});
+    compiled_request_t request = {.kind = kind, .detail = detail, .object = (uint64_t)mutex, .b = deadline, .site = site};
+    int64_t answer;
+    // If it holds the lock itself, it waits forever: the engine reports that best of the lock alone.
+    if (kind != compiled_try_lock && *owner(mutex) != me && lab_can_be_signalled()) {
+        request.kind = compiled_try_lock;
+        answer = lab_lock_interruptibly(request, deadline);
+    } else {
+        answer = lab_ask(request);
+    }
     if (mutex->__data.__kind == destroyed_kind) lab_refuse_unmade(mutex, site);
     if (answer == locked_busy) return kind == compiled_try_lock ? EBUSY : ETIMEDOUT;
     if (answer == locked_never) return ENOTRECOVERABLE;
@@ -72,6 +80,7 @@ void lab_release(pthread_mutex_t *mutex, uint64_t site) {
     }
     lab_ask((compiled_request_t){
         .kind = compiled_unlock, .detail = lab_mutex_kind(mutex), .object = (uint64_t)mutex, .a = mark, .site = site});
+    lab_wake_lockers(mutex, site);
 }
 
 EXPORTED int pthread_mutex_unlock(pthread_mutex_t *mutex) {

@@ -4,6 +4,8 @@
 #include "state.h"
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
 #include <sys/syscall.h>
@@ -42,9 +44,16 @@ static long look(call_t call, uint64_t site) {
     return result;
 }
 
-// call: asks without waiting. fill: puts back what it asks about.
-static long wait_for_any(call_t call, void (*fill)(const call_t *), int64_t deadline, uint64_t site) {
+// One that was handled as the wait began, after the look, ends it too.
+static long end_by_signal(void) {
+    errno = EINTR;
+    return -1;
+}
+
+// call: asks without waiting. fill: puts back what it asks about. is_masked: a handler that is called from here on ends it.
+static long wait_with(call_t call, void (*fill)(const call_t *), int64_t deadline, int is_masked, uint64_t site) {
     lab_test_cancellation(site);
+    if (!is_masked) lab_look_first(site);
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
     int is_late = deadline <= lab_state->program.now;
     while (1) {
@@ -52,11 +61,36 @@ static long wait_for_any(call_t call, void (*fill)(const call_t *), int64_t dead
         long result = look(call, site);
         if (result != 0 || is_late) return result;
         lab_place_t place = poll_of(lab_state->current, site);
-        lab_enter(place);
-        while (!fiber->is_stirred && !is_late && !lab_is_interrupted()) is_late = !lab_wait(place, deadline);
+        lab_handled_t handled = lab_enter(place);
+        while (!handled && !fiber->is_stirred && !is_late && !lab_is_interrupted()) is_late = !lab_wait(place, deadline);
+        int was_stirred = fiber->is_stirred;
         fiber->is_stirred = 0;
-        if (lab_leave(place)) lab_cancel_self();
+        int is_interrupted = lab_leave(place);
+        if (handled) return end_by_signal();
+        // What has changed comes first, and the signal with the next step.
+        if (is_interrupted && !was_stirred && !is_late && lab_answer(site)) return end_by_signal();
+        if (is_interrupted) lab_test_cancellation(site);
     }
+}
+
+static long wait_for_any(call_t call, void (*fill)(const call_t *), int64_t deadline, uint64_t site) {
+    return wait_with(call, fill, deadline, 0, site);
+}
+
+// The same, with other signals blocked meanwhile. Null: those that are. What is ready comes before a signal.
+static long wait_with_mask(
+    call_t call, void (*fill)(const call_t *), int64_t deadline, const sigset_t *mask, uint64_t site) {
+    if (!mask) return wait_for_any(call, fill, deadline, site);
+    lab_look_first(site);
+    if (fill) fill(&call);
+    long result = look(call, site);
+    if (result != 0) return result;
+    uint64_t before = lab_swap_mask(mask, site);
+    result = lab_deliver_signals(site) ? end_by_signal() : wait_with(call, fill, deadline, 1, site);
+    int failure = errno;
+    lab_put_mask_back(before, site);
+    errno = failure;
+    return result;
 }
 
 static int64_t deadline_of(int milliseconds) {
@@ -65,13 +99,22 @@ static int64_t deadline_of(int milliseconds) {
     return milliseconds == 0 ? 0 : lab_deadline_after(&limit);
 }
 
+static int64_t deadline_from(const struct timespec *limit, uint64_t site) {
+    if (!limit) return COMPILED_NEVER;
+    lab_note_access(limit, sizeof *limit, 0, site);
+    return limit->tv_sec == 0 && limit->tv_nsec == 0 ? 0 : lab_deadline_after(limit);
+}
+
+static int is_wrong(const struct timespec *limit) {
+    return limit && (limit->tv_sec < 0 || limit->tv_nsec < 0 || limit->tv_nsec >= 1000000000);
+}
+
+// Also none at all: then it is a sleep.
 static int are_channels(const struct pollfd *files, nfds_t count) {
-    int found = 0;
     for (nfds_t i = 0; i < count; i++) {
         if (files[i].fd >= 0 && !lab_channel(files[i].fd)) return 0;
-        found |= files[i].fd >= 0;
     }
-    return found;
+    return 1;
 }
 
 EXPORTED int poll(struct pollfd *files, nfds_t count, int limit) {
@@ -83,13 +126,58 @@ EXPORTED int poll(struct pollfd *files, nfds_t count, int limit) {
     return (int)wait_for_any((call_t){.number = SYS_poll, .a = (uint64_t)files, .b = count}, NULL, deadline_of(limit), SITE);
 }
 
+EXPORTED int ppoll(struct pollfd *files, nfds_t count, const struct timespec *limit, const sigset_t *mask) {
+    lab_note_call("ppoll");
+    if (is_controlled()) lab_make_writable(files, count * sizeof *files);
+    if (!is_controlled() || !are_channels(files, count) || is_wrong(limit)) {
+        return REAL(ppoll, int, struct pollfd *, nfds_t, const struct timespec *, const sigset_t *)(files, count, limit, mask);
+    }
+    call_t call = {.number = SYS_poll, .a = (uint64_t)files, .b = count};
+    return (int)wait_with_mask(call, NULL, deadline_from(limit, SITE), mask, SITE);
+}
+
+// With _FORTIFY_SOURCE.
+EXPORTED int __poll_chk(struct pollfd *files, nfds_t count, int limit, size_t room) {
+    if (room / sizeof *files < count) abort();
+    return poll(files, count, limit);
+}
+
+EXPORTED int __ppoll_chk(struct pollfd *files, nfds_t count, const struct timespec *limit, const sigset_t *mask, size_t room) {
+    if (room / sizeof *files < count) abort();
+    return ppoll(files, count, limit, mask);
+}
+
+static int is_own_epoll(int file) {
+    const channel_t *watcher = lab_channel(file);
+    return watcher && watcher->kind == channel_epoll && !watcher->has_others;
+}
+
+static call_t epoll_call(int file, struct epoll_event *events, int most) {
+    if (most > 0) lab_make_writable(events, (size_t)most * sizeof *events);
+    return (call_t){.number = SYS_epoll_wait, .a = (uint64_t)file, .b = (uint64_t)events, .c = (uint64_t)most};
+}
+
 EXPORTED int epoll_wait(int file, struct epoll_event *events, int most, int limit) {
     lab_note_call("epoll_wait");
-    if (is_controlled() && most > 0) lab_make_writable(events, (size_t)most * sizeof *events);
-    const channel_t *watcher = lab_channel(file);
-    if (!watcher || watcher->has_others) return REAL(epoll_wait, int, int, struct epoll_event *, int, int)(file, events, most, limit);
-    call_t call = {.number = SYS_epoll_wait, .a = (uint64_t)file, .b = (uint64_t)events, .c = (uint64_t)most};
-    return (int)wait_for_any(call, NULL, deadline_of(limit), SITE);
+    if (!is_own_epoll(file)) return REAL(epoll_wait, int, int, struct epoll_event *, int, int)(file, events, most, limit);
+    return (int)wait_for_any(epoll_call(file, events, most), NULL, deadline_of(limit), SITE);
+}
+
+EXPORTED int epoll_pwait(int file, struct epoll_event *events, int most, int limit, const sigset_t *mask) {
+    lab_note_call("epoll_pwait");
+    if (!is_own_epoll(file)) {
+        return REAL(epoll_pwait, int, int, struct epoll_event *, int, int, const sigset_t *)(file, events, most, limit, mask);
+    }
+    return (int)wait_with_mask(epoll_call(file, events, most), NULL, deadline_of(limit), mask, SITE);
+}
+
+EXPORTED int epoll_pwait2(int file, struct epoll_event *events, int most, const struct timespec *limit, const sigset_t *mask) {
+    lab_note_call("epoll_pwait2");
+    if (!is_own_epoll(file) || is_wrong(limit)) {
+        return REAL(epoll_pwait2, int, int, struct epoll_event *, int, const struct timespec *, const sigset_t *)(
+            file, events, most, limit, mask);
+    }
+    return (int)wait_with_mask(epoll_call(file, events, most), NULL, deadline_from(limit, SITE), mask, SITE);
 }
 
 // MARK: - Sets of descriptors, which the call changes
@@ -108,37 +196,59 @@ static void fill_sets(const call_t *call) {
     selection->none = (struct timeval){0, 0};
 }
 
+// Also none at all: then it is a sleep.
 static int holds_channels(const selection_t *selection, int count) {
-    int found = 0;
     for (int file = 0; file < count; file++) {
         for (int i = 0; i < 3; i++) {
-            if (!selection->sets[i] || !FD_ISSET(file, selection->sets[i])) continue;
-            if (!lab_channel(file)) return 0;
-            found = 1;
+            if (selection->sets[i] && FD_ISSET(file, selection->sets[i]) && !lab_channel(file)) return 0;
         }
     }
-    return found;
+    return 1;
+}
+
+static void begin_selection(selection_t *it) {
+    for (int i = 0; i < 3; i++) {
+        if (!it->sets[i]) continue;
+        lab_make_writable(it->sets[i], sizeof *it->sets[i]);
+        it->asked[i] = *it->sets[i];
+    }
+}
+
+static call_t call_for(selection_t *it, int count) {
+    call_t call = {.number = SYS_select, .a = (uint64_t)count, .b = (uint64_t)it->sets[0], .c = (uint64_t)it->sets[1]};
+    call.d = (uint64_t)it->sets[2];
+    call.e = (uint64_t)&it->none;
+    return call;
 }
 
 EXPORTED int select(int count, fd_set *to_read, fd_set *to_write, fd_set *failed, struct timeval *limit) {
     lab_note_call("select");
     selection_t it = {.sets = {to_read, to_write, failed}};
     if (is_controlled()) {
-        for (int i = 0; i < 3; i++) {
-            if (!it.sets[i]) continue;
-            lab_make_writable(it.sets[i], sizeof *it.sets[i]);
-            it.asked[i] = *it.sets[i];
-        }
+        begin_selection(&it);
         if (limit) lab_make_writable(limit, sizeof *limit);
     }
-    if (!is_controlled() || count > FD_SETSIZE || !holds_channels(&it, count)) {
+    int is_known = is_controlled() && count >= 0 && count <= FD_SETSIZE && holds_channels(&it, count);
+    if (!is_known || (limit && (limit->tv_sec < 0 || limit->tv_usec < 0))) {
         return REAL(select, int, int, fd_set *, fd_set *, fd_set *, struct timeval *)(count, to_read, to_write, failed, limit);
     }
     struct timespec time = {limit ? limit->tv_sec : 0, limit ? limit->tv_usec * 1000 : 0};
     int is_look = limit && limit->tv_sec == 0 && limit->tv_usec == 0;
-    call_t call = {.number = SYS_select, .a = (uint64_t)count, .b = (uint64_t)to_read, .c = (uint64_t)to_write, .d = (uint64_t)failed};
-    call.e = (uint64_t)&it.none;
-    return (int)wait_for_any(call, fill_sets, !limit ? COMPILED_NEVER : is_look ? 0 : lab_deadline_after(&time), SITE);
+    int64_t deadline = !limit ? COMPILED_NEVER : is_look ? 0 : lab_deadline_after(&time);
+    return (int)wait_for_any(call_for(&it, count), fill_sets, deadline, SITE);
+}
+
+EXPORTED int pselect(
+    int count, fd_set *to_read, fd_set *to_write, fd_set *failed, const struct timespec *limit, const sigset_t *mask) {
+    lab_note_call("pselect");
+    selection_t it = {.sets = {to_read, to_write, failed}};
+    if (is_controlled()) begin_selection(&it);
+    int is_known = is_controlled() && count >= 0 && count <= FD_SETSIZE && holds_channels(&it, count);
+    if (!is_known || is_wrong(limit)) {
+        return REAL(pselect, int, int, fd_set *, fd_set *, fd_set *, const struct timespec *, const sigset_t *)(
+            count, to_read, to_write, failed, limit, mask);
+    }
+    return (int)wait_with_mask(call_for(&it, count), fill_sets, deadline_from(limit, SITE), mask, SITE);
 }
 
 #endif

@@ -18,7 +18,7 @@ static int is_same(const char *one, const char *other) {
 __attribute__((used, visibility("hidden"))) void *lab_refuse(const char *name, uint64_t site) {
     if (!is_controlled()) return lab_real_function(name);
     int is_signal = is_same(name, "signalfd") || is_same(name, "sigqueue") || is_same(name, "pthread_sigqueue");
-    const char *why = is_signal ? "signals have no values and no descriptors here" : "it runs one process";
+    const char *why = is_same(name, "timer_create") ? "time is virtual" : is_signal ? "signals have no values and no descriptors here" : "it runs one process";
     static char text[128];
     snprintf(text, sizeof text, "calls '%s', which threadlab does not support: %s", name, why);
     lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
@@ -29,8 +29,7 @@ __attribute__((used, visibility("hidden"))) void *lab_refuse(const char *name, u
 // else the program calls is known by the names that its file imports.
 static const char *const noted[] = {
     "mmap", "mprotect", "madvise", "open", "fopen", "fgets", "fclose", "opendir", "readdir", "closedir", "dlsym", "dlmopen",
-    "getpid", "unsetenv", "vwarn", "vwarnx", "getauxval", "freopen", "alarm", "setitimer",
-    "timer_create",
+    "getpid", "unsetenv", "vwarn", "vwarnx", "getauxval", "freopen",
 };
 enum { NOTED_COUNT = sizeof noted / sizeof *noted };
 static void *noted_functions[NOTED_COUNT];
@@ -43,7 +42,6 @@ void lab_find_noted_functions(void) {
 // Nothing is called proved of an execution that calls the function. Called like lab_refuse.
 __attribute__((used, visibility("hidden"))) void *lab_pass(const char *name, uint64_t site) {
     if (site < (uint64_t)__start_lab_text || site >= (uint64_t)__stop_lab_text) lab_note_call(name);
-    if (is_same(name, "alarm") || is_same(name, "setitimer") || is_same(name, "timer_create")) lab_note_timers();
     // Of which stream is not seen.
     if (is_same(name, "fclose") || is_same(name, "freopen")) lab_note_closed(STDOUT_FILENO);
     for (int i = 0; i < NOTED_COUNT; i++) {
@@ -88,6 +86,7 @@ REFUSED(daemon);
 REFUSED(signalfd);
 REFUSED(sigqueue);
 REFUSED(pthread_sigqueue);
+REFUSED(timer_create);
 
 NOTED(mmap);
 NOTED(mprotect);
@@ -107,8 +106,5 @@ NOTED(vwarn);
 NOTED(vwarnx);
 NOTED(getauxval);
 NOTED(freopen);
-NOTED(alarm);
-NOTED(setitimer);
-NOTED(timer_create);
 
 #endif

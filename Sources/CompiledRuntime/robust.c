@@ -53,6 +53,7 @@ void lab_abandon_mutexes(void) {
             lab_ask((compiled_request_t){
                 .kind = compiled_unlock, .detail = lab_mutex_kind(mutex), .object = (uint64_t)mutex, .a = holds ? 0 : mark_owner_died});
         }
+        lab_wake_lockers(mutex, 0);
     }
 }
 

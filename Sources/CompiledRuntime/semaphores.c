@@ -21,26 +21,33 @@ static int64_t semaphore_request(compiled_kind_t kind, sem_t *semaphore, int64_t
     return answer;
 }
 
-// Tries again whenever there may be a permit, because a cancellation can end that.
-static int64_t take_interruptibly(sem_t *semaphore, int64_t deadline, uint64_t site) {
+// Tries again whenever there may be a permit, because a cancellation or a signal can end that. Returns 0 or an error.
+static int take_interruptibly(sem_t *semaphore, int64_t deadline, uint64_t site) {
     // Its own address is the semaphore's.
     lab_place_t place = {.address = (char *)semaphore + sizeof *permits(semaphore), .site = site};
-    lab_enter(place);
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
-    int64_t is_taken;
-    for (int is_late = 0;; is_late = !lab_wait(place, deadline)) {
-        is_taken = semaphore_request(compiled_semaphore_try_wait, semaphore, 0, site);
-        // At once after that step: whether it is found here depends on the order of steps on the semaphore.
-        fiber->condition = is_taken || is_late || lab_is_interrupted() ? NULL : semaphore;
-        if (!fiber->condition) break;
+    while (1) {
+        lab_enter(place);
+        int64_t is_taken;
+        int is_late = 0;
+        for (;; is_late = !lab_wait(place, deadline)) {
+            is_taken = semaphore_request(compiled_semaphore_try_wait, semaphore, 0, site);
+            // At once after that step: whether it is found here depends on the order of steps on the semaphore.
+            fiber->condition = is_taken || is_late || lab_is_interrupted() ? NULL : semaphore;
+            if (!fiber->condition) break;
+        }
+        if (is_taken) --*permits(semaphore);
+        int is_interrupted = lab_leave(place);
+        if (is_taken) return 0;
+        // A cancellation that comes with the end of the time ends the thread.
+        lab_handled_t handled = is_interrupted ? lab_answer(site) : lab_not_handled;
+        if (is_late) return ETIMEDOUT;
+        if (handled == lab_ends) return EINTR;
     }
-    if (is_taken) --*permits(semaphore);
-    if (lab_leave(place) && !is_taken) lab_cancel_self();
-    return is_taken;
 }
 
 static void wake_interruptible(sem_t *semaphore, uint64_t site) {
-    for (int thread = 0; lab_state->cancels && thread < lab_state->thread_count; thread++) {
+    for (int thread = 0; (lab_state->cancels || lab_state->sends) && thread < lab_state->thread_count; thread++) {
         if (lab_state->fibers[thread].condition != semaphore) continue;
         lab_place_t place = {.address = (char *)semaphore + sizeof *permits(semaphore), .site = site};
         lab_inside(compiled_lock, place, COMPILED_NEVER);
@@ -51,9 +58,11 @@ static void wake_interruptible(sem_t *semaphore, uint64_t site) {
 }
 
 static int take(compiled_kind_t kind, sem_t *semaphore, int64_t deadline, int failure, uint64_t site) {
-    int waits = kind != compiled_semaphore_try_wait && lab_can_be_cancelled();
-    if (waits && take_interruptibly(semaphore, deadline, site)) return 0;
-    if (!waits && semaphore_request(kind, semaphore, deadline, site)) {
+    int waits = kind != compiled_semaphore_try_wait && lab_can_be_interrupted();
+    if (waits) {
+        failure = take_interruptibly(semaphore, deadline, site);
+        if (!failure) return 0;
+    } else if (semaphore_request(kind, semaphore, deadline, site)) {
         --*permits(semaphore);
         return 0;
     }

@@ -1,6 +1,6 @@
 // What a program sets for its whole process: handlers and masks of signals, its directory, the mask of new files. They are put back after
-// an execution. Signals of faults are the runtime's, to which writes to remembered pages are faults: the program's handlers of them are kept
-// here, and called for its own faults. All variables here are the program's memory, and so put back, too.
+// an execution. Signals of faults are the runtime's, to which writes to remembered pages are faults: the program's handlers of them are
+// called for its own faults; those of other signals by delivery.c. All variables here are the program's memory, and so put back, too.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "state.h"
@@ -15,26 +15,14 @@
 
 enum { SIGNALS = 65, RED_ZONE = 128 };
 
-// By signal: of faults, what the program has set; of others, what was set before it changed that.
-static struct sigaction actions[SIGNALS];
-static uint8_t is_changed[SIGNALS];
-// What the program knows of the others: threadlab has set some for itself.
+// By signal: what the program knows of it.
 static struct sigaction known[SIGNALS];
-static sigset_t mask_before;
-static int is_mask_changed;
 static mode_t creation_before;
 static int is_creation_changed;
 static int folder_before, is_folder_changed;
 
 static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
 enum { FAULTS = sizeof faults / sizeof *faults };
-
-static int is_fault(int number) {
-    for (int i = 0; i < FAULTS; i++) {
-        if (faults[i] == number) return 1;
-    }
-    return 0;
-}
 
 static int real_action(int number, const struct sigaction *action, struct sigaction *old) {
     return REAL(sigaction, int, int, const struct sigaction *, struct sigaction *)(number, action, old);
@@ -45,34 +33,60 @@ void lab_remember_actions(void) {
 }
 
 void lab_take_faults(const struct sigaction *action) {
-    for (int i = 0; i < FAULTS; i++) real_action(faults[i], action, &actions[faults[i]]);
+    for (int i = 0; i < FAULTS; i++) real_action(faults[i], action, NULL);
 }
 
 // MARK: - What the program sets
 
+// What it sets for a fault is called by threadlab's own handler. The system learns of none: signals that it sends are for threadlab.
+static void set_action(int number, const struct sigaction *action) { known[number] = *action; }
+
 EXPORTED int sigaction(int number, const struct sigaction *action, struct sigaction *old) {
-    if (!is_controlled() || number <= 0 || number >= SIGNALS) return real_action(number, action, old);
-    struct sigaction before, after;
-    // Of all threads, and no step.
+    if (!is_controlled()) return real_action(number, action, old);
+    if (number <= 0 || number >= SIGNALS || (action && (number == SIGKILL || number == SIGSTOP))) {
+        errno = EINVAL;
+        return -1;
+    }
+    // Of all threads.
     if (lab_state->unjoined > 1) lab_note_call("sigaction");
+    struct sigaction after;
     if (action) lab_note_access(action, sizeof *action, 0, SITE), after = *action;
     if (old) lab_note_access(old, sizeof *old, 1, SITE);
-    if (is_fault(number)) {
-        before = actions[number];
-        if (action) actions[number] = after;
-    } else {
-        struct sigaction real;
-        if (real_action(number, action ? &after : NULL, &real) != 0) return -1;
-        if (action && !is_changed[number]) actions[number] = real;
-        if (action) is_changed[number] = 1;
-        before = known[number];
-        if (action) known[number] = after;
-    }
+    lab_lock_signals(SITE);
+    struct sigaction before = known[number];
+    if (action) set_action(number, &after);
+    lab_unlock_signals(SITE);
+    if (action) lab_check_timers(SITE);
     if (old) *old = before;
     return 0;
 }
 
-int lab_signal_action(int number, struct sigaction *action) { return sigaction(number, NULL, action); }
+void lab_reset_action(int number) { set_action(number, &(struct sigaction){.sa_handler = SIG_DFL}); }
+
+int lab_signal_action(int number, struct sigaction *action) {
+    if (number <= 0 || number >= SIGNALS) return -1;
+    *action = known[number];
+    return 0;
+}
+
+// It comes at once from a write of the running thread, which fails with EPIPE.
+static int ignores_pipes;
+
+static void take_broken_pipe(int number) {
+    if (is_controlled()) lab_state->is_pipe_broken = 1;
+    else if (!ignores_pipes) lab_die(number);
+}
+
+void lab_take_broken_pipe(uint64_t site) {
+    if (!lab_state->is_pipe_broken) return;
+    lab_state->is_pipe_broken = 0;
+    lab_signal_self(SIGPIPE, site);
+}
+
+void lab_take_broken_pipes(void) {
+    struct sigaction action = {.sa_handler = take_broken_pipe}, before;
+    if (real_action(SIGPIPE, &action, &before) == 0) ignores_pipes = before.sa_handler == SIG_IGN;
+}
 
 EXPORTED sighandler_t signal(int number, sighandler_t handler) {
     if (!is_controlled()) return REAL(signal, sighandler_t, int, sighandler_t)(number, handler);
@@ -81,34 +95,25 @@ EXPORTED sighandler_t signal(int number, sighandler_t handler) {
     return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
-// That of the system is one for all threads: it is for signals that the system sends.
+// Threads have their own, which the system does not know.
 static int change_mask(int how, const sigset_t *set, sigset_t *old, uint64_t site) {
-    sigset_t before, after;
+    if (set && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK) return EINVAL;
+    if (set) lab_note_access(set, sizeof *set, 0, site);
     if (old) lab_note_access(old, sizeof *old, 1, site);
-    if (set) {
-        lab_note_access(set, sizeof *set, 0, site);
-        after = *set;
-        // Otherwise the first write to a page would end the process.
-        for (int i = 0; how != SIG_UNBLOCK && i < FAULTS; i++) sigdelset(&after, faults[i]);
-    }
-    int failure = REAL(pthread_sigmask, int, int, const sigset_t *, sigset_t *)(how, set ? &after : NULL, &before);
-    if (failure) return failure;
-    if (set && !is_mask_changed) {
-        mask_before = before;
-        is_mask_changed = 1;
-    }
     lab_change_mask(how, set, old, site);
     return 0;
 }
 
 EXPORTED int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
     if (is_controlled()) return change_mask(how, set, old, SITE);
-    return REAL(pthread_sigmask, int, int, const sigset_t *, sigset_t *)(how, set, old);
+    int failure = REAL(pthread_sigmask, int, int, const sigset_t *, sigset_t *)(how, set, old);
+    // What constructors block is blocked in main.
+    if (!failure && !lab_state) lab_change_mask(how, set, NULL, SITE);
+    return failure;
 }
 
 EXPORTED int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
-    if (!is_controlled()) return REAL(sigprocmask, int, int, const sigset_t *, sigset_t *)(how, set, old);
-    int failure = change_mask(how, set, old, SITE);
+    int failure = pthread_sigmask(how, set, old);
     if (failure) errno = failure;
     return failure ? -1 : 0;
 }
@@ -150,10 +155,6 @@ EXPORTED int fchdir(int folder) {
 }
 
 void lab_put_process_back(void) {
-    for (int number = 1; number < SIGNALS; number++) {
-        if (is_changed[number]) real_action(number, &actions[number], NULL);
-    }
-    if (is_mask_changed) REAL(pthread_sigmask, int, int, const sigset_t *, sigset_t *)(SIG_SETMASK, &mask_before, NULL);
     if (is_creation_changed) REAL(umask, mode_t, mode_t)(creation_before);
     if (is_folder_changed && folder_before >= 0) REAL(fchdir, int, int)(folder_before);
 }
@@ -169,7 +170,7 @@ __attribute__((used, visibility("hidden"))) void lab_end_handler(void) {
 __attribute__((naked)) static void after_handler(void) { __asm__ volatile("call lab_end_handler"); }
 
 int lab_enter_handler(int number, const siginfo_t *info, void *context, compiled_request_t fault) {
-    struct sigaction action = actions[number];
+    struct sigaction action = known[number];
     if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) return 0;
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
     greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
@@ -187,7 +188,7 @@ int lab_enter_handler(int number, const siginfo_t *info, void *context, compiled
     passed->context = *(ucontext_t *)context;
     void **stack = (void **)passed - 1;
     *stack = (void *)after_handler;
-    if (action.sa_flags & SA_RESETHAND) actions[number].sa_handler = SIG_DFL;
+    if (action.sa_flags & SA_RESETHAND) known[number].sa_handler = SIG_DFL;
     fiber->fault = fault;
     registers[REG_RSP] = (greg_t)stack;
     registers[REG_RIP] = (greg_t)action.sa_handler;

@@ -26,12 +26,14 @@ static void begin(int learns) {
     if (is_first) {
         is_first = 0;
         lab_handle_faults();
+        lab_take_broken_pipes();
         lab_remember_files();
         lab_remember_input();
         lab_remember_heap();
         lab_remember_pages();
     }
     lab_rewind_input();
+    lab_begin_files();
     lab_state->learns = learns;
     lab_state->process = getpid();
     lab_begin_learning();
@@ -39,10 +41,9 @@ static void begin(int learns) {
     lab_begin_channels();
     lab_state->unjoined = lab_state->unended = 1;
     lab_state->thread_count = 1;
-    lab_state->key_count = 0;
-    memset(lab_state->keys_in_use, 0, sizeof lab_state->keys_in_use);
     lab_begin_process();
     lab_begin_fiber(0, NULL, NULL);
+    lab_begin_keys();
 }
 
 static void end(void) {
@@ -78,6 +79,7 @@ static int host(int count, char **words, char **variables) {
     environment = environ;
     (void)variables;
     lab_remember_actions();
+    lab_find_files();
     // What is mapped now is the program's; what comes after is not.
     lab_find_regions();
     state_t *made = lab_map(sizeof *made, MAP_NORESERVE);

@@ -26,17 +26,33 @@ enum {
     PAGE = 4096,
     STACK = 8 << 20,
     MOST_FILES = 1024,
-    MOST_CHANNELS = 256,
+    MOST_CHANNELS = 1024,
 };
 
-// What a thread knows of its cancellation.
+// What has a lock and a condition, of which the runtime makes something.
 typedef struct {
-    // Whether it was requested. Only a step reads or writes it.
-    uint64_t is_requested;
+    const volatile void *address;
+    uint64_t site;
+    // What the program waits at is a condition of its own; is a word of memory.
+    int is_condition, is_futex;
+    // If it is not in the program's memory: what it is to a thread.
+    const char *text;
+    int thread;
+} lab_place_t;
+
+// What a thread knows of its cancellation, and of what others send to it.
+typedef struct {
+    // What it is asked for: whether it is cancelled, and how many signals were for it. Only a step reads or writes it.
+#define LAB_CANCELLED 1
+#define LAB_SIGNAL 2
+    uint64_t requests;
+    // What its last step on that has read, and what signals it has looked for.
+    uint64_t known, seen;
     int is_disabled, is_asynchronous;
-    // Where it waits, if a cancellation may end that.
-    const void *place;
-    // The thread that cancels it is about to take the lock of that place; it has done so.
+    // Where it waits, if others may end that; no address: nowhere. Whether a cancellation does.
+    lab_place_t place;
+    int is_point;
+    // How many others are about to take the lock of that place; and what those want that have done so, as requests.
     int is_sought, is_interrupted;
     // All that wait at the place were woken, because one of them was meant.
     int is_disturbed;
@@ -70,6 +86,8 @@ typedef struct {
     // The word of memory at which it waits by the system call, and for which bits; 0: none.
     uint64_t futex;
     uint32_t futex_bits;
+    // Another has woken threads there.
+    int is_futex_woken;
     // How many locks of the runtime it holds, or is about to take: it handles no signals meanwhile.
     int held;
     // What it has set by sigaltstack.
@@ -82,6 +100,8 @@ typedef struct {
     // The condition that it waits at, with programs that cancel threads; and whether a signal was for it.
     const void *condition;
     int is_chosen;
+    // The lock that it waits for, if a signal's handler may run meanwhile.
+    const volatile void *lock;
     // One of the channels that it polls has changed.
     int is_stirred;
     // The robust mutexes that it holds.
@@ -107,8 +127,12 @@ typedef struct {
     int process;
     // The program has closed a standard descriptor, or put another file in its place.
     int has_closed_standard;
+    // A write has failed because nothing reads: the running thread gets SIGPIPE.
+    int is_pipe_broken;
     // The program cancels threads; and the main one.
     int cancels, cancels_main;
+    // Its threads send signals to each other, and have handlers of them.
+    int sends;
     // Waits for conditions are made of more steps than one.
     int waits_in_steps;
     // The engine's own thread: its storage and, while a fiber runs, its stack.
@@ -119,6 +143,8 @@ typedef struct {
     int key_count;
     void (*destructors[MOST_KEYS])(void *);
     uint8_t keys_in_use[MOST_KEYS];
+    // By descriptor: it is threadlab's.
+    uint8_t own_files[MOST_FILES];
     // By descriptor, and by channel.
     channel_t channels[MOST_FILES];
     const char *channel_names[MOST_CHANNELS];
@@ -132,17 +158,6 @@ typedef struct {
 extern HIDDEN state_t *lab_state;
 
 static inline int is_controlled(void) { return lab_state && lab_state->current >= 0; }
-
-// What has a lock and a condition, of which the runtime makes something.
-typedef struct {
-    const volatile void *address;
-    uint64_t site;
-    // What the program waits at is a condition of its own.
-    int is_condition;
-    // If it is not in the program's memory: what it is to a thread.
-    const char *text;
-    int thread;
-} lab_place_t;
 
 // refused.c: ends the execution, under the engine. Otherwise it returns the next library's function.
 HIDDEN void *lab_refuse(const char *name, uint64_t site);
@@ -175,6 +190,39 @@ HIDDEN void lab_clear_stack(fiber_t *fiber);
 // The running thread ends with its result: its handlers are called, and objects of C++ destroyed, innermost first.
 HIDDEN _Noreturn void lab_unwind(void *result);
 
+// What handlers of signals have done to the call that they came in: none was called, the call continues, it fails with EINTR.
+typedef enum { lab_not_handled, lab_continues, lab_ends } lab_handled_t;
+
+// interruptions.c
+// A thread can be cancelled, or get a signal, while it waits.
+HIDDEN int lab_can_be_interrupted(void);
+// Looks whether the thread is cancelled, and for signals, which it handles. A step.
+HIDDEN lab_handled_t lab_look(int is_point, uint64_t site);
+// The same, if it is not cancelled.
+HIDDEN void lab_look_for_signals(uint64_t site);
+// Before a call whose first step is on a lock of the runtime.
+HIDDEN void lab_look_first(uint64_t site);
+// A step on what the thread is asked for; then others know, or do not know yet, where it waits.
+HIDDEN void lab_access_requests(int thread, compiled_kind_t kind, uint64_t site);
+// Between the two, the running thread has the lock of the place, and can wait at it; what others ask for interrupts that.
+HIDDEN lab_handled_t lab_enter(lab_place_t place);
+// The same for what no cancellation ends.
+HIDDEN lab_handled_t lab_enter_lock(lab_place_t place);
+// False: the time is over, or the wait is interrupted.
+HIDDEN int lab_wait(lab_place_t place, int64_t deadline);
+// Whether it was interrupted: then lab_answer comes next, if the thread has not got what it waited for.
+HIDDEN int lab_leave(lab_place_t place);
+// The thread ends, if it is cancelled and was in a wait that ends with that; otherwise it handles signals.
+HIDDEN lab_handled_t lab_answer(uint64_t site);
+static inline int lab_is_interrupted(void) { return lab_state->fibers[lab_state->current].cancellation.is_interrupted; }
+// Adds to what the thread is asked for. Returns whether it waits: then the other is to be called.
+HIDDEN int lab_call(int thread, uint64_t request, uint64_t site);
+HIDDEN void lab_interrupt(int thread, uint64_t request, uint64_t site);
+// Takes a lock by the attempts that this makes. 0: the time is over.
+HIDDEN int64_t lab_lock_interruptibly(compiled_request_t attempt, int64_t deadline);
+// The lock was released.
+HIDDEN void lab_wake_lockers(const volatile void *lock, uint64_t site);
+
 // cancellation.c
 HIDDEN void lab_find_cancellations(void);
 HIDDEN void lab_begin_cancellations(void);
@@ -185,18 +233,12 @@ static inline int lab_can_be_cancelled(void) {
     return lab_state->cancels && !lab_state->fibers[lab_state->current].cancellation.is_disabled
         && (lab_state->current > 0 || lab_state->cancels_main);
 }
-// Between the two, the running thread has the lock of the place, and can wait at it; a cancellation interrupts that.
-HIDDEN void lab_enter(lab_place_t place);
-// False: the time is over, or the wait is interrupted.
-HIDDEN int lab_wait(lab_place_t place, int64_t deadline);
-// Whether it was interrupted: then the thread is to be cancelled, if it has not got what it waited for.
-HIDDEN int lab_leave(lab_place_t place);
-static inline int lab_is_interrupted(void) { return lab_state->fibers[lab_state->current].cancellation.is_interrupted; }
 // All that wait at the place, with its lock held.
 HIDDEN void lab_wake_all(lab_place_t place);
 HIDDEN _Noreturn void lab_cancel_self(void);
 HIDDEN void lab_note_interruptible(void);
 // Waits of this execution were begun in the belief that nothing calls the function: the next one begins in another.
+HIDDEN _Noreturn void lab_learn_signals(uint64_t site);
 HIDDEN _Noreturn void lab_learn_steps(const void *function, const char *what, uint64_t site);
 
 // calls.c
@@ -216,11 +258,15 @@ HIDDEN int lab_is_first_write(void *address);
 HIDDEN void lab_make_writable(const void *start, size_t size);
 
 // threads.c
+// Those that constructors have made, and the main thread's values.
+HIDDEN void lab_begin_keys(void);
 // The thread-local variables of C++ that the running thread has made.
 HIDDEN void lab_destroy_variables(void);
 
 // handlers.c
 HIDDEN void lab_call_exit_handlers(int code, uint64_t site);
+// Whether the engine runs the program, or is about to, after its constructors.
+HIDDEN int lab_is_hosted(void);
 HIDDEN void lab_call_quick_exit_handlers(int code, uint64_t site);
 
 // endings.c
@@ -234,7 +280,11 @@ HIDDEN void lab_die(int number);
 // signals.c
 // Before threadlab sets any.
 HIDDEN void lab_remember_actions(void);
-// Sets the handler of all faults, and keeps what was set before.
+// A write that nothing reads: threadlab's handler of the system's signal.
+HIDDEN void lab_take_broken_pipes(void);
+// The running thread gets SIGPIPE, if a write of it has failed so.
+HIDDEN void lab_take_broken_pipe(uint64_t site);
+// Sets the handler of all faults.
 HIDDEN void lab_take_faults(const struct sigaction *action);
 // The thread continues in its own handler of this fault, which is the execution's end if that returns. False: it has none.
 HIDDEN int lab_enter_handler(int number, const siginfo_t *info, void *context, compiled_request_t fault);
@@ -244,17 +294,35 @@ HIDDEN void lab_put_process_back(void);
 // The program's action for the signal. 0: it is known.
 HIDDEN int lab_signal_action(int number, struct sigaction *action);
 
+// Its own handler is not called again.
+HIDDEN void lab_reset_action(int number);
+
 // delivery.c
-// A signal is pending, for some thread.
-extern HIDDEN int lab_has_signals;
+// A signal could be handled by the running thread, at its next step.
+HIDDEN int lab_can_be_signalled(void);
 // The running thread handles those that it does not block.
-HIDDEN void lab_deliver_signals(uint64_t site);
+HIDDEN lab_handled_t lab_deliver_signals(uint64_t site);
+// The running thread has sent itself one.
+HIDDEN void lab_signal_self(int number, uint64_t site);
+// The lock of what is known of signals.
+HIDDEN void lab_lock_signals(uint64_t site);
+HIDDEN void lab_unlock_signals(uint64_t site);
 // A new thread blocks what the running one blocks.
 HIDDEN void lab_inherit_mask(int thread);
-// The program has a timer that sends a signal.
-HIDDEN void lab_note_timers(void);
+// The running thread handles no signals any more.
+HIDDEN void lab_leave_signals(uint64_t site);
 // As pthread_sigmask.
 HIDDEN void lab_change_mask(int how, const sigset_t *set, sigset_t *old, uint64_t site);
+// Without handling what is no longer blocked. Returns what was blocked before.
+HIDDEN uint64_t lab_swap_mask(const sigset_t *set, uint64_t site);
+HIDDEN void lab_put_mask_back(uint64_t before, uint64_t site);
+// What the running thread blocks, without a step.
+HIDDEN uint64_t lab_own_mask(void);
+
+// timers.c
+// The program has a timer that sends a signal; ends the execution if it handles that.
+HIDDEN int lab_has_timers(void);
+HIDDEN void lab_check_timers(uint64_t site);
 
 // heap.c
 HIDDEN void lab_make_heap(void);
@@ -273,6 +341,8 @@ HIDDEN void lab_kept_heap(char **blocks, size_t *block_size, char **marks, size_
 HIDDEN void lab_begin_channels(void);
 // A system call of the runtime.
 HIDDEN long lab_system(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f);
+// From here on its descriptors are like others, which may block the process.
+HIDDEN void lab_forget_channel(int number, uint64_t site);
 // Null: the descriptor is of no channel.
 HIDDEN channel_t *lab_channel(int file);
 HIDDEN lab_place_t lab_channel_place(int number, uint64_t site);
@@ -285,6 +355,14 @@ HIDDEN void lab_end_changes(int count, uint64_t site);
 HIDDEN void lab_stir(int channel, uint64_t site);
 
 // files.c: the files that are open before an execution, and those that it has opened.
+// Before threadlab opens any.
+HIDDEN void lab_find_files(void);
+// Before an execution.
+HIDDEN void lab_begin_files(void);
+// The descriptor is threadlab's, so for the program it is not open.
+HIDDEN int lab_is_own_file(int file);
+// The program may not put another file there.
+HIDDEN void lab_check_file(int file, uint64_t site);
 HIDDEN void lab_remember_files(void);
 HIDDEN void lab_close_files(void);
 // The program is about to close it.

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 typedef void *(*body_t)(void *);
@@ -73,7 +74,7 @@ static void access_end(int thread, compiled_kind_t kind, uint64_t site) {
 }
 
 static void tell_waiters(fiber_t *fiber) {
-    if (!lab_state->cancels || fiber->is_detached) return;
+    if ((!lab_state->cancels && !lab_state->sends) || fiber->is_detached) return;
     access_end(lab_state->current, compiled_store, 0);
     fiber->has_left = 1;
     if (!fiber->end_waiters) return;
@@ -87,9 +88,10 @@ static void tell_waiters(fiber_t *fiber) {
 static int wait_for_end(int thread, int64_t deadline, uint64_t site) {
     lab_place_t place = end_of(thread, site);
     fiber_t *target = &lab_state->fibers[thread];
+again:
     lab_enter(place);
-    int has_left = 0;
-    for (int is_late = 0, waits = 0;; is_late = !lab_wait(place, deadline)) {
+    int has_left = 0, is_late = 0;
+    for (int waits = 0;; is_late = !lab_wait(place, deadline)) {
         access_end(thread, compiled_load, site);
         has_left = target->has_left != 0;
         int is_over = has_left || is_late || lab_is_interrupted();
@@ -97,8 +99,10 @@ static int wait_for_end(int thread, int64_t deadline, uint64_t site) {
         waits = !is_over;
         if (is_over) break;
     }
-    if (lab_leave(place) && !has_left) lab_cancel_self();
-    return has_left;
+    int is_interrupted = lab_leave(place);
+    if (has_left || is_late || !is_interrupted) return has_left;
+    lab_answer(site);
+    goto again;
 }
 
 void lab_end_thread(void *result) {
@@ -110,6 +114,8 @@ void lab_end_thread(void *result) {
     lab_destroy_variables();
     run_destructors(fiber);
     fiber->result = result;
+    fiber->condition = NULL;
+    lab_leave_signals(0);
     lab_abandon_mutexes();
     tell_waiters(fiber);
     // The last one ends the process.
@@ -123,7 +129,7 @@ static int join(compiled_kind_t kind, pthread_t handle, void **result, int64_t d
     if (thread < 0) return ESRCH;
     // What is wrong to join is that, and not waited for.
     int is_waited_for = thread != lab_state->current && !lab_state->fibers[thread].is_detached;
-    if (kind != compiled_try_join && is_waited_for && lab_can_be_cancelled()) {
+    if (kind != compiled_try_join && is_waited_for && lab_can_be_interrupted()) {
         if (!wait_for_end(thread, deadline, site)) return ETIMEDOUT;
     }
     int64_t answer = lab_ask((compiled_request_t){.kind = kind, .a = thread, .b = deadline, .site = site});
@@ -161,6 +167,15 @@ EXPORTED int pthread_clockjoin_np(pthread_t handle, void **result, clockid_t clo
     return join(compiled_join_until, handle, result, lab_deadline_of(clock, limit), SITE);
 }
 
+// The main thread is the one that has run constructors.
+EXPORTED pthread_t pthread_self(void) {
+    if (!is_controlled()) return REAL(pthread_self, pthread_t, void)();
+    const fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    return (pthread_t)(lab_state->current == 0 ? lab_state->host_storage : fiber->storage);
+}
+
+EXPORTED pthread_t thrd_current(void) { return pthread_self(); }
+
 // The number that is in the thread's descriptor, too.
 EXPORTED pid_t gettid(void) {
     if (!is_controlled()) return REAL(gettid, pid_t, void)();
@@ -184,36 +199,61 @@ EXPORTED int sched_yield(void) {
 
 // MARK: - Values of a thread
 
+// Those that constructors make before main, and what they keep there. In memory that is put back.
+static struct {
+    int count;
+    void (*destructors[MOST_KEYS])(void *);
+    uint8_t in_use[MOST_KEYS];
+    void *values[MOST_KEYS];
+} early;
+
+static int is_early(void) { return !lab_state && lab_is_hosted(); }
+
+void lab_begin_keys(void) {
+    lab_state->key_count = early.count;
+    memcpy(lab_state->destructors, early.destructors, sizeof early.destructors);
+    memcpy(lab_state->keys_in_use, early.in_use, sizeof early.in_use);
+    memcpy(lab_state->fibers[0].values, early.values, sizeof early.values);
+}
+
 EXPORTED int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
-    if (!is_controlled()) return REAL(pthread_key_create, int, pthread_key_t *, void (*)(void *))(key, destructor);
+    if (!is_controlled() && !is_early()) return REAL(pthread_key_create, int, pthread_key_t *, void (*)(void *))(key, destructor);
     // Which number a key has, and when it is gone, no step decides.
-    if (lab_state->unjoined > 1) lab_note_call("pthread_key_create");
+    if (is_controlled() && lab_state->unjoined > 1) lab_note_call("pthread_key_create");
     lab_note_access(key, sizeof *key, 1, SITE);
-    if (lab_state->key_count == MOST_KEYS) return EAGAIN;
-    int number = lab_state->key_count++;
-    lab_state->destructors[number] = destructor;
-    lab_state->keys_in_use[number] = 1;
+    int *count = lab_state ? &lab_state->key_count : &early.count;
+    if (*count == MOST_KEYS) return EAGAIN;
+    int number = (*count)++;
+    (lab_state ? lab_state->destructors : early.destructors)[number] = destructor;
+    (lab_state ? lab_state->keys_in_use : early.in_use)[number] = 1;
     *key = FIRST_KEY + (pthread_key_t)number;
     return 0;
 }
 
-static int is_own(pthread_key_t key) { return is_controlled() && key >= FIRST_KEY && key - FIRST_KEY < (pthread_key_t)lab_state->key_count; }
+// Null: it is not one of these.
+static void **value_of(pthread_key_t key) {
+    if (key < FIRST_KEY || (!is_controlled() && !is_early())) return NULL;
+    pthread_key_t number = key - FIRST_KEY;
+    if (number >= (pthread_key_t)(lab_state ? lab_state->key_count : early.count)) return NULL;
+    return lab_state ? &lab_state->fibers[lab_state->current].values[number] : &early.values[number];
+}
 
 EXPORTED int pthread_key_delete(pthread_key_t key) {
-    if (!is_own(key)) return REAL(pthread_key_delete, int, pthread_key_t)(key);
-    if (lab_state->unjoined > 1) lab_note_call("pthread_key_delete");
-    lab_state->keys_in_use[key - FIRST_KEY] = 0;
+    if (!value_of(key)) return REAL(pthread_key_delete, int, pthread_key_t)(key);
+    if (is_controlled() && lab_state->unjoined > 1) lab_note_call("pthread_key_delete");
+    (lab_state ? lab_state->keys_in_use : early.in_use)[key - FIRST_KEY] = 0;
     return 0;
 }
 
 EXPORTED void *pthread_getspecific(pthread_key_t key) {
-    if (!is_own(key)) return REAL(pthread_getspecific, void *, pthread_key_t)(key);
-    return lab_state->fibers[lab_state->current].values[key - FIRST_KEY];
+    void **value = value_of(key);
+    return value ? *value : REAL(pthread_getspecific, void *, pthread_key_t)(key);
 }
 
-EXPORTED int pthread_setspecific(pthread_key_t key, const void *value) {
-    if (!is_own(key)) return REAL(pthread_setspecific, int, pthread_key_t, const void *)(key, value);
-    lab_state->fibers[lab_state->current].values[key - FIRST_KEY] = (void *)value;
+EXPORTED int pthread_setspecific(pthread_key_t key, const void *new_value) {
+    void **value = value_of(key);
+    if (!value) return REAL(pthread_setspecific, int, pthread_key_t, const void *)(key, new_value);
+    *value = (void *)new_value;
     return 0;
 }
 

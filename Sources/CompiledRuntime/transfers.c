@@ -7,8 +7,10 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -24,6 +26,7 @@ static void end_change(int channel, uint64_t site) {
 }
 
 void lab_change(int channel, uint64_t site) {
+    lab_look_first(site);
     lab_inside(compiled_lock, lab_channel_place(channel, site), COMPILED_NEVER);
     end_change(channel, site);
 }
@@ -44,25 +47,56 @@ typedef struct {
     // The system call that does it.
     long number;
     uint64_t a, b, c, d, e;
+    // What its socket allows; 0: any time.
+    int64_t deadline;
+    // Whether it gets no SIGPIPE.
+    int is_quiet;
 } transfer_t;
 
-static ssize_t perform(transfer_t it, uint64_t site) {
-    int channel = it.channel;
-    lab_place_t place = lab_channel_place(channel, site);
-    if (it.waits) lab_enter(place);
-    else lab_inside(compiled_lock, place, COMPILED_NEVER);
-    ssize_t result;
-    int failure;
-    while (1) {
-        int is_possible = !it.waits || is_ready(it.file, it.events) || !lab_channel(it.file);
-        result = is_possible ? lab_system(it.number, (uint64_t)it.file, it.a, it.b, it.c, it.d, it.e) : -1;
-        failure = is_possible ? errno : EAGAIN;
-        if (!it.waits || result >= 0 || failure != EAGAIN || lab_is_interrupted()) break;
-        lab_wait(place, COMPILED_NEVER);
+// The system would send SIGPIPE to the process: whether something reads is looked up before.
+static long call_system(const transfer_t *it) {
+    struct pollfd one = {.fd = it->file, .events = POLLOUT};
+    int writes = it->number == SYS_write || it->number == SYS_writev;
+    if (writes && it->b > 0 && lab_system(SYS_poll, (uint64_t)&one, 1, 0, 0, 0, 0) > 0 && (one.revents & POLLERR)) {
+        errno = EPIPE;
+        return -1;
     }
-    if (result >= 0) lab_wake_all(place), lab_stir(channel, site);
-    if (!it.waits) lab_inside(compiled_unlock, place, COMPILED_NEVER);
-    else if (lab_leave(place) && result < 0) lab_cancel_self();
+    return lab_system(it->number, (uint64_t)it->file, it->a, it->b, it->c, it->d, it->e);
+}
+
+// Waits, if it may, until it is possible. is_interrupted: by what else the thread is asked for.
+static ssize_t attempt(const transfer_t *it, lab_place_t place, int *failure, int *is_interrupted) {
+    int64_t deadline = it->deadline ? it->deadline : COMPILED_NEVER;
+    ssize_t result;
+    for (int is_late = 0;; is_late = !lab_wait(place, deadline)) {
+        int is_possible = !it->waits || is_ready(it->file, it->events) || !lab_channel(it->file);
+        result = is_possible ? call_system(it) : -1;
+        *failure = is_possible ? errno : EAGAIN;
+        *is_interrupted = it->waits && result < 0 && *failure == EAGAIN && !is_late && lab_is_interrupted();
+        if (!it->waits || result >= 0 || *failure != EAGAIN || is_late || *is_interrupted) return result;
+    }
+}
+
+static ssize_t perform(transfer_t it, uint64_t site) {
+    lab_place_t place = lab_channel_place(it.channel, site);
+    ssize_t result;
+    int failure, is_interrupted;
+    while (1) {
+        if (it.waits) lab_enter(place);
+        else lab_look_first(site), lab_inside(compiled_lock, place, COMPILED_NEVER);
+        result = attempt(&it, place, &failure, &is_interrupted);
+        if (result >= 0) lab_wake_all(place), lab_stir(it.channel, site);
+        if (it.waits) lab_leave(place);
+        else lab_inside(compiled_unlock, place, COMPILED_NEVER);
+        if (!is_interrupted) break;
+        // A call with a limit is not restarted.
+        lab_handled_t handled = lab_answer(site);
+        if (handled == lab_ends || (handled && it.deadline)) {
+            failure = EINTR;
+            break;
+        }
+    }
+    if (result < 0 && failure == EPIPE && !it.is_quiet) lab_signal_self(SIGPIPE, site);
     errno = failure;
     return result;
 }
@@ -80,6 +114,21 @@ static ssize_t perform_in_parts(transfer_t it, size_t most, uint64_t site) {
     return (ssize_t)done;
 }
 
+static int64_t deadline_of(const channel_t *channel, int file, int option) {
+    struct timeval limit = {0};
+    socklen_t size = sizeof limit;
+    if (channel->kind != channel_socket) return 0;
+    if (lab_system(SYS_getsockopt, (uint64_t)file, SOL_SOCKET, (uint64_t)option, (uint64_t)&limit, (uint64_t)&size, 0) != 0) return 0;
+    if (limit.tv_sec == 0 && limit.tv_usec == 0) return 0;
+    return lab_deadline_after(&(struct timespec){limit.tv_sec, limit.tv_usec * 1000});
+}
+
+static int is_stream(int file) {
+    int kind = 0;
+    socklen_t size = sizeof kind;
+    return lab_system(SYS_getsockopt, (uint64_t)file, SOL_SOCKET, SO_TYPE, (uint64_t)&kind, (uint64_t)&size, 0) == 0 && kind == SOCK_STREAM;
+}
+
 static ssize_t receive(int file, void *memory, size_t size, int flags, uint64_t site) {
     channel_t channel = *lab_channel(file);
     lab_note_access(memory, size, 1, site);
@@ -87,8 +136,17 @@ static ssize_t receive(int file, void *memory, size_t size, int flags, uint64_t 
     transfer_t it = {.file = file, .events = POLLIN, .waits = is_blocking(file) && !(flags & MSG_DONTWAIT), .a = (uint64_t)memory, .b = size};
     it.channel = channel.number;
     it.number = channel.kind == channel_socket ? SYS_recvfrom : SYS_read;
-    it.c = (uint64_t)(flags | MSG_DONTWAIT);
-    return perform(it, site);
+    it.c = (uint64_t)((flags | MSG_DONTWAIT) & ~MSG_WAITALL);
+    it.deadline = it.waits ? deadline_of(&channel, file, SO_RCVTIMEO) : 0;
+    ssize_t done = perform(it, site);
+    if (!it.waits || !(flags & MSG_WAITALL) || (flags & MSG_PEEK) || channel.kind != channel_socket || !is_stream(file)) return done;
+    while (done > 0 && (size_t)done < size) {
+        it.a = (uint64_t)memory + (size_t)done, it.b = size - (size_t)done;
+        ssize_t more = perform(it, site);
+        if (more <= 0) break;
+        done += more;
+    }
+    return done;
 }
 
 static ssize_t send_all(int file, const void *memory, size_t size, int flags, uint64_t site) {
@@ -98,7 +156,9 @@ static ssize_t send_all(int file, const void *memory, size_t size, int flags, ui
     channel_kind_t kind = channel.kind;
     it.channel = channel.number;
     it.number = kind == channel_socket ? SYS_sendto : SYS_write;
-    it.c = (uint64_t)(flags | MSG_DONTWAIT);
+    it.c = (uint64_t)(flags | MSG_DONTWAIT | MSG_NOSIGNAL);
+    it.is_quiet = (flags & MSG_NOSIGNAL) != 0;
+    it.deadline = it.waits ? deadline_of(&channel, file, SO_SNDTIMEO) : 0;
     return perform_in_parts(it, kind == channel_pipe && it.waits ? PIPE_BUF : SIZE_MAX, site);
 }
 
@@ -147,7 +207,10 @@ void lab_end_changes(int count, uint64_t site) {
         lab_note_call(#name); \
         int channel = begin_change(file, SITE); \
         result done = REAL(name, result, types)arguments; \
+        int failure = errno; \
         end_change(channel, SITE); \
+        if (is_controlled()) lab_take_broken_pipe(SITE); \
+        errno = failure; \
         return done; \
     }
 #define AND ,
@@ -180,6 +243,17 @@ EXPORTED ssize_t send(int socket, const void *memory, size_t size, int flags) {
     return REAL(send, ssize_t, int, const void *, size_t, int)(socket, memory, size, flags);
 }
 
+// What the compiler calls in their place with _FORTIFY_SOURCE: the last argument is the size of the memory, if that is known.
+EXPORTED ssize_t __read_chk(int file, void *memory, size_t size, size_t room) {
+    if (size > room) abort();
+    return read(file, memory, size);
+}
+
+EXPORTED ssize_t __recv_chk(int socket, void *memory, size_t size, size_t room, int flags) {
+    if (size > room) abort();
+    return recv(socket, memory, size, flags);
+}
+
 EXPORTED int eventfd_read(int file, eventfd_t *value) {
     if (!lab_channel(file)) return REAL(eventfd_read, int, int, eventfd_t *)(file, value);
     return receive(file, value, sizeof *value, 0, SITE) == sizeof *value ? 0 : -1;
@@ -200,6 +274,7 @@ EXPORTED ssize_t readv(int file, const struct iovec *parts, int count) {
     if (!lab_channel(file)) return REAL(readv, ssize_t, int, const struct iovec *, int)(file, parts, count);
     transfer_t it = {.file = file, .events = POLLIN, .waits = is_blocking(file), .number = SYS_readv, .a = (uint64_t)parts};
     it.b = (uint64_t)count;
+    it.channel = lab_channel(file)->number;
     return perform(it, SITE);
 }
 
@@ -226,6 +301,8 @@ EXPORTED ssize_t recvmsg(int socket, struct msghdr *message, int flags) {
     }
     if (!lab_channel(socket)) return REAL(recvmsg, ssize_t, int, struct msghdr *, int)(socket, message, flags);
     transfer_t it = {.file = socket, .events = POLLIN, .waits = is_blocking(socket) && !(flags & MSG_DONTWAIT), .number = SYS_recvmsg};
+    it.channel = lab_channel(socket)->number;
+    it.deadline = it.waits ? deadline_of(lab_channel(socket), socket, SO_RCVTIMEO) : 0;
     it.a = (uint64_t)message, it.b = (uint64_t)(flags | MSG_DONTWAIT);
     return perform(it, SITE);
 }

@@ -26,7 +26,8 @@ EXPORTED void __pthread_unregister_cancel(__pthread_unwind_buf_t *buffer) {
 static _Noreturn void enter_handler(fiber_t *fiber) {
     __pthread_unwind_buf_t *innermost = fiber->cleanup;
     fiber->cleanup = innermost->__pad[0];
-    _longjmp((struct __jmp_buf_tag *)innermost->__cancel_jmp_buf, 1);
+    // The buffer has no mask of signals.
+    REAL(_longjmp, void, void *, int)(innermost->__cancel_jmp_buf, 1);
     abort();
 }
 

@@ -28,4 +28,19 @@ import Testing
         let program = try CProgram("channels")
         for which in ["one", "much", "sockets", "counter", "poll", "full"] { try program.alone([which]).succeeds() }
     }
+
+    @Test(arguments: ["all", "vain", "whole", "printed"])
+    func `descriptors that are not the program's stay open, and sockets have their limits and flags`(way: String) throws
+    {
+        let program = try CProgram("descriptors")
+        try program.explore("--executions", "20", arguments: [way]).exits(with: 0).prints("no finding: in ")
+        if way != "vain" { try program.alone([way]).succeeds() }
+    }
+
+    @Test func `more channels than threadlab supports are an error that says so`() throws {
+        let program = try CProgram("descriptors")
+        try program.threadlab(["run", program.path, "--arguments", "many"]).exits(with: 1)
+            .prints("in one execution than threadlab supports: 1023")
+        try program.alone(["many"]).succeeds()
+    }
 }

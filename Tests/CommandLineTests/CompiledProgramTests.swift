@@ -65,6 +65,12 @@ import Testing
             .prints("proved: none of 2 orders fails.")
     }
 
+    @Test func `keys of constructors have their values in each execution, and main has their thread's identity`() throws {
+        let program = try CProgram("early")
+        try program.explore().exits(with: 0).prints("proved: none of ")
+        try program.alone([]).succeeds()
+    }
+
     @Test func `a program that makes processes is told that it cannot, and how a program ends is found`() throws {
         let program = try CProgram("endings")
         for name in ["vfork", "_Fork", "clone", "execl", "execvp", "posix_spawn", "system", "popen"] {

@@ -17,4 +17,41 @@ import Testing
     @Test func `a signal that nothing handles ends the program`() throws {
         try CProgram("sent").explore(arguments: ["dies"]).exits(with: 1).prints("Fatal error: signal 15")
     }
+
+    @Test(arguments: [
+        "self-pipe", "polled", "join", "once", "mutex", "reader", "writer", "spin", "barrier", "permit", "condition",
+        "futex",
+    ])
+    func `the handler of a signal runs while its thread is blocked`(by: String) throws {
+        try CProgram("handled").explore("--executions", "60", arguments: [by]).exits(with: 0).prints("no finding: in ")
+    }
+
+    @Test(arguments: [
+        "read", "poll", "nothing", "ppoll", "select", "pselect", "epoll", "sem", "suspend", "sleep", "wait", "flood",
+    ])
+    func `a handler ends a call that is not restarted, or the call has not begun yet`(call: String) throws {
+        try CProgram("handled").explore("--executions", "60", arguments: [call]).exits(with: 0)
+            .prints("no finding: in ")
+    }
+
+    @Test(arguments: ["jumps", "nested", "broken"])
+    func `a handler jumps with a mask, is interrupted, and is called for a broken pipe`(way: String) throws {
+        let program = try CProgram("handled")
+        try program.explore(arguments: [way]).exits(with: 0).prints("no finding: in 1 execution")
+        try program.alone([way]).succeeds()
+    }
+
+    @Test func `a write to a pipe that nothing reads ends the program`() throws {
+        try CProgram("handled").explore(arguments: ["dies"]).exits(with: 1).prints("Fatal error: signal 13 in")
+    }
+
+    @Test func `a handler that takes a lock that its thread holds is a deadlock`() throws {
+        try CProgram("handled").explore(arguments: ["takes"]).exits(with: 1)
+            .prints("deadlock: main waits for mutex")
+    }
+
+    @Test func `one that waits for a lock with a handler names the lock`() throws {
+        try CProgram("handled").explore(arguments: ["held"]).exits(with: 1)
+            .prints("main waits for release of mutex")
+    }
 }

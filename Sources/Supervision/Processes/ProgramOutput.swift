@@ -36,14 +36,16 @@ package struct ProgramOutput: Sendable {
         throws(ProgramNotStarted)
     {
         // It is in a group of processes of its own, so what ends this process would leave it behind.
-        let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
+        let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP, SIGTSTP])
         defer { signals.restore() }
         let program = try StartedProgram(words, in: folder, environment: environment, keepsErrors: true)
         var bytes: [UInt8] = []
         var asked: Int32?
         let hasEnded = Self.read(program, into: &bytes, limits.bytes, for: limits.time) {
-            asked = signals.wait(nanoseconds: 0)
-            return asked != nil
+            let signal = signals.wait(nanoseconds: 0)
+            if signal == SIGTSTP { return .stopped(StartedProgram.stop([program])) }
+            asked = signal
+            return asked == nil ? .continues : .ends
         }
         if !hasEnded {
             program.signal(SIGTERM)
@@ -55,18 +57,29 @@ package struct ProgramOutput: Sendable {
         self.init(text: String(decoding: bytes, as: UTF8.self), end: hasEnded ? end : .tooLong)
     }
 
+    /// Whether to read on; and how long this process was stopped meanwhile.
+    private enum Look {
+        case continues, ends
+        case stopped(Duration)
+    }
+
     /// Reads to the end of the output.
     ///
-    /// - Parameter isStopped: whether to read no more; asked some times a second.
+    /// - Parameter look: asked some times a second.
     /// - Returns: whether it was reached in this time.
     private static func read(
         _ program: StartedProgram, into bytes: inout [UInt8], _ most: Int, for time: Duration,
-        isStopped: () -> Bool = { false }
+        look: () -> Look = { .continues }
     ) -> Bool {
-        let end = ContinuousClock.now + time
+        var end = ContinuousClock.now + time
         while true {
             let left = ContinuousClock.now.duration(to: end)
-            guard left > .zero, !isStopped() else { return false }
+            guard left > .zero else { return false }
+            switch look() {
+            case .continues: break
+            case .ends: return false
+            case .stopped(let time): end += time
+            }
             var wanted = pollfd(fd: program.output, events: Int16(POLLIN), revents: 0)
             // A second at most, so that the number fits.
             // What it has started may keep its output open: then only a look tells that it has ended.

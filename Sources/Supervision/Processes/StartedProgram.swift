@@ -58,6 +58,25 @@ package struct StartedProgram {
     /// Asks it to end, and all that it has started in its group of processes.
     package func signal(_ number: Int32) { kill(-process, number) }
 
+    /// This process was asked to stop (`SIGTSTP`, Ctrl-Z), for which it waits: the programs, whose groups a terminal does not stop, stop
+    /// and continue with it.
+    ///
+    /// - Returns: how long that took.
+    package static func stop(_ programs: [StartedProgram]) -> Duration {
+        let start = ContinuousClock.now
+        for program in programs { program.signal(SIGSTOP) }
+        var set = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, SIGTSTP)
+        kill(getpid(), SIGTSTP)
+        // It stops here, unless the system has no shell that could continue it.
+        pthread_sigmask(SIG_UNBLOCK, &set, &before)
+        pthread_sigmask(SIG_SETMASK, &before, nil)
+        for program in programs { program.signal(SIGCONT) }
+        return ContinuousClock.now - start
+    }
+
     /// Reads what has arrived, and waits for nothing.
     ///
     /// - Returns: whether that was all: it has ended, though what it has started may keep its output open.

@@ -36,6 +36,9 @@ struct CompilerCall {
         ["-g", "-fsanitize=thread"] + (isClang ? ["-mllvm", "-tsan-instrument-read-before-write"] : [])
     }
 
+    /// After its own arguments: functions are called by the names that the runtime knows, not by those of `_FORTIFY_SOURCE`.
+    private static let lastFlags = ["-U_FORTIFY_SOURCE"]
+
     /// For the compiler, when it calls the linker.
     private static func linkFlags(isClang: Bool, _ runtime: String) -> [String] {
         if isClang {
@@ -70,6 +73,7 @@ struct CompilerCall {
         var words = hasSource ? Self.compileFlags(isClang: isClang) : ["-fsanitize=thread"]
         words += arguments
         if arguments.contains(where: { Self.levels.contains($0) }) { words.append("-O1") }
+        if hasSource { words += Self.lastFlags }
         if links && !makesLibrary {
             words += Self.linkFlags(isClang: isClang, try InstalledFile("libtsan.a").path)
         } else if links && isClang {
@@ -83,7 +87,7 @@ struct CompilerCall {
         for (name, isClang) in [("clang", true), ("gcc", false)] {
             let link = ["-fsanitize=thread"] + linkFlags(isClang: isClang, runtime)
             try StandardOutput.write(
-                "\(name), to compile: \(compileFlags(isClang: isClang).joined(separator: " "))\n"
+                "\(name), to compile: \((compileFlags(isClang: isClang) + lastFlags).joined(separator: " "))\n"
                     + "\(name), to link: \(link.map(\.quotedForShell).joined(separator: " "))\n")
         }
     }

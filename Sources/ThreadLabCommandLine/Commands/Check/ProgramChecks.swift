@@ -20,7 +20,7 @@ struct ProgramChecks {
         let program: StartedProgram
         let result: String
         var output: [UInt8] = []
-        let end: ContinuousClock.Instant
+        var end: ContinuousClock.Instant
     }
 
     /// With the number of each.
@@ -48,7 +48,7 @@ struct ProgramChecks {
     /// - Returns: the signal that interrupted it, or nil.
     func run(_ note: (Done) throws -> Bool) throws -> Int32? {
         if files.isEmpty { return nil }
-        let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
+        let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP, SIGTSTP])
         defer { signals.restore() }
         let path = try Self.makeFolder()
         defer { Self.remove(path) }
@@ -65,7 +65,11 @@ struct ProgramChecks {
             while continues, running.count < jobs, let next = waiting.popFirst() {
                 running.append(try start(next.number, next.file, in: path))
             }
-            if let signal = signals.wait(nanoseconds: 0) { return signal }
+            if let signal = signals.wait(nanoseconds: 0) {
+                if signal != SIGTSTP { return signal }
+                let time = StartedProgram.stop(running.map(\.program))
+                for index in running.indices { running[index].end += time }
+            }
             for index in try ended(&running).reversed() {
                 let one = running.remove(at: index)
                 let done = finish(one)
