@@ -72,14 +72,19 @@ EXPORTED int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, co
     return REAL(pthread_mutex_clocklock, int, pthread_mutex_t *, clockid_t, const struct timespec *)(mutex, clock, limit);
 }
 
+// A handler finds the mutex held or free, not between.
 void lab_release(pthread_mutex_t *mutex, uint64_t site) {
     int64_t mark = 0;
+    fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    if (!fiber->held) lab_look_first(site);
     if (*owner(mutex) == lab_state->current + 1 && --mutex->__data.__count == 0) {
         *owner(mutex) = 0;
         if (lab_is_robust(mutex)) mark = lab_drop_robust(mutex);
     }
+    fiber->held++;
     lab_ask((compiled_request_t){
         .kind = compiled_unlock, .detail = lab_mutex_kind(mutex), .object = (uint64_t)mutex, .a = mark, .site = site});
+    fiber->held--;
     lab_wake_lockers(mutex, site);
 }
 

@@ -65,7 +65,8 @@ import Testing
             .prints("proved: none of 2 orders fails.")
     }
 
-    @Test func `keys of constructors have their values in each execution, and main has their thread's identity`() throws {
+    @Test func `keys of constructors have their values in each execution, and main has their thread's identity`() throws
+    {
         let program = try CProgram("early")
         try program.explore().exits(with: 0).prints("proved: none of ")
         try program.alone([]).succeeds()

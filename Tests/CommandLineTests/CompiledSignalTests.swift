@@ -47,7 +47,7 @@ import Testing
 
     @Test func `a handler that takes a lock that its thread holds is a deadlock`() throws {
         try CProgram("handled").explore(arguments: ["takes"]).exits(with: 1)
-            .prints("deadlock: main waits for mutex")
+            .prints("deadlock: main waits for itself and can never continue.")
     }
 
     @Test func `one that waits for a lock with a handler names the lock`() throws {
