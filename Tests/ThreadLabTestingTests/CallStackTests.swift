@@ -1,6 +1,8 @@
+import Authoring
 import Testing
 import ThreadLabTypes
 
+@testable import Supervision
 @testable import ThreadLabTesting
 
 /// What reports say of code whose locks are inside a class of its own, as in many real packages.
@@ -84,6 +86,40 @@ import ThreadLabTypes
     @Test func `a replay names the calls too`() {
         let text = issueText { try replay("0x2,1x2,2x2") { try transfers() } }
         #expect(rows(text).contains("first: waits for Account.lock 2"))
+    }
+
+    @Test func `a finding in a process of its own names the calls and the variables`() {
+        let text = issueText { try explore(.isolated, time: .seconds(600)) { try transfers() } }
+        let rows = rows(text)
+        #expect(rows.contains("first: waits for Account.lock 2"))
+        #expect(rows.contains("← :\(Self.start + 21) Account.move(_:to:)"))
+        #expect(rows.contains(":\(Self.start + 15) makes Account.lock"))
+    }
+
+    @Test func `a crash in a process of its own says by which calls its last step was reached`() {
+        let text = issueText {
+            try explore(.isolated, time: .seconds(600)) {
+                let account = Account()
+                let other = try Thread("other") { account.move(1, to: Account()) }
+                account.lock.hold { if account.balance < 10 { fatalError("too little") } }
+                try other.join()
+            }
+        }
+        #expect(text.contains("Fatal error: too little"))
+        #expect(rows(text).contains { $0.hasPrefix("← :\(line() - 5) a closure in") })
+        #expect(text.contains("makes CallStackTests.Account.lock"))
+    }
+
+    @Test func `the page and the saved trace have the calls too`() throws {
+        let place = CallPlace(fileID: #fileID, filePath: #filePath, line: #line, column: #column, function: #function)
+        let search = try TestedSearch(ClosureProgram(.completed) { try transfers() }, SearchRequest(), place)
+        let watchdog = StepWatchdog(.explaining("explore", at: place, limit: nil), try RunRules().machineRules())
+        defer { watchdog.stop() }
+        let files = try #require(try search.judged(local: watchdog.log).failure).files
+        for name in ["trace.html", "trace.jsonl"] {
+            let file = try #require(files.first { $0.name == name })
+            #expect(String(decoding: file.bytes, as: UTF8.self).contains("CallStackTests.Account.move(_:to:)"))
+        }
     }
 
     @Test func `many steps before there is a second thread are one row`() {

@@ -132,6 +132,15 @@ import ThreadLabTypes
             Lab.Thread.sleep(forTimeInterval: 3)
             try check(Lab.Date().timeIntervalSinceReferenceDate == 3)
         },
+        Difference(
+            of: "`AtomicReference`", here: "an object that was in an atomic lives until the run ends", ends: .completed
+        ) {
+            final class Node: Lab.AtomicReference, Sendable {}
+            let reference = Lab.ManagedAtomic<Node?>(Node())
+            weak let node = reference.load(ordering: .relaxed)
+            reference.store(nil, ordering: .relaxed)
+            try check(node != nil)
+        },
         Difference(of: "`OSAllocatedUnfairLock`", here: "locking it twice is a finding", ends: .misuse) {
             let lock = Lab.OSAllocatedUnfairLock()
             lock.lock()

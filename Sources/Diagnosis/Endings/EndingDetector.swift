@@ -9,6 +9,8 @@ package struct EndingDetector: Detector {
     private var operations = UnfinishedOperations()
     /// The event by which the run was stopped, if it did not end by itself; or the process, even after that.
     private var stop: Event?
+    /// The last step before that: a program ends itself, or loops forever, in what follows it.
+    private var last: Event?
     /// What the program wrote before it crashed.
     private var message: Event?
 
@@ -27,7 +29,10 @@ package struct EndingDetector: Detector {
             calls.consume(event)
             operations.consume(event)
         }
-        guard let end = event.kind.effect.end else { return }
+        guard let end = event.kind.effect.end else {
+            if stop == nil && event.kind != .runMessage { last = event }
+            return
+        }
         if end.isOwn { hasReachedEnd = true } else if stop == nil { stop = event }
         if end == .forever { stepsForever = Int(event.value) }
     }
@@ -91,9 +96,9 @@ package struct EndingDetector: Detector {
         _ summary: String, _ meaning: [String], _ names: Names, _ run: RunState, at site: SiteID = .unknown
     ) -> Finding {
         let activity = activity(names, run)
-        let sites = site == .unknown ? [] : [site]
         return Finding(
-            .crash, summary: summary, story: meaning + activity.lines, threads: activity.threads, sites: sites)
+            .crash, summary: summary, story: meaning + activity.lines, threads: activity.threads,
+            objects: [last?.object ?? .none], sites: [site, last?.site ?? .unknown])
     }
 
     private var signalMeaning: [String] {

@@ -37,9 +37,10 @@ package enum LocalNativeRun {
             throw SupervisionFailed(error.description)
         }
         let watch = Watch(every: interval) { observer.look() }
+        let scenario = plan.scenario
         FreshThread.start {
             observer.main.withLock { $0 = WatchedThread() }
-            runtime.run { try plan.scenario.run() }
+            runtime.run { try scenario.run() }
             isOver.post()
         }
         isOver.wait()

@@ -16,19 +16,16 @@ package struct LocalSearch {
     private let log: ChoiceMemory
     private var result = SearchResult()
     private let foreign = ForeignUses.Watch()
-    private let makeExplainer: () -> (any CallExplainer)?
 
     /// How many steps may be taken in each of the ways of shrinking a schedule.
     private static let patience = 300_000
 
-    /// - Parameters:
-    ///   - log: receives the choices of all executions.
-    ///   - makeExplainer: one for each finding.
+    /// - Parameter log: receives the choices of all executions.
     /// - Returns: the result, and the findings in the order in which they were found, each with its trace.
     package static func run(
-        _ plan: SearchPlan, log: ChoiceMemory, makeExplainer: @escaping () -> (any CallExplainer)? = { nil }
+        _ plan: SearchPlan, log: ChoiceMemory
     ) throws(SupervisionFailed) -> (result: SearchResult, findings: [ExplainedFinding]) {
-        var search = LocalSearch(plan, log, makeExplainer)
+        var search = LocalSearch(plan, log)
         search.run()
         var findings: [ExplainedFinding] = []
         let end = Deadline(after: plan.time)
@@ -37,9 +34,8 @@ package struct LocalSearch {
         return (search.result, findings)
     }
 
-    private init(_ plan: SearchPlan, _ log: ChoiceMemory, _ makeExplainer: @escaping () -> (any CallExplainer)?) {
+    private init(_ plan: SearchPlan, _ log: ChoiceMemory) {
         self.plan = plan
-        self.makeExplainer = makeExplainer
         self.log = log
         agenda = plan.agenda
         deadline = Deadline(after: plan.time)
@@ -90,8 +86,9 @@ package struct LocalSearch {
             patience: ShrinkingPatience(steps: Self.patience) { deadline.isOver })
         var replay = RunPlan(plan.scenario, .replay(shrunk?.schedule ?? finding.schedule), rules: plan.rules)
         replay.isExamined = true
+        replay.explainer = try plan.makeExplainer()
         return ExplainedFinding(
             finding: finding, shrunk: shrunk, cut: deadline.isOver ? .time : nil,
-            run: try DirectRun(replay, log: log, explainer: makeExplainer()).finish())
+            run: try DirectRun(replay, log: log).finish())
     }
 }

@@ -4,11 +4,11 @@ import Machine
 import Synchronization
 
 /// Zeroed memory shared with forked processes. A page uses no memory before it is touched.
-final class SharedMemory: @unchecked Sendable {
-    let bytes: UnsafeMutableRawBufferPointer
+package final class SharedMemory: @unchecked Sendable {
+    package let bytes: UnsafeMutableRawBufferPointer
 
     /// - Parameter purpose: what the memory is for, for error messages.
-    init(size: Int, for purpose: String) throws(SupervisionFailed) {
+    package init(size: Int, for purpose: String) throws(SupervisionFailed) {
         let address = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
         guard let address, address != MAP_FAILED else {
             throw SupervisionFailed("cannot allocate memory for \(purpose): \(String(cString: strerror(errno)))")

@@ -51,7 +51,8 @@ struct ChildRun {
 
     private func runControlled(_ chooser: any Chooser) -> Verdict {
         let execution = ControlledExecution(
-            plan.scenario, chooser, into: RecorderSink(recorder), rules: plan.rules, log: choices.log)
+            plan.scenario, chooser, into: RecorderSink(recorder), rules: plan.rules, log: choices.log,
+            witness: plan.explainer)
         let verdict = execution.run()
         execution.noteMisfit(of: chooser, verdict)
         if case .follow(let run) = plan.mode, let departure = (chooser as? RecordedOrder)?.departure {

@@ -122,20 +122,16 @@ package struct DirectRun {
     private let chooser: any Chooser
     private let log: ChoiceMemory?
     private let fibers: SpareFibers?
-    private let explainer: (any CallExplainer)?
 
     /// - Parameters:
     ///   - plan: its mode is controlled by a seed, or the replay of a schedule.
     ///   - log: receives the choices, if a watchdog needs them.
     ///   - fibers: for the caller of several runs.
-    ///   - explainer: notes the calls of the program, and adds those of the finding to the trace.
     ///   - isOver: whether there is no more time for it. Nil: it has all the time that it needs.
     package init(
-        _ plan: RunPlan, log: ChoiceMemory? = nil, fibers: SpareFibers? = nil, explainer: (any CallExplainer)? = nil,
-        isOver: (() -> Bool)? = nil
+        _ plan: RunPlan, log: ChoiceMemory? = nil, fibers: SpareFibers? = nil, isOver: (() -> Bool)? = nil
     ) {
         self.plan = plan
-        self.explainer = explainer
         self.log = log
         self.fibers = fibers
         switch plan.mode {
@@ -157,16 +153,18 @@ package struct DirectRun {
     private func finishInTime() throws(SupervisionFailed) -> SupervisedRun? {
         let sink = DocumentSink(
             header: plan.header, limit: RecordingReader.defaultMaximumEvents,
-            placeOfCalls: { [explainer] in explainer?.place(ofCalls: $0) ?? .unknown })
+            placeOfCalls: plan.placeOfCalls)
         let execution = ControlledExecution(
-            plan.scenario, chooser, into: sink, rules: plan.rules, log: log, fibers: fibers, witness: explainer)
+            plan.scenario, chooser, into: sink, rules: plan.rules, log: log, fibers: fibers, witness: plan.explainer)
         let verdict = execution.run()
         if verdict == .stopped && chooser is TimedChooser { return nil }
         execution.noteMisfit(of: chooser, verdict)
         var trace = sink.document
         trace.header.schedule = execution.recorded.driver.schedule.description
         let run = try judge(&trace, verdict)
-        guard let explainer, let finding = Finding.deciding(trace.outcome, among: run.findings) else { return run }
+        guard let explainer = plan.explainer, let finding = Finding.deciding(trace.outcome, among: run.findings) else {
+            return run
+        }
         explainer.explain(finding, in: &trace, site: sink.number)
         // Objects may have other names now.
         return try judge(&trace, verdict)

@@ -43,6 +43,9 @@ package struct RunPlan {
     /// A run on real threads that has recorded more is stopped, as one that does not end.
     package var mostEvents = Int.max
 
+    /// Notes the calls of a controlled run, and adds those of its finding to the trace. Nil: nothing does.
+    package var explainer: (any CallExplainer)?
+
     /// Called before and after the scenario's review of what the run left, which is executed in the caller's process.
     var reviews: @Sendable (_ isOver: Bool) -> Void = { _ in }
 
@@ -75,6 +78,9 @@ package struct RunPlan {
     var examination: Examination {
         Examination(judgesLockOrder: scenario.judgesLockOrder, isWhole: isExamined)
     }
+
+    /// The place itself of one that was reached by the calls of this number.
+    var placeOfCalls: (Int) -> SourceSite { { [explainer] in explainer?.place(ofCalls: $0) ?? .unknown } }
 
     var maximumEvents: Int { keepsEvents ? RecordingReader.defaultMaximumEvents : 8192 }
 

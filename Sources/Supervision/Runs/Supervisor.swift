@@ -99,7 +99,8 @@ package struct Supervisor {
             let memory = try RecordingMemory(plan.recordingPath.map { .file($0) } ?? .shared)
             recorder =
                 plan.isNative ? Recorder(memory: memory) : Recorder(memory: memory, clock: .virtual, order: .byLane)
-            reader = try RecordingReader(attachingTo: memory, maximumEvents: plan.maximumEvents)
+            reader = try RecordingReader(
+                attachingTo: memory, maximumEvents: plan.maximumEvents, placeOfCalls: plan.placeOfCalls)
             recorder.declareRun(plan.header)
         } catch {
             throw SupervisionFailed(error.description)
@@ -144,10 +145,23 @@ package struct Supervisor {
             throw .internalError(
                 "a run was ended because its threads could not continue, but its events do not show it")
         }
-        let findings = observation.examination.findings(in: Names(trace))
+        let findings = explainedFindings()
         // A run that is stepped has findings later.
         if moments == nil { trace.keepCalls(of: findings.flatMap(\.sites)) }
         return SupervisedRun(trace: trace, findings: findings)
+    }
+
+    /// The findings, of which the one that decides says by which calls its places were reached.
+    private mutating func explainedFindings() -> [Finding] {
+        let findings = observation.examination.findings(in: Names(trace))
+        guard let explainer = plan.explainer, let finding = Finding.deciding(trace.outcome, among: findings) else {
+            return findings
+        }
+        explainer.explain(finding, in: &trace, site: reader.number)
+        // Objects may have other names now.
+        let names = Names(trace)
+        trace.outcome = observation.examination.outcome(in: names, guide: plan.scenario.guide)
+        return observation.examination.findings(in: names)
     }
 
     /// Reads the events recorded since the last time.

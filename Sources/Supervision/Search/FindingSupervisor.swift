@@ -52,6 +52,7 @@ struct FindingSupervisor {
         var replay = RunPlan(plan.scenario, .replay(schedule), rules: plan.rules)
         replay.isExamined = true
         replay.keepsCrashMessage = finding.kind == .crash
+        replay.explainer = try plan.makeExplainer()
         replay.timeout =
             finding.kind == .timeout ? plan.replayTime : min(replay.timeout, max(deadline.left, plan.replayTime))
         var run = try Supervisor.finish(replay)

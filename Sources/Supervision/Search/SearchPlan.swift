@@ -28,6 +28,11 @@ package struct SearchPlan {
     /// A search by partial orders that is over after fewer executions is not divided.
     package var executionsBeforeDivision = 10_100
 
+    /// For each finding, what notes the calls of the execution that is shown. Nil: nothing does.
+    package var makeExplainer: () throws(SupervisionFailed) -> (any CallExplainer)? = {
+        () throws(SupervisionFailed) in nil
+    }
+
     /// Searches for what the scenario expects, and for what it does not allow.
     package init(_ scenario: any Runnable) {
         self.scenario = scenario

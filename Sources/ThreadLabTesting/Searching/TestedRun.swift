@@ -84,8 +84,8 @@ struct TestedReplay {
     func judged(local: ChoiceMemory?, since start: ContinuousClock.Instant) throws -> TestJudgement {
         var plan = RunPlan(program, .replay(schedule), rules: try rules.machineRules())
         plan.keepsCrashMessage = local == nil
-        let run =
-            try local.map { try DirectRun(plan, log: $0, explainer: CallStacks()).finish() } ?? Supervisor.run(plan)
+        plan.explainer = try CallStacks(ofFork: local == nil)
+        let run = try local.map { try DirectRun(plan, log: $0).finish() } ?? Supervisor.run(plan)
         var judgement = TestJudgement(result: ExplorationResult(run.trace, schedule, ContinuousClock.now - start))
         judgement.failure = failure(run.trace)
         return judgement

@@ -79,7 +79,8 @@ struct TestedSearch {
             return IsolatedReport(error: "").judgement.result
         case .worker(let descriptor):
             IsolatedWorker.work(reportingTo: descriptor) {
-                IsolatedReport(try collecting { try judged(local: nil) { try SearchSupervisor.run(plan) } })
+                IsolatedReport(
+                    try collecting { try judged(local: nil) { try SearchSupervisor.run(explained(ofFork: true)) } })
             }
         case .starter:
             let report = try IsolatedProcess(call, limit: min(plan.time, .max - Self.patience) + Self.patience).run()
@@ -101,7 +102,14 @@ struct TestedSearch {
     ///
     /// - Parameter local: receives the choices of executions.
     func judged(local: ChoiceMemory) throws -> TestJudgement {
-        try judged(local: local) { try LocalSearch.run(plan, log: local, makeExplainer: { CallStacks() }) }
+        try judged(local: local) { try LocalSearch.run(explained(ofFork: false), log: local) }
+    }
+
+    /// The plan, with findings that say by which calls their places were reached.
+    private func explained(ofFork isOfFork: Bool) -> SearchPlan {
+        var plan = plan
+        plan.makeExplainer = { () throws(SupervisionFailed) in try CallStacks(ofFork: isOfFork) }
+        return plan
     }
 
     /// - Parameter local: receives the choices of executions in this process. Nil: they have other processes.

@@ -1,5 +1,6 @@
 import Diagnosis
 import Execution
+import Foundation
 import Runtime
 import Supervision
 import Trace
@@ -20,9 +21,10 @@ final class CallStacks: CallExplainer {
         }
     }
 
-    private var stacks: [Stack] = []
+    private let notes: CallNotes
+    /// Whether the run has a process of its own, a fork of this one: addresses are the same in both.
+    private let isOfFork: Bool
     private var numbers: [Stack: Int] = [:]
-    private var creations: [UInt32: [Backtrace.Address]] = [:]
     /// Each address apart, in the form in which it can be named.
     private var backtraces: [Backtrace.Address: Backtrace] = [:]
     private var functions: [Backtrace.Address: String?] = [:]
@@ -31,22 +33,28 @@ final class CallStacks: CallExplainer {
     /// The maximum number of calls noted of one operation.
     private static let depth = 64
 
+    init(ofFork isOfFork: Bool) throws(SupervisionFailed) {
+        self.isOfFork = isOfFork
+        notes = try CallNotes()
+    }
+
     // MARK: - During the run
 
     func noteCalls(at site: SourceSite) -> SourceSite {
         let stack = Stack(place: site, addresses: callsInProgress())
         if stack.addresses.isEmpty { return site }
-        let number = numbers[stack] ?? stacks.count
-        if number == stacks.count {
-            stacks.append(stack)
-            numbers[stack] = number
+        guard let number = numbers[stack] ?? notes.add(.stack, site.word, stack.addresses.map(\.word)) else {
+            return site
         }
+        numbers[stack] = number
         return SourceSite(calls: number, line: site.line)
     }
 
-    func noteCreation(of object: UInt32) { creations[object] = callsInProgress() }
+    func noteCreation(of object: UInt32) {
+        _ = notes.add(.creation, UInt64(object), callsInProgress().map(\.word))
+    }
 
-    func place(ofCalls number: Int) -> SourceSite { stacks[number].place }
+    func place(ofCalls number: Int) -> SourceSite { notes.note(number)?.place ?? .unknown }
 
     /// Called on the stack that is looked at. Both looks must be taken by this function: they count calls from here.
     private func callsInProgress() -> [Backtrace.Address] {
@@ -56,7 +64,12 @@ final class CallStacks: CallExplainer {
             guard let address = frame.callAddress else { break }
             addresses.append(address)
             // The second place is for the mark that there are more.
-            if backtraces[address] == nil { backtraces[address] = try? .capture(limit: 2, offset: index, top: 0) }
+            if backtraces[address] == nil, let one = try? Backtrace.capture(limit: 2, offset: index, top: 0) {
+                backtraces[address] = one
+                if isOfFork, let text = try? JSONEncoder().encode(one) {
+                    notes.add(.address, address.word, bytes: [UInt8](text))
+                }
+            }
         }
         return addresses
     }
@@ -64,23 +77,35 @@ final class CallStacks: CallExplainer {
     // MARK: - After the run
 
     func explain(_ finding: Finding, in trace: inout TraceDocument, site: (SourceSite) -> SiteID?) {
-        for (number, stack) in stacks.enumerated() {
-            guard let id = site(SourceSite(calls: number, line: stack.place.line)), finding.sites.contains(id) else {
-                continue
-            }
+        var creations: [UInt64: [Backtrace.Address]] = [:]
+        let notes = notes.notes
+        if isOfFork { readAddresses(notes) }
+        for note in notes {
+            if note.kind == .creation { creations[note.subject] = note.addresses }
+            guard let place = note.place, let id = site(SourceSite(calls: note.number, line: place.line)),
+                finding.sites.contains(id)
+            else { continue }
             // One that was not called says no more than its line.
-            guard Set(stack.addresses.compactMap(function)).count > 1 else { continue }
-            trace.sites[Int(id.index)]?.calls = calls(stack.addresses) { _ in true }
+            guard Set(note.addresses.compactMap(function)).count > 1 else { continue }
+            trace.sites[Int(id.index)]?.calls = calls(note.addresses) { _ in true }
         }
         var used = Set(trace.objects.compactMap { $0?.name } + trace.threads.map(\.name))
         for object in finding.objects.sorted(by: { $0.index < $1.index }) {
-            guard let addresses = creations[UInt32(object.index)], let old = trace.object(object) else { continue }
+            guard let addresses = creations[UInt64(object.index)], let old = trace.object(object) else { continue }
             let calls = calls(addresses, while: CreatedObject.isMadeFurtherOut)
             trace.objects[Int(object.index)]?.origin = CreatedObject.origin(calls)
             guard let name = CreatedObject.name(old.kind, calls) else { continue }
             let unique = ([name] + (2...(used.count + 2)).map { "\(name) \($0)" }).first { !used.contains($0) }
             trace.objects[Int(object.index)]?.name = unique ?? name
             used.insert(unique ?? name)
+        }
+    }
+
+    /// What the run's process has noted, which has ended.
+    private func readAddresses(_ notes: [CallNotes.Note]) {
+        for note in notes where note.kind == .address {
+            backtraces[Backtrace.Address(note.subject)] = try? JSONDecoder().decode(
+                Backtrace.self, from: Data(note.bytes))
         }
     }
 
@@ -125,6 +150,17 @@ final class CallStacks: CallExplainer {
         let frames = backtraces[address]?.symbolicated(options: options).map { Array($0.frames) } ?? []
         return Array(frames.prefix { $0.captured.callAddress == address })
     }
+}
+
+extension CallNotes.Note {
+    /// Nil: it is not about a place.
+    fileprivate var place: SourceSite? { kind == .stack ? SourceSite(word: subject) : nil }
+
+    fileprivate var addresses: [Backtrace.Address] { content.map { Backtrace.Address($0) } }
+}
+
+extension Backtrace.Address {
+    fileprivate var word: UInt64 { UInt64(self) ?? 0 }
 }
 
 extension Backtrace.Frame {

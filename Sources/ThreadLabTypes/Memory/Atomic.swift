@@ -4,12 +4,16 @@ import Synchronization
 extension Lab {
     /// Synchronization's `Atomic`, for values of up to 64 bits. Every operation is a step, and its ordering decides what it
     /// orders: data races are found by it.
-    public struct Atomic<Value: AtomicRepresentable>: ~Copyable, Sendable {
+    public struct Atomic<Value: AtomicRepresentable>: ~Copyable, @unchecked Sendable {
         private let base: Primitives.Atomic<Int>
         /// In its place, for a `deinit` that comes too late.
         private let substitute: Synchronization.Atomic<Int>
+        /// The first value, if it is a reference: the value to return when the run has forgotten its objects.
+        private let first: (any AtomicReference)?
 
         public init(_ initialValue: consuming Value, file: StaticString = #fileID, line: UInt = #line) {
+            // Of numbers and pointers, which most atomics hold, nothing has to be asked.
+            first = _isPOD(Value.self) ? nil : copy initialValue as? any AtomicReference
             let word = Self.word(initialValue)
             substitute = Synchronization.Atomic(word)
             base = Primitives.Atomic(nil, word, file: file, line: line)
@@ -18,7 +22,7 @@ extension Lab {
         public borrowing func load(
             ordering: AtomicLoadOrdering, file: StaticString = #fileID, line: UInt = #line
         ) -> Value {
-            Self.value(load(ordering, file, line))
+            value(load(ordering, file, line))
         }
 
         public borrowing func store(
@@ -36,7 +40,7 @@ extension Lab {
             line: UInt = #line
         ) -> Value {
             let word = Self.word(desired)
-            return Self.value(
+            return value(
                 must(orElse: substitute.exchange(word, ordering: .sequentiallyConsistent)) {
                     try base.exchange(word, ordering: ordering, file: file, line: line)
                 })
@@ -48,7 +52,7 @@ extension Lab {
         ) -> (exchanged: Bool, original: Value) {
             let words = (Self.word(expected), Self.word(desired))
             let result = compareExchange(words.0, words.1, ordering, file, line)
-            return (result.exchanged, Self.value(result.original))
+            return (result.exchanged, value(result.original))
         }
 
         public borrowing func compareExchange(
@@ -57,7 +61,7 @@ extension Lab {
         ) -> (exchanged: Bool, original: Value) {
             let words = (Self.word(expected), Self.word(desired))
             let result = compareExchange(words.0, words.1, successOrdering, onFailure: failureOrdering, file, line)
-            return (result.exchanged, Self.value(result.original))
+            return (result.exchanged, value(result.original))
         }
 
         /// It may fail though it finds the expected value, as often as `RunRules.spuriousWakeups` allows.
@@ -70,7 +74,7 @@ extension Lab {
                 try base.weakCompareExchange(
                     expected: words.0, desired: words.1, ordering: ordering, file: file, line: line)
             }
-            return (result.exchanged, Self.value(result.original))
+            return (result.exchanged, value(result.original))
         }
 
         public borrowing func weakCompareExchange(
@@ -83,7 +87,7 @@ extension Lab {
                     expected: words.0, desired: words.1, successOrdering: successOrdering,
                     failureOrdering: failureOrdering, file: file, line: line)
             }
-            return (result.exchanged, Self.value(result.original))
+            return (result.exchanged, value(result.original))
         }
 
         /// Replaces the value by one that is computed from it, in one step of the loop that succeeds.
@@ -138,6 +142,12 @@ extension Lab {
         }
 
         // MARK: - Words
+
+        /// Also of an atomic that a `deinit` uses when its run is over.
+        private borrowing func value(_ word: Int) -> Value {
+            if let first, ReferencesOfRun.current.object(word) == nil, let value = first as? Value { return value }
+            return Self.value(word)
+        }
 
         static func word(_ value: consuming Value) -> Int {
             precondition(MemoryLayout<Value.AtomicRepresentation>.size <= MemoryLayout<Int>.size, "more than 64 bits")

@@ -23,6 +23,50 @@ extension Lab {
         }
     }
 
+    /// swift-atomics' `UnsafeAtomicLazyReference`: a reference that is set once, in memory that the program manages.
+    public struct UnsafeAtomicLazyReference<Instance: AnyObject>: @unchecked Sendable {
+        /// Memory for a reference.
+        public struct Storage {
+            fileprivate let shared: Unmanaged<ManagedAtomicLazyReference<Instance>>
+
+            public init(file: StaticString = #fileID, line: UInt = #line) {
+                shared = .passRetained(ManagedAtomicLazyReference(file: file, line: line))
+            }
+
+            /// Returns the instance that is there. The memory must not be used again.
+            @discardableResult
+            public mutating func dispose() -> Instance? { shared.takeRetainedValue().load() }
+        }
+
+        private let storage: UnsafeMutablePointer<Storage>
+
+        public init(@_nonEphemeral at storage: UnsafeMutablePointer<Storage>) { self.storage = storage }
+
+        public static func create(file: StaticString = #fileID, line: UInt = #line) -> Self {
+            let storage = UnsafeMutablePointer<Storage>.allocate(capacity: 1)
+            storage.initialize(to: Storage(file: file, line: line))
+            return Self(at: storage)
+        }
+
+        /// Returns the instance that is there, and frees the memory.
+        @discardableResult
+        public func destroy() -> Instance? {
+            defer { storage.deallocate() }
+            return storage.pointee.dispose()
+        }
+
+        /// Returns the instance that is there, or stores this one and returns it.
+        public func storeIfNilThenLoad(
+            _ desired: consuming Instance, file: StaticString = #fileID, line: UInt = #line
+        ) -> Instance {
+            storage.pointee.shared.takeUnretainedValue().storeIfNilThenLoad(desired, file: file, line: line)
+        }
+
+        public func load(file: StaticString = #fileID, line: UInt = #line) -> Instance? {
+            storage.pointee.shared.takeUnretainedValue().load(file: file, line: line)
+        }
+    }
+
     /// swift-atomics' `ManagedAtomicLazyReference`.
     public class ManagedAtomicLazyReference<Instance: AnyObject>: @unchecked Sendable {
         /// Whether there is an instance. Not its address, which differs from one execution to the next.

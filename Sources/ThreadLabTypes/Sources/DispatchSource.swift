@@ -3,7 +3,8 @@ import Primitives
 
 extension Lab {
     /// Dispatch's `DispatchSource`, for what a program itself causes: timers, and numbers that threads hand over.
-    /// Sources that watch files, signals and processes stay the system's.
+    /// What comes from outside the program is not under control: `makeReadSource`, `makeWriteSource` and `makeSignalSource` are not
+    /// available, and say what is.
     public class DispatchSource: @unchecked Sendable {
         public struct TimerFlags: OptionSet, Sendable {
             public let rawValue: UInt

@@ -40,15 +40,23 @@ struct RecordingDrain {
     /// What was run, if the recording states it.
     var run: TraceHeader? { names.run }
 
-    /// - Parameter isLive: whether this process, or one that it forked, writes it.
-    init(_ memory: RecordingMemory, isLive: Bool, maximumEvents: Int) throws(RecordingError) {
+    /// - Parameters:
+    ///   - isLive: whether this process, or one that it forked, writes it.
+    ///   - placeOfCalls: the place itself of one that was reached by the calls of this number.
+    init(
+        _ memory: RecordingMemory, isLive: Bool, maximumEvents: Int,
+        placeOfCalls: @escaping (Int) -> SourceSite = { _ in .unknown }
+    ) throws(RecordingError) {
         self.memory = memory
         self.isLive = isLive
         self.maximumEvents = max(2, maximumEvents)
         (clock, order) = try Self.checkedHeader(memory)
         names = NameReader(memory: memory)
-        sites = SiteTable(memory: memory)
+        sites = SiteTable(memory: memory, placeOfCalls: placeOfCalls)
     }
+
+    /// The document's number of a place that events have named.
+    mutating func number(of site: SourceSite) -> SiteID? { sites.known(site.word) }
 
     /// Appends what was recorded since the last time.
     ///

@@ -13,12 +13,16 @@ package final class RecordingReader {
     private var state: RecordingDrain
 
     /// Attaches to a recording that this process, or one that it forked or will fork, writes.
+    ///
+    /// - Parameter placeOfCalls: the place itself of one that was reached by the calls of this number.
     package init(
-        attachingTo memory: RecordingMemory, maximumEvents: Int = defaultMaximumEvents
+        attachingTo memory: RecordingMemory, maximumEvents: Int = defaultMaximumEvents,
+        placeOfCalls: @escaping (Int) -> SourceSite = { _ in .unknown }
     ) throws(RecordingError) {
         self.memory = memory
         isLive = true
-        state = try RecordingDrain(memory, isLive: true, maximumEvents: maximumEvents)
+        state = try RecordingDrain(
+            memory, isLive: true, maximumEvents: maximumEvents, placeOfCalls: placeOfCalls)
         memory.store(RecordingLayout.Header.reader, 1)
     }
 
@@ -49,6 +53,9 @@ package final class RecordingReader {
         (0..<state.laneCount).lazy.map { LaneReader(memory: self.memory, number: $0, gives: false).kernelThread }
             .filter { $0 > 0 }
     }
+
+    /// The document's number of a place that events have named.
+    package func number(of site: SourceSite) -> SiteID? { state.number(of: site) }
 
     /// Appends what was recorded since the last time.
     ///

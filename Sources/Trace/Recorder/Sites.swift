@@ -90,12 +90,15 @@ struct SiteTable {
     private var bySite: [TraceDocument.Site: SiteID] = [:]
     /// By the words without their lines.
     private var files: [UInt64: TraceDocument.Site?] = [:]
+    private let placeOfCalls: (Int) -> SourceSite
     /// A cache of recent sites, indexed by their words: a few lines make most of the events.
     private var recent = [(word: UInt64, id: SiteID)](repeating: (0, .unknown), count: 64)
     /// Further sites are treated as unknown: a program has fewer, a damaged file may have more.
     private static let limit = 1 << 20
 
-    init(memory: RecordingMemory) {
+    /// - Parameter placeOfCalls: the place itself of one that was reached by the calls of this number.
+    init(memory: RecordingMemory, placeOfCalls: @escaping (Int) -> SourceSite) {
+        self.placeOfCalls = placeOfCalls
         let isOurs = memory.load(RecordingLayout.Header.program) == ProgramIdentity.current
         let theirs = memory.load(RecordingLayout.Header.loadAddress)
         shift = isOurs ? UInt(truncatingIfNeeded: ProgramIdentity.loadAddress &- theirs) : nil
@@ -115,12 +118,13 @@ struct SiteTable {
         let place = SourceSite(word: word)
         guard identities.count < Self.limit else { return .unknown }
         var id = SiteID.unknown
-        if var site = file(of: place, names) {
+        if var site = file(of: place.calls.map(placeOfCalls) ?? place, names) {
             site.line = place.line
-            id = bySite[site] ?? SiteID(document.sites.count)
+            // The same place is another one for each of the ways there.
+            id = (place.calls == nil ? bySite[site] : nil) ?? SiteID(document.sites.count)
             if Int(id.index) == document.sites.count {
                 document.sites.append(site)
-                bySite[site] = id
+                if place.calls == nil { bySite[site] = id }
             }
         }
         identities[place.word] = id

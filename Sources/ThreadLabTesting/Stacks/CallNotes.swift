@@ -1,0 +1,93 @@
+import Execution
+import Supervision
+import Trace
+
+/// What is noted of calls while a program runs, in memory that survives the program's process: the calls of operations,
+/// those that made objects, and texts about addresses.
+///
+/// A list of words that only grows: of each note its kind and length, its subject, its content. The program may have
+/// written anywhere before it crashed, so the reader follows no length that leaves the list.
+struct CallNotes {
+    enum Kind: UInt64 {
+        /// The calls that reached a place: the word of the place, and addresses.
+        case stack = 1
+        /// The calls that made an object: its number, and addresses.
+        case creation
+        /// What a reader needs to name an address: the address, and bytes.
+        case address
+    }
+
+    private let memory: SharedMemory
+    private let words: UnsafeMutableBufferPointer<UInt64>
+
+    /// More calls are not noted: 16 MB.
+    private static let capacity = 1 << 21
+    /// The first word is the number of words in use.
+    private static let start = 1
+
+    init() throws(SupervisionFailed) {
+        memory = try SharedMemory(size: Self.capacity * 8, for: "the calls of a run")
+        words = memory.bytes.bindMemory(to: UInt64.self)
+        words[0] = UInt64(Self.start)
+    }
+
+    private var end: Int { Int(clamping: words[0]) }
+
+    // MARK: - Writing
+
+    /// - Returns: the note's number. Nil: there is no more room.
+    func add(_ kind: Kind, _ subject: UInt64, _ content: [UInt64]) -> Int? {
+        let place = end
+        guard place + 2 + content.count <= words.count else { return nil }
+        words[place] = kind.rawValue << 32 | UInt64(content.count)
+        words[place + 1] = subject
+        for (index, word) in content.enumerated() { words[place + 2 + index] = word }
+        words[0] = UInt64(place + 2 + content.count)
+        return place
+    }
+
+    /// - Parameter bytes: without trailing zeros.
+    func add(_ kind: Kind, _ subject: UInt64, bytes: [UInt8]) {
+        let content = stride(from: 0, to: bytes.count, by: 8).map { start in
+            bytes[start..<min(start + 8, bytes.count)].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        }
+        _ = add(kind, subject, content)
+    }
+
+    // MARK: - Reading
+
+    struct Note {
+        let number: Int
+        let kind: Kind
+        let subject: UInt64
+        let content: [UInt64]
+
+        /// Without trailing zeros.
+        var bytes: [UInt8] {
+            let all = content.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
+            return Array(all[..<(all.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0)])
+        }
+    }
+
+    func note(_ number: Int) -> Note? {
+        guard number >= Self.start, number + 2 <= min(end, words.count),
+            let kind = Kind(rawValue: words[number] >> 32)
+        else { return nil }
+        let count = Int(words[number] & 0xFFFF_FFFF)
+        guard number + 2 + count <= min(end, words.count) else { return nil }
+        return Note(
+            number: number, kind: kind, subject: words[number + 1],
+            content: Array(words[number + 2..<number + 2 + count]))
+    }
+
+    /// All of them, in their order.
+    var notes: [Note] {
+        var notes: [Note] = []
+        var next = Self.start
+        while let note = note(next) {
+            notes.append(note)
+            next += 2 + note.content.count
+        }
+        return notes
+    }
+}
