@@ -17,6 +17,34 @@ import ThreadLabTypes
             semaphore.wait()
             count += 1
         }
+
+        @inline(never) mutating func touch() { count += 1 }
+    }
+
+    private final class Node: Lab.AtomicReference, @unchecked Sendable {
+        private let holder = Holder()
+
+        /// Writes over a page of its stack, and changes a variable.
+        deinit {
+            withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { bytes in
+                bytes.initializeMemory(as: UInt8.self, repeating: 0x41)
+                holder.waiter.touch()
+            }
+        }
+    }
+
+    @Test func `nor anything that the release of what is left trips over`() throws {
+        let result = try explore(.random(executions: 300), time: .seconds(600)) {
+            let never = Lab.DispatchSemaphore(value: 0)
+            let reference = Lab.ManagedAtomic<Node?>(nil)
+            for _ in 1...3 {
+                let own = Holder()
+                Lab.Thread.detachNewThread { own.waiter.wait(for: never) }
+            }
+            Lab.Thread.sleep(forTimeInterval: 1)
+            for _ in 1...5 { reference.store(Node(), ordering: .relaxed) }
+        }
+        #expect(result.executions == 300)
     }
 
     @Test func `abandoned threads leave nothing that later executions trip over`() throws {

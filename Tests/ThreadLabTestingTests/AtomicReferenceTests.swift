@@ -127,6 +127,20 @@ import ThreadLabTypes
         owners = []
     }
 
+    private final class Other: Lab.AtomicReference, @unchecked Sendable {
+        let text = "other"
+    }
+
+    @Test func `a deinit in a later execution does not take that one's objects for its own`() throws {
+        var owners: [Owner] = []
+        try explore(.random(executions: 5), time: .seconds(600)) {
+            let own = (1...4).map { _ in Lab.ManagedAtomic(Other()) }
+            owners = [Owner()]
+            try check(own.allSatisfy { $0.load(ordering: .relaxed).text == "other" })
+        }
+        #expect(owners.count == 1)
+    }
+
     @Test func `an object that outlives its atomics is counted once`() throws {
         weak var last: Node?
         try explore(.random(executions: 5), time: .seconds(600)) {

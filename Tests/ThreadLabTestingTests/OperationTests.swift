@@ -277,6 +277,49 @@ import ThreadLabTesting
         }
     }
 
+    private final class Divider: @unchecked Sendable {
+        private let value = Atomic("value", 1)
+
+        func set(_ new: Int) throws { try value.store(new) }
+        func divide() throws -> Int { 10 / (try value.load()) }
+    }
+
+    private static func dividers(_ list: inout OperationList<Divider, Int>) {
+        list.operation("set", [0]) {
+            try $0.set($1)
+        } model: {
+            $0 = $1
+        }
+        list.operation("divide") {
+            try $0.divide()
+        } model: {
+            10 / max(1, $0)
+        }
+    }
+
+    @Test func `an operation that crashes in a process of its own is a finding with its calls`() {
+        let text = issueText {
+            try exploreOperations(
+                of: { Divider() }, model: 1, each: 1, .isolated, time: .seconds(600), operations: Self.dividers)
+        }
+        #expect(text.hasPrefix("crash: "))
+        #expect(text.contains("Fatal error: Division by zero"))
+        #expect(text.contains("divide() … does not return"))
+    }
+
+    @Test func `results are judged in processes of their own as in the test's process`() throws {
+        let result = try exploreOperations(
+            of: { Stack() }, model: [Int](), each: 1, .isolated, time: .seconds(600), operations: list)
+        #expect(result.triedEverything && result.combinations > 0 && result.executions > 0)
+        let texts = [ScheduleSearch.automatic, .isolated].map { search in
+            issueText {
+                try exploreOperations(
+                    of: { Stack(isBroken: true) }, model: [Int](), search, time: .seconds(600), operations: list)
+            }
+        }
+        #expect(texts[0] == texts[1] && texts[0].contains("no legal order"))
+    }
+
     @Test func `a value that is seen before its flag is wrong under the model that allows it`() throws {
         #expect(try search(false, .sc).triedEverything)
         #expect(try search(false, .tso).triedEverything)

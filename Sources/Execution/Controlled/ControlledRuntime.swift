@@ -96,6 +96,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
             present.stuckCount = state.stuckThreads(into: stuck.base)
         }
         unwind()
+        // The release of what is left runs on such a stack already.
+        clab_end_accesses(&accesses)
+        clab_begin_accesses(&accesses)
         // Before the verdict is reset: slots may hold objects in use, which is not worth reporting now.
         releaseRemains()
         if let journal, verdict == .completed || verdict == .leak {

@@ -59,6 +59,22 @@ struct IsolatedReport: Codable {
         let execution: Int
     }
 
+    /// What `exploreOperations` counts and finds beside that.
+    struct Operations: Codable {
+        struct Finding: Codable {
+            let outcome: String
+            let calls: String
+            let history: String
+            let schedule: String
+        }
+
+        var combinations = 0
+        var proved = 0
+        var all: Int?
+        var finding: Finding?
+    }
+
+    var operations: Operations?
     var executions = 0
     var steps = 0
     var longest = 0
@@ -90,6 +106,39 @@ struct IsolatedReport: Codable {
         failure = judgement.failure?.text
         warning = judgement.warning
         files = judgement.failure?.files.map { File(name: $0.name, bytes: $0.bytes) } ?? []
+    }
+
+    init(_ judgement: OperationsJudgement) {
+        let result = judgement.result
+        executions = result.executions
+        steps = result.steps
+        elapsed = result.elapsed / .seconds(1)
+        failure = judgement.failure?.text
+        warning = judgement.warning
+        files = judgement.failure?.files.map { File(name: $0.name, bytes: $0.bytes) } ?? []
+        operations = Operations(
+            combinations: result.combinations, proved: result.proved, all: result.all,
+            finding: result.finding.map {
+                .init(outcome: $0.outcome.rawValue, calls: $0.calls, history: $0.history, schedule: $0.schedule)
+            })
+    }
+
+    var operationsJudgement: OperationsJudgement {
+        var result = OperationsResult()
+        if let operations {
+            result.combinations = operations.combinations
+            result.proved = operations.proved
+            result.all = operations.all
+            result.finding = operations.finding.map {
+                OperationsResult.Finding(
+                    outcome: OutcomeKind(rawValue: $0.outcome) ?? .error, calls: $0.calls, history: $0.history,
+                    schedule: $0.schedule)
+            }
+        }
+        result.executions = executions
+        result.steps = steps
+        result.elapsed = .seconds(elapsed)
+        return OperationsJudgement(result: result, failure: reported, warning: warning)
     }
 
     var judgement: TestJudgement { TestJudgement(result: result, failure: reported, warning: warning) }

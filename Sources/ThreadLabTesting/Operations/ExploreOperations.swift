@@ -46,6 +46,7 @@ public enum CallCriterion: Sendable {
 /// - `model`: the state of the model at the beginning.
 /// - `threads`, `each`: the number of threads, and of calls of a thread, at most: together at most 64 calls.
 /// - `search`: which schedules to try of each combination. `.exhaustive` fails the test if not all were tried.
+///   With `.isolated`, operations may crash or hang, which is a finding with its calls.
 /// - `time`: the limit for all combinations together.
 /// - `criterion`: when results count as correct.
 /// - `replaying`: a combination and a schedule, as a failure shows them: only that execution is run.

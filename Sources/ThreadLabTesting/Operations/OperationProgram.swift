@@ -3,6 +3,7 @@ import Execution
 import Histories
 import Machine
 import Primitives
+import Supervision
 import Text
 import Trace
 
@@ -73,6 +74,8 @@ final class OperationProgram<Object, Model: Hashable>: Runnable, @unchecked Send
     /// Of the last execution. Its threads are fibers of one thread.
     private(set) var history = Calls([])
     private(set) var end = HistoryEnd.open
+    /// Where it writes its calls, for a process that survives its own. Nil: nowhere.
+    var board: SharedText?
 
     init(
         _ scenario: OperationScenario, _ model: OperationModel<Object, Model>, _ criterion: Criterion,
@@ -142,8 +145,10 @@ final class OperationProgram<Object, Model: Hashable>: Runnable, @unchecked Send
         let (number, listed) = (history.calls[thread].count, model.calls[call])
         history.calls[thread].append(Calls.Call(call, answer: nil, returned: seen))
         note(listed.text, file: listed.file, line: listed.line)
+        board?.text = table.joined(separator: "\n")
         let answer = try Self.answer { try listed.object(object) }
         history.calls[thread][number].answer = answer
+        board?.text = table.joined(separator: "\n")
         let result = answer.text.isEmpty ? "returns" : "→ \(answer.text)"
         note("\(listed.text) \(result)", file: listed.file, line: listed.line)
         if criterion.needsRealTime {

@@ -48,15 +48,36 @@ struct TestedOperations<Object, Model: Hashable> {
 
     func run() throws -> OperationsResult {
         try RunInsideRun.refuse("exploreOperations")
-        if search.isIsolated { throw TestingError("'exploreOperations' has no '.isolated': leave it out") }
-        var environment = try EnvironmentSettings.ofProcess()
+        let environment = try EnvironmentSettings.ofProcess()
         let limit = environment.time ?? time.wholeNanoseconds
+        let judgement: OperationsJudgement
+        if search.isIsolated {
+            let report = try IsolatedRun.report(of: IsolatedCall(place, search, rules), time: limit) {
+                IsolatedReport(try judged(environment, limit) { try $0.judgedInProcesses() })
+            }
+            guard let report else { return OperationsResult() }
+            judgement = report.operationsJudgement
+        } else {
+            let watchdog = StepWatchdog(
+                .explaining("exploreOperations", at: place, limit: environment.stepTime), try rules.machineRules())
+            defer { watchdog.stop() }
+            judgement = try judged(environment, limit) { try $0.judged(local: watchdog.log) }
+        }
+        if let failure = judgement.failure { try TestIssue.record(failure, at: place) }
+        if let warning = judgement.warning { TestIssue.warn(warning, at: place) }
+        return judgement.result
+    }
+
+    /// - Parameters:
+    ///   - limit: the time for all scenarios, in nanoseconds.
+    ///   - judge: makes the search of one of them.
+    private func judged(
+        _ environment: EnvironmentSettings, _ limit: UInt64, _ judge: (TestedSearch) throws -> TestJudgement
+    ) throws -> OperationsJudgement {
+        var environment = environment
         // These are about the whole, not about one combination.
         environment.time = nil
         environment.replay = nil
-        let watchdog = StepWatchdog(
-            .explaining("exploreOperations", at: place, limit: environment.stepTime), try rules.machineRules())
-        defer { watchdog.stop() }
         let start = ContinuousClock.now
         var result = OperationsResult()
         result.all = scenarios.count
@@ -69,13 +90,13 @@ struct TestedOperations<Object, Model: Hashable> {
             let request = SearchRequest(
                 search: search.orIncomplete, time: .nanoseconds(Int64(clamping: share)), rules: rules)
             let tested = try TestedSearch(program, request, place, environment) { finding in
-                let report = HistoryReport(program, finding.finding.kind)
+                let history = history(of: program, finding.finding.kind, finding.schedule)
                 result.finding = OperationsResult.Finding(
-                    outcome: finding.finding.kind, calls: text(of: scenario), history: report.text,
+                    outcome: finding.finding.kind, calls: text(of: scenario), history: history,
                     schedule: schedule(of: scenario, finding.schedule))
-                return TestFailure(finding, about: report.text, call: call(scenario, finding.schedule), at: place)
+                return TestFailure(finding, about: history, call: call(scenario, finding.schedule), at: place)
             }
-            let judgement = try tested.judged(local: watchdog.log)
+            let judgement = try judge(tested)
             let part = judgement.result
             result.combinations += 1
             result.executions += part.executions
@@ -85,12 +106,19 @@ struct TestedOperations<Object, Model: Hashable> {
             return failure == nil
         }
         result.elapsed = ContinuousClock.now - start
-        if let failure {
-            try TestIssue.record(failure, at: place)
-        } else if !result.triedEverything {
-            try recordShortfall(result, limit)
+        var whole = OperationsJudgement(result: result, failure: failure)
+        if failure == nil && !result.triedEverything { note(shortfall(result, limit), in: &whole) }
+        return whole
+    }
+
+    /// The calls of the execution that is shown, and what they should have returned.
+    private func history(of program: Program, _ outcome: OutcomeKind?, _ schedule: Schedule) -> String {
+        if !search.isIsolated { return HistoryReport(program, outcome).text }
+        do {
+            return try RetoldHistory(program, schedule, rules).text
+        } catch {
+            return "the calls are not known: \(error)"
         }
-        return result
     }
 
     /// The time for the next scenario: at least a tenth of all time, as long as there is so much.
@@ -99,14 +127,16 @@ struct TestedOperations<Object, Model: Hashable> {
         return min(rest, max(limit / 10, rest / left))
     }
 
-    private func recordShortfall(_ result: OperationsResult, _ limit: UInt64) throws(TestingError) {
-        let text =
-            "no combination of calls was found that fails, but not all were tried in every order: \(result.proved) of "
+    private func shortfall(_ result: OperationsResult, _ limit: UInt64) -> String {
+        "no combination of calls was found that fails, but not all were tried in every order: \(result.proved) of "
             + "\(result.all.map { "\($0)" } ?? "very many") in \(limit.readable). Allow more time, make 'threads', "
             + "'each' or the number of arguments smaller, or accept this with '.orIncomplete'."
+    }
+
+    private func note(_ shortfall: String, in judgement: inout OperationsJudgement) {
         switch search.shortfall {
-        case .fails: try TestIssue.record(TestFailure(text), at: place)
-        case .warns: TestIssue.warn(text, at: place)
+        case .fails: judgement.failure = TestFailure(shortfall)
+        case .warns: judgement.warning = shortfall
         case .isAccepted: break
         }
     }
@@ -129,10 +159,15 @@ struct TestedOperations<Object, Model: Hashable> {
         let program = try program(found)
         let schedule = String(text.dropFirst(self.text(of: found).count + 2))
         let replay = try TestedReplay(program, schedule, nil, rules, place) { trace in
-            let report = HistoryReport(program, trace.outcome?.kind)
-            return TestFailure(trace, program, after: nil, about: report.text, at: place)
+            let choices = trace.header.schedule.flatMap { try? Schedule(parsing: $0) } ?? Schedule()
+            let history = history(of: program, trace.outcome?.kind, choices)
+            return TestFailure(trace, program, after: nil, about: history, at: place)
         }
-        try replay.run()
+        if !search.isIsolated { return try replay.run() }
+        let report = try IsolatedRun.report(of: IsolatedCall(place, search, rules), time: time.wholeNanoseconds) {
+            IsolatedReport(try replay.judged(local: nil, since: ContinuousClock.now))
+        }
+        if let report { try TestIssue.record(report.judgement, at: place) }
     }
 
     private func text(of scenario: OperationScenario) -> String { scenario.text(model.calls.map(\.text)) }
@@ -147,26 +182,11 @@ struct TestedOperations<Object, Model: Hashable> {
     }
 }
 
-/// What the last execution of a scenario shows: its calls, and what they should have returned.
-struct HistoryReport {
-    let text: String
-
-    /// - Parameter outcome: how the execution ended.
-    init<Object, Model>(_ program: OperationProgram<Object, Model>, _ outcome: OutcomeKind?) {
-        let (history, model, criterion) = (program.history, program.model, program.criterion)
-        let end = outcome == .deadlock ? .stuck : program.end
-        let names = history.calls.indices.map { OperationScenario.name(ofThread: $0) }
-        let call = { (number: Int) in model.calls[number].text }
-        let table = HistoryTable(history, names: names, operation: call) { $1.text }
-        var lines = table.lines
-        if history.legalOrder(model, criterion, end: end) == nil {
-            lines.append("")
-            lines +=
-                OrderReport(
-                    history, history.nearestLegalOrder(model, criterion, end: end), criterion, names: names,
-                    operation: call, answer: { $1.text }
-                ).lines
-        }
-        text = lines.joined(separator: "\n")
-    }
+/// What a search of all scenarios says, and what that means for the test.
+struct OperationsJudgement {
+    var result: OperationsResult
+    /// Nil: the test passes.
+    var failure: TestFailure?
+    /// What the test passes with.
+    var warning: String?
 }

@@ -71,27 +71,13 @@ struct TestedSearch {
     }
 
     private func runIsolated() throws -> ExplorationResult {
-        let call = IsolatedCall(place, search, rules)
-        switch call.role(EnvironmentSettings.variable(IsolatedCall.variable)) {
-        case .bystander: return IsolatedReport(error: "").judgement.result
-        case .earlierRound(let descriptor):
-            IsolatedWorker.noteEarlierRound(to: descriptor)
-            return IsolatedReport(error: "").judgement.result
-        case .worker(let descriptor):
-            IsolatedWorker.work(reportingTo: descriptor) {
-                IsolatedReport(
-                    try collecting { try judged(local: nil) { try SearchSupervisor.run(explained(ofFork: true)) } })
-            }
-        case .starter:
-            let report = try IsolatedProcess(call, limit: min(plan.time, .max - Self.patience) + Self.patience).run()
-            if let error = report.error { throw TestingError(error) }
-            try TestIssue.record(report.judgement, at: place)
-            return report.judgement.result
+        let report = try IsolatedRun.report(of: IsolatedCall(place, search, rules), time: plan.time) {
+            IsolatedReport(try collecting { try judgedInProcesses() })
         }
+        guard let report else { return IsolatedReport(error: "").judgement.result }
+        try TestIssue.record(report.judgement, at: place)
+        return report.judgement.result
     }
-
-    /// The time that everything but the search itself may take in a process of its own, in nanoseconds.
-    private static let patience: UInt64 = 120_000_000_000
 
     private func collecting<Result>(_ work: () throws -> Result) throws -> Result {
         guard let expectations else { return try work() }
@@ -103,6 +89,11 @@ struct TestedSearch {
     /// - Parameter local: receives the choices of executions.
     func judged(local: ChoiceMemory) throws -> TestJudgement {
         try judged(local: local) { try LocalSearch.run(explained(ofFork: false), log: local) }
+    }
+
+    /// Searches in processes that may crash, in a process that does nothing else.
+    func judgedInProcesses() throws -> TestJudgement {
+        try judged(local: nil) { try SearchSupervisor.run(explained(ofFork: true)) }
     }
 
     /// The plan, with findings that say by which calls their places were reached.

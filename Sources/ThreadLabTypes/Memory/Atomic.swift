@@ -8,12 +8,12 @@ extension Lab {
         private let base: Primitives.Atomic<Int>
         /// In its place, for a `deinit` that comes too late.
         private let substitute: Synchronization.Atomic<Int>
-        /// The first value, if it is a reference: the value to return when the run has forgotten its objects.
-        private let first: (any AtomicReference)?
+        /// The first value, if it is a reference: what a `deinit` finds that comes too late, since the run has forgotten its objects.
+        private let first: Value?
 
         public init(_ initialValue: consuming Value, file: StaticString = #fileID, line: UInt = #line) {
             // Of numbers and pointers, which most atomics hold, nothing has to be asked.
-            first = _isPOD(Value.self) ? nil : copy initialValue as? any AtomicReference
+            first = _isPOD(Value.self) ? nil : .some(copy initialValue)
             let word = Self.word(initialValue)
             substitute = Synchronization.Atomic(word)
             base = Primitives.Atomic(nil, word, file: file, line: line)
@@ -41,7 +41,7 @@ extension Lab {
         ) -> Value {
             let word = Self.word(desired)
             return value(
-                must(orElse: substitute.exchange(word, ordering: .sequentiallyConsistent)) {
+                must(orElse: first == nil ? substitute.exchange(word, ordering: .sequentiallyConsistent) : Self.lost) {
                     try base.exchange(word, ordering: ordering, file: file, line: line)
                 })
         }
@@ -116,13 +116,15 @@ extension Lab {
         }
 
         private borrowing func load(_ ordering: AtomicLoadOrdering, _ file: StaticString, _ line: UInt) -> Int {
-            must(orElse: substitute.load(ordering: .sequentiallyConsistent)) {
+            must(orElse: first == nil ? substitute.load(ordering: .sequentiallyConsistent) : Self.lost) {
                 try base.load(ordering: ordering, file: file, line: line)
             }
         }
 
         private borrowing func substituteExchange(_ expected: Int, _ desired: Int) -> (exchanged: Bool, original: Int) {
-            substitute.compareExchange(expected: expected, desired: desired, ordering: .sequentiallyConsistent)
+            first == nil
+                ? substitute.compareExchange(expected: expected, desired: desired, ordering: .sequentiallyConsistent)
+                : (false, Self.lost)
         }
 
         /// - Parameter failure: nil: the order without its release.
@@ -143,9 +145,11 @@ extension Lab {
 
         // MARK: - Words
 
-        /// Also of an atomic that a `deinit` uses when its run is over.
+        /// In place of the number of a reference, which would mean another object now.
+        private static var lost: Int { .min }
+
         private borrowing func value(_ word: Int) -> Value {
-            if let first, ReferencesOfRun.current.object(word) == nil, let value = first as? Value { return value }
+            if let first, word == Self.lost || ReferencesOfRun.current.hasForgotten(word) { return first }
             return Self.value(word)
         }
 

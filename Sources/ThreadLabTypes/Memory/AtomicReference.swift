@@ -74,7 +74,10 @@ final class ReferencesOfRun: RunBound {
         }
     }
 
-    /// Nil: there is none with this number. The run may have ended.
+    /// Whether the run has ended on another thread, since the number was read.
+    func hasForgotten(_ number: Int) -> Bool { number != 0 && object(number) == nil }
+
+    /// Nil: there is none with this number.
     func object(_ number: Int) -> AnyObject? {
         references.withLock { $0.objects.indices.contains(number - 1) ? $0.objects[number - 1] : nil }
     }

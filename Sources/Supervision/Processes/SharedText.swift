@@ -1,0 +1,26 @@
+/// A text in memory shared with forked processes: what one of them has written last is left when it has ended.
+package struct SharedText: @unchecked Sendable {
+    private let memory: SharedMemory
+    private static let lengthSize = 8
+
+    /// - Parameters:
+    ///   - size: the maximum length, in bytes of UTF-8.
+    ///   - purpose: what the text is, for error messages.
+    package init(size: Int, for purpose: String) throws(SupervisionFailed) {
+        memory = try SharedMemory(size: Self.lengthSize + size, for: purpose)
+    }
+
+    package var text: String {
+        get {
+            let length = min(memory.bytes.load(as: UInt64.self), UInt64(memory.bytes.count - Self.lengthSize))
+            return String(decoding: memory.bytes[Self.lengthSize...].prefix(Int(length)), as: UTF8.self)
+        }
+        nonmutating set {
+            // A process that ends meanwhile leaves an empty one.
+            memory.bytes.storeBytes(of: 0, as: UInt64.self)
+            let bytes = Array(newValue.utf8.prefix(memory.bytes.count - Self.lengthSize))
+            UnsafeMutableRawBufferPointer(rebasing: memory.bytes[Self.lengthSize...]).copyBytes(from: bytes)
+            memory.bytes.storeBytes(of: UInt64(bytes.count), as: UInt64.self)
+        }
+    }
+}
