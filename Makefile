@@ -52,7 +52,7 @@ DOCUMENTATION   = $(SHARE)/doc/threadlab
 INSTALLED       = $(BIN) $(MANPAGE) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) $(EDITOR_FILES)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build compiled run test test-scale test-views test-stalled test-packages docs goldens fuzz agreement stress overhead check lint bench peers install install-built uninstall clean setup
+.PHONY: help demo build compiled run test test-scale test-views test-stalled test-packages docs goldens fuzz agreement stress overhead check lint bench bench-scale peers install install-built uninstall clean setup
 
 help: ## this list
 	@echo "make TARGET, where TARGET is one of:"
@@ -158,6 +158,9 @@ lint: setup ## formatting, strictly; warnings are errors in every build
 bench: build ## measure, against raw pthreads and others, in one run
 	$(SWIFT) build $(RELEASE) --product benchmarks
 	.build/release/benchmarks
+
+bench-scale: build ## what two processes gain on two quiet processors, for each search that can be divided
+	python3 Tests/Benchmarks/processors.py
 
 peers: build ## measure beside Relacy, SPIN and GenMC, where they are installed: see Tests/Benchmarks/Peers/README.md
 	python3 Tests/Benchmarks/Peers/peers.py

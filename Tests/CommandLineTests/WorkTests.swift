@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--strategy", "states"], "needs one memory for all that it has seen"),
+        (["--strategy", "states", "--executions", "7"], "leave out --executions"),
         (["--strategy", "dfs"], "needs one memory for all that it has seen"),
         (["--executions", "7"], "leave out --executions"),
     ])

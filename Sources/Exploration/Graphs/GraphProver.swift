@@ -23,17 +23,25 @@ package final class GraphProver {
     /// Whether the search ends, because its owner is gone.
     private var isLeft = false
 
-    /// - Parameter rules: with a model weaker than sc. Under sc the machine takes no choice of what a read reads, so an order in which
+    /// - Parameters:
+    ///   - rules: with a model weaker than sc. Under sc the machine takes no choice of what a read reads, so an order in which
     ///   events come after what they depend on would repeat another execution; and a graph in which cells are atomics shows no
     ///   race. The search by partial orders does the same, and is right.
-    package init(_ subject: any GraphSearchable, _ goal: SearchGoal, _ rules: Rules) {
+    ///   - part: what is searched of all graphs.
+    package init(
+        _ subject: any GraphSearchable, _ goal: SearchGoal, _ rules: Rules, part: SearchPart = SearchPart()
+    ) {
         precondition(rules.followedModel != .sc, "graphs prove under tso and rc11")
         self.subject = subject
         self.goal = goal
         model = rules.model
         search = GraphSearch(subject.makeGraphSubject(), rules.model, spurious: rules.spuriousWakeups)
+        if !part.branches.isEmpty { search.guide = GraphGuide(part.branches) }
         subject.observers = [races]
     }
+
+    /// Of the graphs so far.
+    package var counts: GraphSearch.Counts { search.counts }
 
     deinit {
         isLeft = true
@@ -60,8 +68,11 @@ package final class GraphProver {
             self.isStopped = { false }
         }
         #sourceLocation()
-        // Every program has a graph that ends, or in which threads wait forever: without one, some were judged wrongly.
-        if end == .exhausted, search.counts.complete + search.counts.failed + search.counts.stuck == 0 {
+        // Every program has a graph that ends, or in which threads wait forever: without one, some were judged wrongly. A part has perhaps
+        // none: see `SearchResult.add`.
+        if end == .exhausted, search.guide == nil,
+            search.counts.complete + search.counts.failed + search.counts.stuck == 0
+        {
             search.stop(.misjudged)
         }
         publish(report.counts)

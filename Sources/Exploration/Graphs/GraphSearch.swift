@@ -54,7 +54,6 @@ package final class GraphSearch {
         var obstacle: Obstacle?
         /// The event after which a thread has failed, while the end of its execution is looked at.
         var failedEvent: EventName?
-        var hasFoundRace = false
     }
 
     let work = Owned(Work())
@@ -69,6 +68,8 @@ package final class GraphSearch {
     let seats: OwnedBuffer<UInt32>
     /// How many compare-exchanges of a graph may fail though they find the expected value.
     let mostSpurious: Int
+    /// Leads to a part of the search. Nil: all is searched.
+    var guide: GraphGuide?
 
     /// - Parameter spurious: how many compare-exchanges of an execution may fail though they find the expected value.
     package init(_ subject: any GraphSubject, _ model: MemoryModel, spurious: Int = 0) {
@@ -108,8 +109,10 @@ package final class GraphSearch {
 
     /// Grows the graph to each execution that it is a part of, and leaves it as it was.
     func visit() {
+        let depth = work.pointee.depth
+        if let guide, !guide.enters(depth) { return }
         var added = Added()
-        work.pointee.depth += 1
+        work.pointee.depth = depth + 1
         while !work.pointee.isStopped {
             guard let thread = nextThread() else {
                 conclude()
@@ -119,9 +122,13 @@ package final class GraphSearch {
                 stop(.tooLong)
                 break
             }
-            if !takeAlone(thread, &added) { break }
+            if !takeAlone(thread, &added) {
+                if let guide, guide.chooses(depth) { _ = takeAlone(thread, &added) }
+                break
+            }
         }
-        work.pointee.depth -= 1
+        if let guide, !work.pointee.isStopped, !guide.leaves(depth) { stop(.misjudged) }
+        work.pointee.depth = depth
         while let thread = added.removeLast() { takeBack(thread) }
     }
 
@@ -240,7 +247,8 @@ package final class GraphSearch {
     }
 
     private func note(race earlier: EventName, _ later: EventName) {
-        work.pointee.hasFoundRace = true
+        // What is on the way to several parts is reported in one of them.
+        if let guide, !guide.owns(work.pointee.depth - 1) { return }
         if let onRace, !onRace(earlier, later) { work.pointee.isStopped = true }
     }
 

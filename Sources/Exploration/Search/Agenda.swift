@@ -57,9 +57,9 @@ package struct Agenda: Sendable {
             ? 1 : 1 + (limit - portfolioSizes.first + portfolioSizes.others - 1) / portfolioSizes.others
     }
 
-    /// Of a search by partial orders alone, all of whose executions are in these parts.
-    package init(parts: [SearchPart]) {
-        provers = [.dpor]
+    /// Of a search with this prover alone, all of whose executions are in these parts.
+    package init(parts: [SearchPart], of prover: StrategyChoice) {
+        provers = [prover]
         portfolio = []
         limit = .max
         self.parts = parts
@@ -148,7 +148,7 @@ package struct Agenda: Sendable {
     private static let portfolioSizes = Sizes(first: 100, others: 1000)
 }
 
-/// A search by partial orders that has been divided. Each part has as many units as it needs, so the number of a unit says which one
+/// A search by one prover that has been divided. Each part has as many units as it needs, so the number of a unit says which one
 /// of which part it is. One process does all units of a part; the next unit after the last one of a part is the first of the next.
 extension Agenda {
     private static let turnBits = 32
@@ -165,6 +165,6 @@ extension Agenda {
     func unitOfPart(_ index: Int) -> Unit? {
         guard index >> Self.turnBits < parts.count else { return nil }
         let turn = index & (1 << Self.turnBits - 1)
-        return Unit(strategy: .dpor, executions: sizes(of: .dpor).range(turn), before: 0)
+        return Unit(strategy: provers[0], executions: sizes(of: provers[0]).range(turn), before: 0)
     }
 }

@@ -14,6 +14,8 @@ package enum Gap: Equatable, Sendable {
     case bound
     /// The states needed more memory than is allowed.
     case memory
+    /// No one of several searches by states could visit all of them within its time and memory.
+    case swarm(SwarmCoverage)
     /// All states that were found were visited, but states with the same hash are taken for one, and executions that never
     /// end were not looked for.
     case hashes(chanceOfMissed: Double)
@@ -28,7 +30,7 @@ package enum Gap: Equatable, Sendable {
 
     /// Without its figures. The raw values are part of reports.
     package enum Kind: String, CaseIterable, Sendable {
-        case unfinished, abandoned, bound, memory, hashes
+        case unfinished, abandoned, bound, memory, swarm, hashes
         case cutOff = "cut-off"
         case noProver = "no-prover"
         case spurious, escaped, uncontrolled
@@ -41,6 +43,7 @@ package enum Gap: Equatable, Sendable {
         case .noProver: .noProver
         case .bound: .bound
         case .memory: .memory
+        case .swarm: .swarm
         case .hashes: .hashes
         case .cutOff: .cutOff
         case .spurious: .spurious
@@ -75,7 +78,7 @@ extension SearchResult {
         if let chance = chanceOfMissed {
             gaps.append(.hashes(chanceOfMissed: chance))
         } else if bounded.contains(.states) && !obstacles.contains(where: \.isOfStates) {
-            gaps.append(.memory)
+            gaps.append(swarm.map { .swarm($0) } ?? .memory)
         }
         let hasBound = !bounded.subtracting([.states]).isEmpty && obstacles.isEmpty
         if hasBound && counts.cutOff == 0 { gaps.append(.bound) }

@@ -60,6 +60,8 @@ package struct SearchResult: Sendable {
     package private(set) var bounded: Set<StrategyChoice> = []
     /// The number of states, if all were visited that differ in their hashes.
     package private(set) var visited: Int?
+    /// What searches by states in orders of their own have visited. Nil: there were none.
+    package private(set) var swarm: SwarmCoverage?
     /// Why strategies have given up, each reason once.
     package private(set) var obstacles: [Obstacle] = []
     package var stop: Stop?
@@ -110,12 +112,16 @@ package struct SearchResult: Sendable {
         if let obstacle = report.obstacle, !obstacles.contains(obstacle) { obstacles.append(obstacle) }
         switch report.end {
         case .found: isFound = true
+        case .exhausted where strategy == .graphs && report.distinct == 0:
+            // Every program has a graph that ends, or in which threads wait forever.
+            bounded.insert(strategy)
+            obstacles.append(.misjudged)
         case .exhausted:
             total = report.distinct
             prover = strategy
         case .bounded:
             bounded.insert(strategy)
-            if strategy == .states { visited = report.distinct }
+            if strategy == .states { visited = report.distinct ?? visited }
         case .done, .stopped: break
         }
     }
@@ -125,6 +131,12 @@ package struct SearchResult: Sendable {
         counts = SearchCounts()
         terminals = TerminalTable()
         lastNews = 0
+    }
+
+    /// Adds the report of a search by states, one of several in orders of their own.
+    package mutating func add(member report: UnitReport, _ goal: SearchGoal) {
+        add(report, of: .states, goal)
+        swarm = (swarm ?? SwarmCoverage()).adding(report.counts.states)
     }
 
     private func hasAll(_ goal: SearchGoal) -> Bool {
@@ -151,6 +163,21 @@ package struct SearchResult: Sendable {
 
     /// Whether there is nothing more to be searched for.
     package var isOver: Bool { isFound || isQuiet || total != nil || discrepancy != nil }
+}
+
+/// What searches by states in orders of their own have visited. States that several have visited count several times in the sum, because
+/// no search knows those of another one.
+package struct SwarmCoverage: Equatable, Sendable {
+    package private(set) var searches = 0
+    /// By the search that visited the most.
+    package private(set) var mostStates = 0
+
+    func adding(_ states: Int) -> Self {
+        var sum = self
+        sum.searches += 1
+        sum.mostStates = max(mostStates, states)
+        return sum
+    }
 }
 
 /// The counts of a search. They are nothing but numbers, so that their list stands here alone: processes share and send

@@ -187,7 +187,10 @@ struct NumberIndex: ~Copyable {
 
 /// A fast hash of words. Equal hashes prove nothing: tables compare the words themselves.
 struct Hash64 {
-    private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+    private var state: UInt64
+
+    /// - Parameter seed: words that have the same hash with one seed have, as a rule, different ones with another.
+    @inline(__always) init(seed: UInt64 = 0) { state = 0x9E37_79B9_7F4A_7C15 ^ seed }
 
     @inline(__always) mutating func add(_ word: UInt64) {
         let product = (state ^ word).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)

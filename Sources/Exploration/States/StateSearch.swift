@@ -11,12 +11,28 @@ package struct StateSettings: Sendable {
     package var isDepthFirst = false
     /// Whether a state that has been expanded is known by a hash alone: that takes a third of the memory, and proves nothing.
     package var isCompacted = false
+    /// The order in which the states are searched, as a seed: depth first, from each state in a random order, with hashes of its own. Nil: the
+    /// order of the threads.
+    package var order: UInt64?
     /// In bytes.
     package var memory = 2 << 30
     /// Under tso, the maximum number of states in which stores reach memory after an execution has ended.
     package var mostOrdersAtEnd = 10_000
 
     package init() {}
+
+    /// Makes it the search of one of several that is not the whole one: it finds, and proves nothing.
+    package mutating func go(inOrder member: SearchPart.Member, _ seed: UInt64) {
+        (isCompacted, isDepthFirst) = (true, true)
+        order = SplitMix64(seed: seed, execution: member.number).first
+    }
+}
+
+extension SplitMix64 {
+    fileprivate var first: UInt64 {
+        var generator = self
+        return generator.next()
+    }
 }
 
 /// Searches a subject's states, each once, until all have been seen: then it has proved what an execution of the subject
@@ -76,7 +92,7 @@ package final class StateSearch {
         self.subject = subject
         self.goal = goal
         var settings = settings
-        if settings.isCompacted { settings.isDepthFirst = false }
+        if settings.isCompacted { settings.isDepthFirst = settings.order != nil }
         // The memory that a failure leaves behind depends on steps that it does not depend on.
         if goal.countsTerminals { settings.isReduced = false }
         self.settings = settings
@@ -88,7 +104,7 @@ package final class StateSearch {
         let space = StateSpace(
             subject, settings.rules, isReduced: settings.isReduced, exchanges: settings.exchanges,
             isBuffered: isBuffered, tracksRaces: phase == .races)
-        walk = StateWalk(space, isDepthFirst: settings.isDepthFirst, isCompacted: settings.isCompacted)
+        walk = StateWalk(space, settings)
     }
 
     private func begin(_ next: Phase) {
@@ -104,7 +120,7 @@ package final class StateSearch {
             isBuffered: isBuffered,
             tracksRaces: next == .races || next == .time && subject.machine.hasCells
                 || next == .cycles && mayRaceForever)
-        walk = StateWalk(space, isDepthFirst: settings.isDepthFirst, isCompacted: settings.isCompacted)
+        walk = StateWalk(space, settings)
         walk.begin(reachEnd)
     }
 

@@ -16,6 +16,11 @@ struct StateTable: ~Copyable {
     private(set) var count = 0
     private var index = NumberIndex()
     let isCompacted: Bool
+    /// Whether rows can be read again. If not, only the last one can.
+    let keepsRows: Bool
+    private let lastRow: OwnedBuffer<UInt32>
+    /// Of the hashes.
+    private let seed: UInt64
     /// Of a compacted table, by state: its hash, and where it comes from.
     private var compacted = SegmentedBuffer<Compacted>()
     /// Chunks before this one have been forgotten.
@@ -30,9 +35,12 @@ struct StateTable: ~Copyable {
     /// A search ends at this number of states: it leaves room for those of its last moves, because numbers have 32 bits.
     static let most = 1 << 31
 
-    init(width: Int, isCompacted: Bool = false) {
+    init(width: Int, isCompacted: Bool = false, keepsRows: Bool = true, seed: UInt64 = 0) {
         self.width = width
         self.isCompacted = isCompacted
+        self.keepsRows = keepsRows
+        self.seed = seed
+        lastRow = OwnedBuffer(repeating: 0, count: width)
         stride = width + 2
     }
 
@@ -67,15 +75,23 @@ struct StateTable: ~Copyable {
         }
         if number < count { return (number, false) }
         if isCompacted { addCompacted(hash, parent, move) }
-        if count == chunkCount << StateRows.chunkBits { addChunks() }
-        self.rows.set(number, row, from: parent, by: move)
+        if keepsRows {
+            if count == chunkCount << StateRows.chunkBits { addChunks() }
+            self.rows.set(number, row, from: parent, by: move)
+        } else {
+            lastRow.base.update(from: row, count: width)
+        }
         count += 1
         return (number, true)
     }
 
     @inline(__always) var rows: StateRows { StateRows(chunks.base, width: width, stride: stride) }
 
-    @inline(__always) func row(_ number: Int) -> UnsafeMutablePointer<UInt32> { rows[number] }
+    @inline(__always) func row(_ number: Int) -> UnsafeMutablePointer<UInt32> {
+        if keepsRows { return rows[number] }
+        precondition(number == count - 1, "the row of a state that has none")
+        return lastRow.base
+    }
 
     /// Reads, without need, what looking up a row with this hash will read: see `PendingMoves`.
     @inline(__always) func guess(_ hash: UInt64) -> Int? { isCompacted ? nil : index.guess(hash) }
@@ -118,11 +134,11 @@ struct StateTable: ~Copyable {
         return (Int(row[width]), StateMove(word: row[width + 1]))
     }
 
-    @inline(__always) func hash(_ row: UnsafePointer<UInt32>) -> UInt64 { StateRows.hash(row, width) }
+    @inline(__always) func hash(_ row: UnsafePointer<UInt32>) -> UInt64 { StateRows.hash(row, width, seed) }
 
     /// In bytes.
     var memory: Int {
-        let rows = (count - firstChunk << StateRows.chunkBits) * stride * 4
+        let rows = keepsRows ? (count - firstChunk << StateRows.chunkBits) * stride * 4 : 0
         return rows + (isCompacted ? count * MemoryLayout<Compacted>.stride : 0) + index.memory
     }
 }
@@ -166,8 +182,8 @@ struct StateRows: BitwiseCopyable {
         return true
     }
 
-    @inline(__always) static func hash(_ row: UnsafePointer<UInt32>, _ width: Int) -> UInt64 {
-        var hash = Hash64()
+    @inline(__always) static func hash(_ row: UnsafePointer<UInt32>, _ width: Int, _ seed: UInt64) -> UInt64 {
+        var hash = Hash64(seed: seed)
         var i = 0
         while i + 1 < width {
             hash.add(UInt64(row[i]) << 32 | UInt64(row[i + 1]))

@@ -8,7 +8,7 @@ final class StateWalk {
     @exclusivity(unchecked) var graph = StateGraph()
     /// The states that have been found and not yet expanded: if the newest comes first, those in `newest`; otherwise those
     /// from this number on, because they are expanded in the order in which they were found.
-    @exclusivity(unchecked) private var newest: [Int] = []
+    @exclusivity(unchecked) private var newest = OpenStates()
     @exclusivity(unchecked) private var oldest = 0
     /// How many moves the states that are expanded now are away from the first. 0: unknown, with the newest first.
     @exclusivity(unchecked) private(set) var depth = 0
@@ -25,12 +25,20 @@ final class StateWalk {
     /// - Parameters:
     ///   - isDepthFirst: whether the newest state is expanded first. Otherwise the oldest is, and each state is found by
     ///     a shortest path.
-    ///   - isCompacted: whether states are compared by hash, the oldest comes first, and there is no graph.
-    init(_ space: StateSpace, isDepthFirst: Bool, isCompacted: Bool = false) {
+    ///   - isCompacted: whether states are compared by hash, and there is no graph.
+    ///   - order: with the newest state first: the seed of the order in which those that follow a state are expanded, and of hashes.
+    init(_ space: StateSpace, isDepthFirst: Bool, isCompacted: Bool = false, order: UInt64? = nil) {
         self.space = space
-        states = StateTable(width: space.width, isCompacted: isCompacted)
+        states = StateTable(
+            width: space.width, isCompacted: isCompacted, keepsRows: !(isCompacted && isDepthFirst), seed: order ?? 0)
         pending = PendingMoves(width: space.width)
         self.isDepthFirst = isDepthFirst
+        newest = OpenStates(order: order, rowWidth: states.keepsRows ? 0 : space.width)
+    }
+
+    convenience init(_ space: StateSpace, _ settings: StateSettings) {
+        self.init(
+            space, isDepthFirst: settings.isDepthFirst, isCompacted: settings.isCompacted, order: settings.order)
     }
 
     /// Goes to the initial state.
@@ -39,13 +47,14 @@ final class StateWalk {
     func begin(_ reachEnd: (Int) -> Void) {
         let row = space.begin()
         _ = states.add(row, from: 0, by: .passTime)
-        if space.verdict(of: row) != nil { reachEnd(0) } else if isDepthFirst { newest.append(0) }
+        if space.verdict(of: row) != nil { reachEnd(0) } else if isDepthFirst { newest.append(0, row) }
     }
 
     /// The next state to expand, which is the present one then. Nil: none is left.
     func next() -> Int? {
         guard let number = isDepthFirst ? newest.popLast() : takeOldest() else { return nil }
-        space.enter(states.row(number))
+        // One that is not in the table is still where it was before it was taken.
+        space.enter(states.keepsRows ? UnsafePointer(states.row(number)) : newest.lastTaken)
         return number
     }
 
@@ -73,8 +82,12 @@ final class StateWalk {
     /// Finds the states to which the state leads that `next` has returned.
     func expand(_ number: Int, _ reachEnd: (Int) -> Void) {
         addFacts(number)
+        let before = newest.count
         space.forEachMove { add($0, $1, from: number, reachEnd) }
-        if isDepthFirst { lookUp() }
+        if isDepthFirst {
+            lookUp()
+            newest.shuffle(from: before)
+        }
     }
 
     /// The moves that leave a state, when all states have been found. It is the present one afterwards.
@@ -120,7 +133,7 @@ final class StateWalk {
             let (target, isNew) = states.add(row, hash: pending.hash, from: Int(pending.source), by: move)
             if !states.isCompacted { add(move, to: target, pending) }
             last = isNew ? target : nil
-            if isNew && isDepthFirst && row[end] == 0 { newest.append(target) }
+            if isNew && isDepthFirst && row[end] == 0 { newest.append(target, row) }
         }
         pending.removeAll()
         return last
@@ -175,7 +188,7 @@ final class StateWalk {
     /// Whether there may be no numbers left for the next states.
     var isFull: Bool { states.count >= StateTable.most }
     /// In bytes.
-    var memory: Int { states.memory + graph.memory + space.memory }
+    var memory: Int { states.memory + graph.memory + space.memory + newest.memory }
 
     /// Whether there are infinite executions. Unknown without a graph.
     func hasCycle() -> Bool {

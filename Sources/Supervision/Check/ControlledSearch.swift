@@ -117,7 +117,7 @@ struct ControlledSearch {
         case .cutOff: return .steps
         case .uncontrolled, .escaped: return .uncontrolled
         case .noProver: return .noProver
-        case .memory, .hashes, .bound, .spurious, .unfinished: break
+        case .memory, .swarm, .hashes, .bound, .spurious, .unfinished: break
         }
         if result.isQuiet { return .noNews }
         return switch result.stop {

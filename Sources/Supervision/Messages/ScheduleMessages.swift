@@ -90,9 +90,42 @@ extension Discrepancy.Step: Message {
 // MARK: - The parts of a divided search
 
 extension SearchPart: Message {
-    package func write(to words: inout WordWriter) { words.add(orders) }
+    private enum Kind: Int {
+        case orders, branches, member
+    }
 
-    package init(from words: inout WordReader) throws(DamagedMessage) { self.init(try words.list()) }
+    package func write(to words: inout WordWriter) {
+        switch self {
+        case .orders(let orders):
+            words.add(Kind.orders.rawValue)
+            words.add(orders)
+        case .branches(let branches):
+            words.add(Kind.branches.rawValue)
+            words.add(branches) { words, branch in
+                words.add(branch.number)
+                words.add(branch.count)
+            }
+        case .member(let member):
+            words.add(Kind.member.rawValue)
+            words.add(member.number)
+            words.add(member.count)
+        }
+    }
+
+    package init(from words: inout WordReader) throws(DamagedMessage) {
+        switch try words.value(Kind.self) {
+        case .orders: self = .orders(try words.list())
+        case .branches:
+            self = .branches(
+                try words.list { words throws(DamagedMessage) in
+                    let number = try words.count()
+                    return Branch(number, of: try words.count())
+                })
+        case .member:
+            let number = try words.count()
+            self = .member(Member(number, of: try words.count()))
+        }
+    }
 }
 
 extension SearchPart.Order: Message {

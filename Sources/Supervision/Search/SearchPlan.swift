@@ -69,7 +69,10 @@ package struct SearchPlan {
     }
 
     /// Whether the search is divided into parts, if it is not over soon.
-    var isDivisible: Bool { strategy == .dpor && executions == .max && prefix.choices.isEmpty }
+    var isDivisible: Bool { hasParts && executions == .max && prefix.choices.isEmpty }
+
+    /// Not a search of graphs that counts outcomes: it counts a race once for each two events, of which several parts may have both.
+    private var hasParts: Bool { strategy == .dpor || strategy == .graphs && !goal.countsTerminals }
 
     /// The work of a divisible search before it is divided.
     var agendaBeforeDivision: Agenda { Agenda(strategy, limit: executionsBeforeDivision) }

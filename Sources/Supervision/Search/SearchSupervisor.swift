@@ -166,7 +166,7 @@ package struct SearchSupervisor {
 
     /// What has been counted so far is counted again in the parts.
     private mutating func searchParts() throws(SupervisionFailed) {
-        agenda = Agenda(parts: division)
+        agenda = Agenda(parts: division, of: plan.strategy ?? .dpor)
         tally = PartTally(partCount: division.count)
         board = try SearchBoard(slots: plan.jobs)
         result.countAgain()

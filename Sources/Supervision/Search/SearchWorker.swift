@@ -110,8 +110,8 @@ struct SearchWorker {
     ///
     /// - Returns: whether others do the rest of it, in parts.
     private func divide() -> Bool {
-        let division = Division(of: makeSubject(), seed: plan.settings.seed, isStopped: { board.isStopped })
-        let parts = division.parts(atMost: SearchPlan.mostParts)
+        let parts = PartDivider.parts(
+            of: SearchPart(), makeSubject(), plan, atMost: SearchPlan.mostParts, isStopped: { board.isStopped })
         mailbox.send(News.division(parts))
         return parts.count > 1
     }
@@ -128,7 +128,7 @@ struct SearchWorker {
     private func run(part: Int) {
         var plan = plan
         plan.settings.part = agenda.parts[part]
-        var runner = UnitRunner(plan, Agenda(.dpor, limit: .max), makeSubject)
+        var runner = UnitRunner(plan, Agenda(plan.strategy ?? .dpor, limit: .max), makeSubject)
         var index = Agenda.first(ofPart: part)
         while let unit = agenda.unit(index), !board.isStopped {
             let isKnown = index < duty.resumesAt ?? 0

@@ -30,7 +30,9 @@ struct UnitRunner {
         self.agenda = agenda
         self.makeSubject = makeSubject
         subject = makeSubject()
-        known = KnownWalks(subject, seed: plan.settings.seed, rules: plan.rules, goal: plan.goal)
+        known =
+            agenda.hasPortfolio
+            ? KnownWalks(subject, seed: plan.settings.seed, rules: plan.rules, goal: plan.goal) : nil
     }
 
     /// - Parameters:
@@ -64,13 +66,14 @@ struct UnitRunner {
     private func makeProver(_ unit: Agenda.Unit, _ index: Int) -> Prover {
         let subject = makeSubject()
         if unit.strategy == .graphs, let subject = subject as? any GraphSearchable {
-            return .graphs(GraphProver(subject, plan.goal, plan.rules))
+            return .graphs(GraphProver(subject, plan.goal, plan.rules, part: plan.settings.part))
         }
         guard unit.strategy == .states, let subject = subject as? any StatefulSubject else {
             return .executions(strategy(of: unit, index), subject)
         }
         var settings = plan.settings.states
         settings.rules = plan.rules
+        if let member = plan.settings.part.member, !member.isWhole { settings.go(inOrder: member, plan.settings.seed) }
         return .states(StateSearch(subject, plan.goal, settings))
     }
 

@@ -14,6 +14,8 @@ struct DividedSearch {
     var strategy: StrategyChoice
     var seed: UInt64
     var depth: Int
+    /// Of a search by states, with the memory that it may have.
+    var states: StateSettings
     var executions: Int
     var keepsGoing: Bool
     var countsTerminals: Bool
@@ -34,6 +36,9 @@ struct DividedSearch {
             ("the program", header.scenario), ("the parameters", Self.text(header.parameters)),
             ("the rules", Self.text(header.rules)), ("--max-steps", "\(maximumSteps)"),
             ("--strategy", strategy.rawValue), ("--seed", "\(seed)"), ("--depth", "\(depth)"),
+            ("--memory", "\(states.memory >> 20)"), ("--all-states", states.isReduced ? "not given" : "given"),
+            ("--depth-first", states.isDepthFirst ? "given" : "not given"),
+            ("--hash-compaction", states.isCompacted ? "given" : "not given"),
             ("--executions", executions == .max ? "not given" : "\(executions)"),
             ("--keep-going", keepsGoing ? "given" : "not given"),
             ("--outcomes", countsTerminals ? "given" : "not given"), ("--time", DurationText.write(time)),
@@ -73,6 +78,7 @@ extension DividedSearch {
         strategy = plan.strategy ?? .dpor
         seed = plan.settings.seed
         depth = plan.settings.depth
+        states = plan.settings.states
         executions = plan.executions
         keepsGoing = plan.goal.keepsGoing
         countsTerminals = plan.goal.countsTerminals
@@ -105,6 +111,7 @@ extension DividedSearch {
         plan.rules = rules
         plan.settings.seed = seed
         plan.settings.depth = depth
+        plan.settings.states = states
         plan.executions = executions
         plan.goal.keepsGoing = keepsGoing
         plan.goal.countsTerminals = countsTerminals
@@ -122,7 +129,10 @@ extension DividedSearch: Message {
         words.add(parameters: header.parameters)
         words.add(parameters: header.rules)
         words.add(header.program)
-        for number in [maximumSteps, depth, executions] { words.add(number) }
+        for number in [maximumSteps, depth, executions, states.memory] { words.add(number) }
+        for isSet in [states.isReduced, states.exchanges, states.isDepthFirst, states.isCompacted] {
+            words.add(isSet ? 1 : 0)
+        }
         for number in [seed, time, stepTime] { words.add(Int(bitPattern: UInt(number))) }
         words.add(strategy.rawValue)
         words.add(keepsGoing ? 1 : 0)
@@ -141,6 +151,12 @@ extension DividedSearch: Message {
         maximumSteps = try words.count()
         depth = try words.count()
         executions = try words.word()
+        states = StateSettings()
+        states.memory = try words.count()
+        states.isReduced = try words.word() != 0
+        states.exchanges = try words.word() != 0
+        states.isDepthFirst = try words.word() != 0
+        states.isCompacted = try words.word() != 0
         seed = try words.unsigned()
         time = try words.unsigned()
         stepTime = try words.unsigned()
@@ -151,12 +167,22 @@ extension DividedSearch: Message {
         before = try words.message()
         taskCount = try words.count()
         division = try words.text()
-        guard strategy == .dpor || strategy.isRandom, executions > 0, (1...Self.mostTasks).contains(taskCount),
+        guard strategy.isDividedAmongMachines, executions > 0, (1...Self.mostTasks).contains(taskCount),
             (1...Rules.mostSteps).contains(maximumSteps)
         else { throw DamagedMessage() }
     }
 
     static let mostTasks = 100_000
+}
+
+extension StrategyChoice {
+    /// Whether a search with it can be divided into tasks.
+    var isDividedAmongMachines: Bool {
+        switch self {
+        case .dpor, .graphs, .states, .random, .pct, .pos, .urw, .surw: true
+        case .delay, .preempt, .dfs, .roundRobin: false
+        }
+    }
 }
 
 extension WordWriter {

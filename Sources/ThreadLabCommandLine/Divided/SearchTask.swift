@@ -12,7 +12,7 @@ struct SearchTask {
 
     static let suffix = ".task"
     static let file = SealedFile(
-        mark: "threadlab task 1 ", kind: "a task of a search",
+        mark: "threadlab task 2 ", kind: "a task of a search",
         origin: "'explore NAME --divide N --to DIR' writes some",
         otherwise: (version: "work on it with that version", damaged: "copy it again from the folder of the tasks"))
 
@@ -58,7 +58,7 @@ extension SearchTask: Message {
 
     private func fits(_ piece: SearchPiece) -> Bool {
         switch piece {
-        case .part(let part): search.strategy == .dpor && part.part.orders.count <= PartCover.mostOrders
+        case .part(let part): part.part.isPart(ofSearchWith: search.strategy) && PartCover.isMeaningful(part.part)
         case .units(let units):
             search.strategy.isRandom && units.upperBound <= Agenda.randomUnitCount(limit: search.executions)
         }
@@ -80,7 +80,7 @@ struct WorkResult {
 
     static let suffix = ".result"
     static let file = SealedFile(
-        mark: "threadlab search 1 ", kind: "a result of 'work'", origin: "'work TASK' writes one",
+        mark: "threadlab search 2 ", kind: "a result of 'work'", origin: "'work TASK' writes one",
         otherwise: (version: "merge it with that version", damaged: "work on that task again"))
 
     var content: [UInt8] { Self.file.content(self) }
@@ -123,7 +123,7 @@ extension WorkResult: Message {
         task.pieces.contains { whole in
             switch (whole, piece) {
             case (.part(let whole), .part(let part)):
-                part.place.starts(with: whole.place) && part.part.orders.starts(with: whole.part.orders)
+                part.place.starts(with: whole.place) && part.part.isInside(whole.part)
             case (.units(let whole), .units(let units)):
                 whole.lowerBound <= units.lowerBound && units.upperBound <= whole.upperBound
             case (.part, .units), (.units, .part): false

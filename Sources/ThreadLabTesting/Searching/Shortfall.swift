@@ -68,7 +68,7 @@ struct Shortfall {
         case .noProver(let part): "\(part.printable) has no search under \(plan.rules.model.rawValue) that ends"
         case .cutOff(let executions):
             "\(Names.count(executions, "execution")) reached the limit of \(plan.rules.maximumSteps) steps"
-        case .unfinished, .bound, .memory, .hashes, .spurious, .escaped, .uncontrolled: nil
+        case .unfinished, .bound, .memory, .swarm, .hashes, .spurious, .escaped, .uncontrolled: nil
         }
     }
 }

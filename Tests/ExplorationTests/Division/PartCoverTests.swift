@@ -94,5 +94,66 @@ import Trace
         }
     }
 
+    // MARK: - Branches, and searches in orders of their own
+
+    /// The leaves of a random tree of choices.
+    private static func branches(_ count: Int, _ random: inout SplitMix64) -> [SearchPart] {
+        var parts = [SearchPart.branches([])]
+        while parts.count < count {
+            let place = random.next(below: parts.count)
+            let branches = parts[place].branches
+            let width = 1 + random.next(below: 4)
+            let below = (0..<width).map { SearchPart.branches(branches + [.init($0, of: width)]) }
+            parts.replaceSubrange(place...place, with: below)
+        }
+        return parts
+    }
+
+    @Test func `all leaves of a tree of choices are a whole, and nothing less or more is`() {
+        var random = SplitMix64(seed: 6)
+        for count in 1...9 {
+            let parts = Self.branches(count, &random)
+            #expect(PartCover.flaw(of: parts.shuffled(using: &random)) == nil)
+            for bits in 0..<(1 << parts.count) - 1 {
+                let some = parts.indices.filter { bits & 1 << $0 != 0 }.map { parts[$0] }
+                guard case .missing(let hole)? = PartCover.flaw(of: some) else {
+                    Issue.record("\(count) \(bits)")
+                    continue
+                }
+                #expect(
+                    parts.contains { !some.contains($0) && ($0.isInside(hole) || hole == SearchPart()) })
+            }
+            for (place, part) in parts.enumerated() {
+                #expect(PartCover.flaw(of: parts + [part]) == .doubled(place, parts.count))
+                if let last = part.branches.last {
+                    let parent = SearchPart.branches(part.branches.dropLast())
+                    #expect(PartCover.flaw(of: parts + [parent]) != nil)
+                    var changed = parts
+                    changed[place] = .branches(part.branches.dropLast() + [.init(last.number, of: last.count + 1)])
+                    #expect(PartCover.flaw(of: changed) != nil)
+                    changed[place] = .branches(part.branches.dropLast() + [.init(last.count, of: last.count)])
+                    #expect(PartCover.flaw(of: changed) == .meaningless(place))
+                }
+            }
+        }
+    }
+
+    @Test func `of searches in orders of their own all are there, once`() {
+        let all = (0..<5).map { SearchPart.member(.init($0, of: 5)) }
+        #expect(PartCover.flaw(of: all) == nil)
+        #expect(PartCover.flaw(of: all + [all[3]]) == .doubled(3, 5))
+        #expect(PartCover.flaw(of: all.filter { $0 != all[2] }) == .missing(all[2]))
+        #expect(PartCover.flaw(of: all + [.member(.init(5, of: 6))]) == .unrelated(0, 5))
+        #expect(PartCover.flaw(of: all + [.member(.init(5, of: 5))]) == .meaningless(5))
+    }
+
+    @Test func `parts of different kinds are no whole`() {
+        let kinds = [SearchPart(), .branches([]), .member(.init(0, of: 1))]
+        for one in kinds {
+            #expect(PartCover.flaw(of: [one]) == nil)
+            for other in kinds where other != one { #expect(PartCover.flaw(of: [one, other]) == .unrelated(0, 1)) }
+        }
+    }
+
     @Test func `no parts are not a search`() { #expect(PartCover.flaw(of: []) == .missing(SearchPart())) }
 }

@@ -24,6 +24,7 @@ package struct Division {
     /// The number of random executions, and of their steps in all.
     private static let mostWalks = 1024
     private static let mostSteps = 1 << 21
+    private static let walksOfPart = 24
     /// Smaller groups of random executions are not divided.
     private static let fewestWalks = 12
     /// Objects with more changes than the others, which are considered.
@@ -32,14 +33,17 @@ package struct Division {
     /// - Parameters:
     ///   - part: what is divided; by default, all executions.
     ///   - seed: of the random executions.
+    ///   - most: how many parts will be asked for, at most. A few need fewer random executions.
     package init(
-        _ part: SearchPart = SearchPart(), of subject: any Subject, seed: UInt64, isStopped: () -> Bool = { false }
+        _ part: SearchPart = SearchPart(), of subject: any Subject, seed: UInt64, forParts most: Int = .max,
+        isStopped: () -> Bool = { false }
     ) {
         whole = part
         survey = OrderSurvey(seed: seed, in: part)
         var steps = 0
         var number = 0
-        while number < Self.mostWalks && steps < Self.mostSteps && !isStopped() {
+        let walks = most < Self.mostWalks / Self.walksOfPart ? most * Self.walksOfPart : Self.mostWalks
+        while number < walks && steps < Self.mostSteps && !isStopped() {
             _ = survey.prepare(number)
             _ = survey.execute(subject)
             steps += subject.stepCount

@@ -3,11 +3,12 @@ import Machine
 /// Whether parts of a search are all of it: each execution is in exactly one of them.
 ///
 /// That is known from the parts alone, however they were made: their orders are the paths of a tree in which each pair of steps has both of
-/// its orders. So a part can be divided further at any time, and what is joined need not trust how it was divided.
+/// its orders; their branches, those of a tree in which each choice has all of its branches. So a part can be divided further at any
+/// time, and what is joined need not trust how it was divided. Of several searches by states, all must be there.
 package enum PartCover {
     /// Why parts are not all of a search. Numbers are places in the list of parts.
     package enum Flaw: Equatable, Sendable {
-        /// The executions with these orders are in no part.
+        /// The executions with these orders or branches are in no part.
         case missing(SearchPart)
         /// Both are the same part.
         case doubled(Int, Int)
@@ -15,7 +16,7 @@ package enum PartCover {
         case inside(Int, of: Int)
         /// They were not made by one division.
         case unrelated(Int, Int)
-        /// Its orders are not of two threads that change one object.
+        /// Its orders are not of two threads that change one object; or it has a branch that its choice does not have.
         case meaningless(Int)
     }
 
@@ -24,16 +25,33 @@ package enum PartCover {
 
     /// The first flaw. Nil: the parts are a whole search, or all of one part of it.
     package static func flaw(of parts: [SearchPart], in whole: SearchPart = SearchPart()) -> Flaw? {
+        guard let first = parts.first else { return .missing(whole) }
         if let strange = parts.indices.first(where: { !isMeaningful(parts[$0]) }) { return .meaningless(strange) }
-        if let other = parts.indices.first(where: { !parts[$0].orders.starts(with: whole.orders) }) {
-            return .unrelated(other, other)
+        let all = Array(parts.indices)
+        switch first {
+        case .orders:
+            let orders = whole.orders
+            if let other = all.first(where: { !parts[$0].isInside(.orders(orders)) }) { return .unrelated(0, other) }
+            return flaw(of: parts, all, below: orders)
+        case .branches:
+            let branches = whole.branches
+            if let other = all.first(where: { !parts[$0].isInside(.branches(branches)) }) {
+                return .unrelated(0, other)
+            }
+            return flaw(of: parts, all, below: branches)
+        case .member(let member): return flaw(of: parts, membersOf: member.count)
         }
-        return flaw(of: parts, Array(parts.indices), below: whole.orders)
     }
 
-    private static func isMeaningful(_ part: SearchPart) -> Bool {
-        part.orders.count <= mostOrders
-            && part.orders.allSatisfy { $0.earlier.thread != $0.later.thread && $0.earlier.object == $0.later.object }
+    package static func isMeaningful(_ part: SearchPart) -> Bool {
+        switch part {
+        case .orders(let orders):
+            orders.count <= mostOrders
+                && orders.allSatisfy { $0.earlier.thread != $0.later.thread && $0.earlier.object == $0.later.object }
+        case .branches(let branches):
+            branches.count <= mostOrders && branches.allSatisfy { (0..<$0.count).contains($0.number) }
+        case .member(let member): (0..<member.count).contains(member.number)
+        }
     }
 
     /// - Parameters:
@@ -41,9 +59,7 @@ package enum PartCover {
     private static func flaw(of parts: [SearchPart], _ group: [Int], below orders: [SearchPart.Order]) -> Flaw? {
         guard let first = group.first else { return .missing(SearchPart(orders)) }
         if let whole = group.first(where: { parts[$0].orders.count == orders.count }) {
-            guard let other = group.first(where: { $0 != whole }) else { return nil }
-            return parts[other].orders.count == orders.count
-                ? .doubled(min(whole, other), max(whole, other)) : .inside(other, of: whole)
+            return flaw(of: parts, group, where: whole)
         }
         let order = parts[first].orders[orders.count]
         let (one, two) = order.needsEarlier ? (order.opposite, order) : (order, order.opposite)
@@ -55,6 +71,40 @@ package enum PartCover {
             if let flaw = flaw(of: parts, rest, below: orders + [half]) { return flaw }
         }
         return nil
+    }
+
+    /// The same of branches.
+    private static func flaw(of parts: [SearchPart], _ group: [Int], below branches: [SearchPart.Branch]) -> Flaw? {
+        if let whole = group.first(where: { parts[$0].branches.count == branches.count }) {
+            return flaw(of: parts, group, where: whole)
+        }
+        let count = parts[group[0]].branches[branches.count].count
+        if let other = group.first(where: { parts[$0].branches[branches.count].count != count }) {
+            return .unrelated(group[0], other)
+        }
+        let byBranch = Dictionary(grouping: group) { parts[$0].branches[branches.count].number }
+        for number in 0..<count {
+            let below = branches + [.init(number, of: count)]
+            guard let rest = byBranch[number] else { return .missing(.branches(below)) }
+            if let flaw = flaw(of: parts, rest, below: below) { return flaw }
+        }
+        return nil
+    }
+
+    /// One part of the group is all that it is to be.
+    private static func flaw(of parts: [SearchPart], _ group: [Int], where whole: Int) -> Flaw? {
+        guard let other = group.first(where: { $0 != whole }) else { return nil }
+        return parts[other] == parts[whole]
+            ? .doubled(min(whole, other), max(whole, other)) : .inside(other, of: whole)
+    }
+
+    private static func flaw(of parts: [SearchPart], membersOf count: Int) -> Flaw? {
+        var places: [Int: Int] = [:]
+        for (place, part) in parts.enumerated() {
+            guard let member = part.member, member.count == count else { return .unrelated(0, place) }
+            if let other = places.updateValue(place, forKey: member.number) { return .doubled(other, place) }
+        }
+        return (0..<count).first { places[$0] == nil }.map { .missing(.member(.init($0, of: count))) }
     }
 }
 

@@ -1,4 +1,5 @@
 import Exploration
+import Trace
 
 /// The result of a divided search, made of what its pieces have shown.
 ///
@@ -10,6 +11,8 @@ package struct JoinedSearch {
         /// These units are in no piece.
         case missingUnits(Range<Int>)
         case doubledUnits(Int, Int)
+        /// This search has a finding of this kind, and the one that has visited all states has none.
+        case contradiction(Int, OutcomeKind)
         /// It has not been searched, and the search does not end before it.
         case notSearched(Int)
     }
@@ -31,6 +34,7 @@ package struct JoinedSearch {
         result.escape = plan.scenario.escape
         result.add(before, of: strategy, plan.goal)
         result.countAgain()
+        if strategy == .states { return try joined(members: pieces, to: result, plan, isGivenUp) }
         var tally = PartTally(partCount: pieces.count)
         for number in pieces.indices.sorted(by: { SearchPiece.precedes(pieces[$0].piece, pieces[$1].piece) }) {
             if result.isOver { break }
@@ -39,6 +43,30 @@ package struct JoinedSearch {
                 throw .notSearched(number)
             }
             result.add(strategy.isRandom ? report : tally.settle(report).report, of: strategy, plan.goal)
+        }
+        return result
+    }
+
+    /// Searches by states, each of all states: in the order of their numbers, until one has proved or found something.
+    private static func joined(
+        members pieces: [Piece], to start: SearchResult, _ plan: SearchPlan, _ isGivenUp: Bool
+    ) throws(Flaw) -> SearchResult {
+        var result = start
+        for number in pieces.indices.sorted(by: { SearchPiece.precedes(pieces[$0].piece, pieces[$1].piece) }) {
+            if result.isOver { break }
+            guard let report = pieces[number].report else {
+                if isGivenUp { break }
+                throw .notSearched(number)
+            }
+            result.add(member: report, plan.goal)
+        }
+        guard result.total != nil else { return result }
+        // Two judges of one program.
+        let kinds = Set(result.findings.map(\.kind))
+        for (number, piece) in pieces.enumerated() {
+            if let kind = piece.report?.findings.map(\.kind).first(where: { !kinds.contains($0) }) {
+                throw .contradiction(number, kind)
+            }
         }
         return result
     }

@@ -1,5 +1,6 @@
 import Exploration
 import Glibc
+import Machine
 
 /// Divides a part of a search further, in a process of its own: random executions run the program's code.
 package enum PartDivider {
@@ -15,14 +16,26 @@ package enum PartDivider {
         let choices = try SharedChoices(capacity: plan.rules.maximumSteps)
         var process = try WatchedProcess(choices, signals) { mailbox in
             let subject = plan.scenario.makeSubject(plan.rules, log: choices.log)
-            let division = Division(part.part, of: subject, seed: plan.settings.seed)
-            mailbox.send(SearchWorker.News.division(division.parts(atMost: most)))
+            mailbox.send(SearchWorker.News.division(Self.parts(of: part.part, subject, plan, atMost: most)))
         }
         let parts = try receive(from: &process, plan)
         // Whatever a process says that runs a scenario's code: only a division of the part is one.
         let isWhole = PartCover.flaw(of: parts, in: part.part) == nil
         if parts.count < 2 || !isWhole { return [part] }
         return parts.enumerated().map { PlacedPart(place: part.place + [$0.offset], $0.element) }
+    }
+
+    /// The parts, in this process.
+    static func parts(
+        of part: SearchPart, _ subject: any Subject, _ plan: SearchPlan, atMost most: Int,
+        isStopped: @escaping () -> Bool = { false }
+    ) -> [SearchPart] {
+        let seed = plan.settings.seed
+        if plan.strategy == .graphs {
+            guard let subject = subject as? any GraphSearchable else { return [part] }
+            return GraphDivision(part, of: subject, plan.rules, seed: seed, isStopped: isStopped).parts(atMost: most)
+        }
+        return Division(part, of: subject, seed: seed, forParts: most, isStopped: isStopped).parts(atMost: most)
     }
 
     /// A program that ends its process or hangs is not divided.

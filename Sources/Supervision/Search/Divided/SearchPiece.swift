@@ -2,7 +2,7 @@ import Exploration
 
 /// Something of a divided search that one machine does.
 package enum SearchPiece: Equatable, Sendable {
-    /// A part of a search by partial orders.
+    /// A part of a search by partial orders, or of graphs; or one of several searches by states.
     case part(PlacedPart)
     /// Units of a search with a random strategy, by their numbers.
     case units(Range<Int>)

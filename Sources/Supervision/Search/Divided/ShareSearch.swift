@@ -77,6 +77,7 @@ package struct ShareSearch {
                 try save(state)
                 return .interrupted(signal: signal)
             }
+            if plan.strategy == .states { closeBegunSearches(work) }
             state.discrepancy = result.discrepancy
             state.endsProcesses = result.stop == .fatalEnds
             state.rest = result.discrepancy == nil && result.stop != .fatalEnds ? try rest(work) : []
@@ -92,6 +93,16 @@ package struct ShareSearch {
         let open = state.open(of: pieces)
         guard let last = state.done.first(where: { $0.report.end == .found })?.piece else { return open }
         return open.filter { SearchPiece.precedes($0, last) }
+    }
+
+    /// A search by states that is only to find something has done so when its time is over.
+    private mutating func closeBegunSearches(_ work: Work) {
+        for (number, report) in partial {
+            var report = report
+            report.end = .bounded
+            state.add(SearchedPiece(.part(work.parts[number]), report, time: 0))
+        }
+        partial = [:]
     }
 
     /// What others have to do. A part that was searched for long is divided, or else it would take as long again.
@@ -126,7 +137,7 @@ package struct ShareSearch {
             agenda =
                 parts.isEmpty
                 ? Agenda(plan.strategy ?? .random, limit: plan.executions, share: units)
-                : Agenda(parts: parts.map(\.part))
+                : Agenda(parts: parts.map(\.part), of: plan.strategy ?? .dpor)
         }
     }
 

@@ -40,7 +40,9 @@ struct CheckSelection {
         }
         if let revision = arguments.changedSince {
             let changes = try ChangedFiles(since: revision, in: scope.folder, options.changedSince.spelling)
-            chosen.removeAll { number in units[number].file.map { !changes.contains($0.name) } ?? false }
+            chosen.removeAll { number in
+                units[number].file.map { !changes.contains($0.name) && !Self.dependsOnMore($0, session) } ?? false
+            }
         }
         isWhole = arguments.lastFailed == nil && arguments.changedSince == nil
         let model = arguments.model
@@ -50,6 +52,13 @@ struct CheckSelection {
         }
         let isChosen = Set(chosen)
         others = units.indices.filter { !isChosen.contains($0) }.map { units[$0] }
+    }
+
+    /// Whether what a check of the file shows depends on more than its text: on a compiled program. Where git knows nothing of the file, that is
+    /// unknown.
+    private static func dependsOnMore(_ file: CheckedFile, _ session: Session) -> Bool {
+        guard file.location != nil, !file.name.hasPrefix("/") else { return true }
+        return (try? session.files.file(file.path))?.program.call != nil
     }
 
     /// Whether a listed name that is no scenario's is judged here.

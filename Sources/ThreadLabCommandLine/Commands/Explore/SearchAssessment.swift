@@ -143,6 +143,12 @@ struct SearchAssessment {
         case .memory:
             let memory = ReadableBytes.text(Int64(plan.settings.states.memory))
             return "The states needed more than \(memory) of memory; --memory allows more."
+        case .swarm(let coverage):
+            let searches =
+                coverage.searches == 1 ? "1 search" : "\(coverage.searches) searches, each in an order of its own,"
+            return "\(searches) visited up to "
+                + "\(Self.count(coverage.mostStates, "state")), and none came to the end of all within its time and memory. What "
+                + "no search has visited is not known; more tasks, or --memory, visit more."
         case .bound:
             return "The search covered everything within its bound; executions beyond the bound were not explored."
         case .spurious:

@@ -42,23 +42,29 @@ struct SearchDivision {
     /// The plan with a strategy that can be divided.
     func divisible(_ plan: SearchPlan) throws(Complaint) -> SearchPlan {
         var plan = plan
-        let strategy = plan.strategy ?? .dpor
+        let strategy = plan.strategy ?? (plan.rules.followedModel == .sc ? .dpor : .graphs)
         plan.strategy = strategy
-        if strategy == .dpor && plan.rules.followedModel != .sc {
+        if strategy == .graphs, let part = plan.scenario.hasNoGraph {
             throw Complaint(
-                "--divide: under --model \(plan.rules.model.rawValue) the search of graphs cannot be divided yet; a random "
-                    + "one can: --strategy random --executions 1000000")
+                "--divide: \(part.printable) has no search by graphs yet; a random search can be divided: --strategy random "
+                    + "--executions 1000000")
         }
-        if strategy == .dpor && plan.executions != .max {
-            throw Complaint("--divide: a search by partial orders is divided as a whole: leave out --executions")
+        if strategy == .graphs && plan.goal.countsTerminals {
+            throw Complaint(
+                "--divide: a search of graphs that counts outcomes cannot be divided: leave out --outcomes, or give --strategy "
+                    + "random and --executions")
+        }
+        if !strategy.isRandom && strategy.isDividedAmongMachines && plan.executions != .max {
+            let kind = strategy == .dpor ? "partial orders" : strategy.rawValue
+            throw Complaint("--divide: a search by \(kind) is divided as a whole: leave out --executions")
         }
         if strategy.isRandom && plan.executions == .max {
             throw Complaint("--divide: the executions of a random search are divided: say how many, with --executions")
         }
-        guard strategy == .dpor || strategy.isRandom else {
+        guard strategy.isDividedAmongMachines else {
             throw Complaint(
-                "--divide: --strategy \(strategy.rawValue) needs one memory for all that it has seen; dpor can be divided, and "
-                    + "so can the random strategies")
+                "--divide: --strategy \(strategy.rawValue) needs one memory for all that it has seen; dpor, graphs and states can "
+                    + "be divided, and so can the random strategies")
         }
         return plan
     }
@@ -71,18 +77,26 @@ struct SearchDivision {
         let pieces: [SearchPiece]
         if plan.strategy?.isRandom == true {
             pieces = units(plan)
+        } else if plan.strategy == .states {
+            let result = try firstStates(plan)
+            // What does not fit into the memory of one machine is what the others are for.
+            if result.isOver || result.stop != nil || result.visited != nil || !result.obstacles.isEmpty {
+                return result
+            }
+            before.findings = result.findings
+            before.seenStates = result.seenStates
+            pieces = (0..<count).map { .part(PlacedPart(place: [$0], .member(.init($0, of: count)))) }
         } else {
             let (result, parts) = try ExploreAction.withProgress(plan) { try SearchSupervisor.divide(plan, watch: $0) }
-            if result.stop == .time {
-                throw Complaint(
-                    "--divide: one machine searches the first executions, and had no time for them: give it more with --time"
-                )
-            }
+            try requireTime(result)
             if parts.isEmpty { return result }
             guard parts.count > 1 else {
+                let program = session.program
                 throw Complaint(
-                    "\(session.program) cannot divide this search: of its random executions, about half should take two steps of two "
-                        + "threads on one object in either order, and there are no such steps; 'explore' without --divide searches it"
+                    plan.strategy == .graphs
+                        ? "\(program) cannot divide this search: it has no choices"
+                        : "\(program) cannot divide this search: of its random executions, about half should take two steps of two "
+                            + "threads on one object in either order, and there are no such steps; 'explore' without --divide searches it"
                 )
             }
             before.findings = result.findings
@@ -92,6 +106,27 @@ struct SearchDivision {
         try write(pieces, before, plan)
         return nil
     }
+
+    private func requireTime(_ result: SearchResult) throws(Complaint) {
+        if result.stop == .time {
+            throw Complaint(
+                "--divide: one machine searches the first executions, and had no time for them: give it more with --time"
+            )
+        }
+    }
+
+    /// The search by states, as long as one machine does it alone: a small program needs no other.
+    private func firstStates(_ plan: SearchPlan) throws -> SearchResult {
+        var first = plan
+        first.executions = Self.statesOfOneMachine
+        let result = try ExploreAction.withProgress(plan) { [first] in
+            try SearchSupervisor.run(first, telling: .none, watch: $0).result
+        }
+        try requireTime(result)
+        return result
+    }
+
+    private static let statesOfOneMachine = 101_000
 
     private func units(_ plan: SearchPlan) -> [SearchPiece] {
         let total = Agenda.randomUnitCount(limit: plan.executions)
@@ -123,8 +158,11 @@ struct SearchDivision {
         let folder = self.folder.path.quotedForShell
         let fewer = tasks < count ? " (it divides into no more)" : ""
         let what =
-            if case .part? = pieces.first { SearchAssessment.count(pieces.count, "part") + " of the search" } else {
-                "the executions"
+            switch pieces.first {
+            case .part(let part) where part.part.member != nil:
+                "a search by states each: the first is that of one machine, the others look in orders of their own, and prove nothing"
+            case .part: SearchAssessment.count(pieces.count, "part") + " of the search"
+            case .units, nil: "the executions"
             }
         return """
             divided: \(SearchAssessment.count(tasks, "task"))\(fewer) with \(what)

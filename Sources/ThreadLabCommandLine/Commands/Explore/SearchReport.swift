@@ -184,7 +184,11 @@ struct SearchReport {
     }
 
     /// What a search by states has done.
-    private var visits: String { "\(SearchAssessment.count(result.counts.states, "state")), \(walk)" }
+    private var visits: String {
+        // Of several searches, each counts its own.
+        let noun = (result.swarm?.searches ?? 1) > 1 ? "visit" : "state"
+        return "\(SearchAssessment.count(result.counts.states, noun))\(noun == "visit" ? " of states" : ""), \(walk)"
+    }
 
     /// The same without the number of states. A search for endless cycles visits states in addition to those that can fail.
     private var walk: String {
@@ -196,7 +200,8 @@ struct SearchReport {
     /// The memory of one state. Of few states it says nothing: tables have a size when they are empty.
     private var share: String {
         let counts = result.counts
-        return counts.states < 10_000 ? "" : ", \(counts.memory / counts.states) bytes a state"
+        return counts.states < 10_000 || (result.swarm?.searches ?? 1) > 1
+            ? "" : ", \(counts.memory / counts.states) bytes a state"
     }
 
     private var estimate: String {

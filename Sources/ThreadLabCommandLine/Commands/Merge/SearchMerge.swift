@@ -92,14 +92,19 @@ enum SearchMerge {
     /// The names of the tasks only tell what is missing; whether the results are all of the search, their parts tell.
     private static func joined(
         _ parts: [Part], _ plan: SearchPlan, _ before: UnitReport
-    ) throws(Complaint) -> SearchResult {
+    ) throws -> SearchResult {
         let pieces = parts.flatMap { part in part.result.pieces.map { (path: part.path, piece: $0) } }
         var result: SearchResult
         do throws(JoinedSearch.Flaw) {
             let isGivenUp = parts.contains { $0.result.state.endsProcesses || $0.result.state.discrepancy != nil }
             result = try JoinedSearch.result(plan, before: before, pieces.map(\.piece), isGivenUp: isGivenUp)
         } catch {
-            throw Complaint(text(error) { pieces[$0].path.printable })
+            let message = text(error) { pieces[$0].path.printable }
+            if case .contradiction = error {
+                throw SupervisionFailed.internalError(
+                    message, repeatedBy: "explore \(plan.scenario.call) --strategy states")
+            }
+            throw Complaint(message)
         }
         result.discrepancy = parts.lazy.compactMap(\.result.state.discrepancy).first
         if !result.isOver, parts.contains(where: \.result.state.endsProcesses) { result.stop = .fatalEnds }
@@ -118,6 +123,8 @@ enum SearchMerge {
         case .parts(.meaningless(let one)): return "\(start): \(path(one)) has a part that no search has"
         case .missingUnits(let units):
             return "\(start): none has the executions of units \(units.lowerBound) to \(units.upperBound - 1)"
+        case .contradiction(let one, let kind):
+            return "one search visited all states, of which none is a \(kind.rawValue), but \(path(one)) has found one"
         case .notSearched(let one): return "\(path(one)) is not complete: work on its task again"
         }
     }

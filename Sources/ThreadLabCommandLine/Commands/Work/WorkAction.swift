@@ -21,7 +21,8 @@ enum WorkAction: Action {
                 "Time limit; what is not done then becomes new tasks. By default there is none")
             memory = list.integer(
                 "memory", in: 16...1_000_000, placeholder: "MIB",
-                "Maximum memory of a search process, in mebibytes; what is not done then becomes new tasks")
+                "Maximum memory of a search process, in mebibytes; what is not done then becomes new tasks. A search by states ends there"
+            )
             jobs = list.integer("jobs", in: 1...256, default: 1, "Number of search processes")
         }
     }
@@ -34,7 +35,8 @@ enum WorkAction: Action {
             (3.result.progress), and one that is complete does nothing.
 
             With a limit, the work ends in time: what is left becomes new tasks in the folder of the result (3.1.task, \
-            3.2.task, …), into which large parts are divided further. Together with their results, this one is complete.
+            3.2.task, …), into which large parts are divided further. Together with their results, this one is complete. \
+            A search by states is not continued: what it has seen is its result.
 
             The exit code is 0 if the result is written, whatever was found; 2 if the command line or the task is wrong; \
             3 if threadlab itself failed; and, if interrupted, 128 plus the signal: what was done is kept.
@@ -52,7 +54,13 @@ enum WorkAction: Action {
         let desk = try WorkDesk(task, path)
         var plan = try task.search.plan(session)
         plan.time = arguments.time ?? .max / 4
-        plan.memory = arguments.memory.map { $0 << 20 }
+        let memory = arguments.memory.map { $0 << 20 }
+        if task.search.strategy == .states {
+            // A search by states ends by itself when it has no more memory.
+            plan.settings.states.memory = memory ?? plan.settings.states.memory
+        } else {
+            plan.memory = memory
+        }
         plan.jobs = arguments.jobs
         let known = try desk.state()
         guard let state = known.state, known.isComplete else {
@@ -86,7 +94,10 @@ enum WorkAction: Action {
     private static func summary(_ desk: WorkDesk, _ state: ShareState, isOld: Bool) -> String {
         let found = Set(state.done.flatMap { $0.report.findings.map(\.kind.rawValue) }).sorted()
         let counts = state.done.reduce(into: SearchCounts()) { $0 += $1.report.counts }
-        var text = "task \(desk.task.name): \(SearchAssessment.count(counts.executions, "execution"))"
+        let effort =
+            desk.task.search.strategy == .states
+            ? SearchAssessment.count(counts.states, "state") : SearchAssessment.count(counts.executions, "execution")
+        var text = "task \(desk.task.name): \(effort)"
         if !found.isEmpty { text += ", found: \(found.joined(separator: ", "))" }
         if state.discrepancy != nil { text += ", the program is not repeatable or not controllable" }
         text += isOld ? "; was complete" : ""
