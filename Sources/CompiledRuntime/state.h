@@ -11,7 +11,8 @@
 #include <unwind.h>
 
 #define HIDDEN __attribute__((visibility("hidden")))
-#define EXPORTED __attribute__((visibility("default")))
+// Weak: a program may have a function of its own with such a name, like 'error'.
+#define EXPORTED __attribute__((visibility("default"), weak))
 // The runtime's own code is where it can be told from the program's.
 #pragma clang section text = "lab_text"
 extern HIDDEN const char __start_lab_text[], __stop_lab_text[];

@@ -166,14 +166,18 @@ EXPORTED ssize_t read(int file, void *memory, size_t size) {
     lab_note_call("read");
     if (lab_channel(file)) return receive(file, memory, size, 0, SITE);
     if (is_controlled()) lab_test_cancellation(SITE), lab_make_writable(memory, size);
-    return REAL(read, ssize_t, int, void *, size_t)(file, memory, size);
+    ssize_t done = REAL(read, ssize_t, int, void *, size_t)(file, memory, size);
+    if (done > 0) lab_note_access(memory, (uint64_t)done, 1, SITE);
+    return done;
 }
 
 EXPORTED ssize_t recv(int socket, void *memory, size_t size, int flags) {
     lab_note_call("recv");
     if (lab_channel(socket)) return receive(socket, memory, size, flags, SITE);
     if (is_controlled()) lab_make_writable(memory, size);
-    return REAL(recv, ssize_t, int, void *, size_t, int)(socket, memory, size, flags);
+    ssize_t done = REAL(recv, ssize_t, int, void *, size_t, int)(socket, memory, size, flags);
+    if (done > 0) lab_note_access(memory, (uint64_t)done, 1, SITE);
+    return done;
 }
 
 EXPORTED ssize_t write(int file, const void *memory, size_t size) {

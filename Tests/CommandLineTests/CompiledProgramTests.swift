@@ -121,6 +121,16 @@ import Testing
         try CProgram("objects").explore().exits(with: 0)
     }
 
+    @Test
+    func `a program's own functions may have names of the system's, and what is read from a file is written to memory`()
+        throws
+    {
+        let program = try CProgram("names")
+        try program.explore().exits(with: 0).prints("proved: none of 2 orders fails.")
+        try program.explore(arguments: ["file"]).exits(with: 1)
+            .prints("race: Data race: threads use and use 2 write byte without synchronization.")
+    }
+
     @Test func `a race is not hidden by threads that are never joined`() throws {
         try CProgram("unjoined").explore().exits(with: 1)
             .prints("race: Data race: threads write_one and write_one 2 write number without synchronization.")
