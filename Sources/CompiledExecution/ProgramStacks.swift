@@ -38,7 +38,7 @@ final class ProgramStacks {
     func calls(of thread: Int) -> [Call] { calls(addresses(of: thread)) }
 
     /// Of what is not in progress now.
-    func place(of site: UInt64) -> Call? { calls(at: site).first ?? symbols.calls(at: site &- 1).first }
+    func place(of site: UInt64) -> Call? { calls(at: site).first ?? symbols.calls(at: site &- 1, isOwn: false).first }
 
     // MARK: - Blocks of the heap
 
@@ -82,18 +82,8 @@ final class ProgramStacks {
     private func calls(at address: UInt64) -> [Call] {
         if let known = calls[address] { return known }
         // The call comes before the address to which it returns.
-        let found = symbols.calls(at: address &- 1).filter { !$0.isOfLibrary }
+        let found = symbols.calls(at: address &- 1, isOwn: true)
         calls[address] = found
         return found
     }
-}
-
-extension TraceDocument.Site.Call {
-    /// Whether it is in a header of the compiler, the system or the C++ library.
-    fileprivate var isOfLibrary: Bool {
-        Self.folders.contains { file.hasPrefix($0) } || Self.parts.contains { file.contains($0) }
-    }
-
-    private static let folders = ["/usr/include/", "/usr/local/include/", "/usr/lib/"]
-    private static let parts = ["/include/c++/", "/lib/clang/", "/lib/gcc/"]
 }

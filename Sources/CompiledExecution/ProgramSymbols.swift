@@ -58,25 +58,37 @@ final class ProgramSymbols: Sendable {
 
     /// The calls in progress at the address, the innermost first: of the function that the code belongs to, and before it those that the
     /// compiler has put in the place of calls. Empty: the program was built without `-g`, or the code is not its own.
-    func calls(at address: UInt64) -> [TraceDocument.Site.Call] {
+    ///
+    /// - Parameter isOwn: whether those in headers of libraries are left out.
+    func calls(at address: UInt64, isOwn: Bool) -> [TraceDocument.Site.Call] {
         read { content in
             let place = address &- offset
             guard var (file, line) = content.lines.place(place) else { return [] }
             let (frames, unit) = content.functions.frames(at: place)
             let outermost = content.table.symbol(at: place, isFunction: true)?.name
             var calls: [TraceDocument.Site.Call] = []
-            for (index, frame) in frames.enumerated() {
-                let name = (index == frames.count - 1 ? outermost : nil) ?? frame.name
+            // To make a name of C++ readable takes time.
+            func add(_ name: String?) {
+                if isOwn && Self.isOfLibrary(file) { return }
                 calls.append(.init(function: name.map { content.readable($0) } ?? "?", file: file, line: line))
+            }
+            for (index, frame) in frames.enumerated() {
+                add((index == frames.count - 1 ? outermost : nil) ?? frame.name)
                 file = unit.flatMap { content.lines.file(frame.file, ofUnit: $0) } ?? file
                 line = frame.line
             }
-            if calls.isEmpty {
-                calls.append(.init(function: outermost.map { content.readable($0) } ?? "?", file: file, line: line))
-            }
+            if frames.isEmpty { add(outermost) }
             return calls
         }
     }
+
+    /// Whether a file is a header of the compiler, the system or the C++ library.
+    private static func isOfLibrary(_ file: String) -> Bool {
+        folders.contains { file.hasPrefix($0) } || parts.contains { file.contains($0) }
+    }
+
+    private static let folders = ["/usr/include/", "/usr/local/include/", "/usr/lib/"]
+    private static let parts = ["/include/c++/", "/lib/clang/", "/lib/gcc/"]
 
     /// The function that the code at the address belongs to.
     func function(at address: UInt64) -> String? {
