@@ -8,11 +8,11 @@ import Trace
 
 /// Searches by states in orders of their own, joined: a proof is that of the whole search, and a finding that of the first one.
 @Suite struct JoinedSwarmTests {
-    private static let plan: SearchPlan = {
+    private static var plan: SearchPlan {
         var plan = SearchSupervisorTests.plan(Program(.may(.assertion)) {})
         plan.strategy = .states
         return plan
-    }()
+    }
 
     private static func report(_ end: UnitReport.End, states: Int, _ kind: OutcomeKind? = nil) -> UnitReport {
         var report = UnitReport()
