@@ -62,11 +62,12 @@ enum KnownFunctions {
 enum KnownSources {
     /// Of the compiler and the C library, which every program has.
     private static let everywhere: Set<String> = [
-        "crtstuff.c", "Scrt1.o", "crt1.o", "tsan_preinit.cpp", "abi-note.c", "init.c", "elf-init.c",
+        "crtstuff.c", "Scrt1.o", "crt1.o", "tsan_preinit.cpp",
     ]
-    /// Of threadlab's runtime: each once.
+    /// Of the C library's start, and of threadlab's runtime: each once, because a program may have a file of that name.
     private static let runtime: Set<String> = Set(
         """
+        abi-note.c init.c elf-init.c
         module.c accesses.c atomics.c attributes.c calls.c cancellation.c channels.c clock.c conditions.c delivery.c endings.c
         fibers.c files.c futexes.c handlers.c heap.c input.c interruptions.c jumps.c kernel.c locks.c mutexes.c pages.c polls.c real.c refused.c robust.c
         semaphores.c signals.c stacks.c standard.c start.c texts.c threads.c timers.c transfers.c unmade.c unwinding.c

@@ -39,7 +39,7 @@ static int wait_in_steps(pthread_cond_t *condition, pthread_mutex_t *mutex, int6
             was_disturbed = fiber->cancellation.is_disturbed;
         }
         int interruption = fiber->is_chosen || is_late ? 0 : lab_is_interrupted();
-        is_cancelled = interruption & LAB_CANCELLED;
+        is_cancelled = (interruption & LAB_CANCELLED) && lab_can_be_cancelled();
         int stays = interruption && !is_cancelled;
         if (!stays) fiber->condition = NULL;
         lab_leave(place);

@@ -48,7 +48,9 @@ static lab_place_t place_at(uint64_t site) { return (lab_place_t){.address = &si
 static int me(void) { return lab_state->current; }
 
 void lab_lock_signals(uint64_t site) {
-    if (lab_state->unjoined > 1) lab_inside(compiled_lock, place_at(site), COMPILED_NEVER);
+    if (lab_state->unjoined < 2) return;
+    lab_note_call("pthread_sigmask");
+    lab_inside(compiled_lock, place_at(site), COMPILED_NEVER);
 }
 
 void lab_unlock_signals(uint64_t site) {
@@ -163,7 +165,7 @@ static int send_to_process(int number, uint64_t site) {
 
 EXPORTED int kill(pid_t process, int number) {
     lab_note_call("kill");
-    if (is_controlled() && (process == getpid() || process == 0)) return send_to_process(number, SITE);
+    if (is_controlled() && (process == getpid() || process == 0 || process == -lab_system(SYS_getpgid, 0, 0, 0, 0, 0, 0))) return send_to_process(number, SITE);
     return REAL(kill, int, pid_t, int)(process, number);
 }
 
@@ -178,6 +180,15 @@ static int send_to_thread(int thread, int number, uint64_t site) {
     if (number < 0 || number > MOST_SIGNALS) return EINVAL;
     if (number) send(thread, number, site);
     return 0;
+}
+
+// The threads of the program have one number in the system.
+EXPORTED int tgkill(pid_t process, pid_t thread, int number) {
+    lab_note_call("tgkill");
+    if (!is_controlled() || process != getpid() || thread != (pid_t)lab_system(SYS_gettid, 0, 0, 0, 0, 0, 0)) {
+        return REAL(tgkill, int, pid_t, pid_t, int)(process, thread, number);
+    }
+    return raise(number);
 }
 
 EXPORTED int pthread_kill(pthread_t handle, int number) {

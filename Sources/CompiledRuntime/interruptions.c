@@ -70,6 +70,8 @@ static lab_handled_t enter(lab_place_t place, int is_point) {
     lab_handled_t handled = lab_not_handled;
     if (is_point ? lab_can_be_interrupted() : lab_can_be_signalled()) {
         if (is_point && lab_can_be_cancelled()) lab_note_interruptible();
+        // The lock beside what is waited for orders more than the program does, so that hides races.
+        if (lab_can_be_signalled()) lab_note_call("sigaction");
         handled = lab_look(is_point, place.site);
         own()->place = place;
         own()->is_point = is_point;

@@ -169,9 +169,12 @@ EXPORTED int pthread_spin_destroy(pthread_spinlock_t *lock) {
 
 // MARK: - Barriers
 
-// As the C library lays it out: its count is written by pthread_barrier_init.
+// As the C library lays it out: its initialization writes all but the last.
 typedef struct {
     unsigned arrived, round, count;
+    int is_shared;
+    // The threads that have been woken and still have to leave; and whether another one waits for that.
+    unsigned leaving, is_awaited;
 } barrier_t;
 
 EXPORTED int pthread_barrier_wait(pthread_barrier_t *memory) {
@@ -186,6 +189,7 @@ EXPORTED int pthread_barrier_wait(pthread_barrier_t *memory) {
     if (is_last) {
         barrier->arrived = 0;
         barrier->round++;
+        barrier->leaving += barrier->count - 1;
         inside(compiled_broadcast, barrier, site);
     }
     while (barrier->round == round) {
@@ -197,26 +201,34 @@ EXPORTED int pthread_barrier_wait(pthread_barrier_t *memory) {
         lab_answer(site);
         lab_enter_lock(place);
     }
+    if (!is_last && --barrier->leaving == 0 && barrier->is_awaited) inside(compiled_broadcast, barrier, site);
     lab_leave(place);
     return is_last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 
 // Threads that the last one has woken may still have to leave: they do so one by one, under its lock.
-static void pass(pthread_barrier_t *barrier, uint64_t site) {
+static void pass(pthread_barrier_t *memory, int is_made, uint64_t site) {
     if (lab_state->unjoined < 2) return;
+    barrier_t *barrier = (barrier_t *)memory;
     inside(compiled_lock, barrier, site);
+    while (is_made && barrier->leaving) {
+        barrier->is_awaited = 1;
+        inside(compiled_wait, barrier, site);
+    }
     inside(compiled_unlock, barrier, site);
 }
 
 EXPORTED int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes, unsigned count) {
-    if (is_controlled()) pass(barrier, SITE);
+    if (is_controlled()) pass(barrier, 0, SITE);
     lab_renew(barrier, compiled_part, 0, SITE);
-    return REAL(pthread_barrier_init, int, pthread_barrier_t *, const pthread_barrierattr_t *, unsigned)(barrier, attributes, count);
+    int failure = REAL(pthread_barrier_init, int, pthread_barrier_t *, const pthread_barrierattr_t *, unsigned)(barrier, attributes, count);
+    if (!failure) ((barrier_t *)barrier)->is_awaited = 0;
+    return failure;
 }
 
 EXPORTED int pthread_barrier_destroy(pthread_barrier_t *barrier) {
     if (!is_controlled()) return REAL(pthread_barrier_destroy, int, pthread_barrier_t *)(barrier);
-    pass(barrier, SITE);
+    pass(barrier, 1, SITE);
     ((barrier_t *)barrier)->count = 0;
     return 0;
 }

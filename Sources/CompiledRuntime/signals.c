@@ -77,10 +77,14 @@ static void take_broken_pipe(int number) {
     else if (!ignores_pipes) lab_die(number);
 }
 
+int lab_was_pipe_broken(void) {
+    int was = lab_state && lab_state->is_pipe_broken;
+    if (was) lab_state->is_pipe_broken = 0;
+    return was;
+}
+
 void lab_take_broken_pipe(uint64_t site) {
-    if (!lab_state->is_pipe_broken) return;
-    lab_state->is_pipe_broken = 0;
-    lab_signal_self(SIGPIPE, site);
+    if (lab_was_pipe_broken()) lab_signal_self(SIGPIPE, site);
 }
 
 void lab_take_broken_pipes(void) {
@@ -95,6 +99,14 @@ EXPORTED sighandler_t signal(int number, sighandler_t handler) {
     return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
+// As System V has it, and the headers of C without extensions.
+EXPORTED sighandler_t __sysv_signal(int number, sighandler_t handler) {
+    if (!is_controlled()) return REAL(__sysv_signal, sighandler_t, int, sighandler_t)(number, handler);
+    struct sigaction action = {.sa_handler = handler, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)}, old;
+    sigemptyset(&action.sa_mask);
+    return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
+}
+
 // Threads have their own, which the system does not know.
 static int change_mask(int how, const sigset_t *set, sigset_t *old, uint64_t site) {
     if (set && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK) return EINVAL;
@@ -104,16 +116,18 @@ static int change_mask(int how, const sigset_t *set, sigset_t *old, uint64_t sit
     return 0;
 }
 
-EXPORTED int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
-    if (is_controlled()) return change_mask(how, set, old, SITE);
+static int set_mask(int how, const sigset_t *set, sigset_t *old, uint64_t site) {
+    if (is_controlled()) return change_mask(how, set, old, site);
     int failure = REAL(pthread_sigmask, int, int, const sigset_t *, sigset_t *)(how, set, old);
     // What constructors block is blocked in main.
-    if (!failure && !lab_state) lab_change_mask(how, set, NULL, SITE);
+    if (!failure && !lab_state) lab_change_mask(how, set, NULL, site);
     return failure;
 }
 
+EXPORTED int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) { return set_mask(how, set, old, SITE); }
+
 EXPORTED int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
-    int failure = pthread_sigmask(how, set, old);
+    int failure = set_mask(how, set, old, SITE);
     if (failure) errno = failure;
     return failure ? -1 : 0;
 }
@@ -121,6 +135,8 @@ EXPORTED int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
 EXPORTED int sigaltstack(const stack_t *stack, stack_t *old) {
     if (!is_controlled()) return REAL(sigaltstack, int, const stack_t *, stack_t *)(stack, old);
     stack_t *own = &lab_state->fibers[lab_state->current].signal_stack, before = *own;
+    if (stack) lab_note_access(stack, sizeof *stack, 0, SITE);
+    if (old) lab_note_access(old, sizeof *old, 1, SITE);
     if (stack) *own = *stack;
     if (!before.ss_sp) before.ss_flags = SS_DISABLE;
     if (old) *old = before;

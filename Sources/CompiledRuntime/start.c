@@ -35,6 +35,7 @@ static void begin(int learns) {
     lab_rewind_input();
     lab_begin_files();
     lab_state->learns = learns;
+    lab_was_pipe_broken();
     lab_state->process = getpid();
     lab_begin_learning();
     lab_begin_cancellations();

@@ -285,6 +285,8 @@ HIDDEN void lab_remember_actions(void);
 HIDDEN void lab_take_broken_pipes(void);
 // The running thread gets SIGPIPE, if a write of it has failed so.
 HIDDEN void lab_take_broken_pipe(uint64_t site);
+// Whether that is to be taken; from here on the caller does.
+HIDDEN int lab_was_pipe_broken(void);
 // Sets the handler of all faults.
 HIDDEN void lab_take_faults(const struct sigaction *action);
 // The thread continues in its own handler of this fault, which is the execution's end if that returns. False: it has none.

@@ -58,28 +58,29 @@ static int set(int kind, const struct itimerval *value, struct itimerval *old, u
 static int is_wrong(const struct timeval *time) { return time->tv_sec < 0 || time->tv_usec < 0 || time->tv_usec >= 1000000; }
 
 EXPORTED int setitimer(__itimer_which_t kind, const struct itimerval *value, struct itimerval *old) {
+    lab_note_call("setitimer");
     if (is_controlled()) lab_note_access(value, sizeof *value, 0, SITE);
     if (!is_controlled() || (unsigned)kind >= TIMERS || is_wrong(&value->it_value)) {
         return REAL(setitimer, int, __itimer_which_t, const struct itimerval *, struct itimerval *)(kind, value, old);
     }
-    lab_note_call("setitimer");
     if (old) lab_note_access(old, sizeof *old, 1, SITE);
     return set((int)kind, value, old, SITE);
 }
 
 static unsigned set_alarm(struct itimerval value, uint64_t site) {
     struct itimerval old;
-    lab_note_call("alarm");
     set(ITIMER_REAL, &value, &old, site);
     return (unsigned)old.it_value.tv_sec + (old.it_value.tv_usec >= 500000 || (!old.it_value.tv_sec && old.it_value.tv_usec));
 }
 
 EXPORTED unsigned alarm(unsigned seconds) {
+    lab_note_call("alarm");
     if (!is_controlled()) return REAL(alarm, unsigned, unsigned)(seconds);
     return set_alarm((struct itimerval){.it_value.tv_sec = seconds}, SITE);
 }
 
 EXPORTED useconds_t ualarm(useconds_t time, useconds_t interval) {
+    lab_note_call("ualarm");
     if (!is_controlled()) return REAL(ualarm, useconds_t, useconds_t, useconds_t)(time, interval);
     struct timeval before = left(ITIMER_REAL);
     struct itimerval value = {.it_value = {time / 1000000, time % 1000000}, .it_interval = {interval / 1000000, interval % 1000000}};

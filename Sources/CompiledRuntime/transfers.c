@@ -211,9 +211,9 @@ void lab_end_changes(int count, uint64_t site) {
         lab_note_call(#name); \
         int channel = begin_change(file, SITE); \
         result done = REAL(name, result, types)arguments; \
-        int failure = errno; \
+        int failure = errno, is_broken = lab_was_pipe_broken(); \
         end_change(channel, SITE); \
-        if (is_controlled()) lab_take_broken_pipe(SITE); \
+        if (is_broken) lab_signal_self(SIGPIPE, SITE); \
         errno = failure; \
         return done; \
     }
@@ -236,7 +236,9 @@ EXPORTED ssize_t splice(int from, off64_t *from_offset, int to, off64_t *to_offs
     lab_note_call("splice");
     int count = lab_begin_changes(SITE);
     ssize_t done = REAL(splice, ssize_t, int, off64_t *, int, off64_t *, size_t, unsigned)(from, from_offset, to, to_offset, size, flags);
+    int is_broken = lab_was_pipe_broken();
     lab_end_changes(count, SITE);
+    if (is_broken) lab_signal_self(SIGPIPE, SITE);
     return done;
 }
 

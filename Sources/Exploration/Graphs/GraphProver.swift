@@ -12,6 +12,8 @@ package final class GraphProver {
     private var report = UnitReport()
     private var known: Set<Counterexample.Identity> = []
     private var knownRaces: Set<UInt64> = []
+    /// Whether an execution with a race that was looked at ended otherwise.
+    private var hidesRaces = false
     private var seenStates: Set<Int> = []
     private var isFound = false
     // Of the present turn.
@@ -131,14 +133,14 @@ package final class GraphProver {
         }
         let seeks = seenStates.count < goal.soughtStates
         // An execution that completes shows nothing that its graph does not, unless its values count.
-        guard ending != .completed || seeks || goal.countsTerminals || !goal.harmless.contains(.completed) else {
-            return
-        }
+        guard
+            ending != .completed || seeks || goal.countsTerminals || !goal.harmless.contains(.completed) || hidesRaces
+        else { return }
         let verdict = repeated(search.failedEvent.map { [$0] } ?? [])
+        // The machine gives up an execution after fewer steps than a graph has room for.
+        if verdict == .stepLimit { return search.stop(.tooLong) }
         // What a read returns that races is not defined: there, the graph and the machine may differ.
         guard races.firstRace != nil || agrees(verdict, ending) else {
-            // The machine gives up an execution after fewer steps than a graph has room for.
-            if verdict == .stepLimit { return search.stop(.tooLong) }
             assertionFailure("the machine ended a graph that \(ending) in \(verdict)")
             return search.stop(.misjudged)
         }
@@ -158,9 +160,15 @@ package final class GraphProver {
         let place = UInt64(UInt32(bitPattern: earlier.word)) << 32 | UInt64(UInt32(bitPattern: later.word))
         guard knownRaces.count < Self.mostFindings, knownRaces.insert(place).inserted else { return }
         let verdict = repeated([earlier, later])
-        // Without it, the graphs would be called free of races.
-        guard races.firstRace != nil else {
+        // Otherwise it is not how this execution ends, which continues from there in any way. Another one may complete.
+        if !verdict.yieldsToRace {
+            hidesRaces = true
+            if search.guide != nil { search.stop(.hiddenRace) }
+        }
+        // A graph goes on where a thread has failed, and the machine does not.
+        guard races.firstRace != nil || verdict.outcome != nil && !verdict.yieldsToRace else {
             if verdict == .stepLimit { return search.stop(.tooLong) }
+            // Without it, the graphs would be called free of races.
             assertionFailure("the machine shows no race where a graph has one")
             return search.stop(.misjudged)
         }

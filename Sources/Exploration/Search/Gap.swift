@@ -98,6 +98,8 @@ package enum Obstacle: Equatable, Sendable {
     case sharedThread
     /// Of a search of graphs: an execution is too long, or nests too many holds of a lock.
     case tooLong
+    /// Of a part of a search of graphs: an execution with a race ends otherwise, and those of other parts may complete.
+    case hiddenRace
     /// Of a search by states under tso: a store buffer would hold more stores than it has room for.
     case fullBuffer
     /// The same: an execution that it found could not be repeated.
@@ -115,7 +117,7 @@ package enum Obstacle: Equatable, Sendable {
     /// Whether it is one of a search of graphs.
     package var isOfGraphs: Bool {
         switch self {
-        case .sharedThread, .tooLong: true
+        case .sharedThread, .tooLong, .hiddenRace: true
         case .diverged, .misjudged, .time, .fullBuffer, .unrepeated, .unrepeatedCycle, .timeBesideStores, .manyOrders,
             .cellBesideStores:
             false
@@ -126,7 +128,7 @@ package enum Obstacle: Equatable, Sendable {
     package var isOfStates: Bool {
         switch self {
         case .fullBuffer, .unrepeated, .unrepeatedCycle, .timeBesideStores, .manyOrders, .cellBesideStores: true
-        case .diverged, .misjudged, .time, .sharedThread, .tooLong: false
+        case .diverged, .misjudged, .time, .sharedThread, .tooLong, .hiddenRace: false
         }
     }
 }
@@ -139,6 +141,8 @@ extension Obstacle: CustomStringConvertible {
             "the program behaves differently under the same choices, from choice \(choice) on"
         case .sharedThread: "a thread is started or joined by several threads, or is never joined"
         case .tooLong: "an execution is too long"
+        case .hiddenRace:
+            "an execution with a data race ends in something else, and whether another one completes is not known: search on one machine"
         case .fullBuffer: "more than \(StoreBuffers.most) stores of a thread wait in its buffer"
         case .unrepeated: "the search found an execution that has no schedule"
         case .unrepeatedCycle:
@@ -148,8 +152,8 @@ extension Obstacle: CustomStringConvertible {
         case .time: "a thread waits for time beside threads that repeat themselves"
         case .timeBesideStores: "a thread waits for time, which can pass before stores have reached memory"
         case .cellBesideStores:
-            "'eventually' reads a plain cell that a thread writes while its earlier stores wait: make the cell atomic, or write "
-                + "fence(seqcst) before that"
+            "'eventually' reads a plain cell, whose writes can wait in a buffer: make the cell atomic, or write fence(seqcst) before and "
+                + "after they are made"
         case .manyOrders: "at the end of an execution, waiting stores can reach memory in too many orders"
         }
     }

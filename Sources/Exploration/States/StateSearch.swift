@@ -334,7 +334,7 @@ package final class StateSearch {
         }
         // The schedule that reports show is that of the machine with a graph, which must end in the same way.
         let verdict = run(path(), loop)
-        let race = verdict.isGood ? races.firstRace : nil
+        let race = verdict.yieldsToRace ? races.firstRace : nil
         guard let found = (race == nil ? verdict : .race).outcome, found == kind else {
             // Another way there may do.
             unrepeatedCount += 1

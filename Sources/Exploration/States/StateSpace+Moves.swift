@@ -94,7 +94,8 @@ extension StateSpace {
     private func take(_ thread: Int, _ way: Int, of ways: Int, _ visit: Visitor) -> Bool {
         machineMoveCount += 1
         isDue = machine.isDue(thread)
-        if isBuffered { machine.noteOvertaking(by: thread) }
+        let writesObserved = isBuffered && machine.writesObservedCell(thread)
+        if writesObserved { machine.noteOvertaking(by: thread, hasWritten: false) }
         let drainsOthers = isBuffered && drain(before: thread)
         if raceWords == 0 {
             subject.take(thread, way: way)
@@ -104,6 +105,7 @@ extension StateSpace {
             subject.take(thread, way: way)
             races?.hasTaken(thread, threadsBefore: threadsBefore, machine)
         }
+        if writesObserved { machine.noteOvertaking(by: thread, hasWritten: true) }
         if subject.hasFoundUnordered { hasFoundUnordered = true }
         let loops = subject.hasLooped(thread)
         if loops { hasLooped = true }

@@ -74,13 +74,20 @@ extension MachineState {
         }
     }
 
-    /// Notes whether the thread's next step writes a cell that claims read on the way, before stores that come before it in
-    /// program order have reached memory.
-    package func noteOvertaking(by thread: Int) {
-        guard let memory = weakMemory, memory.isJudgedOnTheWay, memory.buffers.count(of: thread) > 0 else { return }
+    /// Whether the thread's next step writes a plain cell that claims read on the way: it is written at once, and on x86 its store waits in
+    /// the buffer.
+    package func writesObservedCell(_ thread: Int) -> Bool {
+        guard let memory = weakMemory, memory.isJudgedOnTheWay else { return false }
         let operation = threads[thread].operation
-        guard operation.kind == .write, header.pointee.objects[Int(operation.object)].isObserved else { return }
-        memory.buffers.noteOvertaken()
+        return operation.kind == .write && header.pointee.objects[Int(operation.object)].isObserved
+    }
+
+    /// Notes that the thread's step, which writes such a cell, can come before what comes before it in program order; or, afterwards, that
+    /// what comes behind it can come before it.
+    package func noteOvertaking(by thread: Int, hasWritten: Bool) {
+        guard let memory = weakMemory else { return }
+        let isOvertaking = hasWritten ? drain(before: thread) == .none : memory.buffers.count(of: thread) > 0
+        if isOvertaking { memory.buffers.noteOvertaken() }
     }
 
     // MARK: - Steps

@@ -26,8 +26,8 @@ package final class StoreBuffers {
     /// Whether a store found its buffer full, since the search began.
     @exclusivity(unchecked) package private(set) var isOverfull = false
 
-    /// Whether a thread has written a cell that claims read on the way, while its stores waited: on x86 the write waits behind them,
-    /// and here it does not.
+    /// Whether a thread has written a plain cell that claims read on the way, and other steps of it can change places with that: on x86 the
+    /// write waits in the buffer, and here it does not.
     @exclusivity(unchecked) package private(set) var isOvertaken = false
 
     init() {}

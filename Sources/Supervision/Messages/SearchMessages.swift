@@ -152,7 +152,7 @@ extension Obstacle: Message {
     private enum Kind: Int {
         case diverged, misjudged, time, sharedThread, tooLong, fullBuffer, unrepeated, unrepeatedCycle,
             timeBesideStores, manyOrders,
-            cellBesideStores
+            cellBesideStores, hiddenRace
     }
 
     package func write(to words: inout WordWriter) {
@@ -169,6 +169,7 @@ extension Obstacle: Message {
             case .timeBesideStores: (Kind.timeBesideStores, 0)
             case .manyOrders: (Kind.manyOrders, 0)
             case .cellBesideStores: (Kind.cellBesideStores, 0)
+            case .hiddenRace: (Kind.hiddenRace, 0)
             }
         words.add(kind.rawValue)
         words.add(value)
@@ -190,6 +191,7 @@ extension Obstacle: Message {
             case .timeBesideStores: .timeBesideStores
             case .manyOrders: .manyOrders
             case .cellBesideStores: .cellBesideStores
+            case .hiddenRace: .hiddenRace
             }
     }
 }

@@ -277,7 +277,7 @@ package struct SearchSupervisor {
         case .misjudged: true
         case .diverged: !plan.scenario.runsOwnCode
         case .time, .sharedThread, .tooLong, .fullBuffer, .unrepeated, .unrepeatedCycle, .timeBesideStores, .manyOrders,
-            .cellBesideStores:
+            .cellBesideStores, .hiddenRace:
             false
         }
     }

@@ -33,7 +33,7 @@ import Testing
 
     @Test(arguments: [
         Obstacle.time, .misjudged, .diverged(choice: 2), .sharedThread, .tooLong, .fullBuffer, .unrepeated,
-        .unrepeatedCycle, .timeBesideStores, .manyOrders, .cellBesideStores,
+        .unrepeatedCycle, .timeBesideStores, .manyOrders, .cellBesideStores, .hiddenRace,
     ])
     func `a strategy that has given up proves nothing`(obstacle: Obstacle) {
         let result = Self.result(.bounded) { $0.obstacle = obstacle }
