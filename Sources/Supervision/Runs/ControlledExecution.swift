@@ -157,7 +157,7 @@ package struct DirectRun {
         let execution = ControlledExecution(
             plan.scenario, chooser, into: sink, rules: plan.rules, log: log, fibers: fibers, witness: plan.explainer)
         let verdict = execution.run()
-        if verdict == .stopped && chooser is TimedChooser { return nil }
+        if let timed = chooser as? TimedChooser, timed.hasGivenUp { return nil }
         execution.noteMisfit(of: chooser, verdict)
         var trace = sink.document
         trace.header.schedule = execution.recorded.driver.schedule.description

@@ -39,6 +39,8 @@ package struct Deadline: Sendable {
 final class TimedChooser: Chooser {
     private let chooser: any Chooser
     private let isOver: () -> Bool
+    /// Whether it has ended an execution. The scheduler stops some by itself.
+    private(set) var hasGivenUp = false
 
     /// - Parameter isOver: asked before each choice of a thread.
     init(_ chooser: any Chooser, isOver: @escaping () -> Bool) {
@@ -49,7 +51,11 @@ final class TimedChooser: Chooser {
     func begin() { chooser.begin() }
 
     func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
-        isOver() ? nil : chooser.chooseThread(enabled, last: last, state: state)
+        if isOver() {
+            hasGivenUp = true
+            return nil
+        }
+        return chooser.chooseThread(enabled, last: last, state: state)
     }
 
     func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {

@@ -29,7 +29,9 @@ package struct RandomRuns {
     package init(_ plan: SearchPlan, local: ChoiceMemory? = nil) {
         self.plan = plan
         self.local = local
-        deadline = plan.end ?? Deadline(after: plan.time)
+        // Some time is theirs in any case: what none of them shows counts as missing.
+        let own = Deadline(after: plan.time / 2)
+        deadline = plan.end.map { $0.left > own.left ? $0 : own } ?? Deadline(after: plan.time)
     }
 
     /// The seed of the execution with this number, counted from 1.

@@ -119,4 +119,20 @@ import Trace
         let fenced = try search(text.replacing("STEP", with: "fence(seqcst)"))
         #expect(fenced.isComplete && fenced.kinds == [])
     }
+
+    @Test func `a plain cell whose write can wait while its thread continues is not proved`() throws {
+        let text = """
+            shared c = 0
+            atomic y = 0, r = 0
+            thread a { c = 1; STEP if y.load(relaxed) == 1 { r.store(1) } }
+            thread b { y.store(1) }
+            expect eventually c == 1 && y == 0 || r == 1
+            """
+        #expect(try search(text.replacing("STEP", with: "")).obstacle == .cellBesideStores)
+        let fenced = try search(text.replacing("STEP", with: "fence(seqcst);"))
+        #expect(fenced.obstacle == nil)
+        let atomic = text.replacing("shared c = 0", with: "atomic c = 0").replacing(
+            "c = 1;", with: "c.store(1, relaxed);")
+        #expect(try search(atomic.replacing("STEP", with: "")).kinds == [.claim])
+    }
 }
