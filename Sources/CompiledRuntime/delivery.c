@@ -243,6 +243,8 @@ static void *stack_for(const struct sigaction *action) {
     const stack_t *own = &lab_state->fibers[me()].signal_stack;
     if (!(action->sa_flags & SA_ONSTACK) || !own->ss_sp || (own->ss_flags & SS_DISABLE)) return NULL;
     uint64_t here = (uint64_t)__builtin_frame_address(0) - (uint64_t)own->ss_sp;
+    // A first write to a page is a fault, whose handler needs a stack to which it can write.
+    lab_make_writable(own->ss_sp, own->ss_size);
     return here < own->ss_size ? NULL : (void *)(((uint64_t)own->ss_sp + own->ss_size) & ~(uint64_t)15);
 }
 

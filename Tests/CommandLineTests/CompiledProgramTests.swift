@@ -96,7 +96,10 @@ import Testing
     @Test(arguments: ["value", "mutex", "shared", "condition", "semaphore", "spin"])
     func `a look at a semaphore, and making an object anew, are steps`(mistake: String) throws {
         let found = try CProgram("objects").explore(arguments: [mistake]).exits(with: 1)
-        let says = ["value": "value != 1", "semaphore": "value != 1", "condition": "use waits for a signal"]
+        let says = [
+            "value": "value != 1", "semaphore": "value != 1", "condition": "use waits for a signal",
+            "shared": "use uses shared, which was destroyed",
+        ]
         #expect(
             found.output.contains(says[mistake] ?? "main destroyed an object that is still in use"), "\(found.output)")
     }

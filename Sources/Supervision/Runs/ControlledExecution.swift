@@ -32,14 +32,15 @@ struct ControlledExecution {
     /// - Returns: the verdict, as a search of the scenario would report it.
     func run() -> Verdict {
         let verdict = recorded.run()
-        if verdict == .forever { return races.races.isEmpty ? verdict : .race }
-        guard verdict == .completed || verdict == .leak else { return verdict }
+        guard verdict.yieldsToRace else { return verdict }
+        let end: Verdict = races.races.isEmpty ? verdict : .race
+        if verdict == .forever { return end }
         let review = Review(scenario, recorded.records)
         review.write { kind, text in
             sink.append(kind, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: time)
         }
         if let failure = review.verdict { return failure }
-        return verdict == .completed && !races.races.isEmpty ? .race : verdict
+        return end
     }
 
     /// Records why the run could not follow the schedule of a chooser that replays one, if it could not.
