@@ -33,6 +33,10 @@ final class CallStacks: CallExplainer {
     /// The maximum number of calls noted of one operation.
     private static let depth = 64
 
+    /// What the process had loaded when it first needed that. To list it, Swift reads each region of memory that the kernel names, which takes
+    /// milliseconds, and is a crash if another thread unmaps that region meanwhile. So it is done once, and not for each look.
+    private static let images = ImageMap.capture()
+
     init(ofFork isOfFork: Bool) throws(SupervisionFailed) {
         self.isOfFork = isOfFork
         notes = try CallNotes()
@@ -58,13 +62,15 @@ final class CallStacks: CallExplainer {
 
     /// Called on the stack that is looked at. Both looks must be taken by this function: they count calls from here.
     private func callsInProgress() -> [Backtrace.Address] {
-        guard let backtrace = try? Backtrace.capture(limit: Self.depth, top: 0) else { return [] }
+        guard let backtrace = try? Backtrace.capture(limit: Self.depth, top: 0, images: Self.images) else { return [] }
         var addresses: [Backtrace.Address] = []
         for (index, frame) in backtrace.frames.enumerated() {
             guard let address = frame.callAddress else { break }
             addresses.append(address)
             // The second place is for the mark that there are more.
-            if backtraces[address] == nil, let one = try? Backtrace.capture(limit: 2, offset: index, top: 0) {
+            if backtraces[address] == nil,
+                let one = try? Backtrace.capture(limit: 2, offset: index, top: 0, images: Self.images)
+            {
                 backtraces[address] = one
                 if isOfFork, let text = try? JSONEncoder().encode(one) {
                     notes.add(.address, address.word, bytes: [UInt8](text))
