@@ -165,7 +165,7 @@ package final class GraphProver {
             hidesRaces = true
             if search.guide != nil { search.stop(.hiddenRace) }
         }
-        // A graph goes on where a thread has failed, and the machine does not.
+        // In a graph, other threads continue where one has failed; on the machine they do not.
         guard races.firstRace != nil || verdict.outcome != nil && !verdict.yieldsToRace else {
             if verdict == .stepLimit { return search.stop(.tooLong) }
             // Without it, the graphs would be called free of races.
