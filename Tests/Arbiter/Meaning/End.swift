@@ -10,11 +10,14 @@ package struct End: Hashable, Sendable {
     package let memory: [Int]
     /// What does not hold.
     package let failures: Set<Failure>
+    /// Whether threads are never joined or detached: a leak, unless there is a race.
+    package let leavesThreads: Bool
 
-    init(_ kind: Kind, _ memory: [Int], _ failures: Set<Failure>) {
+    init(_ kind: Kind, _ memory: [Int], _ failures: Set<Failure>, leavesThreads: Bool = false) {
         self.kind = kind
         self.memory = memory
         self.failures = failures
+        self.leavesThreads = leavesThreads
     }
 }
 

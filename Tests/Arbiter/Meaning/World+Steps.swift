@@ -92,6 +92,6 @@ extension World {
         let isForgotten = (1..<layout.threadCount).contains {
             field($0, Field.phase) != Phase.unborn && field($0, Field.fate) == 0
         }
-        finish(isForgotten ? .leak : words[layout.hasRaced] == 1 ? .race : .completed)
+        finish(words[layout.hasRaced] == 1 ? .race : isForgotten ? .leak : .completed, leavesThreads: isForgotten)
     }
 }

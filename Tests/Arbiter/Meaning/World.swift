@@ -240,8 +240,8 @@ struct World {
         }
     }
 
-    mutating func finish(_ kind: End.Kind, _ failures: Set<Failure> = []) {
-        if end == nil { end = End(kind, memory, failures) }
+    mutating func finish(_ kind: End.Kind, _ failures: Set<Failure> = [], leavesThreads: Bool = false) {
+        if end == nil { end = End(kind, memory, failures, leavesThreads: leavesThreads) }
     }
 
     /// The values of all variables, in the order of declaration.

@@ -72,7 +72,7 @@ package struct Judgment: Sendable {
                     seen.insert("broken " + program.tree.claims[number].words)
                 }
             }
-            guard end.kind == .completed || end.kind == .race else { continue }
+            guard !end.leavesThreads, end.kind == .completed || end.kind == .race else { continue }
             let world = program.world(end.memory)
             for claim in program.tree.claims {
                 switch claim.kind {
