@@ -21,7 +21,8 @@ import Trace
         return plan
     }
 
-    @Test func `random executions are not begun, but for half of the search's time that is theirs in any case`() throws {
+    @Test func `random executions are not begun, but for half of the search's time that is theirs in any case`() throws
+    {
         var plan = plan(Program {})
         var runs = RandomRuns(plan)
         #expect(try runs.next() != nil)
