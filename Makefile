@@ -155,9 +155,10 @@ check: build ## hold every variant of every scenario, and every file in scenario
 lint: setup ## formatting, strictly; warnings are errors in every build
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
 
-bench: build ## measure, against raw pthreads and others, in one run
+bench: compiled ## measure, against raw pthreads and others, in one run; and compiled programs
 	$(SWIFT) build $(RELEASE) --product benchmarks
 	.build/release/benchmarks
+	python3 Tests/Benchmarks/compiled.py
 
 bench-scale: build ## what two processes gain on two quiet processors, for each search that can be divided
 	python3 Tests/Benchmarks/processors.py
