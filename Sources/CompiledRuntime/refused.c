@@ -54,7 +54,7 @@ __attribute__((used, visibility("hidden"))) void *lab_pass(const char *name, uin
 #define NOTED(name) FORWARDED(name, lab_pass)
 #define FORWARDED(name, by) \
     __asm__(".pushsection .rodata\n.Lname_" #name ": .asciz \"" #name "\"\n.popsection\n" \
-            ".pushsection lab_text, \"ax\", @progbits\n.globl " #name "\n.type " #name ", @function\n" #name ":\n" \
+            ".pushsection lab_text, \"ax\", @progbits\n.weak " #name "\n.type " #name ", @function\n" #name ":\n" \
             ".cfi_startproc\n" \
             "pushq %rdi\n.cfi_adjust_cfa_offset 8\npushq %rsi\n.cfi_adjust_cfa_offset 8\npushq %rdx\n.cfi_adjust_cfa_offset 8\n" \
             "pushq %rcx\n.cfi_adjust_cfa_offset 8\npushq %r8\n.cfi_adjust_cfa_offset 8\npushq %r9\n.cfi_adjust_cfa_offset 8\n" \
