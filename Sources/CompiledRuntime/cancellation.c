@@ -27,7 +27,7 @@ void lab_find_cancellations(void) {
         if (called == (const char *)pthread_cancel) calls_cancel = 1;
         if (called == (const char *)pthread_mutexattr_setrobust) calls_robust = 1;
         if (called == (const char *)kill || called == (const char *)pthread_kill || called == (const char *)killpg) calls_kill = 1;
-        if (called == (const char *)sigaction || called == (const char *)signal) calls_handle = 1;
+        if (called == (const char *)sigaction || called == (const char *)signal || called == (const char *)__sysv_signal) calls_handle = 1;
     }
 }
 

@@ -1,0 +1,130 @@
+import Glibc
+import Support
+import Testing
+
+/// A program of `Tests/Programs`, compiled by `threadlab cc` into a folder of its own.
+struct CProgram {
+    private let folder: TemporaryDirectory
+    let path: String
+
+    /// That of the Swift toolchain, which runs this test.
+    private static let clang: String = {
+        let path = getenv("PATH").map { String(cString: $0) } ?? ""
+        for folder in path.split(separator: ":") {
+            let program = "\(folder)/clang"
+            if access(program, X_OK) == 0 { return program }
+        }
+        return "/usr/bin/clang"
+    }()
+
+    init(
+        _ name: String, suffix: String = ".c", compiler: String = clang, inSteps: Bool = false, flags: [String] = []
+    ) throws {
+        folder = try TemporaryDirectory()
+        path = "./\(name)"
+        let source = try #require(Repository.text(of: "Tests/Programs/\(name)\(suffix)"))
+        _ = try folder.write("\(name)\(suffix)", Array(source.utf8))
+        if suffix == ".cpp" {
+            let program = compiler == "gcc" ? "g++" : compiler + "++"
+            try threadlab(["c++", "--", program, "-std=c++20", "\(name).cpp", "-o", name] + flags).exits(with: 0)
+        } else if inSteps {
+            try compile(compiler, "-c", "\(name).c", "-o", "\(name).o")
+            try compile(compiler, "\(name).o", "-o", name)
+        } else {
+            try compile([compiler, "-Wall", "-Wextra", "-Werror", "\(name).c", "-o", name] + flags)
+        }
+    }
+
+    /// Runs the command that a report names.
+    @discardableResult
+    func replays(_ report: Ended) throws -> Ended {
+        let replay = try #require(report.output.firstMatch(of: /Replay: threadlab (replay .+)/)).output.1
+        return try threadlab(replay.split(separator: " ").map(String.init)).exits(with: 1)
+    }
+
+    /// - Parameters:
+    ///   - helper: another file of the program.
+    ///   - isTold: whether it is compiled by `threadlab cc` too.
+    init(_ name: String, with helper: String, isTold: Bool = false) throws {
+        folder = try TemporaryDirectory()
+        path = "./\(name)"
+        for file in ["\(name).c", helper] {
+            let source = try #require(Repository.text(of: "Tests/Programs/\(file)"))
+            _ = try folder.write(file, Array(source.utf8))
+        }
+        let words = ["-c", helper, "-o", "helper.o"]
+        if isTold {
+            try threadlab(["cc", "--", Self.clang] + words).exits(with: 0)
+        } else {
+            try Invocation(program: Self.clang, arguments: words).inDirectory(folder.path).run().exits(with: 0)
+        }
+        try compile(Self.clang, "\(name).c", "helper.o", "-o", name)
+    }
+
+    /// - Parameters:
+    ///   - library: a file that becomes a shared library, in which nothing tells what its code accesses.
+    ///   - flags: for the program.
+    init(_ name: String, library: String, flags: [String] = []) throws {
+        folder = try TemporaryDirectory()
+        path = "./\(name)"
+        for file in ["\(name).c", library] {
+            let source = try #require(Repository.text(of: "Tests/Programs/\(file)"))
+            _ = try folder.write(file, Array(source.utf8))
+        }
+        let words = ["-shared", "-fPIC", library, "-o", "libhelper.so"]
+        try Invocation(program: Self.clang, arguments: words).inDirectory(folder.path).run().exits(with: 0)
+        let linking = ["-Wl,--no-as-needed", "libhelper.so", "-Wl,-rpath,$ORIGIN"]
+        try compile([Self.clang, "\(name).c", "-o", name] + flags + linking)
+    }
+
+    private func compile(_ words: String...) throws { try compile(words) }
+    private func compile(_ words: [String]) throws { try threadlab(["cc", "--"] + words).exits(with: 0).isSilent() }
+
+    func text(of file: String) throws -> String { try #require(Files.text(folder.file(file))) }
+    func write(_ text: String, to file: String) throws { _ = try folder.write(file, Array(text.utf8)) }
+    /// Compiles it again.
+    func build(_ name: String, _ flags: String...) throws {
+        try compile([Self.clang, "\(name).c", "-o", name] + flags)
+    }
+
+    /// Writes a file beside the program.
+    func write(_ name: String, _ text: String) throws { _ = try folder.write(name, Array(text.utf8)) }
+
+    func remove(_ name: String) throws {
+        if has(name) { try #require(unlink("\(folder.path)/\(name)") == 0) }
+    }
+
+    func has(_ name: String) -> Bool { access("\(folder.path)/\(name)", F_OK) == 0 }
+
+    /// What is in a file beside the program.
+    func read(_ name: String) throws -> String {
+        try #require(Files.text("\(folder.path)/\(name)"))
+    }
+
+    /// Runs threadlab in the program's folder.
+    @discardableResult func threadlab(_ words: [String]) throws -> Ended {
+        try Invocation(program: Programs.threadlab, arguments: words).inDirectory(folder.path).wide.run()
+    }
+
+    func explore(_ options: String..., arguments: [String] = []) throws -> Ended {
+        try threadlab(["explore", path] + options + (arguments.isEmpty ? [] : ["--"] + arguments))
+    }
+
+    /// Runs another program in the program's folder.
+    func runs(_ path: String, _ words: [String]) throws -> Ended {
+        try Invocation(program: path, arguments: words).inDirectory(folder.path).wide.run()
+    }
+
+    /// Makes `NAME.so` of `NAME.c`.
+    func buildLibrary(_ name: String) throws {
+        _ = try runs(Self.clang, ["-shared", "-fPIC", "\(name).c", "-o", "\(name).so"]).exits(with: 0)
+    }
+
+    var folderPath: String { folder.path }
+    func makeFolder(_ name: String) throws { try #require(mkdir("\(folder.path)/\(name)", 0o700) == 0) }
+
+    /// Runs the program itself.
+    func alone(_ arguments: [String] = []) throws -> Ended {
+        try Invocation(program: path, arguments: arguments).inDirectory(folder.path).run()
+    }
+}
