@@ -13,9 +13,7 @@ extension HostedProgram {
         }.joined(separator: ",")
     }
 
-    private var places: [Int] {
-        (0..<Int(pointer.pointee.code_size)).filter { pointer.pointee.shared_sites[$0] & UInt8(COMPILED_STEP) != 0 }
-    }
+    private var places: [Int] { marked { $0 & UInt8(COMPILED_STEP) != 0 } }
 
     /// These and no others are steps from here on.
     ///

@@ -37,10 +37,17 @@ int lab_is_own_file(int file) {
     return is_controlled() && file >= 0 && file < MOST_FILES && lab_state->own_files[file];
 }
 
-// What is open now and was not given to the program.
+static unsigned last_below(void) { return first_own_file < MOST_FILES ? first_own_file : MOST_FILES; }
+
+// What is open now and was not given to the program. One call tells of all: it is made before each execution.
 void lab_begin_files(void) {
-    for (unsigned file = STANDARD_COUNT; file < first_own_file && file < MOST_FILES; file++) {
-        lab_state->own_files[file] = !is_given[file] && syscall(SYS_fcntl, file, F_GETFD) >= 0;
+    struct pollfd *files = lab_state->looked_at;
+    unsigned count = last_below();
+    for (unsigned file = STANDARD_COUNT; file < count; file++) files[file] = (struct pollfd){.fd = (int)file};
+    int knows = syscall(SYS_poll, files + STANDARD_COUNT, count - STANDARD_COUNT, 0) >= 0;
+    for (unsigned file = STANDARD_COUNT; file < count; file++) {
+        int is_open = knows ? !(files[file].revents & POLLNVAL) : syscall(SYS_fcntl, file, F_GETFD) >= 0;
+        lab_state->own_files[file] = !is_given[file] && is_open;
     }
 }
 
@@ -65,11 +72,18 @@ static void open_standard(void) {
 
 void lab_close_files(void) {
     if (lab_state->has_closed_standard) open_standard();
-    syscall(SYS_close_range, first_own_file, ~0u, 0);
-    // Those that the program has opened below.
-    for (unsigned file = STANDARD_COUNT; file < first_own_file && file < MOST_FILES; file++) {
-        if (!is_given[file] && !lab_state->own_files[file]) syscall(SYS_close, file);
+    // Those that the program has opened: between the others, and above.
+    unsigned first = STANDARD_COUNT, count = last_below();
+    for (unsigned file = STANDARD_COUNT; file < count; file++) {
+        if (!is_given[file] && !lab_state->own_files[file]) continue;
+        if (first < file) syscall(SYS_close_range, first, file - 1, 0);
+        first = file + 1;
     }
+    if (count < first_own_file) {
+        if (first < count) syscall(SYS_close_range, first, count - 1, 0);
+        first = first_own_file;
+    }
+    syscall(SYS_close_range, first, ~0u, 0);
 }
 
 #endif

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "CCompiled.h"
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
@@ -144,8 +145,9 @@ typedef struct {
     int key_count;
     void (*destructors[MOST_KEYS])(void *);
     uint8_t keys_in_use[MOST_KEYS];
-    // By descriptor: it is threadlab's.
+    // By descriptor: it is threadlab's; and what the system says of it.
     uint8_t own_files[MOST_FILES];
+    struct pollfd looked_at[MOST_FILES];
     // By descriptor, and by channel.
     channel_t channels[MOST_FILES];
     const char *channel_names[MOST_CHANNELS];

@@ -141,7 +141,7 @@ import Trace
 }
 
 /// A number that grows with each run in a process.
-private final class SharedCounter: @unchecked Sendable {
+final class SharedCounter: @unchecked Sendable {
     private var count = 0
 
     func next() -> Int {

@@ -49,9 +49,17 @@ struct ChildRun {
         return nil
     }
 
-    private func runControlled(_ chooser: any Chooser) -> Verdict {
+    /// Runs the plan, whose mode is controlled by a seed, as one of several runs of this process.
+    func run(_ fibers: SpareFibers) {
+        guard case .controlled(let seed) = plan.mode else {
+            preconditionFailure("such a run needs a process of its own")
+        }
+        choices.noteEnd(runControlled(RandomWalk(seed: seed), fibers))
+    }
+
+    private func runControlled(_ chooser: any Chooser, _ fibers: SpareFibers? = nil) -> Verdict {
         let execution = ControlledExecution(
-            plan.scenario, chooser, into: RecorderSink(recorder), rules: plan.rules, log: choices.log,
+            plan.scenario, chooser, into: RecorderSink(recorder), rules: plan.rules, log: choices.log, fibers: fibers,
             witness: plan.explainer)
         let verdict = execution.run()
         execution.noteMisfit(of: chooser, verdict)

@@ -10,9 +10,9 @@ import Trace
 /// The child records into shared memory, so that a crash or a kill loses nothing. Must be called while the process has
 /// one thread: it forks.
 package struct Supervisor {
-    private let plan: RunPlan
+    let plan: RunPlan
     private let scratch: ScratchDirectory
-    private let choices: SharedChoices
+    let choices: SharedChoices
     private let moments: MomentBoard?
     private let checkpoint: Checkpoint?
     private let recorder: Recorder
@@ -25,8 +25,8 @@ package struct Supervisor {
 
     /// The interval between checks of a run, in nanoseconds. A deadlock is confirmed within three checks, so it is
     /// reported within 30 ms.
-    private static let period = 10_000_000
-    private static let signals = [SIGCHLD, SIGINT, SIGTERM, SIGHUP]
+    static let period = 10_000_000
+    static let signals = [SIGCHLD, SIGINT, SIGTERM, SIGHUP]
 
     /// - Parameters:
     ///   - save: called with the finished trace. The recording's file is deleted only after it returns.
@@ -118,20 +118,30 @@ package struct Supervisor {
             ForkedProcess.prepare()
             if plan.isSilent { ForkedProcess.silence() }
             signals.unblock()
-            ChildRun(
-                plan: plan, recorder: recorder, choices: choices, scratch: scratch, moments: moments,
-                checkpoint: checkpoint
-            ).runAndExit()
+            childRun.runAndExit()
         }
         return try conclude(child, signals, since: begin)
     }
 
-    /// Watches over the process until it has ended, and judges the run.
+    var childRun: ChildRun {
+        ChildRun(
+            plan: plan, recorder: recorder, choices: choices, scratch: scratch, moments: moments,
+            checkpoint: checkpoint)
+    }
+
+    /// Watches over the process until it has ended, or waits for a choice, and judges the run.
     private mutating func conclude(
         _ child: pid_t, _ signals: BlockedSignals, since begin: UInt64
     ) throws(SupervisionFailed) -> SupervisedRun {
         var ending = watchOver(child, signals, since: begin)
         if case .timeout = ending, plan.isNative, hasTooMuchToRead() { ending = .stepLimit(plan.mostEvents) }
+        return try judge(ending, since: begin)
+    }
+
+    /// Judges the run, of which nothing more comes.
+    ///
+    /// - Parameter begin: when it began, of a run on real threads.
+    mutating func judge(_ ending: ProcessEnding, since begin: UInt64 = 0) throws(SupervisionFailed) -> SupervisedRun {
         // What comes after the last step that counts could take longer to read than all before.
         if case .stepLimit = ending {} else { drain(final: true) }
         // While it waits for a choice, what follows the last decision has not happened.

@@ -8,7 +8,7 @@ import Trace
 /// Random executions of a scenario, recorded and examined by all detectors, one after the other.
 ///
 /// A search does not record events, which are needed to detect the order of locks and anything else other than how an
-/// execution ends. These executions are therefore examined in addition. Each runs in a process of its own, unless the
+/// execution ends. These executions are therefore examined in addition. They run in other processes, unless the
 /// program has no code of its own, or the caller wants them in this one. Otherwise it forks, and must be used while the
 /// process has one thread.
 package struct RandomRuns {
@@ -18,12 +18,16 @@ package struct RandomRuns {
     private let deadline: Deadline
     private var events = 0
     private var isOver = false
+    /// Runs that have ended, and follow on those that were asked for.
+    private var waiting: [SupervisedRun] = []
     /// The number of executions so far.
     package private(set) var count = 0
 
     private static let most = 100
     /// The time limit for all of them together, so that they do not delay the end of the search for long.
     private static let mostEvents = 200_000
+    /// The number of those that share a process.
+    private static let mostTogether = 16
 
     /// - Parameter local: runs them in this process, on the calling thread, and receives their choices.
     package init(_ plan: SearchPlan, local: ChoiceMemory? = nil) {
@@ -44,11 +48,8 @@ package struct RandomRuns {
         guard !isOver, !deadline.isOver, count < min(Self.most, plan.executions), events < Self.mostEvents else {
             return nil
         }
-        let seed = Self.seed(of: count + 1, in: plan)
-        var run = RunPlan(plan.scenario, .controlled(seed: seed), timeout: plan.replayTime, rules: plan.rules)
-        run.isSilent = true
-        run.isExamined = true
-        guard let seen = try finish(run) else {
+        if waiting.isEmpty { waiting = try finishNext().reversed() }
+        guard let seen = waiting.popLast() else {
             isOver = true
             return nil
         }
@@ -58,11 +59,28 @@ package struct RandomRuns {
         return seen
     }
 
+    private func run(_ number: Int) -> RunPlan {
+        let seed = Self.seed(of: number, in: plan)
+        var run = RunPlan(plan.scenario, .controlled(seed: seed), timeout: plan.replayTime, rules: plan.rules)
+        run.isSilent = true
+        run.isExamined = true
+        return run
+    }
+
+    /// The next ones. None: there was no time.
+    private func finishNext() throws(SupervisionFailed) -> [SupervisedRun] {
+        if plan.scenario.runsOwnCode && local == nil {
+            // As many as there were: how long they take is seen before.
+            let last = min(Self.most, plan.executions, count + min(max(1, count), Self.mostTogether))
+            return try Supervisor.finish((count + 1...last).map(run))
+        }
+        return try finish(run(count + 1)).map { [$0] } ?? []
+    }
+
     /// Nil: there was no time.
     private func finish(_ run: RunPlan) throws(SupervisionFailed) -> SupervisedRun? {
         // A test's process handles its signals itself.
         if let local { return try DirectRun(run, log: local, fibers: fibers).finish() }
-        if plan.scenario.runsOwnCode { return try Supervisor.finish(run) }
         if plan.rules.followedModel == .rc11 { return try finishInProcess(run) }
         let deadline = deadline
         return try DirectRun(run, fibers: fibers) { deadline.isOver }.finishUnlessInterrupted()

@@ -1,0 +1,81 @@
+import Glibc
+import Machine
+import Primitives
+import Testing
+import Trace
+
+@testable import Supervision
+
+/// Runs that share a process, until one of them ends it.
+@Suite struct RunsInOneProcessTests {
+    @Test(arguments: SupervisorTests.End.allCases) func `each run is reported, up to the first that ends the process`(
+        end: SupervisorTests.End
+    ) async {
+        await #expect(processExitsWith: .success) { [end] in
+            let supervisor = Surroundings.ThreadAddress()
+            // This process has no runs: the first of the other is number 1.
+            let numbers = SharedCounter()
+            let news = try Surroundings.makePipe()
+            let program = Program {
+                let number = numbers.next()
+                let mutex = Mutex("m")
+                try mutex.withLock { note("run \(number)") }
+                guard number == 3 else { return }
+                var byte: UInt8 = 0
+                write(news.writer, &byte, 1)
+                try end.act(mutex, supervisor)
+            }
+            let plans = (1...4).map { seed in
+                var plan = RunPlan(program, .controlled(seed: UInt64(seed)))
+                plan.timeout = .max / 2
+                // Its time is over when the third run is known to have reached its end.
+                if end == .endless {
+                    plan.clock = {
+                        var poll = pollfd(fd: news.reader, events: Int16(POLLIN), revents: 0)
+                        return Glibc.poll(&poll, 1, 0) > 0 ? .max : 0
+                    }
+                }
+                return plan
+            }
+            let before = Surroundings.blockedSignals
+            let runs = try Supervisor.finish(plans)
+            let endsProcess = [.crash, .interrupted, .timeout].contains(end.outcome)
+            let outcomes: [OutcomeKind?] = [.completed, .completed, end.outcome] + (endsProcess ? [] : [.completed])
+            let isWhole = runs.map(\.trace.outcome?.kind) == outcomes
+            #expect(isWhole)
+            for (index, run) in runs.enumerated() {
+                let says = run.trace.events.compactMap { run.trace.text(of: $0) }.contains("run \(index + 1)")
+                #expect(says)
+                #expect(run.trace.header.seed == UInt64(index + 1))
+            }
+            #expect(Surroundings.blockedSignals == before)
+        }
+    }
+
+    @Test func `a hundred random executions after a search need few processes`() async {
+        await #expect(processExitsWith: .success) {
+            let program = Program { note("\(getpid())") }
+            var runs = RandomRuns(SearchPlan(program))
+            var processes: [String] = []
+            while let run = try runs.next() {
+                processes += run.trace.events.compactMap { run.trace.text(of: $0) }
+            }
+            #expect(processes.count == 100)
+            #expect(Set(processes).count == 11)
+            #expect(!processes.contains("\(getpid())"))
+        }
+    }
+
+    @Test func `they are what each is in a process of its own`() async {
+        await #expect(processExitsWith: .success) {
+            let program = SearchSupervisorTests.race {}
+            let plans = (1...20).map { RunPlan(program, .controlled(seed: UInt64($0))) }
+            let together = try Supervisor.finish(plans)
+            let alone = try plans.map { try Supervisor.finish($0) }
+            let (these, those) = (together.map(\.trace.events), alone.map(\.trace.events))
+            #expect(these == those)
+            #expect(together.map(\.trace.header) == alone.map(\.trace.header))
+            #expect(Set(these.map(\.count)).count > 0 && together.count == 20)
+        }
+    }
+}
