@@ -122,6 +122,13 @@ EXPORTED void __assert_fail(const char *text, const char *file, unsigned line, c
     __builtin_unreachable();
 }
 
+// What the containers of C++ (libstdc++) check.
+EXPORTED void _ZSt21__glibcxx_assert_failPKciS0_S0_(const char *file, int line, const char *function, const char *text) {
+    if (is_controlled()) lab_ask((compiled_request_t){.kind = compiled_assertion, .site = SITE, .text = text});
+    REAL(_ZSt21__glibcxx_assert_failPKciS0_S0_, void, const char *, int, const char *, const char *)(file, line, function, text);
+    __builtin_unreachable();
+}
+
 void lab_die(int number) {
     REAL(signal, sighandler_t, int, sighandler_t)(number, SIG_DFL);
     sigset_t set;

@@ -148,6 +148,8 @@ typedef struct {
     // By descriptor: it is threadlab's; and what the system says of it.
     uint8_t own_files[MOST_FILES];
     struct pollfd looked_at[MOST_FILES];
+    // std::cout, std::cerr and std::clog; null: not known yet, or the program has none.
+    void *standard_streams[3];
     // By descriptor, and by channel.
     channel_t channels[MOST_FILES];
     const char *channel_names[MOST_CHANNELS];

@@ -32,8 +32,10 @@ struct CompilerCall {
 
     /// For the compiler, when it compiles.
     private static func compileFlags(isClang: Bool) -> [String] {
+        // With the checks of its containers, libstdc++ has its strings compiled with the program, which then tell of their accesses.
         // clang would tell only of the write of 'x++', and a lost update could not be seen.
-        ["-g", "-fsanitize=thread"] + (isClang ? ["-mllvm", "-tsan-instrument-read-before-write"] : [])
+        ["-g", "-fsanitize=thread", "-D_GLIBCXX_ASSERTIONS"]
+            + (isClang ? ["-mllvm", "-tsan-instrument-read-before-write"] : [])
     }
 
     /// After its own arguments: functions are called by the names that the runtime knows, not by those of `_FORTIFY_SOURCE`.
@@ -71,7 +73,8 @@ struct CompilerCall {
         // A question about the compiler itself.
         guard hasInput else { return arguments }
         var words = hasSource ? Self.compileFlags(isClang: isClang) : ["-fsanitize=thread"]
-        words += arguments
+        // The runtime stands between the program and that library.
+        words += arguments.filter { $0 != "-static-libstdc++" }
         if arguments.contains(where: { Self.levels.contains($0) }) { words.append("-O1") }
         if hasSource { words += Self.lastFlags }
         if links && !makesLibrary {

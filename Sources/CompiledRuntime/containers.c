@@ -1,0 +1,154 @@
+// Functions by which the containers of C++ (libstdc++) keep their nodes in order. The library's own code does not tell of its accesses,
+// and the rest of a container is compiled with the program.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "state.h"
+
+// MARK: - Trees: map, set
+
+typedef struct node {
+    int colour;
+    struct node *parent, *left, *right;
+} node_t;
+
+static void look(const node_t *node, uint64_t site) {
+    if (node) lab_note_access(node, sizeof *node, 0, site);
+}
+
+static void change(node_t *node, uint64_t site) {
+    if (node) lab_note_access(node, sizeof *node, 1, site);
+}
+
+static node_t *child(const node_t *node, int is_right) { return is_right ? node->right : node->left; }
+
+// Looks at the nodes between this one and the next in one direction: below it, or above.
+static void look_at_way(const node_t *node, int to_right, uint64_t site) {
+    look(node, site);
+    const node_t *next = child(node, to_right);
+    if (next) {
+        for (; next; next = child(next, !to_right)) look(next, site);
+        return;
+    }
+    for (next = node->parent; next; node = next, next = next->parent) {
+        look(next, site);
+        if (node != child(next, to_right)) return;
+    }
+}
+
+// The node before the first is the header, whose parent is the root, and the other way round.
+static int is_header(const node_t *node) { return node->colour == 0 && node->parent && node->parent->parent == node; }
+
+// The nodes that may change colour or be turned: those above this one and their children, with an erased node the children of those.
+static void change_above(node_t *node, node_t *header, int levels, uint64_t site) {
+    for (; node; node = node->parent) {
+        change(node, site);
+        if (node == header) return;
+        for (int side = 0; side < 2; side++) {
+            node_t *below = child(node, side);
+            change(below, site);
+            if (below && levels > 1) change(below->left, site), change(below->right, site);
+        }
+    }
+}
+
+#define MOVES(name, to_right) \
+    EXPORTED node_t *name(node_t *node) { \
+        if (is_controlled() && (to_right || !is_header(node))) look_at_way(node, to_right, SITE); \
+        else if (is_controlled()) look(node, SITE); \
+        return REAL(name, node_t *, node_t *)(node); \
+    }
+MOVES(_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base, 1)
+MOVES(_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base, 1)
+MOVES(_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base, 0)
+MOVES(_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base, 0)
+
+EXPORTED void _ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_(
+    _Bool is_left, node_t *node, node_t *parent, node_t *header) {
+    if (is_controlled()) {
+        change(node, SITE);
+        change_above(parent, header, 1, SITE);
+    }
+    REAL(_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_, void, _Bool, node_t *, node_t *, node_t *)
+    (is_left, node, parent, header);
+}
+
+EXPORTED node_t *_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_(node_t *node, node_t *header) {
+    if (is_controlled()) {
+        // The next node takes the place of one with two children.
+        node_t *lowest = node;
+        if (node->left && node->right) {
+            for (lowest = node->right; lowest->left; lowest = lowest->left) {}
+        }
+        change_above(lowest, header, 2, SITE);
+    }
+    return REAL(_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_, node_t *, node_t *, node_t *)(node, header);
+}
+
+// MARK: - Lists
+
+typedef struct link {
+    struct link *next, *before;
+} link_t;
+
+static void change_link(link_t *link, uint64_t site) {
+    if (link) lab_note_access(link, sizeof *link, 1, site);
+}
+
+EXPORTED void _ZNSt8__detail15_List_node_base7_M_hookEPS0_(link_t *link, link_t *next) {
+    if (is_controlled()) {
+        change_link(link, SITE);
+        change_link(next, SITE);
+        change_link(next->before, SITE);
+    }
+    REAL(_ZNSt8__detail15_List_node_base7_M_hookEPS0_, void, link_t *, link_t *)(link, next);
+}
+
+EXPORTED void _ZNSt8__detail15_List_node_base9_M_unhookEv(link_t *link) {
+    if (is_controlled()) {
+        change_link(link, SITE);
+        change_link(link->next, SITE);
+        change_link(link->before, SITE);
+    }
+    REAL(_ZNSt8__detail15_List_node_base9_M_unhookEv, void, link_t *)(link);
+}
+
+EXPORTED void _ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_(link_t *link, link_t *first, link_t *last) {
+    if (is_controlled() && link != last) {
+        link_t *changed[] = {link, first, last};
+        for (int i = 0; i < 3; i++) {
+            change_link(changed[i], SITE);
+            change_link(changed[i]->before, SITE);
+        }
+    }
+    REAL(_ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_, void, link_t *, link_t *, link_t *)(link, first, last);
+}
+
+// MARK: - Tables: unordered_map, unordered_set
+
+EXPORTED size_t _ZSt11_Hash_bytesPKvmm(const void *bytes, size_t size, size_t seed) {
+    lab_note_access(bytes, size, 0, SITE);
+    return REAL(_ZSt11_Hash_bytesPKvmm, size_t, const void *, size_t, size_t)(bytes, size, seed);
+}
+
+// When a table grows: a number, and the size at which it grows next.
+enum { POLICY_SIZE = 16 };
+
+typedef struct {
+    _Bool grows;
+    size_t size;
+} growth_t;
+
+EXPORTED growth_t _ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm(
+    const void *policy, size_t buckets, size_t elements, size_t more) {
+    lab_note_access(policy, POLICY_SIZE, 1, SITE);
+    return REAL(
+        _ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm, growth_t, const void *, size_t, size_t,
+        size_t)(policy, buckets, elements, more);
+}
+
+EXPORTED size_t _ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm(const void *policy, size_t size) {
+    lab_note_access(policy, POLICY_SIZE, 1, SITE);
+    return REAL(_ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm, size_t, const void *, size_t)(policy, size);
+}
+
+#endif

@@ -1,0 +1,224 @@
+// Output streams of C++ (libstdc++). The library's code, which does not tell of its accesses, reads a stream's settings and writes into its
+// buffer. Output itself is nothing that the program sees: what several threads write to std::cout comes in any order.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "state.h"
+#include <dlfcn.h>
+#include <string.h>
+
+// Of a stream and its base class std::ios: in bytes. The precision comes first, then width and flags.
+enum { SETTINGS = 8, SETTINGS_SIZE = 20, STATE = 32, STATE_SIZE = 4, FILL = 224, BUFFER = 232 };
+// Of a buffer: its pointers into the text.
+enum { POINTERS = 8, POINTERS_SIZE = 48 };
+enum { POINTER = sizeof(void *) };
+
+// The stream's virtual base class.
+static char *base_of(void *stream) { return (char *)stream + (*(ptrdiff_t **)stream)[-3]; }
+
+// Those that every program has: several threads may write to them, as the standard says.
+static int is_standard(const void *stream) {
+    static const char *const names[] = {"_ZSt4cout", "_ZSt4cerr", "_ZSt4clog"};
+    for (int i = 0; i < 3; i++) {
+        void **known = &lab_state->standard_streams[i];
+        if (!*known) *known = lab_find(RTLD_DEFAULT, names[i]);
+        if (*known == stream) return 1;
+    }
+    return 0;
+}
+
+// What each output function does.
+static void use(void *stream, uint64_t site) {
+    if (!is_controlled()) return;
+    lab_note_access(stream, POINTER, 0, site);
+    char *base = base_of(stream);
+    if (is_standard(stream)) return lab_note_access(base + SETTINGS, SETTINGS_SIZE, 0, site);
+    lab_note_access(base + SETTINGS, STATE + STATE_SIZE - SETTINGS, 1, site);
+    char *buffer = *(char **)(base + BUFFER);
+    if (buffer) lab_note_access(buffer + POINTERS, POINTERS_SIZE, 1, site);
+}
+
+static void set(void *stream, int first, int size, uint64_t site) {
+    if (!is_controlled()) return;
+    lab_note_access(stream, POINTER, 0, site);
+    lab_note_access(base_of(stream) + first, (uint64_t)size, 1, site);
+}
+
+// MARK: - What is written
+
+// A string begins so.
+typedef struct {
+    const char *bytes;
+    size_t size;
+} string_t;
+
+static void look_at_text(const char *text, uint64_t site) {
+    if (is_controlled()) lab_note_access(text, REAL(strlen, size_t, const char *)(text) + 1, 0, site);
+}
+
+static void look_at_string(const string_t *text, uint64_t site) {
+    lab_note_access(text, sizeof *text, 0, site);
+    if (is_controlled()) lab_note_access(text->bytes, text->size, 0, site);
+}
+
+// MARK: - Output
+
+#define PUTS(name, type) \
+    EXPORTED void *name(void *stream, type value) { \
+        use(stream, SITE); \
+        return REAL(name, void *, void *, type)(stream, value); \
+    }
+PUTS(_ZNSolsEb, _Bool)
+PUTS(_ZNSolsEs, short)
+PUTS(_ZNSolsEt, unsigned short)
+PUTS(_ZNSolsEi, int)
+PUTS(_ZNSolsEj, unsigned)
+PUTS(_ZNSolsEl, long)
+PUTS(_ZNSolsEm, unsigned long)
+PUTS(_ZNSolsEx, long long)
+PUTS(_ZNSolsEy, unsigned long long)
+PUTS(_ZNSolsEf, float)
+PUTS(_ZNSolsEd, double)
+PUTS(_ZNSolsEe, long double)
+PUTS(_ZNSolsEPKv, const void *)
+// What these call in place of some of them, if a build is optimized.
+PUTS(_ZNSo9_M_insertIbEERSoT_, _Bool)
+PUTS(_ZNSo9_M_insertIlEERSoT_, long)
+PUTS(_ZNSo9_M_insertImEERSoT_, unsigned long)
+PUTS(_ZNSo9_M_insertIxEERSoT_, long long)
+PUTS(_ZNSo9_M_insertIyEERSoT_, unsigned long long)
+PUTS(_ZNSo9_M_insertIdEERSoT_, double)
+PUTS(_ZNSo9_M_insertIeEERSoT_, long double)
+PUTS(_ZNSo9_M_insertIPKvEERSoT_, const void *)
+// Manipulators, which are called: std::endl, std::hex.
+PUTS(_ZNSolsEPFRSoS_E, void *)
+PUTS(_ZNSolsEPFRSt9basic_iosIcSt11char_traitsIcEES4_E, void *)
+PUTS(_ZNSolsEPFRSt8ios_baseS0_E, void *)
+PUTS(_ZNSo3putEc, char)
+PUTS(_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_c, char)
+PUTS(_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_a, signed char)
+PUTS(_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_h, unsigned char)
+
+#define ENDS(name) \
+    EXPORTED void *name(void *stream) { \
+        use(stream, SITE); \
+        return REAL(name, void *, void *)(stream); \
+    }
+ENDS(_ZNSo5flushEv)
+ENDS(_ZSt4endlIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_)
+ENDS(_ZSt4endsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_)
+ENDS(_ZSt5flushIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_)
+
+EXPORTED void *_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc(void *stream, const char *text) {
+    use(stream, SITE);
+    if (text) look_at_text(text, SITE);
+    return REAL(_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc, void *, void *, const char *)(stream, text);
+}
+
+#define PUTS_BYTES(name) \
+    EXPORTED void *name(void *stream, const char *bytes, long size) { \
+        use(stream, SITE); \
+        if (size > 0) lab_note_access(bytes, (uint64_t)size, 0, SITE); \
+        return REAL(name, void *, void *, const char *, long)(stream, bytes, size); \
+    }
+PUTS_BYTES(_ZNSo5writeEPKcl)
+PUTS_BYTES(_ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l)
+
+EXPORTED void *_ZStlsIcSt11char_traitsIcESaIcEERSt13basic_ostreamIT_T0_ES7_RKNSt7__cxx1112basic_stringIS4_S5_T1_EE(
+    void *stream, const string_t *text) {
+    use(stream, SITE);
+    look_at_string(text, SITE);
+    return REAL(
+        _ZStlsIcSt11char_traitsIcESaIcEERSt13basic_ostreamIT_T0_ES7_RKNSt7__cxx1112basic_stringIS4_S5_T1_EE, void *,
+        void *, const string_t *)(stream, text);
+}
+
+// MARK: - Settings
+
+#define SETS(name, type, first, size) \
+    EXPORTED void *name(void *stream, type value) { \
+        set(stream, first, size, SITE); \
+        return REAL(name, void *, void *, type)(stream, value); \
+    }
+SETS(_ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_St5_Setw, int, SETTINGS, SETTINGS_SIZE)
+SETS(_ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_St13_Setprecision, int, SETTINGS, SETTINGS_SIZE)
+SETS(_ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_St8_SetfillIS3_E, char, FILL, POINTER)
+
+// These are given the base class.
+EXPORTED void _ZNSt9basic_iosIcSt11char_traitsIcEE5clearESt12_Ios_Iostate(void *base, int state) {
+    lab_note_access((char *)base + STATE, STATE_SIZE, 1, SITE);
+    REAL(_ZNSt9basic_iosIcSt11char_traitsIcEE5clearESt12_Ios_Iostate, void, void *, int)(base, state);
+}
+
+EXPORTED _Bool _ZNKSt9basic_iosIcSt11char_traitsIcEEcvbEv(const void *base) {
+    lab_note_access((const char *)base + STATE, STATE_SIZE, 0, SITE);
+    return REAL(_ZNKSt9basic_iosIcSt11char_traitsIcEEcvbEv, _Bool, const void *)(base);
+}
+
+EXPORTED char _ZNKSt9basic_iosIcSt11char_traitsIcEE4fillEv(const void *base) {
+    lab_note_access((const char *)base + FILL, POINTER, 0, SITE);
+    return REAL(_ZNKSt9basic_iosIcSt11char_traitsIcEE4fillEv, char, const void *)(base);
+}
+
+// MARK: - Streams into strings
+
+#define MAKES(name) \
+    EXPORTED void name(void *stream) { \
+        lab_note_access(stream, POINTER, 1, SITE); \
+        REAL(name, void, void *)(stream); \
+    }
+MAKES(_ZNSt7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEEC1Ev)
+MAKES(_ZNSt7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEED1Ev)
+MAKES(_ZNSt7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEEC1Ev)
+MAKES(_ZNSt7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEED1Ev)
+MAKES(_ZNSt8ios_baseC2Ev)
+MAKES(_ZNSt8ios_baseD2Ev)
+
+EXPORTED void _ZNSt9basic_iosIcSt11char_traitsIcEE4initEPSt15basic_streambufIcS1_E(void *base, void *buffer) {
+    lab_note_access(base, POINTER, 1, SITE);
+    REAL(_ZNSt9basic_iosIcSt11char_traitsIcEE4initEPSt15basic_streambufIcS1_E, void, void *, void *)(base, buffer);
+}
+
+// The result comes first. Where the stream has its buffer: in bytes.
+#define TELLS(name, buffer) \
+    EXPORTED void *name(void *result, const void *stream) { \
+        lab_note_access((const char *)stream + buffer + POINTERS, POINTERS_SIZE, 0, SITE); \
+        return REAL(name, void *, void *, const void *)(result, stream); \
+    }
+TELLS(_ZNKSt7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEE3strEv, 8)
+TELLS(_ZNKSt7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEE3strEv, 24)
+TELLS(_ZNKSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE3strEv, 0)
+TELLS(_ZNKRSt7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEE3strEv, 8)
+TELLS(_ZNKRSt7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEE3strEv, 24)
+TELLS(_ZNKRSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE3strEv, 0)
+
+// MARK: - Exceptions, and types
+
+#define SAYS(of_text, of_string) \
+    EXPORTED void of_text(void *exception, const char *text) { \
+        look_at_text(text, SITE); \
+        REAL(of_text, void, void *, const char *)(exception, text); \
+    } \
+    EXPORTED void of_string(void *exception, const string_t *text) { \
+        look_at_string(text, SITE); \
+        REAL(of_string, void, void *, const string_t *)(exception, text); \
+    }
+#define EXCEPTION(name) \
+    SAYS(_ZNSt##name##C1EPKc, _ZNSt##name##C1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE) \
+    SAYS(_ZNSt##name##C2EPKc, _ZNSt##name##C2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE)
+EXCEPTION(11logic_error)
+EXCEPTION(13runtime_error)
+EXCEPTION(12domain_error)
+EXCEPTION(16invalid_argument)
+EXCEPTION(12length_error)
+EXCEPTION(12out_of_range)
+EXCEPTION(11range_error)
+EXCEPTION(14overflow_error)
+EXCEPTION(15underflow_error)
+
+
+EXPORTED void *__dynamic_cast(const void *object, const void *from, const void *to, long offset) {
+    lab_note_access(object, POINTER, 0, SITE);
+    return REAL(__dynamic_cast, void *, const void *, const void *, const void *, long)(object, from, to, offset);
+}
+
+#endif
