@@ -55,6 +55,20 @@ rm -rf .build
 sed -i "s|path: \"../../..\"|path: \"$checkout\"|" Package.swift
 part "SharedClasses, the system's types" swift test
 part 'SharedClasses, under the lab' swift test --traits Lab "${options[@]}"
+# What comes from outside the program is refused in words.
+cat > Tests/SharedClassesTests/Refused.swift << 'SWIFT'
+import ThreadLabTypes
+
+func sources() {
+    _ = Lab.DispatchSource.makeReadSource(fileDescriptor: 0)
+    _ = Lab.DispatchSource.makeWriteSource(fileDescriptor: 1)
+    _ = Lab.DispatchSource.makeSignalSource(signal: 2)
+}
+SWIFT
+! swift build --build-tests --traits Lab "${options[@]}" > "$work/log" 2>&1 || fail 'SharedClasses: sources of files are accepted'
+for words in 'when a file can be read' 'when a file can be written' 'when a signal comes from outside'; do
+    grep -q "the scheduler does not decide $words" "$work/log" || fail "SharedClasses: no message says that it does not decide $words"
+done
 
 cd "$work"
 part 'new --swift' "$threadlab" new --swift ticket-sale --checkout "$checkout"

@@ -13,16 +13,41 @@ package enum RunOfFork {
         let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
         defer { signals.restore() }
         let choices = try SharedChoices(capacity: plan.rules.maximumSteps)
-        var process = try WatchedProcess(for: "the repetition of a run", choices, signals) { _ in
-            // The two judges of a run have been compared where it was shown.
-            if let run = try? DirectRun(plan, log: choices.log).finish() { ask(run) }
+        var process = try WatchedProcess(for: "the repetition of a run", choices, signals) { mailbox in
+            do throws(SupervisionFailed) {
+                ask(try DirectRun(plan, log: choices.log).finish())
+            } catch {
+                mailbox.send(Failure(text: error.description))
+            }
         }
-        while !WatchedProcess.awaitNews(of: [process])[0] {
+        var failure: Failure?
+        while true {
+            if WatchedProcess.awaitNews(of: [process])[0] {
+                do throws(DamagedMessage) {
+                    if try process.receive({ words throws(DamagedMessage) in failure = try words.message() }) {
+                        continue
+                    }
+                } catch {
+                    process.end()
+                    throw SupervisionFailed(DamagedMessage.explanation)
+                }
+                process.reap()
+                if let failure { throw SupervisionFailed(failure.text) }
+                return
+            }
             if process.isStuck(for: stepTime) {
                 process.end()
                 return
             }
         }
-        process.reap()
+    }
+
+    /// An error of threadlab itself, in the process.
+    private struct Failure: Message {
+        var text: String
+
+        init(text: String) { self.text = text }
+        init(from words: inout WordReader) throws(DamagedMessage) { text = try words.text() }
+        func write(to words: inout WordWriter) { words.add(text) }
     }
 }
