@@ -55,6 +55,8 @@ enum KnownFunctions {
         "_ZNSt11range_errorD",
         "_ZNSt14overflow_errorD", "_ZNSt15underflow_errorD", "_ZNSt12future_errorD", "_ZNSt12bad_weak_ptrD",
         "_ZNSt9bad_allocD",
+        // Of `std::allocator<char>`, which has no content.
+        "_ZNSaIcEC", "_ZNSaIcED",
     ]
 
     /// Functions of numbers alone, in all their sizes.

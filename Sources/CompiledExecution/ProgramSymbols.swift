@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import Trace
 
@@ -106,14 +107,25 @@ final class ProgramSymbols: Sendable {
         read { $0.table.symbol(at: address &- offset, isFunction: false)?.name }
     }
 
-    /// The global variable, and what part of it, that the address belongs to: `queue`, `queue+16`.
+    /// The global variable, of the program or one of its libraries, and what part of it, that the address belongs to: `queue`, `queue+16`.
     func variable(at address: UInt64) -> String? {
         read { content in
-            content.table.symbol(at: address &- offset, isFunction: false).map { name, start in
-                let distance = address &- offset &- start
-                return content.readable(name) + (distance == 0 ? "" : "+\(distance)")
-            }
+            guard
+                let (name, start) = content.table.symbol(at: address &- offset, isFunction: false).map({
+                    ($0.name, $0.start &+ offset)
+                }) ?? Self.libraryVariable(at: address)
+            else { return nil }
+            let distance = address &- start
+            return content.readable(name) + (distance == 0 ? "" : "+\(distance)")
         }
+    }
+
+    private static func libraryVariable(at address: UInt64) -> (name: String, start: UInt64)? {
+        var info = Dl_info()
+        guard dladdr(UnsafeRawPointer(bitPattern: UInt(address)), &info) != 0, let name = info.dli_sname,
+            let start = info.dli_saddr
+        else { return nil }
+        return (String(cString: name), UInt64(UInt(bitPattern: start)))
     }
 }
 
@@ -158,6 +170,7 @@ struct SymbolTable: Sendable {
         }
         guard low > 0, address < list[low - 1].end else { return nil }
         var reader = DwarfReader(names, at: Int(list[low - 1].name))
-        return reader.string().map { ($0, list[low - 1].start) }
+        // A variable that was copied from a library keeps its version.
+        return reader.string().map { (String($0.prefix { $0 != "@" }), list[low - 1].start) }
     }
 }
