@@ -69,7 +69,7 @@ let package = Package(
             ["Text", "Histories", "Recipes", "Trace", "Machine", "Execution", "Authoring", "LabSyntax", "LabProgram"]),
         // What an editor asks about a program that is being written.
         room("LabEditing", ["Recipes", "LabSyntax", "LabProgram"]),
-        room("CompiledExecution", ["CCompiled", "Text", "Trace", "Machine", "Execution", "Authoring"]),
+        room("CompiledExecution", ["CCompiled", "CLab", "Text", "Trace", "Machine", "Execution", "Authoring"]),
         // The command line as a library, which a compiled program loads.
         .target(name: "CEngine"),
         .target(

@@ -1,9 +1,9 @@
 #define _GNU_SOURCE
 #include "clab.h"
 
+#include <dlfcn.h>
 #include <execinfo.h>
 #include <fcntl.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <linux/futex.h>
 #include <pthread.h>
@@ -399,4 +399,11 @@ int clab_spawn(
     }
     *process = child;
     return failure;
+}
+
+const char *clab_variable_at(uintptr_t address, uintptr_t *start) {
+    Dl_info info;
+    if (!dladdr((const void *)address, &info) || !info.dli_sname) return NULL;
+    *start = (uintptr_t)info.dli_saddr;
+    return info.dli_sname;
 }

@@ -1,4 +1,4 @@
-import Glibc
+import CLab
 import Synchronization
 import Trace
 
@@ -121,11 +121,9 @@ final class ProgramSymbols: Sendable {
     }
 
     private static func libraryVariable(at address: UInt64) -> (name: String, start: UInt64)? {
-        var info = Dl_info()
-        guard dladdr(UnsafeRawPointer(bitPattern: UInt(address)), &info) != 0, let name = info.dli_sname,
-            let start = info.dli_saddr
-        else { return nil }
-        return (String(cString: name), UInt64(UInt(bitPattern: start)))
+        var start: UInt = 0
+        guard let name = clab_variable_at(UInt(address), &start) else { return nil }
+        return (String(cString: name), UInt64(start))
     }
 }
 

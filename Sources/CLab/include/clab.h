@@ -196,3 +196,6 @@ clab_race_t clab_race(int index);
 
 // The function, the file and the line of a call of such a report, with tabs between them.
 void clab_describe(void *frame, char *text, unsigned long size);
+
+// The linker's name of what a loaded library exports at the address, and where that starts. NULL: nothing.
+const char *clab_variable_at(uintptr_t address, uintptr_t *start);
