@@ -46,6 +46,8 @@ package protocol Runnable: Sendable {
     var carried: TraceHeader.Program? { get }
     /// Whether it runs under the scheduler only, as far as threadlab is concerned.
     var isControlledOnly: Bool { get }
+    /// Whether an execution leaves nothing in its process: the next one begins as the first did.
+    var leavesNothing: Bool { get }
 
     /// The body of the main thread.
     func run() throws
@@ -141,6 +143,7 @@ extension Runnable {
     package var expectedSteps: Int { 0 }
     package var realThreadsOnly: String? { nil }
     package var isControlledOnly: Bool { false }
+    package var leavesNothing: Bool { false }
 
     package func makeSubject(_ rules: Rules, log: ChoiceMemory?) -> any Subject {
         ControlledSubject(rules, log: log, review: { try review(Remains($0)) }, body: { try run() })

@@ -118,6 +118,7 @@ package struct CompiledProgram: Runnable {
     /// A sleep orders nothing.
     package var hasFreeTime: Bool { true }
     package var isControlledOnly: Bool { true }
+    package var leavesNothing: Bool { true }
 
     package func run() throws { preconditionFailure("a compiled program is run by its own engine") }
     package func review(_ remains: Remains) throws {}

@@ -11,76 +11,46 @@ typedef struct node {
     struct node *parent, *left, *right;
 } node_t;
 
-static void look(const node_t *node, uint64_t site) {
-    if (node) lab_note_access(node, sizeof *node, 0, site);
-}
+// Higher than any tree that fits into memory: one that other threads change may have circles.
+enum { MOST_LEVELS = 2 * 64 };
 
-static void change(node_t *node, uint64_t site) {
-    if (node) lab_note_access(node, sizeof *node, 1, site);
-}
-
-static node_t *child(const node_t *node, int is_right) { return is_right ? node->right : node->left; }
-
-// Looks at the nodes between this one and the next in one direction: below it, or above.
-static void look_at_way(const node_t *node, int to_right, uint64_t site) {
-    look(node, site);
-    const node_t *next = child(node, to_right);
-    if (next) {
-        for (; next; next = child(next, !to_right)) look(next, site);
-        return;
+// The node before the first has the root as its parent, and the other way round; it alone is red there. It belongs to the container.
+static node_t *header_above(node_t *node) {
+    for (int levels = 0; levels < MOST_LEVELS && node && node->parent; levels++) {
+        if (node->colour == 0 && node->parent->parent == node) break;
+        node = node->parent;
     }
-    for (next = node->parent; next; node = next, next = next->parent) {
-        look(next, site);
-        if (node != child(next, to_right)) return;
-    }
+    return node;
 }
 
-// The node before the first is the header, whose parent is the root, and the other way round.
-static int is_header(const node_t *node) { return node->colour == 0 && node->parent && node->parent->parent == node; }
-
-// The nodes that may change colour or be turned: those above this one and their children, with an erased node the children of those.
-static void change_above(node_t *node, node_t *header, int levels, uint64_t site) {
-    for (; node; node = node->parent) {
-        change(node, site);
-        if (node == header) return;
-        for (int side = 0; side < 2; side++) {
-            node_t *below = child(node, side);
-            change(below, site);
-            if (below && levels > 1) change(below->left, site), change(below->right, site);
-        }
-    }
+// Whoever changes a tree changes its header, for all of its nodes, and whoever goes from node to node looks at that.
+static void look(node_t *node, uint64_t site) {
+    if (!is_controlled()) return;
+    lab_note_access(node, sizeof *node, 0, site);
+    lab_note_access(header_above(node), sizeof *node, 0, site);
 }
 
-#define MOVES(name, to_right) \
+static void change(node_t *header, uint64_t site) { lab_note_access(header, sizeof *header, 1, site); }
+
+#define MOVES(name) \
     EXPORTED node_t *name(node_t *node) { \
-        if (is_controlled() && (to_right || !is_header(node))) look_at_way(node, to_right, SITE); \
-        else if (is_controlled()) look(node, SITE); \
+        look(node, SITE); \
         return REAL(name, node_t *, node_t *)(node); \
     }
-MOVES(_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base, 1)
-MOVES(_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base, 1)
-MOVES(_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base, 0)
-MOVES(_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base, 0)
+MOVES(_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base)
+MOVES(_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base)
+MOVES(_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base)
+MOVES(_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base)
 
 EXPORTED void _ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_(
     _Bool is_left, node_t *node, node_t *parent, node_t *header) {
-    if (is_controlled()) {
-        change(node, SITE);
-        change_above(parent, header, 1, SITE);
-    }
+    change(header, SITE);
     REAL(_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_, void, _Bool, node_t *, node_t *, node_t *)
     (is_left, node, parent, header);
 }
 
 EXPORTED node_t *_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_(node_t *node, node_t *header) {
-    if (is_controlled()) {
-        // The next node takes the place of one with two children.
-        node_t *lowest = node;
-        if (node->left && node->right) {
-            for (lowest = node->right; lowest->left; lowest = lowest->left) {}
-        }
-        change_above(lowest, header, 2, SITE);
-    }
+    change(header, SITE);
     return REAL(_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_, node_t *, node_t *, node_t *)(node, header);
 }
 

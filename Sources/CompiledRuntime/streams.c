@@ -6,10 +6,11 @@
 #include <dlfcn.h>
 #include <string.h>
 
-// Of a stream and its base class std::ios: in bytes. The precision comes first, then width and flags.
-enum { SETTINGS = 8, SETTINGS_SIZE = 20, STATE = 32, STATE_SIZE = 4, FILL = 224, BUFFER = 232 };
-// Of a buffer: its pointers into the text.
-enum { POINTERS = 8, POINTERS_SIZE = 48 };
+// Of a stream's base class std::ios: in bytes. Precision, width and flags; the state; then the stream
+// that is written before it, the character that fills, the buffer, and how characters and numbers are written.
+enum { SETTINGS = 8, SETTINGS_SIZE = 20, STATE = 32, STATE_SIZE = 4, TIED = 216, FILL = 224, BUFFER = 232, BASE_SIZE = 264 };
+// Of a buffer: its pointers into the text that is read and, from the fourth on, that is written.
+enum { POINTERS = 8, POINTERS_SIZE = 48, WRITTEN = 3 };
 enum { POINTER = sizeof(void *) };
 
 // The stream's virtual base class.
@@ -31,10 +32,14 @@ static void use(void *stream, uint64_t site) {
     if (!is_controlled()) return;
     lab_note_access(stream, POINTER, 0, site);
     char *base = base_of(stream);
-    if (is_standard(stream)) return lab_note_access(base + SETTINGS, SETTINGS_SIZE, 0, site);
-    lab_note_access(base + SETTINGS, STATE + STATE_SIZE - SETTINGS, 1, site);
-    char *buffer = *(char **)(base + BUFFER);
-    if (buffer) lab_note_access(buffer + POINTERS, POINTERS_SIZE, 1, site);
+    lab_note_access(base + TIED, BASE_SIZE - TIED, 0, site);
+    // The width is zero after each output: with the standard ones that is no data race.
+    lab_note_access(base + SETTINGS, STATE + STATE_SIZE - SETTINGS, !is_standard(stream), site);
+    char **buffer = *(char ***)(base + BUFFER);
+    if (!buffer) return;
+    // One without a text has locks of its own, as that of std::cout, or is the program's.
+    char **written = buffer + POINTERS / POINTER + WRITTEN;
+    if (written[0] || written[1] || written[2]) lab_note_access(buffer + POINTERS / POINTER, POINTERS_SIZE, 1, site);
 }
 
 static void set(void *stream, int first, int size, uint64_t site) {
@@ -52,7 +57,7 @@ typedef struct {
 } string_t;
 
 static void look_at_text(const char *text, uint64_t site) {
-    if (is_controlled()) lab_note_access(text, REAL(strlen, size_t, const char *)(text) + 1, 0, site);
+    if (is_controlled() && text) lab_note_access(text, REAL(strlen, size_t, const char *)(text) + 1, 0, site);
 }
 
 static void look_at_string(const string_t *text, uint64_t site) {
@@ -89,10 +94,6 @@ PUTS(_ZNSo9_M_insertIyEERSoT_, unsigned long long)
 PUTS(_ZNSo9_M_insertIdEERSoT_, double)
 PUTS(_ZNSo9_M_insertIeEERSoT_, long double)
 PUTS(_ZNSo9_M_insertIPKvEERSoT_, const void *)
-// Manipulators, which are called: std::endl, std::hex.
-PUTS(_ZNSolsEPFRSoS_E, void *)
-PUTS(_ZNSolsEPFRSt9basic_iosIcSt11char_traitsIcEES4_E, void *)
-PUTS(_ZNSolsEPFRSt8ios_baseS0_E, void *)
 PUTS(_ZNSo3putEc, char)
 PUTS(_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_c, char)
 PUTS(_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_a, signed char)
@@ -108,9 +109,27 @@ ENDS(_ZSt4endlIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_)
 ENDS(_ZSt4endsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_)
 ENDS(_ZSt5flushIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_)
 
+// Manipulators: those of the library that write, and any others, which are called.
+EXPORTED void *_ZNSolsEPFRSoS_E(void *stream, void *(*manipulator)(void *)) {
+    if (manipulator == _ZSt4endlIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_ ||
+        manipulator == _ZSt4endsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_ ||
+        manipulator == _ZSt5flushIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_) {
+        use(stream, SITE);
+    }
+    return manipulator(stream);
+}
+
+#define CALLS(name) \
+    EXPORTED void *name(void *stream, void *(*manipulator)(void *)) { \
+        if (is_controlled()) lab_note_access(stream, POINTER, 0, SITE); \
+        return REAL(name, void *, void *, void *(*)(void *))(stream, manipulator); \
+    }
+CALLS(_ZNSolsEPFRSt9basic_iosIcSt11char_traitsIcEES3_E)
+CALLS(_ZNSolsEPFRSt8ios_baseS0_E)
+
 EXPORTED void *_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc(void *stream, const char *text) {
     use(stream, SITE);
-    if (text) look_at_text(text, SITE);
+    look_at_text(text, SITE);
     return REAL(_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc, void *, void *, const char *)(stream, text);
 }
 
@@ -161,22 +180,8 @@ EXPORTED char _ZNKSt9basic_iosIcSt11char_traitsIcEE4fillEv(const void *base) {
 
 // MARK: - Streams into strings
 
-#define MAKES(name) \
-    EXPORTED void name(void *stream) { \
-        lab_note_access(stream, POINTER, 1, SITE); \
-        REAL(name, void, void *)(stream); \
-    }
-MAKES(_ZNSt7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEEC1Ev)
-MAKES(_ZNSt7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEED1Ev)
-MAKES(_ZNSt7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEEC1Ev)
-MAKES(_ZNSt7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEED1Ev)
-MAKES(_ZNSt8ios_baseC2Ev)
-MAKES(_ZNSt8ios_baseD2Ev)
-
-EXPORTED void _ZNSt9basic_iosIcSt11char_traitsIcEE4initEPSt15basic_streambufIcS1_E(void *base, void *buffer) {
-    lab_note_access(base, POINTER, 1, SITE);
-    REAL(_ZNSt9basic_iosIcSt11char_traitsIcEE4initEPSt15basic_streambufIcS1_E, void, void *, void *)(base, buffer);
-}
+// They can be used in ways that are not seen, by virtual functions of their buffers. So a program that makes one is not proved: its
+// constructors are not known.
 
 // The result comes first. Where the stream has its buffer: in bytes.
 #define TELLS(name, buffer) \

@@ -110,6 +110,9 @@ struct CProgram {
         try threadlab(["explore", path] + options + (arguments.isEmpty ? [] : ["--"] + arguments))
     }
 
+    /// The names that it exports and imports, as `nm` lists them.
+    func symbols() throws -> String { try runs("/usr/bin/nm", ["-D", path]).exits(with: 0).output }
+
     /// Runs another program in the program's folder.
     func runs(_ path: String, _ words: [String]) throws -> Ended {
         try Invocation(program: path, arguments: words).inDirectory(folder.path).wide.run()

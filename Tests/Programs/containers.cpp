@@ -1,11 +1,12 @@
-// Containers, strings and streams of C++ that threads share, with their lock and, as the argument says, without it.
+// Containers and strings of C++ that threads share, with their lock and, as the argument says, without it.
+#include <cstdio>
 #include <cstdlib>
 #include <iostream>
 #include <list>
 #include <map>
 #include <mutex>
 #include <set>
-#include <sstream>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <unordered_map>
@@ -16,7 +17,6 @@ static std::map<int, int> counts = {{1, 0}, {2, 0}, {3, 0}, {4, 0}, {5, 0}};
 static std::set<std::string> names;
 static std::list<int> queue = {7};
 static std::unordered_map<std::string, int> table;
-static std::ostringstream report;
 static std::string text = "a text that is too long to be kept in its object";
 
 // Calls the function with its lock, or without it.
@@ -34,7 +34,6 @@ static void change(int number) {
     guard("set", [&] { names.insert("the name of a thread, number " + std::to_string(number)); });
     guard("list", [&] { queue.push_back(number); });
     guard("table", [&] { table["thread " + std::to_string(number)] = number; });
-    guard("stream", [&] { report << "thread " << number << std::endl; });
     guard("string", [&] { text += std::to_string(number); });
     std::cout << "thread " << number << " has changed what they share" << std::endl;
 }
@@ -58,10 +57,33 @@ int main(int, char **arguments) {
         changer.join();
         return 0;
     }
-    if (what == "settings") {
-        std::thread other([] { std::cout << 1.5; });
-        std::cout.precision(3);
-        other.join();
+    if (what == "erased") {
+        // The trees turn at other nodes than those that the iterator goes to.
+        static std::set<int> tree = {0, 21, 26, 67, 88, 77, 53, 22, 28, 82, 29, 98, 31, 50, 58, 43};
+        auto position = tree.find(50);
+        std::thread changer([] {
+            std::lock_guard<std::mutex> lock(mutex);
+            tree.erase(21);
+        });
+        --position;
+        changer.join();
+        return 0;
+    }
+    if (what == "freed") {
+        // The text belongs to the exception, and its memory is released by the library.
+        static std::runtime_error *error = new std::runtime_error("a text");
+        std::thread thrower([] {
+            std::lock_guard<std::mutex> lock(mutex);
+            delete error;
+            error = nullptr;
+        });
+        const char *text = "";
+        {
+            std::lock_guard<std::mutex> lock(mutex);
+            if (error) text = error->what();
+        }
+        std::puts(text);
+        thrower.join();
         return 0;
     }
     if (what == "range") {
@@ -72,7 +94,6 @@ int main(int, char **arguments) {
     one.join();
     two.join();
     if (counts.size() != 5 || names.size() != 2 || queue.size() != 3 || table.size() != 2) std::abort();
-    if (report.str().size() != 18) std::abort();
     int length = 0;
     for (auto [number, count] : counts) length += number + count;
     for (auto &name : names) std::cout << name << "\n";

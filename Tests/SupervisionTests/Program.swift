@@ -4,6 +4,7 @@ import Scenarios
 /// A scenario defined in a test.
 struct Program: Runnable {
     var expectation = Expectation.completes
+    var leavesNothing = false
     let body: @Sendable () throws -> Void
 
     init(_ expectation: Expectation = .completes, _ body: @escaping @Sendable () throws -> Void) {

@@ -52,16 +52,20 @@ import Trace
         }
     }
 
-    @Test func `a hundred random executions after a search need few processes`() async {
-        await #expect(processExitsWith: .success) {
-            let program = Program { note("\(getpid())") }
+    @Test(arguments: [true, false])
+    func `a hundred random executions after a search need few processes, if they leave nothing in them`(
+        leavesNothing: Bool
+    ) async {
+        await #expect(processExitsWith: .success) { [leavesNothing] in
+            var program = Program { note("\(getpid())") }
+            program.leavesNothing = leavesNothing
             var runs = RandomRuns(SearchPlan(program))
             var processes: [String] = []
             while let run = try runs.next() {
                 processes += run.trace.events.compactMap { run.trace.text(of: $0) }
             }
             #expect(processes.count == 100)
-            #expect(Set(processes).count == 11)
+            #expect(Set(processes).count == (leavesNothing ? 11 : 100))
             #expect(!processes.contains("\(getpid())"))
         }
     }

@@ -28,9 +28,8 @@ extension Supervisor {
         defer { process.end() }
         var runs: [SupervisedRun] = []
         for index in supervisors.indices {
-            let ending = process.awaitEnd(of: supervisors[index])
-            runs.append(try supervisors[index].judge(ending ?? .exited(0)))
-            if ending != nil { break }
+            guard let ending = process.awaitEnd(of: supervisors[index]) else { break }
+            runs.append(try supervisors[index].judge(ending))
         }
         return runs
     }
@@ -41,6 +40,8 @@ private struct SharedProcess {
     private let process: pid_t
     private let signals: BlockedSignals
     private var clock: OwnClock
+    private var isGone = false
+    /// How it ended, until that is the end of a run.
     private var ending: ProcessEnding?
 
     init(_ process: pid_t, _ signals: BlockedSignals, _ clock: OwnClock) {
@@ -51,26 +52,37 @@ private struct SharedProcess {
 
     /// Waits for the end of its next run.
     ///
-    /// - Returns: how the run ended the process, or why the process was ended. Nil: the run has ended by itself.
+    /// - Returns: how the run ended: by itself, as `.exited(0)`, with the process, or because the process was ended. Nil: it has not begun.
     mutating func awaitEnd(of run: Supervisor) -> ProcessEnding? {
+        // What the runs before it took does not count.
+        if !isGone { clock.read(process: process) }
         let start = clock.time
         while true {
-            // It may have ended in a later run.
-            if run.choices.hasEnded { return nil }
-            if let ending { return ending }
+            // The process may have ended in a later run.
+            if run.choices.hasEnded { return .exited(0) }
+            if isGone {
+                defer { ending = nil }
+                return ending
+            }
             let signal = signals.wait(nanoseconds: Supervisor.period)
-            ending = ProcessEnding(of: process)
-            if ending != nil { continue }
-            clock.read(process: process)
-            if let signal, signal != SIGCHLD {
-                ending = ProcessEnding.stop(process, .interrupted(signal))
-            } else if run.plan.clock?() ?? (clock.time - start) > run.plan.timeout {
-                ending = ProcessEnding.stop(process, .timeout)
+            if let ending = ProcessEnding(of: process) {
+                self.ending = ending
+                isGone = true
+            } else if let signal, signal != SIGCHLD {
+                isGone = true
+                return ProcessEnding.stop(process, .interrupted(signal))
+            } else {
+                clock.read(process: process)
+                guard run.plan.clock?() ?? (clock.time - start) > run.plan.timeout else { continue }
+                isGone = true
+                let ending = ProcessEnding.stop(process, .timeout)
+                return run.choices.hasEnded ? .exited(0) : ending
             }
         }
     }
 
     mutating func end() {
-        if ending == nil { ending = ProcessEnding.stop(process, .exited(0)) }
+        if !isGone { _ = ProcessEnding.stop(process, .exited(0)) }
+        isGone = true
     }
 }

@@ -26,7 +26,7 @@ package struct RandomRuns {
     private static let most = 100
     /// The time limit for all of them together, so that they do not delay the end of the search for long.
     private static let mostEvents = 200_000
-    /// The number of those that share a process.
+    /// The number of those that share a process, of a program of which they leave nothing.
     private static let mostTogether = 16
 
     /// - Parameter local: runs them in this process, on the calling thread, and receives their choices.
@@ -70,8 +70,9 @@ package struct RandomRuns {
     /// The next ones. None: there was no time.
     private func finishNext() throws(SupervisionFailed) -> [SupervisedRun] {
         if plan.scenario.runsOwnCode && local == nil {
-            // As many as there were: how long they take is seen before.
-            let last = min(Self.most, plan.executions, count + min(max(1, count), Self.mostTogether))
+            // As many as there were: how long they take is seen before. Those of Swift code could find what others have left.
+            let more = plan.scenario.leavesNothing ? min(max(1, count), Self.mostTogether) : 1
+            let last = min(Self.most, plan.executions, count + more)
             return try Supervisor.finish((count + 1...last).map(run))
         }
         return try finish(run(count + 1)).map { [$0] } ?? []
