@@ -44,8 +44,8 @@ static int is_marked(const void *function) {
 
 void lab_begin_cancellations(void) {
     lab_state->cancels = calls_cancel || is_marked((void *)pthread_cancel);
-    int kills = calls_kill || is_marked((void *)pthread_kill);
-    lab_state->sends = kills && (calls_handle || is_marked((void *)sigaction));
+    lab_state->kills = calls_kill || is_marked((void *)pthread_kill);
+    lab_state->sends = lab_state->kills && (calls_handle || is_marked((void *)sigaction));
     lab_state->waits_in_steps = lab_state->cancels || lab_state->sends || calls_robust || is_marked((void *)pthread_mutexattr_setrobust);
     lab_state->cancels_main = is_marked((void *)lab_program_main);
 }

@@ -174,7 +174,10 @@ int64_t lab_ask(compiled_request_t request) {
 static void fiber_main(void) {
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
     if (lab_state->current == 0) lab_exit(lab_run_main(), 0);
-    lab_end_thread(fiber->body(fiber->argument));
+    void *result = fiber->body(fiber->argument);
+    // A thread that takes no step handles signals, too.
+    lab_look_first((uint64_t)fiber->body);
+    lab_end_thread(result);
 }
 
 // In memory that is not put back.

@@ -54,7 +54,7 @@ EXPORTED int sigaction(int number, const struct sigaction *action, struct sigact
     if (old) lab_note_access(old, sizeof *old, 1, SITE);
     lab_lock_signals(SITE);
     struct sigaction before = known[number];
-    if (action) set_action(number, &after);
+    if (action) set_action(number, &after), lab_discard_signals(number);
     lab_unlock_signals(SITE);
     if (action) lab_check_timers(SITE);
     if (old) *old = before;
@@ -105,6 +105,16 @@ EXPORTED sighandler_t __sysv_signal(int number, sighandler_t handler) {
     struct sigaction action = {.sa_handler = handler, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)}, old;
     sigemptyset(&action.sa_mask);
     return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
+}
+
+// The same with another flag: the C library would tell the system.
+EXPORTED int siginterrupt(int number, int ends_calls) {
+    if (!is_controlled()) return REAL(siginterrupt, int, int, int)(number, ends_calls);
+    struct sigaction action;
+    if (sigaction(number, NULL, &action) != 0) return -1;
+    if (ends_calls) action.sa_flags &= ~SA_RESTART;
+    else action.sa_flags |= SA_RESTART;
+    return sigaction(number, &action, NULL);
 }
 
 // Threads have their own, which the system does not know.

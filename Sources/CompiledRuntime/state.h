@@ -132,8 +132,8 @@ typedef struct {
     int is_pipe_broken;
     // The program cancels threads; and the main one.
     int cancels, cancels_main;
-    // Its threads send signals to each other, and have handlers of them.
-    int sends;
+    // It sends signals; and has handlers of them, so its waits are made of more steps.
+    int kills, sends;
     // Waits for conditions are made of more steps than one.
     int waits_in_steps;
     // The engine's own thread: its storage and, while a fiber runs, its stack.
@@ -307,11 +307,16 @@ HIDDEN int lab_can_be_signalled(void);
 HIDDEN lab_handled_t lab_deliver_signals(uint64_t site);
 // The running thread has sent itself one.
 HIDDEN void lab_signal_self(int number, uint64_t site);
+// With the lock of what is known of signals: what is pending and would be ignored from now on is forgotten, also if it is blocked.
+HIDDEN void lab_discard_signals(int number);
 // The lock of what is known of signals.
 HIDDEN void lab_lock_signals(uint64_t site);
 HIDDEN void lab_unlock_signals(uint64_t site);
 // A new thread blocks what the running one blocks.
 HIDDEN void lab_inherit_mask(int thread);
+// Around the making of a thread: whether it can get a signal depends on whether that was sent before.
+HIDDEN int lab_begin_making(uint64_t site);
+HIDDEN void lab_end_making(int is_locked, uint64_t site);
 // The running thread handles no signals any more.
 HIDDEN void lab_leave_signals(uint64_t site);
 // As pthread_sigmask.
