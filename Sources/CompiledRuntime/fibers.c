@@ -197,7 +197,7 @@ void lab_begin_fiber(int thread, void *(*body)(void *), void *argument) {
     memcpy(variables, thread == 0 ? storage.main_image : storage.image, storage.size);
     fiber->body = body;
     fiber->argument = argument;
-    fiber->is_detached = fiber->is_joined = 0;
+    fiber->is_detached = fiber->is_joined = fiber->has_ended = 0;
     fiber->cleanup = NULL;
     fiber->cancellation = (cancellation_t){0};
     fiber->condition = NULL;

@@ -32,6 +32,19 @@ void lab_remember_actions(void) {
     for (int number = 1; number < SIGNALS; number++) real_action(number, NULL, &known[number]);
 }
 
+static sigset_t first_mask;
+
+static void set_real_mask(const sigset_t *set, sigset_t *old) {
+    REAL(pthread_sigmask, int, int, const sigset_t *, sigset_t *)(SIG_SETMASK, set, old);
+}
+
+void lab_remember_mask(void) {
+    set_real_mask(NULL, &first_mask);
+    for (int i = 0; i < FAULTS; i++) sigdelset(&first_mask, faults[i]);
+}
+
+void lab_begin_masks(void) { set_real_mask(&first_mask, NULL); }
+
 void lab_take_faults(const struct sigaction *action) {
     for (int i = 0; i < FAULTS; i++) real_action(faults[i], action, NULL);
 }
@@ -198,6 +211,8 @@ __attribute__((naked)) static void after_handler(void) { __asm__ volatile("call 
 int lab_enter_handler(int number, const siginfo_t *info, void *context, compiled_request_t fault) {
     struct sigaction action = known[number];
     if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) return 0;
+    // The system ends a process that has a fault whose signal it blocks.
+    if (lab_own_mask() & (uint64_t)1 << (number - 1)) return 0;
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
     greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
     uintptr_t top = (uintptr_t)registers[REG_RSP] - RED_ZONE;

@@ -119,6 +119,7 @@ void lab_end_thread(void *result) {
     fiber->condition = NULL;
     lab_leave_signals(0);
     lab_abandon_mutexes();
+    lab_end_stack();
     tell_waiters(fiber);
     // The last one ends the process.
     if (--lab_state->unended == 0) lab_finish(0, 0);
