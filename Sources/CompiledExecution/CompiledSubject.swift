@@ -192,7 +192,8 @@ package final class CompiledSubject: Subject {
 
     @inline(always)
     private func addPieces(_ request: UnsafeMutablePointer<compiled_request_t>, to thread: Int) {
-        memory.add(request.pointee.object, size: request.pointee.size, to: thread) { object, address in
+        memory.add(request.pointee.object & ~compiled_request_t.beside, size: request.pointee.size, to: thread) {
+            object, address in
             record?.declareMemory(object, request.pointee, address, by: thread)
         }
     }

@@ -83,7 +83,8 @@ final class ProgramRecord {
         return name(ofMemory: lock).map { "release of \($0)" }
     }
 
-    private func name(ofMemory address: UInt64) -> String? {
+    private func name(ofMemory place: UInt64) -> String? {
+        let address = place & ~compiled_request_t.beside
         if let name = symbols.variable(at: address) { return name }
         guard let block = block(address) else { return nil }
         let offset = address - block.start
@@ -172,6 +173,9 @@ final class ProgramRecord {
 
     /// A thread uses memory that was freed, or frees it again.
     func noteMemory(_ verb: String, _ request: compiled_request_t, of thread: Int, _ state: MachineState) {
+        if let variable = name(of: request) {
+            return noteFailure("\(verb) \(variable), which has ended", .threadFault, request, of: thread, state)
+        }
         let name = name(ofMemory: request.object) ?? "?"
         if let block = block(request.object) {
             note(stacks.allocation(of: block.start), .blockAllocated, name, state)

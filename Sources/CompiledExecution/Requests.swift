@@ -46,7 +46,13 @@ extension compiled_request_t {
     }
 
     /// The lock for whose release threads wait there: the runtime has that at its next byte. Nil: it is something else.
-    var awaitedLock: UInt64? { detail == compiled_part.rawValue && object & 1 == 1 ? object - 1 : nil }
+    var awaitedLock: UInt64? {
+        let isBeside = object & Self.beside != 0 && object & 1 == 1
+        return detail == compiled_part.rawValue && isBeside ? object & ~Self.beside - 1 : nil
+    }
+
+    /// `COMPILED_BESIDE`, which is not imported.
+    static let beside: UInt64 = 1 << 56
 
     var isOnCondition: Bool { kind == compiled_wait || kind == compiled_signal || kind == compiled_broadcast }
 

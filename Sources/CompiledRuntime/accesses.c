@@ -235,7 +235,19 @@ int64_t lab_peek(uint64_t address, uint32_t size) {
     }
 }
 
+int lab_learn_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller) {
+    uint64_t site = caller - lab_state->program.code_start;
+    if (site >= lab_state->program.code_size || (caller >= (uint64_t)__start_lab_text && caller < (uint64_t)__stop_lab_text)) return 0;
+    learn((uint64_t)memory, size, writes, (uint32_t)site);
+    return lab_state->program.shared_sites[site] & COMPILED_STEP;
+}
+
 void lab_note_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller) {
+    lab_note_named_access(memory, size, writes, caller, NULL, 0);
+}
+
+void lab_note_named_access(
+    const volatile void *memory, uint64_t size, int writes, uint64_t caller, const char *text, uint32_t number) {
     if (!is_controlled() || !size) return;
     if (caller >= (uint64_t)__start_lab_text && caller < (uint64_t)__stop_lab_text) return;
     uint64_t address = (uint64_t)memory;
@@ -244,13 +256,14 @@ void lab_note_access(const volatile void *memory, uint64_t size, int writes, uin
     if (lab_state->unjoined < 2) return;
     uint64_t site = caller - lab_state->program.code_start;
     if (site >= lab_state->program.code_size) return;
+    if (lab_is_on_stack(address)) lab_note_stack(address);
     learn(address, size, writes, (uint32_t)site);
     if (!(lab_state->program.shared_sites[site] & COMPILED_STEP)) return;
     if (lab_state->fibers[lab_state->current].cancellation.is_asynchronous) lab_test_cancellation(caller);
     note_bytes(address, size);
     lab_touch(memory, caller);
     lab_ask((compiled_request_t){
-        .kind = writes ? compiled_write : compiled_read, .object = address, .size = size, .site = caller});
+        .kind = writes ? compiled_write : compiled_read, .object = address, .size = size, .site = caller, .text = text, .line = number});
     lab_check_use(address, size, caller);
 }
 

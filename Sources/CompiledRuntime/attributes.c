@@ -60,5 +60,11 @@ READS_ATTRIBUTE(pthread_rwlockattr_getkind_np, pthread_rwlockattr_t, int)
 CHANGES_SIGNAL(sigaddset)
 CHANGES_SIGNAL(sigdelset)
 ACCESSES_ATTRIBUTES(sigemptyset, sigset_t, 1)
+ACCESSES_ATTRIBUTES(sigfillset, sigset_t, 1)
+
+EXPORTED int sigismember(const sigset_t *set, int number) {
+    lab_note_access(set, sizeof *set, 0, SITE);
+    return REAL(sigismember, int, const sigset_t *, int)(set, number);
+}
 
 #endif

@@ -37,6 +37,11 @@ static uint8_t *mark_at(const void *function) {
     return place < lab_state->program.code_size ? &lab_state->program.shared_sites[place] : NULL;
 }
 
+void lab_mark(const void *function) {
+    uint8_t *mark = mark_at(function);
+    if (mark) *mark |= lab_state->learns ? COMPILED_STEP : COMPILED_MISSED;
+}
+
 static int is_marked(const void *function) {
     const uint8_t *mark = mark_at(function);
     return mark && (*mark & COMPILED_STEP);
@@ -44,15 +49,15 @@ static int is_marked(const void *function) {
 
 void lab_begin_cancellations(void) {
     lab_state->cancels = calls_cancel || is_marked((void *)pthread_cancel);
-    int kills = calls_kill || is_marked((void *)pthread_kill);
-    lab_state->sends = kills && (calls_handle || is_marked((void *)sigaction));
+    lab_state->kills = calls_kill || is_marked((void *)pthread_kill);
+    lab_state->sends = lab_state->kills && (calls_handle || is_marked((void *)sigaction));
     lab_state->waits_in_steps = lab_state->cancels || lab_state->sends || calls_robust || is_marked((void *)pthread_mutexattr_setrobust);
+    lab_state->shares_stacks = is_marked((void *)pthread_exit);
     lab_state->cancels_main = is_marked((void *)lab_program_main);
 }
 
 void lab_learn_steps(const void *function, const char *what, uint64_t site) {
-    uint8_t *mark = mark_at(function);
-    if (mark) *mark |= lab_state->learns ? COMPILED_STEP : COMPILED_MISSED;
+    lab_mark(function);
     static char text[128];
     snprintf(text, sizeof text, "%s, which no execution before the search has done: threadlab cannot follow that", what);
     lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
@@ -60,8 +65,7 @@ void lab_learn_steps(const void *function, const char *what, uint64_t site) {
 }
 
 void lab_learn_signals(uint64_t site) {
-    uint8_t *mark = mark_at((void *)sigaction);
-    if (mark) *mark |= lab_state->learns ? COMPILED_STEP : COMPILED_MISSED;
+    lab_mark((void *)sigaction);
     lab_learn_steps((void *)pthread_kill, "sends a signal to a thread that handles it", site);
 }
 

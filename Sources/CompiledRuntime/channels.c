@@ -119,6 +119,8 @@ EXPORTED int epoll_create(int size) {
 }
 
 EXPORTED int epoll_ctl(int epoll, int operation, int file, struct epoll_event *event) {
+    lab_use_descriptor(epoll, SITE);
+    lab_use_descriptor(file, SITE);
     channel_t *watcher = lab_channel(epoll);
     if (watcher && operation == EPOLL_CTL_ADD && !lab_channel(file)) watcher->has_others = 1;
     int result = REAL(epoll_ctl, int, int, int, int, struct epoll_event *)(epoll, operation, file, event);
@@ -135,6 +137,8 @@ static int close_file(int file, uint64_t site) {
         return -1;
     }
     lab_note_closed(file);
+    // Before the locks that the runtime takes, which order more than the system does.
+    lab_close_descriptor(file, site);
     channel_t *channel = lab_channel(file);
     if (!channel) {
         lab_note_call("close");
@@ -147,9 +151,7 @@ static int close_file(int file, uint64_t site) {
     lab_inside(compiled_lock, place, COMPILED_NEVER);
     channel->number = 0;
     int result = REAL(close, int, int)(file);
-    lab_wake_all(place);
-    lab_stir(number, site);
-    lab_inside(compiled_unlock, place, COMPILED_NEVER);
+    lab_end_change(number, site);
     pass(compiled_unlock, site);
     return result;
 }
@@ -216,6 +218,7 @@ static int copy(int file, int made) {
 
 EXPORTED int dup(int file) {
     lab_note_call("dup");
+    lab_use_descriptor(file, SITE);
     if (!lab_channel(file)) return REAL(dup, int, int)(file);
     pass(compiled_lock, SITE);
     int made = copy(file, REAL(dup, int, int)(file));
@@ -223,17 +226,31 @@ EXPORTED int dup(int file) {
     return made;
 }
 
+// What was there ends, and the copy begins, in one step: another thread does not get the number meanwhile.
 EXPORTED int dup3(int file, int wanted, int flags) {
     lab_note_call("dup");
     lab_note_closed(wanted);
     if (!is_controlled()) return REAL(dup3, int, int, int, int)(file, wanted, flags);
+    uint64_t site = SITE;
+    lab_use_descriptor(file, site);
+    lab_replace_descriptor(wanted, site);
+    lab_look_first(site);
+    pass(compiled_lock, site);
     int is_copied = is_open(file) && file != wanted;
-    if (is_copied) lab_check_file(wanted, SITE);
-    if (is_copied && lab_channel(wanted)) close_file(wanted, SITE);
+    if (is_copied) lab_check_file(wanted, site);
     // Streams have the standard descriptors.
     const channel_t *channel = is_copied && wanted <= STDERR_FILENO ? lab_channel(file) : NULL;
-    if (channel) lab_forget_channel(channel->number, SITE);
-    return copy(file, REAL(dup3, int, int, int, int)(file, wanted, flags));
+    if (channel) lab_forget_channel(channel->number, site);
+    channel_t *replaced = lab_channel(wanted);
+    int number = is_copied && replaced ? replaced->number : 0;
+    if (number) lab_inside(compiled_lock, lab_channel_place(number, site), COMPILED_NEVER);
+    int made = REAL(dup3, int, int, int, int)(file, wanted, flags), failure = errno;
+    if (number && made >= 0) replaced->number = 0;
+    copy(file, made);
+    if (number) lab_end_change(number, site);
+    pass(compiled_unlock, site);
+    errno = failure;
+    return made;
 }
 
 EXPORTED int dup2(int file, int wanted) {
@@ -248,8 +265,12 @@ EXPORTED int dup2(int file, int wanted) {
         long argument = va_arg(values, long); \
         va_end(values); \
         lab_note_call("fcntl"); \
-        int result = REAL(name, int, int, int, long)(file, command, argument); \
-        return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? copy(file, result) : result; \
+        int copies = is_controlled() && (command == F_DUPFD || command == F_DUPFD_CLOEXEC); \
+        if (copies) pass(compiled_lock, SITE); \
+        int result = REAL(name, int, int, int, long)(file, command, argument), failure = errno; \
+        if (copies) copy(file, result), pass(compiled_unlock, SITE); \
+        errno = failure; \
+        return result; \
     }
 FCNTL(fcntl)
 FCNTL(fcntl64)

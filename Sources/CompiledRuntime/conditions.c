@@ -5,13 +5,6 @@
 #include <errno.h>
 #include <time.h>
 
-EXPORTED int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
-    lab_destroy(condition, compiled_of_condition, SITE);
-    lab_renew(condition, compiled_of_condition, 0, SITE);
-    if (attributes) lab_note_access(attributes, sizeof *attributes, 0, SITE);
-    return REAL(pthread_cond_init, int, pthread_cond_t *, const pthread_condattr_t *)(condition, attributes);
-}
-
 // The mutex is released as the thread begins to wait, and locked again whatever ends that.
 static int wait_for_signal(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline, uint64_t site) {
     int64_t answer = lab_ask((compiled_request_t){
@@ -20,13 +13,30 @@ static int wait_for_signal(pthread_cond_t *condition, pthread_mutex_t *mutex, in
     return answer ? 0 : ETIMEDOUT;
 }
 
+// What no condition has: initialization sets at most the two lowest of these bits.
+enum { destroyed_flags = ~0u };
+static int is_destroyed(const pthread_cond_t *condition) { return condition->__data.__wrefs == destroyed_flags; }
+
+// Beside the condition, because it may be destroyed and freed as soon as its threads are woken.
+static lab_place_t place_of(const pthread_cond_t *condition, uint64_t site) {
+    return (lab_place_t){.address = lab_beside(condition), .site = site, .is_condition = 1};
+}
+
+// The first step of a call.
+static lab_place_t using(lab_place_t place) {
+    place.is_use = 1;
+    return place;
+}
+
 // In programs that cancel threads, send signals, or have robust mutexes, a condition has a lock of its own, under which a thread says that it waits,
 // and is chosen. A wait ends with a signal for this thread, with its time, or without a reason, if no other thread has disturbed it. While the
 // handler of a signal of the process runs, the thread is still one of those that wait.
 static int wait_in_steps(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline, uint64_t site) {
-    lab_place_t place = {.address = condition, .site = site, .is_condition = 1};
+    lab_place_t place = place_of(condition, site);
     lab_note_interruptible();
-    lab_enter(place);
+    lab_enter(using(place));
+    // Not after the wait: what has been woken may find the condition destroyed.
+    if (is_destroyed(condition)) lab_refuse_unmade(condition, site);
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
     fiber->is_chosen = 0;
     fiber->condition = condition;
@@ -54,14 +64,9 @@ static int wait_in_steps(pthread_cond_t *condition, pthread_mutex_t *mutex, int6
     return is_late && !fiber->is_chosen ? ETIMEDOUT : 0;
 }
 
-// What no condition has: initialization sets at most the two lowest of these bits.
-enum { destroyed_flags = ~0u };
-static int is_destroyed(const pthread_cond_t *condition) { return condition->__data.__wrefs == destroyed_flags; }
-
 // One hold of the mutex is released, as POSIX says.
 static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline, uint64_t site) {
     lab_check_use((uint64_t)condition, 1, site);
-    // Not after the wait: what has been woken may find the condition destroyed.
     if (is_destroyed(condition)) lab_refuse_unmade(condition, site);
     if (lab_state->waits_in_steps) return wait_in_steps(condition, mutex, deadline, site);
     if (lab_is_robust(mutex)) lab_learn_steps((void *)pthread_mutexattr_setrobust, "waits with a robust mutex", site);
@@ -122,10 +127,11 @@ static void choose(const pthread_cond_t *condition, int number) {
 
 // Which of several is woken cannot be restricted: all are, and those that are not chosen wait again.
 static void wake_chosen(compiled_kind_t kind, pthread_cond_t *condition, uint64_t site) {
-    lab_place_t place = {.address = condition, .site = site, .is_condition = 1};
+    lab_place_t place = place_of(condition, site);
     lab_note_interruptible();
     lab_look_first(site);
-    lab_inside(compiled_lock, place, COMPILED_NEVER);
+    lab_inside(compiled_lock, using(place), COMPILED_NEVER);
+    if (is_destroyed(condition)) lab_refuse_unmade(condition, site);
     int count = waiters(condition);
     if (kind == compiled_broadcast) {
         for (int i = 0; i < count; i++) choose(condition, 0);
@@ -139,8 +145,8 @@ static void wake_chosen(compiled_kind_t kind, pthread_cond_t *condition, uint64_
 
 static int wake(compiled_kind_t kind, pthread_cond_t *condition, uint64_t site) {
     lab_check_use((uint64_t)condition, 1, site);
-    if (lab_state->waits_in_steps) wake_chosen(kind, condition, site);
-    else lab_ask((compiled_request_t){.kind = kind, .object = (uint64_t)condition, .site = site});
+    if (lab_state->waits_in_steps) return wake_chosen(kind, condition, site), 0;
+    lab_ask((compiled_request_t){.kind = kind, .object = (uint64_t)condition, .site = site});
     if (is_destroyed(condition)) lab_refuse_unmade(condition, site);
     return 0;
 }
@@ -155,10 +161,36 @@ EXPORTED int pthread_cond_broadcast(pthread_cond_t *condition) {
     return REAL(pthread_cond_broadcast, int, pthread_cond_t *)(condition);
 }
 
+// A step on what waits for it and wakes is on, too.
+static void destroy(pthread_cond_t *condition, uint64_t site) {
+    if (!is_controlled() || !lab_state->waits_in_steps || lab_state->unjoined < 2) {
+        lab_destroy(condition, compiled_of_condition, site);
+        return;
+    }
+    lab_place_t place = place_of(condition, site);
+    lab_inside(compiled_lock, using(place), COMPILED_NEVER);
+    lab_destroy(place.address, compiled_of_condition, site);
+}
+
+static void end_destruction(const pthread_cond_t *condition, uint64_t site) {
+    if (!is_controlled() || !lab_state->waits_in_steps || lab_state->unjoined < 2) return;
+    lab_inside(compiled_unlock, place_of(condition, site), COMPILED_NEVER);
+}
+
+EXPORTED int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
+    destroy(condition, SITE);
+    lab_renew(condition, compiled_of_condition, 0, SITE);
+    if (attributes) lab_note_access(attributes, sizeof *attributes, 0, SITE);
+    int result = REAL(pthread_cond_init, int, pthread_cond_t *, const pthread_condattr_t *)(condition, attributes);
+    end_destruction(condition, SITE);
+    return result;
+}
+
 EXPORTED int pthread_cond_destroy(pthread_cond_t *condition) {
     if (!is_controlled()) return REAL(pthread_cond_destroy, int, pthread_cond_t *)(condition);
-    lab_destroy(condition, compiled_of_condition, SITE);
+    destroy(condition, SITE);
     condition->__data.__wrefs = destroyed_flags;
+    end_destruction(condition, SITE);
     return 0;
 }
 

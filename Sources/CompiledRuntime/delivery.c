@@ -78,6 +78,12 @@ static effect_t effect_of(int number) {
     }
 }
 
+void lab_discard_signals(int number) {
+    if (effect_of(number) != does_nothing) return;
+    signals &= ~bit(number);
+    for (int thread = 0; thread < lab_state->thread_count; thread++) threads[thread].sent &= ~bit(number);
+}
+
 static void end_process(int number, effect_t effect, uint64_t site) {
     static const char text[] = "stops itself by a signal, which threadlab does not support";
     int stops = effect == stops_process;
@@ -115,7 +121,7 @@ static int tell(int thread, int number, uint64_t site) {
 static int is_dropped(int receiver, int number) {
     signals_t blocked = 0;
     for (int thread = 0; thread < lab_state->thread_count; thread++) {
-        if (receiver < 0 || receiver == thread) blocked |= threads[thread].blocked;
+        if ((receiver < 0 || receiver == thread) && !threads[thread].is_gone) blocked |= threads[thread].blocked;
     }
     return effect_of(number) == does_nothing && !(blocked & bit(number));
 }
@@ -295,6 +301,16 @@ void lab_inherit_mask(int thread) {
     threads[thread].is_gone = 0;
 }
 
+int lab_begin_making(uint64_t site) {
+    if (!lab_state->kills || lab_state->unjoined < 2) return 0;
+    lab_lock_signals(site);
+    return 1;
+}
+
+void lab_end_making(int is_locked, uint64_t site) {
+    if (is_locked) lab_unlock_signals(site);
+}
+
 uint64_t lab_own_mask(void) { return threads[me()].blocked; }
 
 // Returns whether one is pending that is no longer blocked.
@@ -331,9 +347,12 @@ void lab_change_mask(int how, const sigset_t *set, sigset_t *old, uint64_t site)
 }
 
 void lab_leave_signals(uint64_t site) {
-    if (!lab_state->sends) return;
-    set_mask(~(signals_t)0, site);
+    if (!lab_state->kills) return;
+    lab_lock_signals(site);
+    signals_t left = signals & ~threads[me()].blocked;
     threads[me()].is_gone = 1;
+    lab_unlock_signals(site);
+    if (lab_state->sends) pass_on(left, site);
 }
 
 EXPORTED int sigpending(sigset_t *set) {

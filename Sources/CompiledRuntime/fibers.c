@@ -174,7 +174,10 @@ int64_t lab_ask(compiled_request_t request) {
 static void fiber_main(void) {
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
     if (lab_state->current == 0) lab_exit(lab_run_main(), 0);
-    lab_end_thread(fiber->body(fiber->argument));
+    void *result = fiber->body(fiber->argument);
+    // A thread that takes no step handles signals, too.
+    lab_look_first((uint64_t)fiber->body);
+    lab_end_thread(result);
 }
 
 // In memory that is not put back.
@@ -194,7 +197,7 @@ void lab_begin_fiber(int thread, void *(*body)(void *), void *argument) {
     memcpy(variables, thread == 0 ? storage.main_image : storage.image, storage.size);
     fiber->body = body;
     fiber->argument = argument;
-    fiber->is_detached = fiber->is_joined = 0;
+    fiber->is_detached = fiber->is_joined = fiber->has_ended = 0;
     fiber->cleanup = NULL;
     fiber->cancellation = (cancellation_t){0};
     fiber->condition = NULL;

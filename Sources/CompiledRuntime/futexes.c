@@ -17,7 +17,8 @@
 
 static int64_t request(compiled_kind_t kind, const volatile uint32_t *word, int64_t deadline, uint64_t site) {
     return lab_ask((compiled_request_t){
-        .kind = kind, .detail = compiled_futex, .object = (uint64_t)word, .mutex = (uint64_t)word, .b = deadline, .site = site});
+        .kind = kind, .detail = compiled_futex, .object = (uint64_t)lab_beside(word), .mutex = (uint64_t)lab_beside(word), .b = deadline,
+        .site = site});
 }
 
 // What the kernel reads: a step, like any atomic access.
@@ -33,7 +34,7 @@ static uint32_t value_of(const volatile uint32_t *word, uint64_t site) {
 
 // A signal's handler ends it, if it is not to be restarted: then the word is looked at again.
 static int wait(const volatile uint32_t *word, uint32_t value, uint32_t bits, int64_t deadline, uint64_t site) {
-    lab_place_t place = {.address = word, .site = site, .is_futex = 1};
+    lab_place_t place = {.address = lab_beside(word), .site = site, .is_futex = 1};
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
     while (1) {
         lab_enter_lock(place);
@@ -86,8 +87,8 @@ static int wake_held(const volatile uint32_t *word, int most, uint32_t bits, uin
     return woken;
 }
 
+// The kernel does not read the word, which may have been freed.
 static int wake(const volatile uint32_t *word, int most, uint32_t bits, uint64_t site) {
-    lab_check_use((uint64_t)word, sizeof *word, site);
     lab_look_first(site);
     request(compiled_lock, word, COMPILED_NEVER, site);
     // The kernel counts after it has woken one.

@@ -117,7 +117,10 @@ static void release(void *block, uint64_t site) {
 int lab_is_in_heap(uint64_t address) { return is_inside((void *)address); }
 
 void lab_check_use(uint64_t address, uint64_t size, uint64_t site) {
-    if (!is_inside((void *)address)) return;
+    if (!is_inside((void *)address)) {
+        if (lab_is_on_stack(address)) lab_check_stack(address, site);
+        return;
+    }
     const uint8_t *first = mark_of((void *)address), *last = is_inside((void *)(address + size - 1)) ? mark_of((void *)(address + size - 1)) : first;
     for (const uint8_t *mark = first; mark <= last; mark++) {
         if (*mark == was_freed) end_with(compiled_use_after_free, mark == first ? address : address + (uint64_t)(mark - first) * GRAIN, site);

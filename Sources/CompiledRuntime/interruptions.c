@@ -74,6 +74,7 @@ static lab_handled_t enter(lab_place_t place, int is_point) {
         if (lab_can_be_signalled()) lab_note_call("sigaction");
         handled = lab_look(is_point, place.site);
         own()->place = place;
+        own()->place.is_use = 0;
         own()->is_point = is_point;
     }
     lab_inside(compiled_lock, place, COMPILED_NEVER);
@@ -110,16 +111,16 @@ lab_handled_t lab_answer(uint64_t site) {
 void lab_wake_all(lab_place_t place) {
     for (int thread = 0; thread < lab_state->thread_count; thread++) {
         fiber_t *fiber = &lab_state->fibers[thread];
-        if (fiber->condition == place.address) fiber->cancellation.is_disturbed = 1;
+        if (fiber->condition && lab_beside(fiber->condition) == place.address) fiber->cancellation.is_disturbed = 1;
     }
     lab_inside(compiled_broadcast, place, COMPILED_NEVER);
 }
 
 // MARK: - Locks, for which a thread waits so if a handler may run meanwhile
 
-// The lock's own address is the lock's.
+// At its next byte, so that it can be told from what is beside a condition.
 static lab_place_t place_beside(const volatile void *lock, uint64_t site) {
-    return (lab_place_t){.address = (const volatile char *)lock + 1, .site = site};
+    return (lab_place_t){.address = lab_beside((const volatile char *)lock + 1), .site = site};
 }
 
 int64_t lab_lock_interruptibly(compiled_request_t attempt, int64_t deadline) {

@@ -13,12 +13,20 @@ static int64_t request(compiled_kind_t kind, const volatile void *object, uint32
 }
 
 int64_t lab_inside(compiled_kind_t kind, lab_place_t place, int64_t deadline) {
-    lab_check_use((uint64_t)place.address, 1, place.site);
+    uint64_t address = (uint64_t)place.address, memory = address & ~COMPILED_BESIDE;
+    int is_use = memory == address || place.is_use;
+    if (is_use) lab_check_use(memory, 1, place.site);
     int is_condition = place.is_condition && kind >= compiled_wait && kind <= compiled_broadcast;
-    return lab_ask((compiled_request_t){
-        .kind = kind, .detail = is_condition ? compiled_normal_mutex : place.is_futex ? compiled_futex : compiled_part, .object = (uint64_t)place.address,
-        .mutex = (uint64_t)place.address, .b = deadline,
-        .site = place.site, .text = place.text, .line = (uint32_t)place.thread});
+    compiled_request_t request = {
+        .kind = kind, .detail = is_condition ? compiled_normal_mutex : place.is_futex ? compiled_futex : compiled_part, .object = address,
+        .mutex = address, .b = deadline, .site = place.site, .text = place.text, .line = (uint32_t)place.thread};
+    if (place.is_use && lab_state->unjoined > 1 && lab_is_in_heap(memory)) {
+        request.size = 1;
+        lab_note_atomic((void *)memory, 1, 0);
+    }
+    int64_t answer = lab_ask(request);
+    if (place.is_use) lab_check_use(memory, 1, place.site);
+    return answer;
 }
 
 static int64_t inside(compiled_kind_t kind, const volatile void *object, uint64_t site) {

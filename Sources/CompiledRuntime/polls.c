@@ -52,7 +52,8 @@ static long end_by_signal(void) {
 
 // call: asks without waiting. fill: puts back what it asks about. is_masked: a handler that is called from here on ends it.
 static long wait_with(call_t call, void (*fill)(const call_t *), int64_t deadline, int is_masked, uint64_t site) {
-    lab_test_cancellation(site);
+    lab_handled_t handled = lab_can_be_cancelled() ? lab_look(1, site) : lab_not_handled;
+    if (is_masked && handled) return end_by_signal();
     if (!is_masked) lab_look_first(site);
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
     int is_late = deadline <= lab_state->program.now;
@@ -61,15 +62,14 @@ static long wait_with(call_t call, void (*fill)(const call_t *), int64_t deadlin
         long result = look(call, site);
         if (result != 0 || is_late) return result;
         lab_place_t place = poll_of(lab_state->current, site);
-        lab_handled_t handled = lab_enter(place);
+        handled = lab_enter(place);
         while (!handled && !fiber->is_stirred && !is_late && !lab_is_interrupted()) is_late = !lab_wait(place, deadline);
         int was_stirred = fiber->is_stirred;
         fiber->is_stirred = 0;
         int is_interrupted = lab_leave(place);
         if (handled) return end_by_signal();
-        // What has changed comes first, and the signal with the next step.
+        // What has changed comes first. If it is nothing that the thread waits for, the signal ends the next wait as that begins.
         if (is_interrupted && !was_stirred && !is_late && lab_answer(site)) return end_by_signal();
-        if (is_interrupted) lab_test_cancellation(site);
     }
 }
 

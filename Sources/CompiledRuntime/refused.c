@@ -28,7 +28,7 @@ __attribute__((used, visibility("hidden"))) void *lab_refuse(const char *name, u
 // Those that the runtime itself uses, which are under control in no other way, and those of which it must know that they were called. What
 // else the program calls is known by the names that its file imports.
 static const char *const noted[] = {
-    "mmap", "mprotect", "madvise", "open", "fopen", "fgets", "fclose", "opendir", "readdir", "closedir", "dlsym", "dlmopen",
+    "mmap", "mprotect", "madvise", "open", "fopen", "fgets", "opendir", "readdir", "dlsym", "dlmopen",
     "getpid", "unsetenv", "vwarn", "vwarnx", "getauxval", "freopen",
 };
 enum { NOTED_COUNT = sizeof noted / sizeof *noted };
@@ -43,7 +43,7 @@ void lab_find_noted_functions(void) {
 __attribute__((used, visibility("hidden"))) void *lab_pass(const char *name, uint64_t site) {
     if (site < (uint64_t)__start_lab_text || site >= (uint64_t)__stop_lab_text) lab_note_call(name);
     // Of which stream is not seen.
-    if (is_same(name, "fclose") || is_same(name, "freopen")) lab_note_closed(STDOUT_FILENO);
+    if (is_same(name, "freopen")) lab_note_closed(STDOUT_FILENO);
     for (int i = 0; i < NOTED_COUNT; i++) {
         if (noted_functions[i] && is_same(name, noted[i])) return noted_functions[i];
     }
@@ -94,10 +94,8 @@ NOTED(madvise);
 NOTED(open);
 NOTED(fopen);
 NOTED(fgets);
-NOTED(fclose);
 NOTED(opendir);
 NOTED(readdir);
-NOTED(closedir);
 NOTED(dlsym);
 NOTED(dlmopen);
 NOTED(getpid);

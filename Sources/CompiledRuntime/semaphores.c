@@ -23,8 +23,7 @@ static int64_t semaphore_request(compiled_kind_t kind, sem_t *semaphore, int64_t
 
 // Tries again whenever there may be a permit, because a cancellation or a signal can end that. Returns 0 or an error.
 static int take_interruptibly(sem_t *semaphore, int64_t deadline, uint64_t site) {
-    // Its own address is the semaphore's.
-    lab_place_t place = {.address = (char *)semaphore + sizeof *permits(semaphore), .site = site};
+    lab_place_t place = {.address = lab_beside(semaphore), .site = site};
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
     while (1) {
         lab_enter(place);
@@ -49,7 +48,8 @@ static int take_interruptibly(sem_t *semaphore, int64_t deadline, uint64_t site)
 static void wake_interruptible(sem_t *semaphore, uint64_t site) {
     for (int thread = 0; (lab_state->cancels || lab_state->sends) && thread < lab_state->thread_count; thread++) {
         if (lab_state->fibers[thread].condition != semaphore) continue;
-        lab_place_t place = {.address = (char *)semaphore + sizeof *permits(semaphore), .site = site};
+        // The one that has got the permit may free the semaphore meanwhile.
+        lab_place_t place = {.address = lab_beside(semaphore), .site = site};
         lab_inside(compiled_lock, place, COMPILED_NEVER);
         lab_wake_all(place);
         lab_inside(compiled_unlock, place, COMPILED_NEVER);

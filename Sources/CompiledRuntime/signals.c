@@ -32,6 +32,19 @@ void lab_remember_actions(void) {
     for (int number = 1; number < SIGNALS; number++) real_action(number, NULL, &known[number]);
 }
 
+static sigset_t first_mask;
+
+static void set_real_mask(const sigset_t *set, sigset_t *old) {
+    REAL(pthread_sigmask, int, int, const sigset_t *, sigset_t *)(SIG_SETMASK, set, old);
+}
+
+void lab_remember_mask(void) {
+    set_real_mask(NULL, &first_mask);
+    for (int i = 0; i < FAULTS; i++) sigdelset(&first_mask, faults[i]);
+}
+
+void lab_begin_masks(void) { set_real_mask(&first_mask, NULL); }
+
 void lab_take_faults(const struct sigaction *action) {
     for (int i = 0; i < FAULTS; i++) real_action(faults[i], action, NULL);
 }
@@ -54,7 +67,7 @@ EXPORTED int sigaction(int number, const struct sigaction *action, struct sigact
     if (old) lab_note_access(old, sizeof *old, 1, SITE);
     lab_lock_signals(SITE);
     struct sigaction before = known[number];
-    if (action) set_action(number, &after);
+    if (action) set_action(number, &after), lab_discard_signals(number);
     lab_unlock_signals(SITE);
     if (action) lab_check_timers(SITE);
     if (old) *old = before;
@@ -105,6 +118,16 @@ EXPORTED sighandler_t __sysv_signal(int number, sighandler_t handler) {
     struct sigaction action = {.sa_handler = handler, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)}, old;
     sigemptyset(&action.sa_mask);
     return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
+}
+
+// The same with another flag: the C library would tell the system.
+EXPORTED int siginterrupt(int number, int ends_calls) {
+    if (!is_controlled()) return REAL(siginterrupt, int, int, int)(number, ends_calls);
+    struct sigaction action;
+    if (sigaction(number, NULL, &action) != 0) return -1;
+    if (ends_calls) action.sa_flags &= ~SA_RESTART;
+    else action.sa_flags |= SA_RESTART;
+    return sigaction(number, &action, NULL);
 }
 
 // Threads have their own, which the system does not know.
@@ -188,6 +211,8 @@ __attribute__((naked)) static void after_handler(void) { __asm__ volatile("call 
 int lab_enter_handler(int number, const siginfo_t *info, void *context, compiled_request_t fault) {
     struct sigaction action = known[number];
     if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) return 0;
+    // The system ends a process that has a fault whose signal it blocks.
+    if (lab_own_mask() & (uint64_t)1 << (number - 1)) return 0;
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
     greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
     uintptr_t top = (uintptr_t)registers[REG_RSP] - RED_ZONE;

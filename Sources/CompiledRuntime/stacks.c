@@ -3,6 +3,7 @@
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "state.h"
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -18,9 +19,15 @@ enum {
     USES_BETWEEN_LOOKS = 64,
 };
 
+// By thread: how many bytes from the top of its stack on others were seen to use, while it was learned what is a step. Shared with processes that
+// are forked.
+static uint32_t *shared_depths;
+
 int lab_make_stacks(void) {
+    shared_depths = mmap(NULL, MOST_THREADS * sizeof *shared_depths, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     char *stacks = lab_map((size_t)STACK * MOST_THREADS, MAP_NORESERVE);
-    if (stacks == MAP_FAILED) return 0;
+    lab_state->stacks = stacks;
+    if (stacks == MAP_FAILED || (void *)shared_depths == MAP_FAILED) return 0;
     // A large page would be used as a whole.
     madvise(stacks, (size_t)STACK * MOST_THREADS, MADV_NOHUGEPAGE);
     for (int thread = 0; thread < MOST_THREADS; thread++) {
@@ -68,6 +75,51 @@ void lab_clear_stack(fiber_t *fiber) {
     note_depth(fiber);
     lab_state->current = running;
     memset(fiber->stack + STACK - fiber->depth, 0, fiber->depth);
+}
+
+// MARK: - Variables on the stacks of other threads
+
+// Of another thread; -1: of none.
+static inline int owner_of(uint64_t address) {
+    if (!lab_is_on_stack(address) || !is_controlled()) return -1;
+    int thread = (int)((address - (uint64_t)lab_state->stacks) / STACK);
+    return thread < lab_state->thread_count && thread != lab_state->current ? thread : -1;
+}
+
+void lab_check_stack(uint64_t address, uint64_t site) {
+    int owner = owner_of(address);
+    if (owner < 0 || !lab_state->fibers[owner].has_ended) return;
+    // Then it matters what comes first.
+    lab_note_stack(address);
+    lab_ask((compiled_request_t){
+        .kind = compiled_use_after_free, .object = address, .text = "a local variable of", .line = (uint32_t)owner, .site = site});
+    abort();
+}
+
+void lab_note_stack(uint64_t address) {
+    int owner = owner_of(address);
+    if (owner < 0) return;
+    uint32_t depth = (uint32_t)((uint64_t)lab_state->stacks + (uint64_t)(owner + 1) * STACK - address);
+    if (depth <= shared_depths[owner] && lab_state->shares_stacks) return;
+    if (lab_state->learns) shared_depths[owner] = depth > shared_depths[owner] ? depth : shared_depths[owner];
+    // There is one mark for that they are shared, and one for that more is than was learned.
+    lab_mark(lab_state->learns || !lab_state->shares_stacks ? (void *)pthread_exit : (void *)pthread_detach);
+}
+
+// Where the thread's function begins, if it is the program's, which reports name.
+static uint64_t end_site(const fiber_t *fiber) {
+    uint64_t body = (uint64_t)fiber->body;
+    int is_own = body - lab_state->program.code_start < lab_state->program.code_size;
+    return is_own && body ? body : (uint64_t)lab_program_main + 1;
+}
+
+void lab_end_stack(void) {
+    fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    uint32_t depth = shared_depths[lab_state->current];
+    if (lab_state->shares_stacks && depth) {
+        lab_note_named_access(fiber->stack + STACK - depth, depth, 1, end_site(fiber), "stack of", (uint32_t)lab_state->current);
+    }
+    fiber->has_ended = 1;
 }
 
 #endif

@@ -40,6 +40,7 @@ static void begin(int learns) {
     lab_begin_learning();
     lab_begin_cancellations();
     lab_begin_channels();
+    lab_begin_descriptors();
     lab_state->unjoined = lab_state->unended = 1;
     lab_state->thread_count = 1;
     lab_begin_process();
@@ -80,6 +81,7 @@ static int host(int count, char **words, char **variables) {
     environment = environ;
     (void)variables;
     lab_remember_actions();
+    lab_begin_masks();
     lab_find_files();
     // What is mapped now is the program's; what comes after is not.
     lab_find_regions();
@@ -97,6 +99,7 @@ static int host(int count, char **words, char **variables) {
     lab_find_noted_functions();
     lab_make_fibers();
     lab_make_sites();
+    lab_make_descriptors();
     lab_find_cancellations();
     lab_state->program.version = COMPILED_VERSION;
     lab_state->program.most_threads = MOST_THREADS;
@@ -119,7 +122,7 @@ EXPORTED int __libc_start_main(
     start_t start = (start_t)lab_find(RTLD_NEXT, "__libc_start_main");
     int is_hosted = getenv(COMPILED_ENGINE_VARIABLE) && getenv(COMPILED_WORDS_VARIABLE);
     lab_program_main = main;
-    if (is_hosted) lab_make_heap();
+    if (is_hosted) lab_make_heap(), lab_remember_mask();
     return start(is_hosted ? host : main, count, words, init, fini, loader_fini, stack_end);
 }
 

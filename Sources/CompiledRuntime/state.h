@@ -37,6 +37,8 @@ typedef struct {
     uint64_t site;
     // What the program waits at is a condition of its own; is a word of memory.
     int is_condition, is_futex;
+    // What is beside something: the step uses that, too.
+    int is_use;
     // If it is not in the program's memory: what it is to a thread.
     const char *text;
     int thread;
@@ -74,6 +76,8 @@ typedef struct {
     // The thread's pointer to its own storage, by which the processor finds thread-local variables; 0: not made yet.
     uint64_t storage;
     char *stack;
+    // It has ended, so what is there is used by no other thread.
+    int has_ended;
     // The bytes at its top that are cleared before it is used; and how often it has been.
     size_t depth;
     uint64_t uses;
@@ -129,19 +133,25 @@ typedef struct {
     int process;
     // The program has closed a standard descriptor, or put another file in its place.
     int has_closed_standard;
+    // It has closed any.
+    int has_closed;
     // A write has failed because nothing reads: the running thread gets SIGPIPE.
     int is_pipe_broken;
     // The program cancels threads; and the main one.
     int cancels, cancels_main;
-    // Its threads send signals to each other, and have handlers of them.
-    int sends;
+    // It sends signals; and has handlers of them, so its waits are made of more steps.
+    int kills, sends;
     // Waits for conditions are made of more steps than one.
     int waits_in_steps;
+    // Threads use variables that are on the stacks of others.
+    int shares_stacks;
     // The engine's own thread: its storage and, while a fiber runs, its stack.
     uint64_t host_storage;
     void *host_stack_pointer;
     // Where to continue if a stack that is read is damaged. Null: none is read.
     void **volatile way_out;
+    // All stacks of threads, one after the other.
+    char *stacks;
     int key_count;
     void (*destructors[MOST_KEYS])(void *);
     uint8_t keys_in_use[MOST_KEYS];
@@ -161,6 +171,10 @@ typedef struct {
 
 // Null: the program runs as usual, on real threads.
 extern HIDDEN state_t *lab_state;
+
+static inline int lab_is_on_stack(uint64_t address) {
+    return lab_state && address - (uint64_t)lab_state->stacks < (uint64_t)STACK * MOST_THREADS;
+}
 
 static inline int is_controlled(void) { return lab_state && lab_state->current >= 0; }
 
@@ -190,6 +204,12 @@ HIDDEN _Noreturn void lab_end_thread(void *result);
 // False: there is no room.
 HIDDEN int lab_make_stacks(void);
 HIDDEN void lab_clear_stack(fiber_t *fiber);
+// The running thread uses memory: ends the execution if that is on the stack of another that has ended.
+HIDDEN void lab_check_stack(uint64_t address, uint64_t site);
+// Notes that, if it is on the stack of another.
+HIDDEN void lab_note_stack(uint64_t address);
+// The running thread ends: as if it wrote all that others use of its stack.
+HIDDEN void lab_end_stack(void);
 
 // unwinding.c
 // The running thread ends with its result: its handlers are called, and objects of C++ destroyed, innermost first.
@@ -244,6 +264,8 @@ HIDDEN _Noreturn void lab_cancel_self(void);
 HIDDEN void lab_note_interruptible(void);
 // Waits of this execution were begun in the belief that nothing calls the function: the next one begins in another.
 HIDDEN _Noreturn void lab_learn_signals(uint64_t site);
+// Notes at the function's beginning what it stands for.
+HIDDEN void lab_mark(const void *function);
 HIDDEN _Noreturn void lab_learn_steps(const void *function, const char *what, uint64_t site);
 
 // calls.c
@@ -285,6 +307,10 @@ HIDDEN void lab_die(int number);
 // signals.c
 // Before threadlab sets any.
 HIDDEN void lab_remember_actions(void);
+// What the system blocks before the program's constructors, and again when they have been called: what they block is blocked for the program's
+// threads alone, because memory is put back after faults.
+HIDDEN void lab_remember_mask(void);
+HIDDEN void lab_begin_masks(void);
 // A write that nothing reads: threadlab's handler of the system's signal.
 HIDDEN void lab_take_broken_pipes(void);
 // The running thread gets SIGPIPE, if a write of it has failed so.
@@ -311,11 +337,16 @@ HIDDEN int lab_can_be_signalled(void);
 HIDDEN lab_handled_t lab_deliver_signals(uint64_t site);
 // The running thread has sent itself one.
 HIDDEN void lab_signal_self(int number, uint64_t site);
+// With the lock of what is known of signals: what is pending and would be ignored from now on is forgotten, also if it is blocked.
+HIDDEN void lab_discard_signals(int number);
 // The lock of what is known of signals.
 HIDDEN void lab_lock_signals(uint64_t site);
 HIDDEN void lab_unlock_signals(uint64_t site);
 // A new thread blocks what the running one blocks.
 HIDDEN void lab_inherit_mask(int thread);
+// Around the making of a thread: whether it can get a signal depends on whether that was sent before.
+HIDDEN int lab_begin_making(uint64_t site);
+HIDDEN void lab_end_making(int is_locked, uint64_t site);
 // The running thread handles no signals any more.
 HIDDEN void lab_leave_signals(uint64_t site);
 // As pthread_sigmask.
@@ -355,11 +386,20 @@ HIDDEN channel_t *lab_channel(int file);
 HIDDEN lab_place_t lab_channel_place(int number, uint64_t site);
 // transfers.c: threads that wait for the channel look again.
 HIDDEN void lab_change(int channel, uint64_t site);
+// With its lock held, which it releases: they do so when they get it.
+HIDDEN void lab_end_change(int channel, uint64_t site);
 // Before and after a call that may change any of them. Returns how many there are.
 HIDDEN int lab_begin_changes(uint64_t site);
 HIDDEN void lab_end_changes(int count, uint64_t site);
 // polls.c: and those that wait for one of several. With its lock held.
 HIDDEN void lab_stir(int channel, uint64_t site);
+
+// descriptors.c: the running thread is about to use a descriptor, to close it, or to put another file there.
+HIDDEN void lab_make_descriptors(void);
+HIDDEN void lab_begin_descriptors(void);
+HIDDEN void lab_use_descriptor(int file, uint64_t caller);
+HIDDEN void lab_close_descriptor(int file, uint64_t caller);
+HIDDEN void lab_replace_descriptor(int file, uint64_t caller);
 
 // files.c: the files that are open before an execution, and those that it has opened.
 // Before threadlab opens any.
@@ -394,6 +434,11 @@ HIDDEN void lab_keep_robust(pthread_mutex_t *mutex, int has_owner_died);
 HIDDEN int64_t lab_drop_robust(pthread_mutex_t *mutex);
 // Those that the running thread holds when it ends.
 HIDDEN void lab_abandon_mutexes(void);
+
+// Where the runtime has a lock and a condition for what is at the address.
+static inline const volatile void *lab_beside(const volatile void *object) {
+    return (const volatile void *)((uint64_t)object | COMPILED_BESIDE);
+}
 
 // locks.c
 // A step on the lock or the condition that the runtime makes something of: reports speak of the whole.
@@ -430,6 +475,11 @@ HIDDEN void lab_note(compiled_note_t note);
 HIDDEN void lab_note_call(const char *name);
 // The running thread is about to read or write memory: a step, if other threads may use it too.
 HIDDEN void lab_note_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller);
+// Only learns from it. Returns whether accesses at this place in the code are steps.
+HIDDEN int lab_learn_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller);
+// The same for what is not in the program's memory. text, number: what reports call it.
+HIDDEN void lab_note_named_access(
+    const volatile void *memory, uint64_t size, int writes, uint64_t caller, const char *text, uint32_t number);
 
 // If there is no such memory, the thread notices here, where it is.
 static inline void lab_touch(const volatile void *memory, uint64_t site) {

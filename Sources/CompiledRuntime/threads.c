@@ -24,15 +24,17 @@ EXPORTED int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
     if (stack > STACK) return EINVAL;
     if (lab_state->thread_count == MOST_THREADS) return EAGAIN;
     int is_detached = detached == PTHREAD_CREATE_DETACHED;
+    int is_locked = lab_begin_making(SITE);
     // The number that the engine gives the thread. Until this thread asks for something else, the new one does not run.
     int number = (int)lab_ask((compiled_request_t){.kind = compiled_spawn, .a = is_detached, .object = (uint64_t)body, .mutex = (uint64_t)argument, .site = SITE});
-    if (number < 0) return EAGAIN;
+    if (number < 0) return lab_end_making(is_locked, SITE), EAGAIN;
     lab_state->thread_count = number + 1;
     lab_inherit_mask(number);
     lab_state->unjoined++;
     lab_state->unended++;
     lab_begin_fiber(number, body, argument);
     lab_state->fibers[number].is_detached = is_detached;
+    lab_end_making(is_locked, SITE);
     lab_note_access(handle, sizeof *handle, 1, SITE);
     *handle = (pthread_t)lab_state->fibers[number].storage;
     return 0;
@@ -117,6 +119,7 @@ void lab_end_thread(void *result) {
     fiber->condition = NULL;
     lab_leave_signals(0);
     lab_abandon_mutexes();
+    lab_end_stack();
     tell_waiters(fiber);
     // The last one ends the process.
     if (--lab_state->unended == 0) lab_finish(0, 0);

@@ -17,7 +17,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-static void end_change(int channel, uint64_t site) {
+void lab_end_change(int channel, uint64_t site) {
     if (!channel) return;
     lab_place_t place = lab_channel_place(channel, site);
     lab_wake_all(place);
@@ -28,7 +28,7 @@ static void end_change(int channel, uint64_t site) {
 void lab_change(int channel, uint64_t site) {
     lab_look_first(site);
     lab_inside(compiled_lock, lab_channel_place(channel, site), COMPILED_NEVER);
-    end_change(channel, site);
+    lab_end_change(channel, site);
 }
 
 static int is_ready(int file, short events) {
@@ -164,6 +164,7 @@ static ssize_t send_all(int file, const void *memory, size_t size, int flags, ui
 
 EXPORTED ssize_t read(int file, void *memory, size_t size) {
     lab_note_call("read");
+    lab_use_descriptor(file, SITE);
     if (lab_channel(file)) return receive(file, memory, size, 0, SITE);
     if (is_controlled()) lab_test_cancellation(SITE), lab_make_writable(memory, size);
     ssize_t done = REAL(read, ssize_t, int, void *, size_t)(file, memory, size);
@@ -173,6 +174,7 @@ EXPORTED ssize_t read(int file, void *memory, size_t size) {
 
 EXPORTED ssize_t recv(int socket, void *memory, size_t size, int flags) {
     lab_note_call("recv");
+    lab_use_descriptor(socket, SITE);
     if (lab_channel(socket)) return receive(socket, memory, size, flags, SITE);
     if (is_controlled()) lab_make_writable(memory, size);
     ssize_t done = REAL(recv, ssize_t, int, void *, size_t, int)(socket, memory, size, flags);
@@ -182,6 +184,7 @@ EXPORTED ssize_t recv(int socket, void *memory, size_t size, int flags) {
 
 EXPORTED ssize_t write(int file, const void *memory, size_t size) {
     lab_note_call("write");
+    lab_use_descriptor(file, SITE);
     if (lab_channel(file)) return send_all(file, memory, size, 0, SITE);
     lab_note_access(memory, size, 0, SITE);
     return REAL(write, ssize_t, int, const void *, size_t)(file, memory, size);
@@ -203,16 +206,17 @@ int lab_begin_changes(uint64_t site) {
 }
 
 void lab_end_changes(int count, uint64_t site) {
-    for (int channel = 1; channel <= count; channel++) end_change(channel, site);
+    for (int channel = 1; channel <= count; channel++) lab_end_change(channel, site);
 }
 
 #define CHANGES(name, result, parameters, types, arguments, file) \
     EXPORTED result name parameters { \
         lab_note_call(#name); \
+        lab_use_descriptor(file, SITE); \
         int channel = begin_change(file, SITE); \
         result done = REAL(name, result, types)arguments; \
         int failure = errno, is_broken = lab_was_pipe_broken(); \
-        end_change(channel, SITE); \
+        lab_end_change(channel, SITE); \
         if (is_broken) lab_signal_self(SIGPIPE, SITE); \
         errno = failure; \
         return done; \
@@ -244,6 +248,7 @@ EXPORTED ssize_t splice(int from, off64_t *from_offset, int to, off64_t *to_offs
 
 EXPORTED ssize_t send(int socket, const void *memory, size_t size, int flags) {
     lab_note_call("send");
+    lab_use_descriptor(socket, SITE);
     if (lab_channel(socket)) return send_all(socket, memory, size, flags, SITE);
     lab_note_access(memory, size, 0, SITE);
     return REAL(send, ssize_t, int, const void *, size_t, int)(socket, memory, size, flags);
@@ -261,11 +266,13 @@ EXPORTED ssize_t __recv_chk(int socket, void *memory, size_t size, size_t room, 
 }
 
 EXPORTED int eventfd_read(int file, eventfd_t *value) {
+    lab_use_descriptor(file, SITE);
     if (!lab_channel(file)) return REAL(eventfd_read, int, int, eventfd_t *)(file, value);
     return receive(file, value, sizeof *value, 0, SITE) == sizeof *value ? 0 : -1;
 }
 
 EXPORTED int eventfd_write(int file, eventfd_t value) {
+    lab_use_descriptor(file, SITE);
     if (!lab_channel(file)) return REAL(eventfd_write, int, int, eventfd_t)(file, value);
     return send_all(file, &value, sizeof value, 0, SITE) == sizeof value ? 0 : -1;
 }
@@ -276,6 +283,7 @@ static void make_all_writable(const struct iovec *parts, int count) {
 
 EXPORTED ssize_t readv(int file, const struct iovec *parts, int count) {
     lab_note_call("readv");
+    lab_use_descriptor(file, SITE);
     if (is_controlled()) make_all_writable(parts, count);
     if (!lab_channel(file)) return REAL(readv, ssize_t, int, const struct iovec *, int)(file, parts, count);
     transfer_t it = {.file = file, .events = POLLIN, .waits = is_blocking(file), .number = SYS_readv, .a = (uint64_t)parts};
@@ -286,6 +294,7 @@ EXPORTED ssize_t readv(int file, const struct iovec *parts, int count) {
 
 EXPORTED ssize_t writev(int file, const struct iovec *parts, int count) {
     lab_note_call("writev");
+    lab_use_descriptor(file, SITE);
     if (!lab_channel(file)) return REAL(writev, ssize_t, int, const struct iovec *, int)(file, parts, count);
     ssize_t written = 0;
     for (int i = 0; i < count; i++) {
@@ -299,6 +308,7 @@ EXPORTED ssize_t writev(int file, const struct iovec *parts, int count) {
 
 EXPORTED ssize_t recvmsg(int socket, struct msghdr *message, int flags) {
     lab_note_call("recvmsg");
+    lab_use_descriptor(socket, SITE);
     if (is_controlled()) {
         lab_make_writable(message, sizeof *message);
         lab_make_writable(message->msg_name, message->msg_name ? message->msg_namelen : 0);

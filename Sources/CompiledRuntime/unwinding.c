@@ -71,7 +71,7 @@ EXPORTED void __pthread_unwind_next(__pthread_unwind_buf_t *buffer) {
 }
 
 EXPORTED void pthread_exit(void *result) {
-    if (is_controlled()) lab_unwind(result);
+    if (is_controlled()) lab_look_first(SITE), lab_unwind(result);
     REAL(pthread_exit, void, void *)(result);
     __builtin_unreachable();
 }

@@ -17,12 +17,14 @@ struct CProgram {
         return "/usr/bin/clang"
     }()
 
+    /// - Parameter place: the folder in `Tests/Programs` that it is in, with a slash.
     init(
-        _ name: String, suffix: String = ".c", compiler: String = clang, inSteps: Bool = false, flags: [String] = []
+        _ name: String, in place: String = "", suffix: String = ".c", compiler: String = clang, inSteps: Bool = false,
+        flags: [String] = []
     ) throws {
         folder = try TemporaryDirectory()
         path = "./\(name)"
-        let source = try #require(Repository.text(of: "Tests/Programs/\(name)\(suffix)"))
+        let source = try #require(Repository.text(of: "Tests/Programs/\(place)\(name)\(suffix)"))
         _ = try folder.write("\(name)\(suffix)", Array(source.utf8))
         if suffix == ".cpp" {
             let program = compiler == "gcc" ? "g++" : compiler + "++"

@@ -54,4 +54,26 @@ import Testing
         try CProgram("handled").explore(arguments: ["held"]).exits(with: 1)
             .prints("main waits for release of mutex")
     }
+
+    @Test(arguments: ["late", "idle", "beside"])
+    func `a signal for the process goes to any thread that there is when it is sent`(way: String) throws {
+        try CProgram("receivers").explore("--strategy", "dpor", "--executions", "2000", arguments: [way])
+            .exits(with: 1).prints("assertion:").prints(" (dpor)")
+    }
+
+    @Test func `a thread that has ended gets no signal`() throws {
+        try CProgram("ended").explore().exits(with: 0).prints("no finding: in 2 executions")
+    }
+
+    @Test(arguments: ["ignored", "default", "dropped", "restarts", "polls"])
+    func `pending signals are forgotten, and calls are restarted, as POSIX says`(way: String) throws {
+        let program = try CProgram("discarded")
+        try program.explore("--executions", "300", arguments: [way]).exits(with: 0).prints("no finding: ")
+        try program.alone([way]).succeeds()
+    }
+
+    @Test func `a handler ends a call if siginterrupt says so`() throws {
+        try CProgram("discarded").explore(arguments: ["interrupts"]).exits(with: 1)
+            .prints("read(ends[0], &byte, 1) == 1")
+    }
 }

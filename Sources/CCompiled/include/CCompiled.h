@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // Changed together with anything else in this file: a program that was built by another version is not run.
-#define COMPILED_VERSION 5
+#define COMPILED_VERSION 6
 
 // What a thread asks for. The names are those of the machine's operations, where there is one.
 typedef enum {
@@ -92,6 +92,10 @@ typedef enum {
 } compiled_mutex_t;
 
 #define COMPILED_NEVER INT64_MAX
+
+// Part of the address of a lock or a condition that the runtime has beside what is at the rest of it: it is not in that memory, which may be
+// freed while threads are about to leave.
+#define COMPILED_BESIDE ((uint64_t)1 << 56)
 
 typedef struct {
     compiled_kind_t kind;

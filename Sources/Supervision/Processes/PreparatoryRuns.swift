@@ -4,7 +4,7 @@ import Glibc
 /// this process.
 package enum PreparatoryRuns {
     /// The time that all of them together may take, in nanoseconds of the processes' own.
-    private static let mostTime: UInt64 = 10_000_000_000
+    package static let mostTime: UInt64 = 10_000_000_000
     /// That of one process in which nothing happens.
     private static let mostStuck: UInt64 = 1_000_000_000
 
@@ -13,33 +13,41 @@ package enum PreparatoryRuns {
     /// - Parameters:
     ///   - count: the number of runs, at most.
     ///   - enough: the number of runs in a row that have brought nothing new, after which there are no more.
+    ///   - time: the time of the command that they are part of, in nanoseconds. They are ended after that, and after half of it in time of
+    ///     their own, which other programs do not shorten.
     ///   - run: one of them, from number 0 on. Returns whether it has brought something new.
+    /// - Returns: the time of their own that they have taken, in nanoseconds.
+    @discardableResult
     package static func run(
-        atMost count: Int, enough: Int, _ run: (Int) -> Bool
-    ) throws(SupervisionFailed) {
+        atMost count: Int, enough: Int, within time: UInt64, _ run: (Int) -> Bool
+    ) throws(SupervisionFailed) -> UInt64 {
         let memory = try SharedMemory(size: 2 * MemoryLayout<Int>.size, for: "the preparation")
         let words = memory.bytes.bindMemory(to: Int.self)
         let signals = BlockedSignals([])
         let choices = try SharedChoices(capacity: 0)
-        var left = mostTime
+        let deadline = Deadline(after: time)
+        let most = min(mostTime, time / 2)
+        var left = most
         // A run that ends its process is not repeated, and has brought nothing.
-        while left > 0 && words[0] < count && words[1] < enough {
+        while left > 0 && !deadline.isOver && words[0] < count && words[1] < enough {
             let process = try WatchedProcess(for: "the preparation", choices, signals) { _ in
-                while words[0] < count && words[1] < enough {
+                while words[0] < count && words[1] < enough && !deadline.isOver {
                     words[0] += 1
                     words[1] = run(words[0] - 1) ? 0 : words[1] + 1
                 }
             }
-            left -= min(left, try time(of: process, words, atMost: left))
+            left -= min(left, try Self.time(of: process, words, atMost: left, until: deadline))
             if words[0] < count && words[1] < enough { words[1] += 1 }
         }
+        return most - left
     }
 
     /// Waits for the end of the process, and ends it if it takes too long, or stands still.
     ///
     /// - Returns: the time that it has taken.
     private static func time(
-        of started: WatchedProcess, _ words: UnsafeMutableBufferPointer<Int>, atMost limit: UInt64
+        of started: WatchedProcess, _ words: UnsafeMutableBufferPointer<Int>, atMost limit: UInt64,
+        until deadline: Deadline
     ) throws(SupervisionFailed) -> UInt64 {
         var process = started
         var last = (run: words[0], time: UInt64(0))
@@ -56,7 +64,7 @@ package enum PreparatoryRuns {
                 return time
             }
             if words[0] != last.run { last = (words[0], time) }
-            if time > limit || time - last.time > mostStuck {
+            if deadline.isOver || time > limit || time - last.time > mostStuck {
                 process.end()
                 return time
             }

@@ -19,6 +19,8 @@ final class CompiledPrograms: Sendable {
     private let command: [String]
     /// How this process's program was started, as far as this process has been asked for it.
     private let start = Guarded<ProgramStart?>(nil)
+    /// The command's time, and how much of it was taken to learn what steps are, in nanoseconds.
+    private let learning = Guarded<(time: UInt64, taken: UInt64)>((2 * PreparatoryRuns.mostTime, 0))
 
     /// - Parameters:
     ///   - hosted: the program of this process.
@@ -27,6 +29,12 @@ final class CompiledPrograms: Sendable {
         self.command = command
         self.hosted = hosted.map { HostedProgram($0) }
     }
+
+    /// The command has this time in nanoseconds. Learning what steps are takes half of it at most.
+    func limitLearning(to time: UInt64) { learning.withLock { $0.time = time } }
+
+    /// What is left of the command's time.
+    func left(of time: UInt64) -> UInt64 { time - min(time / 2, learning.withLock { $0.taken }) }
 
     /// Whether the word is the path of a compiled program.
     func names(_ word: String) -> Bool { CompiledFile(word) != nil }
@@ -93,10 +101,14 @@ final class CompiledPrograms: Sendable {
         if hosted.steps > 0 { return }
         var rules = Rules(maximumSteps: RunPlan.defaultMaximumSteps)
         rules.timeouts = .any
+        let time = learning.withLock { $0.time }
         do throws(SupervisionFailed) {
-            try PreparatoryRuns.run(atMost: HostedProgram.mostLearned, enough: HostedProgram.enoughQuiet) { number in
+            let taken = try PreparatoryRuns.run(
+                atMost: HostedProgram.mostLearned, enough: HostedProgram.enoughQuiet, within: time
+            ) { number in
                 hosted.learn(rules, RandomWalk(seed: UInt64(number)))
             }
+            learning.withLock { $0.taken = taken }
         } catch {
             throw Complaint(error.description, .failure)
         }

@@ -38,6 +38,7 @@ enum CheckAction: Action {
         // A list of names, or of failures only, is for scripts.
         if arguments.list || arguments.reports.quiet { session.files.omitWarnings() }
         try session.files.judge(against: arguments.against)
+        session.compiled.limitLearning(to: arguments.time)
         let selection = try CheckSelection(arguments, session)
         if arguments.list { return try printNames(of: selection.subjects.map(\.subject)) }
         var run = try CheckRun(selection, arguments.plan, arguments, session)

@@ -91,11 +91,13 @@ enum ExploreAction: Action {
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
         try session.files.judge(against: arguments.against)
         let division = try SearchDivision(arguments, session)
+        session.compiled.limitLearning(to: arguments.search.time)
         let original = try session.configured(arguments.name, arguments)
         try original.requireScheduler(for: "explore")
         var scenario = original
         let rules = try arguments.rules.rules(for: &scenario)
         var plan = try arguments.search.plan(scenario, rules: rules)
+        if division == nil { plan.time = session.compiled.left(of: plan.time) }
         plan.goal.keepsGoing = arguments.keepGoing || arguments.outcomes
         plan.goal.countsTerminals = arguments.outcomes
         if arguments.suggest && !session.files.names(arguments.name) {

@@ -1,0 +1,68 @@
+// Threads that use descriptors which others close: the argument says how they are ordered.
+#define _GNU_SOURCE
+#include <assert.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *way;
+static int file, ends[2];
+static sem_t used;
+
+static int is(const char *name) { return strcmp(way, name) == 0; }
+
+static void *use(void *unused) {
+    char byte;
+    if (is("pipe")) (void)!write(ends[1], "x", 1);
+    else (void)!read(file, &byte, 1);
+    if (is("ordered")) sem_post(&used);
+    return unused;
+}
+
+static void *use_own(void *unused) {
+    for (int i = 0; i < 2; i++) {
+        char byte;
+        int own = open("/dev/null", O_RDONLY);
+        assert(read(own, &byte, 1) == 0);
+        if (i == 0) assert(close(own) == 0);
+        else fclose(fdopen(own, "r"));
+    }
+    return unused;
+}
+
+static void *replace(void *unused) {
+    int other = open("/dev/zero", O_RDONLY);
+    dup2(other, file);
+    close(other);
+    return unused;
+}
+
+int main(int count, char **words) {
+    way = count > 1 ? words[1] : "";
+    pthread_t thread, other;
+    sem_init(&used, 0, 0);
+    file = open("/dev/null", O_RDONLY);
+    assert(pipe(ends) == 0);
+    // Numbers that are used again are ordered by the system.
+    if (is("numbers")) {
+        pthread_create(&thread, NULL, use_own, NULL);
+        pthread_create(&other, NULL, use_own, NULL);
+        pthread_join(other, NULL);
+        pthread_join(thread, NULL);
+        return 0;
+    }
+    pthread_create(&thread, NULL, use, NULL);
+    if (is("replaced")) {
+        pthread_create(&other, NULL, replace, NULL);
+        pthread_join(other, NULL);
+    }
+    if (is("ordered")) while (sem_wait(&used) != 0) {}
+    if (is("file") || is("ordered")) close(file);
+    if (is("pipe")) close(ends[1]);
+    pthread_join(thread, NULL);
+    if (is("joined")) close(file);
+    return 0;
+}
