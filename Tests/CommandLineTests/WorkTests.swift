@@ -93,6 +93,26 @@ import Testing
         }
     }
 
+    @Test func `several tasks in one command have the results of one for each`() throws {
+        let whole = try run("explore", "good.lab", "--strategy", "dpor", "--time", "10m")
+        try run("explore", "good.lab", "--divide", "3", "--to", "tasks", "--time", "10m").succeeds()
+        // What is wrong among them is found before the first one takes its time.
+        try run("work", "tasks/1.task", "good.lab").exits(with: 2).printsNothing()
+            .complainsInOneLine(about: "good.lab is not a task of a search")
+        try run("work", "tasks/1.task", "tasks/2.task", "--output", "x").exits(with: 2).printsNothing()
+            .complainsInOneLine(about: "--output x is for one task, and there are 2")
+        let short = try run("work", "tasks/1.task", "tasks/2.task", "--time", "1ms").succeeds()
+        short.prints("task 1: ").prints("tasks/2.task: there was no time for it")
+        for name in TemporaryDirectory.names(in: directory.file("tasks"))
+        where !["1.task", "2.task", "3.task"].contains(name) {
+            unlink(directory.file("tasks/\(name)"))
+        }
+        try run("work", "tasks/1.task", "tasks/2.task").succeeds().prints("task 1: ").prints("task 2: ")
+        try run("work", "tasks/1.task", "tasks/2.task", "tasks/3.task").succeeds().prints("; was complete\ntask 3: ")
+        let joined = try merge((1...3).map { "tasks/\($0).result" })
+        #expect(joined.output == whole.output && joined.code == whole.code)
+    }
+
     /// Real kills of the command, whenever it has saved something new.
     @Test func `work that is killed again and again is done in the end`() throws {
         let whole = try run("explore", "good.lab", "--strategy", "dpor", "--time", "10m")
