@@ -1,9 +1,11 @@
 import Glibc
+import Support
 import Testing
 
 /// `explore --divide`, `work` and `merge`: one search, many machines.
 @Suite struct WorkTests {
     private let directory: TemporaryDirectory
+    private static let engines = ["/usr/bin/parallel", "/usr/sbin/sshd", "/usr/bin/ssh", "/usr/bin/rsync"]
 
     init() throws {
         directory = try TemporaryDirectory()
@@ -111,6 +113,24 @@ import Testing
         try run("work", "tasks/1.task", "tasks/2.task", "tasks/3.task").succeeds().prints("; was complete\ntask 3: ")
         let joined = try merge((1...3).map { "tasks/\($0).result" })
         #expect(joined.output == whole.output && joined.code == whole.code)
+    }
+
+    /// The script divides a search, kills the engine while it works, continues, and then works at the other end of a connection.
+    @Test(
+        .enabled(
+            if: engines.allSatisfy { access($0 as String, X_OK) == 0 },
+            "GNU parallel, rsync, ssh and sshd are needed: apt-get install parallel openssh-server rsync"))
+    func `GNU parallel works on tasks, here and by way of ssh`() throws {
+        let script = "\(Repository.root)/Tests/Scale/parallel.sh"
+        var invocation = Invocation(program: "/usr/bin/setsid", arguments: ["--wait", "/bin/bash", script]).inDirectory(
+            directory.path)
+        invocation.environment["THREADLAB"] = Programs.threadlab
+        invocation.environment["TMPDIR"] = directory.path
+        invocation.environment["HOME"] = directory.path
+        invocation.environment["LAST"] = "3"
+        let ended = try invocation.run().succeeds()
+        let same = "GNU parallel: what is joined is what one machine finds: proved: none of 11550 orders fails."
+        #expect(ended.output.ranges(of: same).count == 2, "\(ended.output)")
     }
 
     /// Real kills of the command, whenever it has saved something new.

@@ -11,7 +11,12 @@ while [ -z "$(ls tasks | grep 'result$')" ]; do :; done
 kill -TERM $JOBS; kill -TERM $JOBS 2> /dev/null || true
 wait $JOBS || true
 echo "$ENGINE: killed with $(ls tasks | grep -c 'result$') of 8 tasks done"
-parallel --jobs 2 --joblog log --resume-failed 'threadlab work {}' ::: tasks/*.task
+# A job that was killed may still be ending, and its task is refused until then.
+TRIES=0
+until parallel --jobs 2 --joblog log --resume-failed 'threadlab work {}' ::: tasks/*.task; do
+    TRIES=$((TRIES + 1))
+    [ $TRIES -lt 100 ]
+done
 compare
 
 for program in sshd ssh rsync; do
