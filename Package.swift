@@ -185,7 +185,7 @@ let package = Package(
             "SupervisionTests",
             [
                 "CLab", "CSupport", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration",
-                "Authoring", "Scenarios", "Supervision", "Support",
+                "Authoring", "Scenarios", "Supervision", "LabSyntax", "LabProgram", "LabExecution", "Support",
             ]),
         tests("MachineTests", ["Trace", "Machine"]),
         tests(

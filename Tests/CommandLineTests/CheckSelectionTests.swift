@@ -83,6 +83,18 @@ import Testing
             program: Programs.threadlab, arguments: ["check", ".", "--changed-since", "HEAD~1", "--list"]
         ).inDirectory(directory.file("labs")).run()
         #expect(inside.output == since)
+        // Nor what this program's own code was, which a built-in scenario is.
+        _ = try directory.write("labs/deadlock.lab", Array("scenario \"d\"\nrun deadlock\n".utf8))
+        try git("add", ".")
+        try git("commit", "--quiet", "--message", "three")
+        #expect(try check("--changed-since", "HEAD", "--list").output == "labs/deadlock.lab\nlabs/run.lab\n")
+        // Other options check everything otherwise.
+        let all = try check("--list").output
+        _ = try directory.write("threadlab.toml", Array("[check]\nseed = 7\n".utf8))
+        #expect(try check("--changed-since", "HEAD", "--list").output == all)
+        #expect(
+            try check("--changed-since", "HEAD", "--list", "--no-config").output == "labs/deadlock.lab\nlabs/run.lab\n")
+        unlink(directory.file("threadlab.toml"))
         for revision in ["none", "--output=x", ""] {
             try check("--changed-since=\(revision)").exits(with: 2).printsNothing()
                 .complainsInOneLine(about: "--changed-since \(revision): ")

@@ -1,9 +1,11 @@
 import Glibc
+import Support
 import Testing
 
 /// `explore --divide`, `work` and `merge`: one search, many machines.
 @Suite struct WorkTests {
     private let directory: TemporaryDirectory
+    private static let engines = ["/usr/bin/parallel", "/usr/sbin/sshd", "/usr/bin/ssh", "/usr/bin/rsync"]
 
     init() throws {
         directory = try TemporaryDirectory()
@@ -91,6 +93,44 @@ import Testing
             _ = try directory.write("damaged", damaged)
             try run("merge", "damaged", "good/2.result", "good/3.result").exits(with: 2).printsNothing()
         }
+    }
+
+    @Test func `several tasks in one command have the results of one for each`() throws {
+        let whole = try run("explore", "good.lab", "--strategy", "dpor", "--time", "10m")
+        try run("explore", "good.lab", "--divide", "3", "--to", "tasks", "--time", "10m").succeeds()
+        // What is wrong among them is found before the first one takes its time.
+        try run("work", "tasks/1.task", "good.lab").exits(with: 2).printsNothing()
+            .complainsInOneLine(about: "good.lab is not a task of a search")
+        try run("work", "tasks/1.task", "tasks/2.task", "--output", "x").exits(with: 2).printsNothing()
+            .complainsInOneLine(about: "--output x is for one task, and there are 2")
+        let short = try run("work", "tasks/1.task", "tasks/2.task", "--time", "1ms").succeeds()
+        short.prints("task 1: ").prints("tasks/2.task: there was no time for it")
+        for name in TemporaryDirectory.names(in: directory.file("tasks"))
+        where !["1.task", "2.task", "3.task"].contains(name) {
+            unlink(directory.file("tasks/\(name)"))
+        }
+        try run("work", "tasks/1.task", "tasks/2.task").succeeds().prints("task 1: ").prints("task 2: ")
+        try run("work", "tasks/1.task", "tasks/2.task", "tasks/3.task").succeeds().prints("; was complete\ntask 3: ")
+        let joined = try merge((1...3).map { "tasks/\($0).result" })
+        #expect(joined.output == whole.output && joined.code == whole.code)
+    }
+
+    /// The script divides a search, kills the engine while it works, continues, and then works at the other end of a connection.
+    @Test(
+        .enabled(
+            if: engines.allSatisfy { access($0 as String, X_OK) == 0 },
+            "GNU parallel, rsync, ssh and sshd are needed: apt-get install parallel openssh-server rsync"))
+    func `GNU parallel works on tasks, here and by way of ssh`() throws {
+        let script = "\(Repository.root)/Tests/Scale/parallel.sh"
+        var invocation = Invocation(program: "/usr/bin/setsid", arguments: ["--wait", "/bin/bash", script]).inDirectory(
+            directory.path)
+        invocation.environment["THREADLAB"] = Programs.threadlab
+        invocation.environment["TMPDIR"] = directory.path
+        invocation.environment["HOME"] = directory.path
+        invocation.environment["LAST"] = "3"
+        let ended = try invocation.run().succeeds()
+        let same = "GNU parallel: what is joined is what one machine finds: proved: none of 11550 orders fails."
+        #expect(ended.output.ranges(of: same).count == 2, "\(ended.output)")
     }
 
     /// Real kills of the command, whenever it has saved something new.

@@ -11,7 +11,12 @@ while [ -z "$(ls tasks | grep 'result$')" ]; do :; done
 kill -TERM $JOBS; kill -TERM $JOBS 2> /dev/null || true
 wait $JOBS || true
 echo "$ENGINE: killed with $(ls tasks | grep -c 'result$') of 8 tasks done"
-parallel --jobs 2 --joblog log --resume-failed 'threadlab work {}' ::: tasks/*.task
+# A job that was killed may still be ending, and its task is refused until then.
+TRIES=0
+until parallel --jobs 2 --joblog log --resume-failed 'threadlab work {}' ::: tasks/*.task; do
+    TRIES=$((TRIES + 1))
+    [ $TRIES -lt 100 ]
+done
 compare
 
 for program in sshd ssh rsync; do
@@ -20,20 +25,22 @@ for program in sshd ssh rsync; do
         exit 0
     fi
 done
+# Another one may use a port of its own at the same time.
+PORT=$((20000 + $$ % 20000))
 mkdir ssh
 ssh-keygen -q -t ed25519 -N '' -f ssh/host
 ssh-keygen -q -t ed25519 -N '' -f ssh/user
 cp ssh/user.pub ssh/authorized
 chmod 700 ssh "$WORK"
 mkdir -p /run/sshd 2> /dev/null || true
-"$(command -v sshd)" -D -e -p 22022 -o ListenAddress=127.0.0.1 -o HostKey="$WORK/ssh/host" -o PidFile=none -o UsePAM=no \
+"$(command -v sshd)" -D -e -p $PORT -o ListenAddress=127.0.0.1 -o HostKey="$WORK/ssh/host" -o PidFile=none -o UsePAM=no \
     -o StrictModes=no -o AuthorizedKeysFile="$WORK/ssh/authorized" -f /dev/null 2> ssh/log &
 SSHD=$!
 trap 'kill $SSHD; rm -rf "$WORK"' EXIT
 cat > ssh/config <<END
 Host here
   HostName 127.0.0.1
-  Port 22022
+  Port $PORT
   IdentityFile $WORK/ssh/user
   UserKnownHostsFile $WORK/ssh/known
   StrictHostKeyChecking accept-new

@@ -1,5 +1,9 @@
+import Authoring
 import Exploration
 import Glibc
+import LabExecution
+import LabProgram
+import LabSyntax
 import Machine
 import Primitives
 import Testing
@@ -11,9 +15,15 @@ import Trace
 @Suite struct ShareSearchTests {
     private static func plan(_ strategy: StrategyChoice, _ program: Program) -> SearchPlan {
         var plan = SearchSupervisorTests.plan(program)
+        if !strategy.isRandom && strategy != .dpor {
+            plan = SearchPlan(SmallLabProgram.scenario)
+            plan.goal.keepsGoing = true
+            plan.time = .max / 4
+            if strategy == .graphs { plan.rules.model = .rc11 }
+        }
         plan.strategy = strategy
         plan.executionsBeforeDivision = 100
-        if strategy != .dpor { plan.executions = 3_350 }
+        if strategy.isRandom { plan.executions = 3_350 }
         return plan
     }
 
@@ -46,7 +56,11 @@ import Trace
     }
 
     private static func pieces(_ plan: SearchPlan, tasks: Int) throws -> (UnitReport, [[SearchPiece]]) {
-        if plan.strategy != .dpor {
+        if plan.strategy == .states {
+            let members = (0..<tasks).map { SearchPart.member(.init($0, of: tasks)) }
+            return (UnitReport(), members.enumerated().map { [.part(PlacedPart(place: [$0.offset], $0.element))] })
+        }
+        if plan.strategy?.isRandom == true {
             let count = Agenda.randomUnitCount(limit: plan.executions)
             let tasks = min(tasks, count)
             return (
@@ -68,9 +82,9 @@ import Trace
             + state.open(of: pieces).filter { !left.contains($0) }.map { ($0, nil) }
     }
 
-    static let strategies: [StrategyChoice] = [.dpor, .random, .pct]
+    static let strategies: [StrategyChoice] = [.dpor, .random, .graphs, .states]
 
-    @Test(arguments: strategies, [false, true])
+    @Test(arguments: [StrategyChoice.dpor, .random, .pct], [false, true])
     func `any number of shares has the result of one search`(strategy: StrategyChoice, isWrong: Bool) async {
         await #expect(processExitsWith: .success) { [name = strategy.rawValue as String, isWrong] in
             let strategy = try #require(StrategyChoice(rawValue: name))
@@ -109,6 +123,7 @@ import Trace
             let known = try tasks.map {
                 ShareSearchTests.known(try ShareSearch.run(plan, $0, from: ShareState()) { _ in }.state, $0)
             }
+            #expect(known.count > 3 && known.allSatisfy { !$0.isEmpty })
             for bits in 1..<1 << tasks.count {
                 let pieces = tasks.indices.filter { bits & 1 << $0 != 0 }.flatMap { known[$0] }
                 let joined = try? JoinedSearch.result(plan, before: before, pieces)
@@ -122,7 +137,7 @@ import Trace
     }
 
     /// The work is killed while it saves, each time at a place that the seed chooses: before the file is replaced, or after it.
-    @Test(arguments: [StrategyChoice.dpor, .random], [1, 2]) func `nothing is lost in 25 kills`(
+    @Test(arguments: strategies, [1, 2]) func `nothing is lost in 25 kills`(
         strategy: StrategyChoice, jobs: Int
     ) async {
         await #expect(processExitsWith: .success) { [name = strategy.rawValue as String, jobs] in
@@ -139,10 +154,12 @@ import Trace
                 for task in tasks {
                     let file = try SavedState()
                     while true {
-                        let end = 1 + random.next(below: 4)
+                        let end = random.next(below: 5)
                         let isAfter = random.next(below: 2) == 0
                         let status = try ShareSearchTests.inProcess {
                             var savings = 0
+                            // Before anything was saved, too.
+                            if end == 0 { kill(getpid(), SIGKILL) }
                             _ = try ShareSearch.run(plan, task, from: try file.read(), savings: 300) {
                                 state throws(SupervisionFailed) in
                                 savings += 1
@@ -204,11 +221,66 @@ import Trace
             let parts = try SearchSupervisor.divide(plan).parts
             for (number, part) in parts.prefix(3).enumerated() {
                 let placed = PlacedPart(place: [number], part)
-                let further = try PartDivider.divide(placed, of: plan, atMost: 4)
+                let further = try PartDivider.divide([placed], of: plan, atMost: 4, until: Deadline(after: plan.time))
+                    .parts
                 #expect(further.count > 1 && PartCover.flaw(of: further.map(\.part), in: part) == nil)
                 #expect(further.allSatisfy { $0.place.count == 2 && $0.place[0] == number })
             }
         }
+    }
+
+    @Test func `without time parts stay as they are, and so they do after a signal`() async {
+        await #expect(processExitsWith: .success) {
+            var plan = ShareSearchTests.plan(.dpor, ShareSearchTests.program())
+            let parts = try SearchSupervisor.divide(plan).parts.prefix(3).enumerated()
+                .map { PlacedPart(place: [$0.offset], $0.element) }
+            let cut = try PartDivider.divide(parts, of: plan, atMost: 4, until: Deadline(after: 0))
+            #expect(cut.parts == parts && cut.isCut && cut.signal == nil)
+            // As from a keyboard, while a random execution is under way; and it does not end by itself. In a process with one thread, which
+            // blocks the signal.
+            plan.stepTime = .max / 4
+            plan.scenario = Program {
+                kill(getppid(), SIGINT)
+                while true { pause() }
+            }
+            let status = try ShareSearchTests.inProcess { [plan] in
+                let divider = try PartDivider.divide(parts, of: plan, atMost: 4, until: Deadline(after: .max / 4))
+                guard divider.parts == parts, divider.isCut, divider.signal == SIGINT else { throw DamagedMessage() }
+            }
+            #expect(status == 0)
+        }
+    }
+
+    @Test func `a program whose code does not end is not divided for longer than there is time`() async {
+        await #expect(processExitsWith: .success) {
+            var plan = ShareSearchTests.plan(.dpor, Program { while true { pause() } })
+            plan.stepTime = .max / 4
+            let parts = [PlacedPart(place: [0], SearchPart())]
+            let divider = try PartDivider.divide(parts, of: plan, atMost: 4, until: Deadline(after: 1_000_000))
+            #expect(divider.parts == parts && divider.isCut && divider.signal == nil)
+        }
+    }
+
+    /// Each part by itself may have none.
+    @Test func `parts that together have no graph are a mistake of threadlab`() throws {
+        let plan = Self.plan(.graphs, Self.program())
+        var report = UnitReport()
+        report.end = .exhausted
+        report.distinct = 0
+        let (one, other) = (SearchPart.branches([.init(0, of: 2)]), SearchPart.branches([.init(1, of: 2)]))
+        let none = [one, other].enumerated().map {
+            (SearchPiece.part(PlacedPart(place: [$0.offset], $0.element)), report)
+        }
+        #expect(throws: JoinedSearch.Flaw.withoutGraphs) {
+            try JoinedSearch.result(plan, before: UnitReport(), none)
+        }
+        report.distinct = 1
+        let result = try JoinedSearch.result(plan, before: UnitReport(), [none[0], (none[1].0, report)])
+        #expect(result.total == 1)
+        var sum = SearchResult()
+        report.distinct = 0
+        sum.add(report, of: .graphs, plan.goal)
+        #expect(sum.isWithoutGraphs && sum.total == nil && sum.obstacles.isEmpty)
     }
 
     // MARK: - Processes
@@ -222,6 +294,24 @@ import Trace
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 && errno == EINTR {}
         return status == 0 ? 0 : status & 0x7F == 0 ? -1 : status & 0x7F
+    }
+}
+
+/// A program with graphs and states.
+private enum SmallLabProgram {
+    private static let text = """
+        scenario "small"
+        atomic x = 0, y = 0
+        thread a { repeat 3 { x.add(1, relaxed) }; y.store(1, relaxed) }
+        thread b { repeat 2 { x.add(1, relaxed) }; y.store(2, relaxed) }
+        thread c { let v = y.load(relaxed); let w = x.load(relaxed); x.store(7, relaxed) }
+        """
+
+    static var scenario: any Runnable {
+        guard let program = SourceText(name: "small.lab", text).read().program,
+            let scenario = try? LabFile(program, scenarios: []).configured([])
+        else { preconditionFailure("the program is wrong") }
+        return scenario
     }
 }
 

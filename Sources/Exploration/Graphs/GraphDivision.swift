@@ -5,7 +5,8 @@ import Trace
 ///
 /// The search is a tree of choices, and what comes below a choice depends on the graph there alone: it keeps no memory of what it has
 /// seen. So its branches are parts, and so are their branches. What seems to have the most choices is divided first; that is
-/// estimated by random ways through the tree. What the parts are follows from the program and the seed alone.
+/// estimated by random ways through the tree. What the parts are follows from the program and the seed alone, unless it is stopped:
+/// then there are fewer.
 package struct GraphDivision {
     private let search: GraphSearch
     /// What is divided.
@@ -51,12 +52,13 @@ package struct GraphDivision {
 
     private mutating func divide(_ most: Int) -> [SearchPart] {
         var groups = [group(whole)]
-        while !isStopped() {
+        // At least once: otherwise work with little time would never end.
+        while groups.count == 1 || !isStopped() {
             let divisible = groups.indices.filter { isDivisible(groups[$0], among: groups.count, most) }
             guard let largest = divisible.max(by: { groups[$0].estimate < groups[$1].estimate }) else { break }
             let (path, count) = (groups[largest].path, groups[largest].branchCount)
-            let halves = (0..<count).map { group(path + [.init($0, of: count)]) }
-            groups.replaceSubrange(largest...largest, with: halves)
+            let branches = (0..<count).map { group(path + [.init($0, of: count)]) }
+            groups.replaceSubrange(largest...largest, with: branches)
         }
         let order = groups.indices.sorted { (groups[$0].estimate, $1) > (groups[$1].estimate, $0) }
         return order.map { .branches(groups[$0].path) }
@@ -68,7 +70,7 @@ package struct GraphDivision {
 
     private mutating func group(_ path: [SearchPart.Branch]) -> Group {
         var group = Group(path: path)
-        for _ in 0..<Self.probes {
+        for _ in 0..<Self.probes where group.estimate == 0 || !isStopped() {
             let guide = GraphGuide(path)
             guide.probe(SplitMix64(seed: random.next()))
             search.guide = guide

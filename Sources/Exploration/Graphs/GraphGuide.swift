@@ -3,27 +3,41 @@ import Trace
 
 /// Leads a search of graphs to one part of it: of each choice on the way, only the branch that is named is searched.
 ///
-/// The branches of a choice are numbered as they come. A guide can also probe: beyond the way, it follows one random branch of each
-/// choice, after it has counted them.
+/// The branches of a choice are numbered as they come. A choice on the way is taken twice: first its branches are counted, and then one of
+/// them is followed. A choice with one branch leaves nothing to be named, so the way skips it: a program may begin with thousands of such
+/// steps. A guide can also probe: beyond the way, it follows one random branch of each choice.
 final class GraphGuide {
     let path: [SearchPart.Branch]
-    /// By the depth of a choice: the number of its branches that have come so far, and the one that a probe follows; none while it counts.
-    private var met: [Int]
-    private var chosen: [Int]
-    /// From this depth on, what is on the way belongs to this part: all branches that follow are the first ones.
+    /// What is known of the choice at each depth.
+    private var choices: [Choice]
+    /// The depth of the first graph that the way does not lead any further.
+    private var end: Int
+    /// From this place of the way on, what is on it belongs to this part: all branches that follow are the first ones.
     private let firstOwn: Int
     private var generator: SplitMix64?
-    /// What a probe has shown: the number of branches of the choice at the end of the way, and how many choices there may be below.
+    /// What a probe has shown: the number of branches of the first choice beyond the way that has several, and how many choices there
+    /// may be. 0: there is none.
     private(set) var branchCount = 0
     private(set) var estimate = 0.0
     private var weight = 1.0
 
-    private static let none = -1
+    private struct Choice {
+        /// How many branches of the way lead here.
+        var place = 0
+        /// The number of branches that have come so far: when they were counted, or since then.
+        var met = 0
+        /// None: they are being counted.
+        var count = Self.none
+        /// The one that is followed.
+        var chosen = Self.none
+
+        static let none = -1
+    }
 
     init(_ path: [SearchPart.Branch]) {
         self.path = path
-        met = Array(repeating: 0, count: GraphSearch.mostDepth + 1)
-        chosen = Array(repeating: Self.none, count: GraphSearch.mostDepth + 1)
+        choices = Array(repeating: Choice(), count: GraphSearch.mostDepth + 1)
+        end = .max
         firstOwn = (path.lastIndex { $0.number != 0 } ?? -1) + 1
     }
 
@@ -35,41 +49,60 @@ final class GraphGuide {
 
     /// Whether the search visits the graph at this depth: the next branch of the choice above it.
     @inline(always) func enters(_ depth: Int) -> Bool {
-        if depth > path.count && generator == nil { return true }
+        if depth > end && generator == nil { return true }
         return isOnWay(depth)
     }
 
     private func isOnWay(_ depth: Int) -> Bool {
-        if depth > 0 {
-            let choice = depth - 1
-            let number = met[choice]
-            met[choice] += 1
-            guard number == (choice < path.count ? path[choice].number : chosen[choice]) else { return false }
+        var new = Choice()
+        if depth == 0 {
+            end = .max
+        } else {
+            let choice = choices[depth - 1]
+            choices[depth - 1].met += 1
+            guard choice.count != Choice.none, choice.met == choice.chosen else { return false }
+            new.place = choice.place + (choice.count > 1 && choice.place < path.count ? 1 : 0)
         }
-        if depth < met.count { (met[depth], chosen[depth]) = (0, Self.none) }
+        if depth >= choices.count { return true }
+        choices[depth] = new
+        if new.place == path.count { end = min(end, depth) }
         return true
     }
 
-    /// All branches of the choice at this depth have come. Whether they are to come again, because a probe follows one of them.
+    /// All branches of the choice at this depth have come. Whether they are to come again, because one of them is followed.
     @inline(always) func chooses(_ depth: Int) -> Bool {
-        generator != nil && depth >= path.count && depth < met.count && followsOne(depth)
+        if depth >= end && generator == nil { return false }
+        return depth < choices.count && followsOne(depth)
     }
 
     private func followsOne(_ depth: Int) -> Bool {
-        let count = met[depth]
-        if depth == path.count { branchCount = count }
-        guard count > 0, var random = generator else { return false }
-        chosen[depth] = random.next(below: count)
-        generator = random
-        met[depth] = 0
-        weight *= Double(count)
-        estimate += weight
+        let (place, count) = (choices[depth].place, choices[depth].met)
+        guard count > 0, let chosen = place < path.count ? named(place, count) : random(count) else { return false }
+        choices[depth] = Choice(place: place, met: 0, count: count, chosen: chosen)
         return true
     }
 
-    /// The search leaves the graph at this depth. Whether its choice had as many branches as the way says.
-    @inline(always) func leaves(_ depth: Int) -> Bool { depth >= path.count || met[depth] == path[depth].count }
+    /// The branch that the way names. Nil: the choice has other branches.
+    private func named(_ place: Int, _ count: Int) -> Int? {
+        if count == 1 { return 0 }
+        return path[place].count == count ? path[place].number : nil
+    }
+
+    private func random(_ count: Int) -> Int? {
+        guard var random = generator else { return nil }
+        if branchCount == 0 && count > 1 { branchCount = count }
+        let chosen = random.next(below: count)
+        generator = random
+        weight *= Double(count)
+        estimate += weight
+        return chosen
+    }
+
+    /// The search leaves the graph at this depth. Whether its choice had the branches that the way says, and as many as were counted.
+    @inline(always) func leaves(_ depth: Int) -> Bool {
+        depth >= end || choices[depth].met == choices[depth].count
+    }
 
     /// Whether what is found at this depth belongs to this part, and not to another one with the same way up to there.
-    func owns(_ depth: Int) -> Bool { depth >= firstOwn }
+    func owns(_ depth: Int) -> Bool { depth > end || choices[depth].place >= firstOwn }
 }

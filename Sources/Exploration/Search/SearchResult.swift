@@ -64,6 +64,9 @@ package struct SearchResult: Sendable {
     package private(set) var swarm: SwarmCoverage?
     /// Why strategies have given up, each reason once.
     package private(set) var obstacles: [Obstacle] = []
+    /// Whether threadlab is wrong: all graphs were searched, and there was none. Every program has a graph that ends, or in which threads
+    /// wait forever.
+    package private(set) var isWithoutGraphs = false
     package var stop: Stop?
     /// What in the program the prover of its memory model cannot take: only other strategies have searched.
     package var partWithoutProver: String?
@@ -113,9 +116,8 @@ package struct SearchResult: Sendable {
         switch report.end {
         case .found: isFound = true
         case .exhausted where strategy == .graphs && report.distinct == 0:
-            // Every program has a graph that ends, or in which threads wait forever.
             bounded.insert(strategy)
-            obstacles.append(.misjudged)
+            isWithoutGraphs = true
         case .exhausted:
             total = report.distinct
             prover = strategy

@@ -28,6 +28,9 @@ package struct Deadline: Sendable {
     /// The moment when a part of the time that is left is over; or all of it, if that comes first.
     package func at(most time: UInt64) -> Deadline { Deadline(end: min(end, Self.now &+ min(time, .max / 2))) }
 
+    /// The moment when all time that is left is over; or when this time is, in nanoseconds, if that comes last.
+    func orAfter(_ time: UInt64) -> Deadline { Deadline(end: max(end, Self.now &+ time)) }
+
     private static var now: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC_COARSE, &time)

@@ -161,6 +161,7 @@ package struct SearchSupervisor {
     private mutating func run() throws(SupervisionFailed) {
         try search()
         if result.stop == nil && !result.isOver && agenda.parts.isEmpty && !division.isEmpty { try searchParts() }
+        if result.isWithoutGraphs { throw .withoutGraphs(plan) }
         if !isOver && result.stop == nil { result.stop = .executions }
     }
 
@@ -261,7 +262,7 @@ package struct SearchSupervisor {
     private mutating func take(_ news: SearchWorker.News, from slot: Int) throws(SupervisionFailed) {
         switch news {
         case .report(let unit, let report):
-            if let obstacle = report.obstacle, isInternal(obstacle) { throw internalError("\(obstacle)") }
+            if let obstacle = report.obstacle, isInternal(obstacle) { throw .internalError("\(obstacle)", of: plan) }
             reports[unit] = report
             try record(unit, report, slot, processes[slot]?.process.ownTime() ?? 0)
         case .discrepancy(let discrepancy): result.discrepancy = discrepancy
@@ -280,13 +281,6 @@ package struct SearchSupervisor {
             .cellBesideStores, .hiddenRace:
             false
         }
-    }
-
-    /// The search cannot be trusted: see `SupervisionFailed.internalError`.
-    private func internalError(_ what: String) -> SupervisionFailed {
-        let strategy = plan.strategy.map { " --strategy \($0.rawValue)" } ?? ""
-        let rules = plan.rules.changes.map { " --\($0.name) \($0.value)" }.joined()
-        return .internalError(what, repeatedBy: "explore \(plan.scenario.call)\(rules)\(strategy)")
     }
 
     /// A search and a run of a `.lab` file, which have different engines, must agree on how a schedule ends.
@@ -446,6 +440,20 @@ package struct SearchSupervisor {
     private mutating func endProcesses() {
         for process in processes { process?.process.end() }
         processes = []
+    }
+}
+
+extension SupervisionFailed {
+    /// The search cannot be trusted: see `internalError`.
+    static func internalError(_ what: String, of plan: SearchPlan) -> SupervisionFailed {
+        let strategy = plan.strategy.map { " --strategy \($0.rawValue)" } ?? ""
+        let rules = plan.rules.changes.map { " --\($0.name) \($0.value)" }.joined()
+        return .internalError(what, repeatedBy: "explore \(plan.scenario.call)\(rules)\(strategy)")
+    }
+
+    /// See `SearchResult.isWithoutGraphs`.
+    package static func withoutGraphs(_ plan: SearchPlan) -> SupervisionFailed {
+        .internalError("the search of all graphs found none, and every program has one", of: plan)
     }
 }
 

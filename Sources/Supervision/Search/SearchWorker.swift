@@ -111,7 +111,8 @@ struct SearchWorker {
     /// - Returns: whether others do the rest of it, in parts.
     private func divide() -> Bool {
         let parts = PartDivider.parts(
-            of: SearchPart(), makeSubject(), plan, atMost: SearchPlan.mostParts, isStopped: { board.isStopped })
+            of: SearchPart(), makeSubject(), plan, atMost: SearchPlan.mostParts
+        ) { board.isStopped }
         mailbox.send(News.division(parts))
         return parts.count > 1
     }

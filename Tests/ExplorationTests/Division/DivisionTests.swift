@@ -83,4 +83,69 @@ import Testing
             }
         }
     }
+
+    // MARK: - Where the orders are
+
+    /// Programs whose threads contend only after many steps: with objects of their own, or with the same one before others start.
+    static let late = [
+        """
+        atomic x = 0, y = 0
+        thread a { repeat 300 { x.add(1) }; repeat 3 { y.add(1) } }
+        thread b { repeat 3 { y.add(1) } }
+        """,
+        """
+        atomic x = 0
+        thread a { repeat 60 { x.add(1) }; spawn b; repeat 3 { x.add(1) }; join b }
+        thread b { repeat 3 { x.add(1) } }
+        """,
+        """
+        atomic x = 0
+        thread a { repeat 3 { x.add(1) }; repeat 60 { x.load() } }
+        thread b { repeat 40 { x.load() }; repeat 3 { x.add(1) } }
+        """,
+    ]
+
+    @Test(arguments: late) func `orders behind many steps divide a program`(text: String) throws {
+        let engine = try TestProgram(text).engine()
+        let parts = Division(of: engine, seed: 1).parts(atMost: 4)
+        #expect(parts.count == 4 && PartCover.flaw(of: parts) == nil)
+    }
+
+    /// Where each order of the changes of one object is another execution, the sizes of the parts are known well.
+    @Test func `parts are about as large as each other`() throws {
+        let engine = try TestProgram(
+            """
+            shared counter = 0
+            mutex m
+            thread worker[2] { repeat 3 { lock m { counter = counter + 1 } } }
+            thread last { lock m { counter = counter + 1 } }
+            """
+        ).engine()
+        let sizes = Division(of: engine, seed: 1).parts(atMost: 8).map { part in
+            let search = PartialOrderSearch(rules: Rules(), part: part)
+            var count = 0
+            while search.prepare(count) {
+                _ = search.execute(engine)
+                count += 1
+            }
+            return search.distinctCount
+        }
+        #expect(sizes.count == 8 && sizes.reduce(0, +) == 140)
+        #expect(sizes.allSatisfy { (9...26).contains($0) }, "\(sizes)")
+    }
+
+    @Test func `a division that is stopped has fewer parts, and they are a whole`() throws {
+        let engine = try TestProgram(Self.late[0]).engine()
+        for most in 0..<6 {
+            var questions = 0
+            let division = Division(of: engine, seed: 1, forParts: 4) {
+                questions += 1
+                return questions > most * 20
+            }
+            let parts = division.parts(atMost: 4)
+            #expect(parts.count <= 4 && PartCover.flaw(of: parts) == nil)
+            // A few random executions are enough to divide it at all.
+            #expect((parts.count > 1) == (most > 0), "\(most)")
+        }
+    }
 }

@@ -112,6 +112,35 @@ import Trace
         }
     }
 
+    /// The way to a part names only choices, so it does not matter how many steps come before them.
+    @Test func `choices behind many steps that leave none are divided`() throws {
+        let rules = Self.rules(.rc11)
+        let text = """
+            atomic x = 0, y = 0
+            thread a { repeat 600 { x.store(1, relaxed) }; repeat 2 { y.add(1, relaxed) } }
+            thread b { repeat 2 { y.add(1, relaxed) } }
+            thread c { y.add(1, relaxed) }
+            """
+        let engine = try TestProgram(text).engine(rules)
+        let parts = GraphDivision(of: engine, rules, seed: 3).parts(atMost: 6)
+        #expect(parts.count > 3 && PartCover.flaw(of: parts) == nil && parts.allSatisfy { $0.branches.count < 20 })
+        let (whole, sum) = (try shown(engine, rules, [SearchPart()]), try shown(engine, rules, parts))
+        #expect(whole.0 == sum.0 && whole.0.counts.complete == 30)
+    }
+
+    @Test func `a division that is stopped has fewer parts, and they are a whole`() throws {
+        let rules = Self.rules(.rc11)
+        let engine = try TestProgram(Self.text).engine(rules)
+        for most in 0..<8 {
+            var questions = 0
+            let division = GraphDivision(of: engine, rules, seed: 3) {
+                questions += 1
+                return questions > most * 10
+            }
+            #expect(PartCover.flaw(of: division.parts(atMost: 30)) == nil)
+        }
+    }
+
     @Test func `a race on the way to several parts is found in one of them`() throws {
         let rules = Self.rules(.rc11)
         let text = """

@@ -102,7 +102,7 @@ import Trace
         while parts.count < count {
             let place = random.next(below: parts.count)
             let branches = parts[place].branches
-            let width = 1 + random.next(below: 4)
+            let width = 2 + random.next(below: 3)
             let below = (0..<width).map { SearchPart.branches(branches + [.init($0, of: width)]) }
             parts.replaceSubrange(place...place, with: below)
         }

@@ -7,11 +7,15 @@ import Machine
 /// Each half is divided again by another pair. Good pairs are those whose steps came in either order in about half of some random
 /// executions. What the parts are follows from the program and the seed alone.
 package struct Division {
-    private let survey: OrderSurvey
+    private let table: OrderTable
     /// What is divided.
     private let whole: SearchPart
     /// By object: the steps on it that may divide executions.
     private let candidates: [[Int]]
+    private let isStopped: () -> Bool
+    /// Whether it was stopped before it had all its random executions. The few that there are still divide it: otherwise work with little
+    /// time would never end.
+    private let isCut: Bool
 
     /// Executions of one part, as far as they are known.
     private struct Group {
@@ -36,10 +40,11 @@ package struct Division {
     ///   - most: how many parts will be asked for, at most. A few need fewer random executions.
     package init(
         _ part: SearchPart = SearchPart(), of subject: any Subject, seed: UInt64, forParts most: Int = .max,
-        isStopped: () -> Bool = { false }
+        isStopped: @escaping () -> Bool = { false }
     ) {
         whole = part
-        survey = OrderSurvey(seed: seed, in: part)
+        self.isStopped = isStopped
+        let survey = OrderSurvey(seed: seed, in: part)
         var steps = 0
         var number = 0
         let walks = most < Self.mostWalks / Self.walksOfPart ? most * Self.walksOfPart : Self.mostWalks
@@ -49,10 +54,10 @@ package struct Division {
             steps += subject.stepCount
             number += 1
         }
+        isCut = number < walks && steps < Self.mostSteps
         var byObject: [ObjectIdentity: [Int]] = [:]
-        for step in survey.steps.indices where survey.isFit(step) {
-            byObject[survey.steps[step].object, default: []].append(step)
-        }
+        table = survey.table()
+        for step in table.steps.indices { byObject[table.steps[step].object, default: []].append(step) }
         let mostChanged = byObject.values.sorted { ($0.count, $1[0]) > ($1.count, $0[0]) }
         candidates = Array(mostChanged.prefix(Self.mostObjects))
     }
@@ -61,8 +66,8 @@ package struct Division {
     ///
     /// - Parameter most: of parts. There are fewer if no more pairs of steps divide the executions well.
     package func parts(atMost most: Int) -> [SearchPart] {
-        var groups = [group(whole, Array(survey.walks.indices))]
-        while groups.count < most {
+        var groups = [group(whole, Array(table.walks.indices))]
+        while groups.count < most && (isCut || !isStopped()) {
             let divisible = groups.indices.filter { groups[$0].division != nil }
             guard let largest = divisible.max(by: { groups[$0].walks.count < groups[$1].walks.count }) else { break }
             groups.replaceSubrange(largest...largest, with: halves(of: groups[largest]))
@@ -76,7 +81,7 @@ package struct Division {
 
     private func halves(of group: Group) -> [Group] {
         guard let (first, second) = group.division else { return [group] }
-        let (one, other) = (survey.steps[first], survey.steps[second])
+        let (one, other) = (table.steps[first], table.steps[second])
         let order = SearchPart.Order(one, before: other, needsEarlier: false)
         let isInOrder = { (walk: Int) in self.place(first, walk) < self.place(second, walk) }
         return [
@@ -88,7 +93,7 @@ package struct Division {
     }
 
     private func place(_ step: Int, _ walk: Int) -> Int32 {
-        let places = survey.walks[walk]
+        let places = table.walks[walk]
         return step < places.count ? places[step] : -1
     }
 
@@ -102,7 +107,7 @@ package struct Division {
             let taken = steps.indices.filter { !places[$0].contains(-1) }
             for (index, first) in taken.enumerated() {
                 for second in taken[(index + 1)...]
-                where survey.steps[steps[first]].thread != survey.steps[steps[second]].thread {
+                where table.steps[steps[first]].thread != table.steps[steps[second]].thread {
                     var inOrder = 0
                     for walk in walks.indices where places[first][walk] < places[second][walk] { inOrder += 1 }
                     let smaller = min(inOrder, walks.count - inOrder)

@@ -1,98 +1,130 @@
 import Machine
+import Trace
 
 /// Random walks through the executions of a part of a program, that note in which order its threads change objects.
+///
+/// The order of steps that no other thread can tell does not matter to a search by partial orders, so a walk takes them first: then all
+/// threads meet where they contend, however long the way of each is to there. There, a thread is as likely as it has such steps left, as far as
+/// earlier walks have shown. So each order of them is about as likely as another one, and the walks that a part has tell its size.
 final class OrderSurvey: Strategy {
+    /// What a thread has of steps that others contend for.
+    private struct Contention {
+        var taken = 0
+        /// In an earlier walk.
+        var most = 0
+
+        var left: Int { max(1, most - taken) }
+    }
+
     private let walk: RandomWalk
+    private let seed: UInt64
+    private var random = SplitMix64(seed: 0)
     /// Keeps the walks in the part.
     private var watch: OrderWatch
-    private var allowed: [UInt16] = []
     private let footprint = StepFootprint()
-    /// The steps that were seen, and their numbers.
-    private(set) var steps: [OrderedStep] = []
-    private var numbers: [OrderedStep: Int] = [:]
-    /// By walk: where each step came in it, by the number of the step; −1: nowhere. Steps with greater numbers came nowhere.
-    private(set) var walks: [[Int32]] = []
-    /// How often the threads of the present walk have changed objects.
-    private var counts: [OrderedStep: Int] = [:]
+    private var tracks = OrderTracks()
+    private var log = OrderLog()
+    private var allowed: [UInt16] = []
+    /// By thread.
+    private var contentions: [Contention] = []
     private var position: Int32 = 0
-    /// Objects of which such a step did not change them.
-    private var unfit: Set<ObjectIdentity> = []
+    /// The cost of the steps that were taken first, since the last one that was chosen.
+    private var haste = 0
+    /// The first walk only learns.
+    private var hasLearned = false
 
-    /// The number of a thread's steps on an object that are considered, and the number of all.
-    private static let mostOfEach = 24
-    private static let most = 2048
+    /// A thread that waits for another one by looking again and again must not keep that one from its next step.
+    private static let mostHaste = 10_000
+    private static let costOfLook = 500
 
     init(seed: UInt64, in part: SearchPart = SearchPart()) {
         walk = RandomWalk(seed: seed)
+        self.seed = seed
         watch = OrderWatch(part)
     }
 
     deinit { footprint.deallocate() }
 
-    /// Whether all executions of one kind have the step's object in the same order.
-    func isFit(_ step: Int) -> Bool { !unfit.contains(steps[step].object) }
+    /// What the walks have shown.
+    func table() -> OrderTable { log.table(tracks) }
 
-    func prepare(_ number: Int) -> Bool { walk.prepare(number) }
+    func prepare(_ number: Int) -> Bool {
+        random = SplitMix64(seed: seed, execution: number)
+        return walk.prepare(number)
+    }
 
     func begin() {
         walk.begin()
-        walks.append([])
-        counts.removeAll(keepingCapacity: true)
-        position = 0
+        tracks.begin()
+        log.begin()
+        for thread in contentions.indices { contentions[thread].taken = 0 }
+        (position, haste) = (0, 0)
         watch.forget(from: 0)
     }
 
-    /// The walk that just ended is of another part, or was in the way of its orders: it does not count.
+    /// A walk that is of another part, or was in the way of its orders, does not count.
     func end(_ verdict: Verdict, state: MachineState) {
-        if !watch.isEmpty && (verdict == .stopped || watch.isElsewhere) { walks.removeLast() }
+        tracks.keep()
+        for thread in contentions.indices {
+            contentions[thread].most = max(contentions[thread].most, contentions[thread].taken)
+        }
+        let isInside = watch.isEmpty || (verdict != .stopped && !watch.isElsewhere)
+        if hasLearned && isInside { log.keep(tracks) }
+        hasLearned = true
     }
 
     func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
-        let thread =
-            watch.isEmpty ? walk.chooseThread(enabled, last: last, state: state) : allowedThread(enabled, last, state)
-        if let thread {
-            watch.note(Int(position), of: Int(thread), state)
-            note(thread, state)
-        }
+        allowed.removeAll(keepingCapacity: true)
+        for thread in enabled where watch.isEmpty || !watch.forbids(Int(thread), state) { allowed.append(thread) }
+        // Otherwise each thread has to wait for a step that none of them takes.
+        guard let thread = hasty(state) ?? chosen() else { return nil }
+        watch.note(Int(position), of: Int(thread), state)
+        note(thread, state)
         return thread
     }
 
-    /// Nil: each thread has to wait for a step that none of them takes.
-    private func allowedThread(_ enabled: UnsafeBufferPointer<UInt16>, _ last: UInt16, _ state: MachineState) -> UInt16?
-    {
-        allowed.removeAll(keepingCapacity: true)
-        for thread in enabled where !watch.forbids(Int(thread), state) { allowed.append(thread) }
-        if allowed.isEmpty { return nil }
-        return allowed.withUnsafeBufferPointer { walk.chooseThread($0, last: last, state: state) }
+    /// A thread whose next step no other thread contends for.
+    private func hasty(_ state: MachineState) -> UInt16? {
+        if haste >= Self.mostHaste { return nil }
+        for thread in allowed {
+            if let track = tracks.next(of: thread, state) {
+                if tracks.isContended(track, state) { continue }
+                haste += 1
+            } else {
+                haste += Self.costOfLook
+            }
+            return thread
+        }
+        return nil
+    }
+
+    private func chosen() -> UInt16? {
+        haste = 0
+        let sum = allowed.reduce(0) { $0 + contention($1).left }
+        if sum == 0 { return nil }
+        var place = random.next(below: sum)
+        for thread in allowed {
+            place -= contention(thread).left
+            if place < 0 {
+                contentions[Int(thread)].taken += 1
+                return thread
+            }
+        }
+        return nil
+    }
+
+    private func contention(_ thread: UInt16) -> Contention {
+        while contentions.count <= thread { contentions.append(Contention()) }
+        return contentions[Int(thread)]
     }
 
     private func note(_ thread: UInt16, _ state: MachineState) {
         position += 1
-        let operation = state.operation(of: Int(thread))
-        guard OrderedStep.counts(operation.kind), state.thread(Int(thread)).status == .announced else { return }
-        let object = state.identity(of: operation.object)
+        guard let track = tracks.next(of: thread, state) else { return }
+        let object = Int32(state.operation(of: Int(thread)).object)
         footprint.fill(with: Int(thread), state)
-        let isChange = footprint.accesses.contains { $0.thing == Int32(operation.object) && $0.isWrite }
-        if !isChange { unfit.insert(object) }
-        let first = OrderedStep(thread: thread, object: object, number: 0)
-        let nth = counts[first, default: 0]
-        counts[first] = nth + 1
-        if nth < Self.mostOfEach { place(OrderedStep(thread: thread, object: object, number: nth)) }
-    }
-
-    private func place(_ step: OrderedStep) {
-        let number: Int
-        if let known = numbers[step] {
-            number = known
-        } else {
-            if steps.count == Self.most { return }
-            number = steps.count
-            steps.append(step)
-            numbers[step] = number
-        }
-        let walk = walks.count - 1
-        while walks[walk].count <= number { walks[walk].append(-1) }
-        walks[walk][number] = position
+        log.note(track, tracks.all[track].count, at: position)
+        tracks.take(track, isChange: footprint.accesses.contains { $0.thing == object && $0.isWrite })
     }
 
     func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {

@@ -5,11 +5,16 @@ struct OrderWatch {
     /// The steps of a thread on an object, up to the one that an order is about: their numbers in the trail.
     private struct Taken {
         let step: OrderedStep
-        var numbers: [Int] = []
+        private(set) var numbers: [Int] = []
+
+        init(step: OrderedStep) { self.step = step }
 
         /// Where the step is in the trail. Nil: it has not been taken.
-        var place: Int? { step.number < numbers.count ? numbers[step.number] : nil }
+        var place: Int? { isTaken ? numbers[step.number] : nil }
+        var isTaken: Bool { numbers.count > step.number }
         var isNext: Bool { numbers.count == step.number }
+
+        mutating func note(_ number: Int) { numbers.append(number) }
 
         mutating func forget(from number: Int) {
             while let last = numbers.last, last >= number { numbers.removeLast() }
@@ -25,10 +30,16 @@ struct OrderWatch {
     private let waitingThreads: UInt64
     /// No greater number is in `taken`.
     private var greatest = -1
+    /// How many of the steps have not been taken, and how many of the earlier ones. A search spends most of its time far from its first
+    /// steps, where all have been taken: then there is nothing to look at.
+    private var openSteps: Int
+    private var openOrders: Int
 
     init(_ part: SearchPart) {
         orders = part.orders
         taken = orders.flatMap { [Taken(step: $0.earlier), Taken(step: $0.later)] }
+        openSteps = 2 * orders.count
+        openOrders = orders.count
         waitingThreads = orders.reduce(0) { $0 | Self.bit(Int($1.later.thread)) }
         threads = orders.reduce(waitingThreads) { $0 | Self.bit(Int($1.earlier.thread)) }
     }
@@ -41,22 +52,35 @@ struct OrderWatch {
     /// The trail has been cut to this number of steps.
     mutating func forget(from number: Int) {
         if greatest < number { return }
-        for index in taken.indices { taken[index].forget(from: number) }
+        (openSteps, openOrders) = (0, 0)
+        for index in taken.indices {
+            taken[index].forget(from: number)
+            if taken[index].isTaken { continue }
+            openSteps += 1
+            if Self.isEarlier(index) { openOrders += 1 }
+        }
         greatest = number - 1
     }
 
     /// The thread takes its next step, whose number in the trail is given.
     mutating func note(_ number: Int, of thread: Int, _ state: MachineState) {
-        guard threads & Self.bit(thread) != 0, let object = object(of: thread, state) else { return }
-        for index in taken.indices where isConcerned(index, thread, object) {
-            taken[index].numbers.append(number)
+        guard openSteps > 0, threads & Self.bit(thread) != 0, let object = object(of: thread, state) else { return }
+        for index in taken.indices where !taken[index].isTaken && isConcerned(index, thread, object) {
+            taken[index].note(number)
             greatest = number
+            guard taken[index].isTaken else { continue }
+            openSteps -= 1
+            if Self.isEarlier(index) { openOrders -= 1 }
         }
     }
 
+    private static func isEarlier(_ index: Int) -> Bool { index & 1 == 0 }
+
     /// Whether the thread's next step has to wait for another one.
     func forbids(_ thread: Int, _ state: MachineState) -> Bool {
-        guard waitingThreads & Self.bit(thread) != 0, let object = object(of: thread, state) else { return false }
+        guard openOrders > 0, waitingThreads & Self.bit(thread) != 0, let object = object(of: thread, state) else {
+            return false
+        }
         return orders.indices.contains { order in
             let later = 2 * order + 1
             return isConcerned(later, thread, object) && taken[later].isNext && taken[later - 1].place == nil
@@ -65,7 +89,8 @@ struct OrderWatch {
 
     /// Whether the step with this number in the trail has to wait for one that is not among these.
     func forbids(_ number: Int, after isThere: (Int) -> Bool) -> Bool {
-        orders.indices.contains { order in
+        if number > greatest { return false }
+        return orders.indices.contains { order in
             guard taken[2 * order + 1].place == number else { return false }
             return !(taken[2 * order].place.map(isThere) ?? false)
         }
@@ -73,7 +98,7 @@ struct OrderWatch {
 
     /// Whether the execution, which is over, is in another part.
     var isElsewhere: Bool {
-        orders.indices.contains { orders[$0].needsEarlier && taken[2 * $0].place == nil }
+        openOrders > 0 && orders.indices.contains { orders[$0].needsEarlier && !taken[2 * $0].isTaken }
     }
 
     /// The object that the thread's next step changes, if such steps count.

@@ -49,7 +49,7 @@ package enum PartCover {
             orders.count <= mostOrders
                 && orders.allSatisfy { $0.earlier.thread != $0.later.thread && $0.earlier.object == $0.later.object }
         case .branches(let branches):
-            branches.count <= mostOrders && branches.allSatisfy { (0..<$0.count).contains($0.number) }
+            branches.count <= mostOrders && branches.allSatisfy { $0.count > 1 && (0..<$0.count).contains($0.number) }
         case .member(let member): (0..<member.count).contains(member.number)
         }
     }

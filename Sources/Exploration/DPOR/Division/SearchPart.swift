@@ -26,11 +26,11 @@ package enum SearchPart: Equatable, Sendable {
         }
     }
 
-    /// One of the ways in which a choice is continued.
+    /// One of the ways in which a choice is continued that can be continued in several: those with one are not named.
     package struct Branch: Hashable, Sendable {
         /// From 0.
         package let number: Int
-        /// The number of branches that the choice has.
+        /// The number of branches that the choice has, from 2 on.
         package let count: Int
 
         package init(_ number: Int, of count: Int) {

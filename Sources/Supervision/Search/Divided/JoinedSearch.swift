@@ -13,6 +13,8 @@ package struct JoinedSearch {
         case doubledUnits(Int, Int)
         /// This search has a finding of this kind, and the one that has visited all states has none.
         case contradiction(Int, OutcomeKind)
+        /// The parts are all graphs, and there is none.
+        case withoutGraphs
         /// It has not been searched, and the search does not end before it.
         case notSearched(Int)
     }
@@ -44,6 +46,7 @@ package struct JoinedSearch {
             }
             result.add(strategy.isRandom ? report : tally.settle(report).report, of: strategy, plan.goal)
         }
+        if result.isWithoutGraphs { throw .withoutGraphs }
         return result
     }
 

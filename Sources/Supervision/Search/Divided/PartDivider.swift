@@ -2,33 +2,94 @@ import Exploration
 import Glibc
 import Machine
 
-/// Divides a part of a search further, in a process of its own: random executions run the program's code.
-package enum PartDivider {
+/// Divides parts of a search further, in a process of their own: random executions run the program's code.
+package struct PartDivider {
+    /// In the order of the search, with what each was divided into in its place.
+    package private(set) var parts: [PlacedPart] = []
+    /// Whether it was ended before it had looked at all parts. Those that are left stay as they are.
+    package private(set) var isCut = false
+    /// The signal that ended it.
+    package private(set) var signal: Int32?
+
+    /// The time that the process has to stop by itself, in nanoseconds.
+    private static let grace: UInt64 = 500_000_000
+
     /// Must be called while the process has one thread: it forks.
     ///
-    /// - Parameter most: of parts.
-    /// - Returns: the parts. If there is one, it is the part itself, which cannot be divided.
+    /// - Parameters:
+    ///   - most: of parts, into which one is divided.
+    ///   - deadline: when it is over, what has been divided is the result.
     package static func divide(
-        _ part: PlacedPart, of plan: SearchPlan, atMost most: Int
-    ) throws(SupervisionFailed) -> [PlacedPart] {
+        _ parts: [PlacedPart], of plan: SearchPlan, atMost most: Int, until deadline: Deadline
+    ) throws(SupervisionFailed) -> PartDivider {
+        var divider = PartDivider()
+        if parts.isEmpty || most < 2 {
+            divider.parts = parts
+            return divider
+        }
         let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
         defer { signals.restore() }
         let choices = try SharedChoices(capacity: plan.rules.maximumSteps)
         var process = try WatchedProcess(choices, signals) { mailbox in
             let subject = plan.scenario.makeSubject(plan.rules, log: choices.log)
-            mailbox.send(SearchWorker.News.division(Self.parts(of: part.part, subject, plan, atMost: most)))
+            for part in parts where !deadline.isOver {
+                let divided = Self.parts(of: part.part, subject, plan, atMost: most) { deadline.isOver }
+                mailbox.send(SearchWorker.News.division(divided))
+            }
         }
-        let parts = try receive(from: &process, plan)
-        // Whatever a process says that runs a scenario's code: only a division of the part is one.
-        let isWhole = PartCover.flaw(of: parts, in: part.part) == nil
-        if parts.count < 2 || !isWhole { return [part] }
-        return parts.enumerated().map { PlacedPart(place: part.place + [$0.offset], $0.element) }
+        var divisions: [[SearchPart]] = []
+        while divider.receive(&divisions, from: &process, plan) {
+            divider.signal = signals.wait(nanoseconds: 0)
+            if divider.signal != nil || deadline.isOver(by: grace) {
+                process.end()
+                break
+            }
+        }
+        divider.isCut = divider.signal != nil || deadline.isOver && divisions.count < parts.count
+        for (number, part) in parts.enumerated() {
+            divider.add(part, divisions.indices.contains(number) ? divisions[number] : [])
+        }
+        return divider
     }
 
-    /// The parts, in this process.
+    /// Whatever a process says that runs a scenario's code: only a division of the part is one.
+    private mutating func add(_ part: PlacedPart, _ division: [SearchPart]) {
+        if division.count < 2 || PartCover.flaw(of: division, in: part.part) != nil {
+            parts.append(part)
+        } else {
+            parts += division.enumerated().map { PlacedPart(place: part.place + [$0.offset], $0.element) }
+        }
+    }
+
+    /// What the process says now. A program that ends its process or hangs is divided no further.
+    ///
+    /// - Returns: whether there may be more.
+    private func receive(
+        _ divisions: inout [[SearchPart]], from process: inout WatchedProcess, _ plan: SearchPlan
+    ) -> Bool {
+        if WatchedProcess.awaitNews(of: [process])[0] {
+            do throws(DamagedMessage) {
+                let isThere = try process.receive { words throws(DamagedMessage) in
+                    if case .division(let division) = try words.message() as SearchWorker.News {
+                        divisions.append(division)
+                    }
+                }
+                if !isThere { process.reap() }
+                return isThere
+            } catch {
+                process.end()
+                return false
+            }
+        }
+        guard plan.scenario.runsOwnCode && process.isStuck(for: plan.stepTime) else { return true }
+        process.end()
+        return false
+    }
+
+    /// The parts of a part, in this process.
     static func parts(
         of part: SearchPart, _ subject: any Subject, _ plan: SearchPlan, atMost most: Int,
-        isStopped: @escaping () -> Bool = { false }
+        isStopped: @escaping () -> Bool
     ) -> [SearchPart] {
         let seed = plan.settings.seed
         if plan.strategy == .graphs {
@@ -36,30 +97,5 @@ package enum PartDivider {
             return GraphDivision(part, of: subject, plan.rules, seed: seed, isStopped: isStopped).parts(atMost: most)
         }
         return Division(part, of: subject, seed: seed, forParts: most, isStopped: isStopped).parts(atMost: most)
-    }
-
-    /// A program that ends its process or hangs is not divided.
-    private static func receive(
-        from process: inout WatchedProcess, _ plan: SearchPlan
-    ) throws(SupervisionFailed) -> [SearchPart] {
-        var parts: [SearchPart] = []
-        while true {
-            if WatchedProcess.awaitNews(of: [process])[0] {
-                do throws(DamagedMessage) {
-                    let isThere = try process.receive { words throws(DamagedMessage) in
-                        if case .division(let division) = try words.message() as SearchWorker.News { parts = division }
-                    }
-                    if isThere { continue }
-                    process.reap()
-                } catch {
-                    process.end()
-                }
-                return parts
-            }
-            if plan.scenario.runsOwnCode && process.isStuck(for: plan.stepTime) {
-                process.end()
-                return []
-            }
-        }
     }
 }

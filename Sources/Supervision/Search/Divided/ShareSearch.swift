@@ -13,6 +13,8 @@ package struct ShareSearch {
     }
 
     private let plan: SearchPlan
+    /// When all of it is to be over, what is divided at its end too.
+    private let deadline: Deadline
     private let pieces: [SearchPiece]
     private let save: (ShareState) throws(SupervisionFailed) -> Void
     private var state: ShareState
@@ -29,6 +31,10 @@ package struct ShareSearch {
     private let executionsBetweenSavings: Int
     /// A part that was searched for longer, and did not end in time, is divided.
     private static let executionsOfLongPart = 10_000
+    /// Of the time of the work, a tenth is kept to divide what is left, but not more than this; and it may have this, even if there is less
+    /// time: otherwise work with little time would leave what it has begun with. In nanoseconds.
+    private static let mostTimeToDivide: UInt64 = 5_000_000_000
+    private static let leastTimeToDivide: UInt64 = 100_000_000
     /// The number of parts into which one is divided that did not end in time.
     package static let mostPartsOfOne = 16
 
@@ -55,6 +61,9 @@ package struct ShareSearch {
         _ plan: SearchPlan, _ pieces: [SearchPiece], _ state: ShareState, _ savings: Int,
         _ save: @escaping (ShareState) throws(SupervisionFailed) -> Void
     ) {
+        deadline = Deadline(after: plan.time)
+        var plan = plan
+        plan.time -= min(plan.time / 10, Self.mostTimeToDivide)
         self.plan = plan
         self.pieces = pieces
         self.state = state
@@ -80,7 +89,13 @@ package struct ShareSearch {
             if plan.strategy == .states { closeBegunSearches(work) }
             state.discrepancy = result.discrepancy
             state.endsProcesses = result.stop == .fatalEnds
-            state.rest = result.discrepancy == nil && result.stop != .fatalEnds ? try rest(work) : []
+            let hasRest = result.discrepancy == nil && result.stop != .fatalEnds
+            let rest = hasRest ? try self.rest(work) : (pieces: [], signal: nil)
+            if let signal = rest.signal {
+                try save(state)
+                return .interrupted(signal: signal)
+            }
+            state.rest = rest.pieces
         } else {
             state.rest = []
         }
@@ -106,19 +121,23 @@ package struct ShareSearch {
     }
 
     /// What others have to do. A part that was searched for long is divided, or else it would take as long again.
-    private func rest(_ work: Work) throws(SupervisionFailed) -> [SearchPiece] {
-        var rest: [SearchPiece] = []
-        let isFirst = state.done.isEmpty
-        for piece in neededPieces {
-            guard case .part(let part) = piece, let number = work.parts.firstIndex(of: part),
-                let report = partial[number], isFirst || report.counts.executions >= Self.executionsOfLongPart
-            else {
-                rest.append(piece)
-                continue
-            }
-            rest += try PartDivider.divide(part, of: plan, atMost: Self.mostPartsOfOne).map { .part($0) }
+    private func rest(_ work: Work) throws(SupervisionFailed) -> (pieces: [SearchPiece], signal: Int32?) {
+        let needed = neededPieces
+        let long = work.parts.enumerated().filter { number, part in isLong(number) && needed.contains(.part(part)) }
+            .map(\.element)
+        let divider = try PartDivider.divide(
+            long, of: plan, atMost: Self.mostPartsOfOne, until: deadline.orAfter(Self.leastTimeToDivide))
+        let others = needed.filter { piece in
+            if case .part(let part) = piece { !long.contains(part) } else { true }
         }
-        return rest
+        let pieces = others + divider.parts.map { .part($0) }
+        return (pieces.sorted(by: SearchPiece.precedes), divider.signal)
+    }
+
+    /// Whether the part with this number in the agenda was searched for long. If nothing else was done, anything is long.
+    private func isLong(_ number: Int) -> Bool {
+        guard let report = partial[number] else { return false }
+        return state.done.isEmpty || report.counts.executions >= Self.executionsOfLongPart
     }
 
     /// Pieces as an agenda.

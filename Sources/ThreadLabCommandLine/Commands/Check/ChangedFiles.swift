@@ -26,6 +26,7 @@ struct ChangedFiles {
     }
 
     func contains(_ name: String) -> Bool { names.contains(name) }
+    func contains(where isOne: (String) -> Bool) -> Bool { names.contains(where: isOne) }
 }
 
 /// The program git, in a repository.

@@ -40,8 +40,10 @@ struct CheckSelection {
         }
         if let revision = arguments.changedSince {
             let changes = try ChangedFiles(since: revision, in: scope.folder, options.changedSince.spelling)
-            chosen.removeAll { number in
-                units[number].file.map { !changes.contains($0.name) && !Self.dependsOnMore($0, session) } ?? false
+            if !Self.isOtherCheck(arguments, changes, scope.folder) {
+                chosen.removeAll { number in
+                    units[number].file.map { !changes.contains($0.name) && !Self.dependsOnMore($0, session) } ?? false
+                }
             }
         }
         isWhole = arguments.lastFailed == nil && arguments.changedSince == nil
@@ -54,11 +56,22 @@ struct CheckSelection {
         others = units.indices.filter { !isChosen.contains($0) }.map { units[$0] }
     }
 
-    /// Whether what a check of the file shows depends on more than its text: on a compiled program. Where git knows nothing of the file, that is
-    /// unknown.
+    /// Whether all files are checked otherwise than at the revision: with other options, or against another task.
+    private static func isOtherCheck(
+        _ arguments: TypedArguments<CheckOptions>, _ changes: ChangedFiles, _ folder: NamingFolder
+    ) -> Bool {
+        let hasOtherOptions = changes.contains { "/\($0)".hasSuffix("/\(CheckConfiguration.name)") }
+        if hasOtherOptions && !arguments.ignoresFile { return true }
+        guard let task = arguments.against else { return false }
+        return NamingFolder.resolved(task).flatMap { folder.relative($0) }.map { changes.contains($0) } ?? true
+    }
+
+    /// Whether what a check of the file shows depends on more than its text: on code of a compiled program, or of this one. Where git knows
+    /// nothing of the file, that is unknown.
     private static func dependsOnMore(_ file: CheckedFile, _ session: Session) -> Bool {
         guard file.location != nil, !file.name.hasPrefix("/") else { return true }
-        return (try? session.files.file(file.path))?.program.call != nil
+        guard let program = (try? session.files.file(file.path))?.program else { return false }
+        return program.call != nil || program.builtIn != nil
     }
 
     /// Whether a listed name that is no scenario's is judged here.

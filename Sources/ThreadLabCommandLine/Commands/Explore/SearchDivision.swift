@@ -73,7 +73,9 @@ struct SearchDivision {
     ///
     /// - Returns: nil: the tasks are written. Otherwise the search is over, and needs none.
     func run(_ plan: SearchPlan) throws -> SearchResult? {
+        let deadline = Deadline(after: plan.time)
         var before = UnitReport()
+        var isCut = false
         let pieces: [SearchPiece]
         if plan.strategy?.isRandom == true {
             pieces = units(plan)
@@ -87,7 +89,7 @@ struct SearchDivision {
             before.seenStates = result.seenStates
             pieces = (0..<count).map { .part(PlacedPart(place: [$0], .member(.init($0, of: count)))) }
         } else {
-            let (result, parts) = try ExploreAction.withProgress(plan) { try SearchSupervisor.divide(plan, watch: $0) }
+            var (result, parts) = try ExploreAction.withProgress(plan) { try SearchSupervisor.divide(plan, watch: $0) }
             try requireTime(result)
             if parts.isEmpty { return result }
             guard parts.count > 1 else {
@@ -101,9 +103,15 @@ struct SearchDivision {
             }
             before.findings = result.findings
             before.seenStates = result.seenStates
-            pieces = try refined(parts, plan)
+            let divider = try refined(parts, plan, until: deadline)
+            if let signal = divider.signal {
+                result.interrupt(by: signal)
+                return result
+            }
+            pieces = divider.parts.map { .part($0) }
+            isCut = divider.isCut
         }
-        try write(pieces, before, plan)
+        try write(pieces, before, plan, isCut: isCut)
         return nil
     }
 
@@ -135,28 +143,28 @@ struct SearchDivision {
     }
 
     /// Enough parts for the tasks: many more than one machine has, if there are many tasks.
-    private func refined(_ parts: [SearchPart], _ plan: SearchPlan) throws -> [SearchPiece] {
+    private func refined(_ parts: [SearchPart], _ plan: SearchPlan, until deadline: Deadline) throws -> PartDivider {
         let placed = parts.enumerated().map { PlacedPart(place: [$0.offset], $0.element) }
-        guard count > Self.partsOfOneMachine else { return placed.map { .part($0) } }
-        let each = (2 * count + parts.count - 1) / parts.count
-        var pieces: [SearchPiece] = []
-        for part in placed { pieces += try PartDivider.divide(part, of: plan, atMost: each).map { .part($0) } }
-        return pieces
+        let each = count > Self.partsOfOneMachine ? (2 * count + parts.count - 1) / parts.count : 1
+        return try PartDivider.divide(placed, of: plan, atMost: each, until: deadline)
     }
 
-    private func write(_ pieces: [SearchPiece], _ before: UnitReport, _ plan: SearchPlan) throws {
+    private func write(
+        _ pieces: [SearchPiece], _ before: UnitReport, _ plan: SearchPlan, isCut: Bool
+    ) throws {
         let tasks = min(count, pieces.count)
         let search = try DividedSearch(plan, before: before, taskCount: tasks, pieces)
         let files = SearchTask.deal(pieces, into: tasks).enumerated().map { number, hand in
             SearchTask(search: search, name: "\(number + 1)", pieces: hand)
         }
         try folder.create(files.map { (path: $0.fileName, bytes: $0.content) })
-        try StandardOutput.write(text(tasks, pieces))
+        try StandardOutput.write(text(tasks, pieces, isCut))
     }
 
-    private func text(_ tasks: Int, _ pieces: [SearchPiece]) -> String {
+    private func text(_ tasks: Int, _ pieces: [SearchPiece], _ isCut: Bool) -> String {
         let folder = self.folder.path.quotedForShell
-        let fewer = tasks < count ? " (it divides into no more)" : ""
+        let why = isCut ? "there was no time for more: give it more with --time" : "it divides into no more"
+        let fewer = tasks < count ? " (\(why))" : ""
         let what =
             switch pieces.first {
             case .part(let part) where part.part.member != nil:

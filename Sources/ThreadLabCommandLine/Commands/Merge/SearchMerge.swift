@@ -98,6 +98,8 @@ enum SearchMerge {
         do throws(JoinedSearch.Flaw) {
             let isGivenUp = parts.contains { $0.result.state.endsProcesses || $0.result.state.discrepancy != nil }
             result = try JoinedSearch.result(plan, before: before, pieces.map(\.piece), isGivenUp: isGivenUp)
+        } catch .withoutGraphs {
+            throw SupervisionFailed.withoutGraphs(plan)
         } catch {
             let message = text(error) { pieces[$0].path.printable }
             if case .contradiction = error {
@@ -123,6 +125,7 @@ enum SearchMerge {
         case .parts(.meaningless(let one)): return "\(start): \(path(one)) has a part that no search has"
         case .missingUnits(let units):
             return "\(start): none has the executions of units \(units.lowerBound) to \(units.upperBound - 1)"
+        case .withoutGraphs: return "\(start): there is no graph"
         case .contradiction(let one, let kind):
             return "one search visited all states, of which none is a \(kind.rawValue), but \(path(one)) has found one"
         case .notSearched(let one): return "\(path(one)) is not complete: work on its task again"

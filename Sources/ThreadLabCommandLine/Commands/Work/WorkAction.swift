@@ -4,21 +4,22 @@ import Glibc
 import Supervision
 import Text
 
-/// `threadlab work TASK`
+/// `threadlab work TASK…`
 enum WorkAction: Action {
     struct Options: OptionGroup {
-        let task: Listed<String>
+        let tasks: Listed<[String]>
         let output: Listed<String?>
         let time: Listed<UInt64?>
         let memory: Listed<Int?>
         let jobs: Listed<Int>
 
         init(_ list: inout OptionList) {
-            task = list.one("TASK", .file, "A task of a search, as 'explore --divide N --to DIR' writes it")
-            output = list.file("output", "The result, by default beside the task: 3.result of 3.task")
+            tasks = list.oneOrMore("TASK", .file, "Tasks of a search, as 'explore --divide N --to DIR' writes them")
+            output = list.file("output", "The result of a single task, by default beside it: 3.result of 3.task")
             time = list.duration(
                 "time", in: 1_000_000...86_400_000_000_000,
-                "Time limit; what is not done then becomes new tasks. By default there is none")
+                "Time limit for all of them; what is begun and not done then becomes new tasks. By default there is none"
+            )
             memory = list.integer(
                 "memory", in: 16...1_000_000, placeholder: "MIB",
                 "Maximum memory of a search process, in mebibytes; what is not done then becomes new tasks. A search by states ends there"
@@ -28,15 +29,17 @@ enum WorkAction: Action {
     }
 
     static let command = TypedCommand<Options>(
-        "work", "Search a task of a search that was divided among machines",
+        "work", "Search tasks of a search that was divided among machines",
         discussion: """
-            Searches what the task names, and writes a result for 'merge'. The same command can be given again at any \
+            Searches what each task names, one task after the other, and writes a result for 'merge'. The same command can be given again at any \
             time: a search that was killed continues with what it had not done, from a file beside the result \
             (3.result.progress), and one that is complete does nothing.
 
             With a limit, the work ends in time: what is left becomes new tasks in the folder of the result (3.1.task, \
             3.2.task, …), into which large parts are divided further. Together with their results, this one is complete. \
-            A search by states is not continued: what it has seen is its result.
+            A search by states is not continued: what it has seen is its result. Tasks for which no time is left are not begun.
+
+            Several tasks in one command cost less than a command for each, if they are small.
 
             The exit code is 0 if the result is written, whatever was found; 2 if the command line or the task is wrong; \
             3 if threadlab itself failed; and, if interrupted, 128 plus the signal: what was done is kept.
@@ -45,15 +48,39 @@ enum WorkAction: Action {
             Example("explore santa --strategy random --executions 10000 --divide 2 --to tasks", "on one machine"),
             Example("work tasks/1.task", "on another one; the result is tasks/1.result"),
             Example("work tasks/2.task --time 10m --output two", "at most ten minutes"),
+            Example("work tasks/1.task tasks/2.task", "both; what is complete is not done again"),
             Example("merge tasks/1.result two", "what all have found"),
         ])
 
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
-        let task: SearchTask = try SearchTask.file.read(arguments.task)
-        let path = arguments.output ?? resultPath(of: arguments.task)
-        let desk = try WorkDesk(task, path)
+        let paths = arguments.tasks
+        if let output = arguments.output, paths.count > 1 {
+            throw Complaint(
+                "\(arguments.options.output.spelling) \(output.printable) is for one task, and there are \(paths.count)"
+            )
+        }
+        // A wrong one among them is found before the first one takes its time.
+        for path in paths { _ = try SearchTask.file.read(path) as SearchTask }
+        let deadline = arguments.time.map { Deadline(after: $0) }
+        for (number, path) in paths.enumerated() {
+            // Work with no time would only write what it has got as new tasks.
+            if number > 0, let deadline, deadline.isOver {
+                try StandardOutput.write("\(path.printable): there was no time for it\n")
+                continue
+            }
+            let code = try work(on: path, until: deadline, arguments, session)
+            if code != .expected { return code }
+        }
+        return .expected
+    }
+
+    private static func work(
+        on path: String, until deadline: Deadline?, _ arguments: TypedArguments<Options>, _ session: Session
+    ) throws -> ExitCode {
+        let task: SearchTask = try SearchTask.file.read(path)
+        let desk = try WorkDesk(task, arguments.output ?? resultPath(of: path))
         var plan = try task.search.plan(session)
-        plan.time = arguments.time ?? .max / 4
+        plan.time = deadline.map { max(1, $0.left) } ?? .max / 4
         let memory = arguments.memory.map { $0 << 20 }
         if task.search.strategy == .states {
             // A search by states ends by itself when it has no more memory.

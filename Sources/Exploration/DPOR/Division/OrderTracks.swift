@@ -1,0 +1,69 @@
+import Machine
+
+/// Which threads change which objects in random walks, and how often.
+struct OrderTracks {
+    /// The changes of one object by one thread.
+    struct Track {
+        let thread: UInt16
+        let object: Int
+        /// How many there are in the present walk, and how many an earlier one had at most.
+        var count = 0
+        var most = 0
+    }
+
+    struct Object {
+        let identity: ObjectIdentity
+        var tracks: [Int] = []
+        /// Whether all executions of one kind have it in the same order.
+        var isFit = true
+    }
+
+    private struct Key: Hashable {
+        let thread: UInt16
+        let object: ObjectIdentity
+    }
+
+    private(set) var all: [Track] = []
+    private(set) var objects: [Object] = []
+    private var numbers: [Key: Int] = [:]
+    private var objectNumbers: [ObjectIdentity: Int] = [:]
+
+    mutating func begin() { for track in all.indices { all[track].count = 0 } }
+    mutating func keep() { for track in all.indices { all[track].most = max(all[track].most, all[track].count) } }
+
+    /// The track of the thread's next step, if that is one that always changes its object.
+    mutating func next(of thread: UInt16, _ state: MachineState) -> Int? {
+        let operation = state.operation(of: Int(thread))
+        guard OrderedStep.counts(operation.kind), state.thread(Int(thread)).status == .announced else { return nil }
+        return number(of: Key(thread: thread, object: state.identity(of: operation.object)))
+    }
+
+    private mutating func number(of key: Key) -> Int {
+        if let known = numbers[key] { return known }
+        let object = objectNumbers[key.object] ?? objects.count
+        if object == objects.count {
+            objects.append(Object(identity: key.object))
+            objectNumbers[key.object] = object
+        }
+        let track = all.count
+        numbers[key] = track
+        objects[object].tracks.append(track)
+        all.append(Track(thread: key.thread, object: object))
+        return track
+    }
+
+    /// - Parameter isChange: whether the step changes the object in this state, too.
+    mutating func take(_ track: Int, isChange: Bool) {
+        all[track].count += 1
+        if !isChange { objects[all[track].object].isFit = false }
+    }
+
+    /// Whether another thread may change the same object, now or soon. One that waits for the end of a thread does not.
+    func isContended(_ track: Int, _ state: MachineState) -> Bool {
+        objects[all[track].object].tracks.contains { other in
+            let thread = Int(all[other].thread)
+            return other != track && all[other].count < all[other].most && thread < state.threadCount
+                && state.thread(thread).status == .announced && state.operation(of: thread).kind != .join
+        }
+    }
+}
