@@ -44,9 +44,12 @@ package struct HostedProgram: @unchecked Sendable {
     /// The number of those where they are not, although executions have shown that they should be.
     var unlearned: Int { marked { $0 == UInt8(COMPILED_MISSED) }.count }
 
+    /// Of the bytes of code, and of all code of libraries.
+    var markCount: Int { Int(pointer.pointee.code_size) + 1 }
+
     /// The places in the code whose marks are such. Few of its bytes have a mark, so many are looked at together.
     func marked(_ isSuch: (UInt8) -> Bool) -> [Int] {
-        let marks = UnsafeRawBufferPointer(start: pointer.pointee.shared_sites, count: Int(pointer.pointee.code_size))
+        let marks = UnsafeRawBufferPointer(start: pointer.pointee.shared_sites, count: markCount)
         let word = MemoryLayout<UInt64>.size
         var places: [Int] = []
         for start in stride(from: 0, to: marks.count, by: word) {

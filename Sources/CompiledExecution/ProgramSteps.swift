@@ -23,10 +23,10 @@ extension HostedProgram {
         for word in text.isEmpty ? [] : text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let distance = Int(word, radix: 16), distance >= 0 else { return false }
             let (place, isTooFar) = (places.last ?? 0).addingReportingOverflow(distance)
-            guard !isTooFar, place < pointer.pointee.code_size else { return false }
+            guard !isTooFar, place < markCount else { return false }
             places.append(place)
         }
-        pointer.pointee.shared_sites.update(repeating: 0, count: Int(pointer.pointee.code_size))
+        pointer.pointee.shared_sites.update(repeating: 0, count: markCount)
         for place in places { pointer.pointee.shared_sites[place] = UInt8(COMPILED_STEP) }
         return true
     }

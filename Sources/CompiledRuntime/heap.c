@@ -107,7 +107,7 @@ static void release(void *block, uint64_t site) {
         lab_ask((compiled_request_t){.kind = compiled_failure, .object = (uint64_t)block, .text = text, .site = site});
     }
     // To other threads it is as if all of it were written.
-    if (*mark_of(block) == in_use) lab_note_access(block, header_of(block)->size ? header_of(block)->size : 1, 1, site);
+    if (*mark_of(block) == in_use) lab_note_release(block, header_of(block)->size, site);
     if (*mark_of(block) == was_freed && is_controlled()) end_with(compiled_double_free, (uint64_t)block, site);
     if (*mark_of(block) != in_use) return;
     free_marked(block);
@@ -210,7 +210,7 @@ EXPORTED void *realloc(void *block, size_t size) {
     size_t before = header_of(block)->size;
     // First as a step, if it is one: what other threads have written until then is copied.
     int was_in_use = *mark_of(block) == in_use;
-    if (was_in_use) lab_note_access(block, before ? before : 1, 1, site);
+    if (was_in_use) lab_note_release(block, before, site);
     memcpy(larger, block, before < size ? before : size);
     if (was_in_use && *mark_of(block) == in_use) {
         free_marked(block);

@@ -475,6 +475,8 @@ HIDDEN void lab_note(compiled_note_t note);
 HIDDEN void lab_note_call(const char *name);
 // The running thread is about to read or write memory: a step, if other threads may use it too.
 HIDDEN void lab_note_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller);
+// As a write of all of the block. The caller may be a library's code.
+HIDDEN void lab_note_release(const volatile void *block, uint64_t size, uint64_t caller);
 // Only learns from it. Returns whether accesses at this place in the code are steps.
 HIDDEN int lab_learn_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller);
 // The same for what is not in the program's memory. text, number: what reports call it.

@@ -150,8 +150,8 @@ typedef struct {
     uint32_t most_threads;
     // The virtual clock, in nanoseconds, which the engine sets.
     int64_t now;
-    // The bytes of code whose accesses to memory may be steps: from code_start on, a byte for each of code_size addresses. Shared with
-    // processes that are forked. It has these bits:
+    // The bytes of code whose accesses to memory may be steps: from code_start on, a byte for each of code_size addresses, and one for
+    // what libraries release. Shared with processes that are forked. It has these bits:
 #define COMPILED_STEP 1   // an access there is a step
 #define COMPILED_MISSED 2 // it should be, as an execution has shown that learned nothing
     uint64_t code_start, code_size;
