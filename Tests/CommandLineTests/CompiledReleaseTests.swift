@@ -13,6 +13,11 @@ import Testing
             .exits(with: 1).prints("main uses memory that was freed: block from released.c:").prints(" (dpor)")
     }
 
+    @Test func `and so is one that is used after it was destroyed`() throws {
+        try CProgram("released").explore(arguments: ["destroyed"]).exits(with: 1)
+            .prints("main uses use_destroyed.changed, which was destroyed").prints(" (dpor)")
+    }
+
     @Test(arguments: ["again", "freed"])
     func `a barrier is made again, or freed, after a round that a handler interrupts`(way: String) throws {
         try CProgram("rounds").explore("--executions", "400", arguments: [way]).exits(with: 0)

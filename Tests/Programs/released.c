@@ -111,6 +111,21 @@ static void use_late(void) {
     pthread_join(thread, NULL);
 }
 
+static void *destroy_condition(void *unused) {
+    pthread_cond_destroy(condition);
+    return unused;
+}
+
+// The same if it is destroyed.
+static void use_destroyed(void) {
+    static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+    pthread_t thread;
+    condition = &changed;
+    pthread_create(&thread, NULL, destroy_condition, NULL);
+    pthread_cond_signal(condition);
+    pthread_join(thread, NULL);
+}
+
 int main(int count, char **words) {
     way = count > 1 ? words[1] : "";
     signal(SIGUSR1, handle);
@@ -118,6 +133,7 @@ int main(int count, char **words) {
     if (is("semaphore")) release_semaphore();
     if (is("mutex") || is("shared")) release_lock();
     if (is("late")) use_late();
+    if (is("destroyed")) use_destroyed();
     if (is("sends")) pthread_kill(pthread_self(), SIGUSR1);
     return 0;
 }
