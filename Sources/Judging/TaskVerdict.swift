@@ -103,7 +103,7 @@ package struct TaskJudge {
 
     /// How a submission is searched: only under the scheduler, until there is a proof. The limits are numbers of executions and states,
     /// so that the verdict is the same on another machine; the limit of time only protects the machine.
-    package static func plan(time: UInt64 = 20_000_000_000) -> CheckPlan {
+    package static func plan(time: UInt64 = UsualTime.judging) -> CheckPlan {
         var plan = CheckPlan(executions: mostExecutions, nativeRuns: 0, seed: 1, time: time)
         plan.needsProof = true
         plan.memory = mostMemory

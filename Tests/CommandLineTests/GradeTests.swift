@@ -85,6 +85,36 @@ import Testing
         #expect(page.contains("1x3") && page.contains("The run"))
     }
 
+    @Test func `a submission is judged under each memory model that the task's claims name`() throws {
+        let task = """
+            scenario "store order"
+            atomic x = 0, y = 0
+            shared r0 = 0, r1 = 0
+            thread left { x.store(1, relaxed); r0 = y.load(relaxed) }
+            thread right { y.store(1, relaxed); r1 = x.load(relaxed) }
+            expect completes
+            expect under tso never r0 == 0 && r1 == 0
+            expect under rc11 sometimes r0 == 0 && r1 == 0
+            task { at most 40 lines }
+            """
+        try directory.directory("models")
+        try directory.directory("models/store-order")
+        try write("models/store-order/exercise.md", "# Store order\nKind: fix\nMinutes: 4\nFails: claim\n\nOn x86.\n")
+        try write("models/store-order/task.lab", task)
+        // An exchange drains the buffer of x86, and orders nothing under rc11.
+        let right = task.replacing("store(1, relaxed)", with: "exchange(1, relaxed)")
+        try write("models/store-order/solution.lab", right)
+        try write("anna/store-order.lab", right)
+        try write("ben/store-order.lab", task)
+        try write("cleo/store-order.lab", task.replacing("relaxed", with: "seqcst"))
+        let graded = try threadlab("grade", "models", "anna", "ben", "cleo", "--format", "csv").inDirectory(
+            directory.path
+        ).run().succeeds()
+        graded.prints("anna,store-order,passed")
+        graded.prints("ben,store-order,failed,TL704,").prints("'under tso never r0 == 0 && r1 == 0' does not hold")
+        graded.prints("cleo,store-order,failed,not-seen,,").prints("'under rc11 sometimes r0 == 0 && r1 == 0'")
+    }
+
     @Test func `a link out of a student's folder is not a submission`() throws {
         try handIn()
         for (link, target) in [

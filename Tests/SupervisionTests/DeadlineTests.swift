@@ -67,6 +67,23 @@ import Trace
         }
     }
 
+    @Test func `a finding that there was no time to repeat is not called one that cannot be repeated`() {
+        func told(_ end: EventKind, _ outcome: OutcomeKind) -> ExplainedFinding {
+            var trace = TraceDocument(header: TraceHeader(scenario: "test", runtime: .controlled))
+            trace.events.append(Event(time: 0, thread: .main, kind: end, object: .none))
+            trace.outcome = Outcome(outcome, summary: "")
+            let finding = Counterexample(
+                .deadlock, place: 0, schedule: Schedule(), steps: 3, number: 1, strategy: .random)
+            return ExplainedFinding(
+                finding: finding, shrunk: nil, cut: .time, run: SupervisedRun(trace: trace, findings: []))
+        }
+        let cut = told(.runTimeout, .timeout)
+        #expect(cut.isUnrepeated && !cut.isConfirmed && !cut.endedOtherwise)
+        #expect(cut.remarks.first?.contains("could not be repeated within the time limit; --time allows more") == true)
+        let other = told(.runComplete, .completed)
+        #expect(!other.isUnrepeated && !other.isConfirmed && other.endedOtherwise)
+    }
+
     @Test func `an execution ends in its middle when its time is over`() throws {
         var asked = 0
         let chooser = TimedChooser(RandomWalk(seed: 1)) {

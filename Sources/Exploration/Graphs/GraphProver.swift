@@ -77,6 +77,7 @@ package final class GraphProver {
         {
             search.stop(.misjudged)
         }
+        countExecutionOfRace()
         publish(report.counts)
         self.publish = { _ in }
         report.seenStates = seenStates
@@ -101,6 +102,14 @@ package final class GraphProver {
         let new = SearchThread { [unowned(unsafe) self] in search.run() }
         thread = new
         return new
+    }
+
+    /// A race is found before its graph is complete. If the search ends there, the execution that shows it is the one that there was.
+    private func countExecutionOfRace() {
+        guard report.counts.executions == 0, end != .exhausted, let first = report.findings.first else { return }
+        report.counts.executions = 1
+        report.counts.steps = first.steps
+        report.counts.longest = first.steps
     }
 
     /// Pauses when the executions of a turn are done.

@@ -5,6 +5,8 @@ struct OrderSearch: ~Copyable {
     var stack = OwnedBuffer<EventName>(capacity: 64)
     var depth = 0
     var number: Int32 = 0
+    /// By object: places of its accesses.
+    var lowest = OwnedBuffer<Int32>(repeating: .max, count: 1)
 
     mutating func begin(events: Int) {
         if marks.capacity < events {

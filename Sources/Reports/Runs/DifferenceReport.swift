@@ -57,7 +57,8 @@ package struct DifferenceReport {
     }
 
     private func writeBeside(_ rows: Range<Int>, _ side: Int, to sink: inout ByteSink) {
-        var left = DifferenceLanes(runs.0, difference.here, rows, width: side, options)
+        // A blank is between it and the line.
+        var left = DifferenceLanes(runs.0, difference.here, rows, width: side - 1, options)
         var right = DifferenceLanes(runs.1, difference.there, rows, width: side, options)
         writeNote(rows.lowerBound, "the same", to: &sink)
         for row in rows {

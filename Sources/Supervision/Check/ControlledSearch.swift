@@ -145,6 +145,7 @@ struct ControlledSearch {
         let schedule = told.shrunk?.schedule ?? told.finding.schedule
         var outcome = told.trace.outcome ?? Outcome(kind, summary: "")
         outcome.kind = kind
+        if told.isUnrepeated { outcome = Outcome(kind, summary: Self.unrepeated) }
         return Evidence.Sighting(
             count: result.findings.count { $0.kind == kind }, outcome: outcome,
             first: Evidence.Execution(number: told.finding.number, schedule: schedule.description),
@@ -152,11 +153,14 @@ struct ControlledSearch {
     }
 
     private func discrepancy(_ told: ExplainedFinding) -> String? {
-        if told.isConfirmed { return nil }
+        guard told.endedOtherwise else { return nil }
         let kinds = [told.finding.kind, told.trace.outcome?.kind].map { $0?.rawValue ?? "nothing" }
         return
             "not repeatable: an execution ended in \(kinds[0]), but in \(kinds[1]) when it was repeated with the same choices"
     }
+
+    /// Of an execution whose trace would say more.
+    private static let unrepeated = "There was no time to repeat the execution; --time allows more."
 
     /// The sighting of a search whose first execution took all the time.
     private static let noEnd = Evidence.Sighting(

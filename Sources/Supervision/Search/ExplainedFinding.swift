@@ -42,8 +42,11 @@ package struct ExplainedFinding {
 
     package var trace: TraceDocument { run.trace }
 
-    /// Whether there was not enough time to repeat it.
-    fileprivate var isUnrepeated: Bool { finding.kind != .timeout && trace.events.last?.kind == .runTimeout }
+    /// Whether there was not enough time to repeat it: that says nothing of the program.
+    package var isUnrepeated: Bool { finding.kind != .timeout && trace.events.last?.kind == .runTimeout }
+
+    /// Whether it was repeated, and ended otherwise than the search had found.
+    package var endedOtherwise: Bool { !isConfirmed && !isUnrepeated }
 
     /// What the detectors found in the run that decides its outcome.
     package var deciding: Finding? { Finding.deciding(trace.outcome, among: run.findings) }
@@ -64,7 +67,7 @@ extension ExplainedFinding {
             finding.strategy == .states
             ? "Found by the search by states" : "Found in execution \(finding.number) (\(finding.strategy.rawValue))"
         if isUnrepeated { return ["\(found). It could not be repeated within the time limit; --time allows more."] }
-        guard isConfirmed else {
+        if endedOtherwise {
             let kind = finding.kind.rawValue
             let advice = Discrepancy.repetitionAdvice
             return ["\(found) as \(kind); with the same choices it ended differently this time. \(advice)"]

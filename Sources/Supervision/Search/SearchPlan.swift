@@ -15,12 +15,12 @@ package struct SearchPlan {
     /// The maximum number of executions.
     package var executions = Int.max
     /// The time limit of the search, in nanoseconds.
-    package var time: UInt64 = 10_000_000_000
+    package var time = UsualTime.search
     /// The moment at which everything that follows the search is over, too: what shrinks, repeats and explains its findings. Nil: when
     /// that has taken as long as the search may.
     package var end: Deadline?
     /// The limit for computing between two steps, in nanoseconds of processor time.
-    package var stepTime: UInt64 = 1_000_000_000
+    package var stepTime = UsualTime.step
     /// The limit for the memory of each search process, in bytes. Nil: none.
     package var memory: Int?
     /// The number of search processes.

@@ -13,6 +13,7 @@ enum DiffAction: Action {
         let second, against: Listed<String?>
         let seed: Listed<UInt64?>
         let schedule: Listed<String?>
+        let model: Listed<MemoryModel>
         let color: Listed<Terminal.ColorChoice>
         let rows: ListedGroup<RowOptions>
 
@@ -26,6 +27,8 @@ enum DiffAction: Action {
             )
             seed = list.seed("seed", "Seed of the run of A, by default 1, if it is a scenario")
             schedule = list.schedule("Schedule of the run of A, if it is a scenario")
+            model = list.model(
+                "Which writes a read of an atomic may see in the run of A, if it is a scenario, and so in that of B")
             color = list.color()
             rows = list.group()
             list.exclude([[seed, schedule]])
@@ -64,7 +67,9 @@ enum DiffAction: Action {
 
     private static func title(_ subject: TraceSubject, _ word: String?) -> String {
         let header = subject.trace.header
-        let parts = header.parameters.map { "\($0.name)=\($0.value)" } + [header.runtime.rawValue]
+        let parts =
+            header.parameters.map { "\($0.name)=\($0.value)" } + [header.runtime.rawValue]
+            + (header.memoryModel.map { ["memory model \($0)"] } ?? [])
         let name = header.scenario + "  " + parts.joined(separator: ", ")
         return word.map { $0 == header.scenario ? name : "\($0): \(name)" } ?? name
     }
@@ -72,17 +77,19 @@ enum DiffAction: Action {
     private static func firstRun(_ arguments: TypedArguments<Options>, _ session: Session) throws -> TraceSubject {
         let name = arguments.first
         guard TraceSubject.isScenario(name, in: session) else {
-            if arguments.isGiven(\.seed) || arguments.isGiven(\.schedule) {
-                throw Complaint("\(name.printable) is a saved run: omit --seed and --schedule")
+            if arguments.isGiven(\.seed) || arguments.isGiven(\.schedule) || arguments.isGiven(\.model) {
+                throw Complaint("\(name.printable) is a saved run: omit --seed, --schedule and --model")
             }
             return try TraceSubject(file: name, in: session)
         }
         let scenario = try session.configured(name, arguments)
         try scenario.requireScheduler(for: "diff")
         guard let text = arguments.schedule else {
-            return try TraceSubject(running: scenario, .controlled(seed: arguments.seed ?? 1))
+            return try TraceSubject(
+                running: scenario, .controlled(seed: arguments.seed ?? 1), under: arguments.model)
         }
-        let subject = try TraceSubject(running: scenario, .replay(try ScheduleText.read(text)))
+        let subject = try TraceSubject(
+            running: scenario, .replay(try ScheduleText.read(text)), under: arguments.model)
         if let misfit = subject.misfit { throw Complaint("the schedule does not fit: \(misfit)") }
         return subject
     }
@@ -119,10 +126,12 @@ enum DiffAction: Action {
         guard let schedule = here.trace.header.schedule else {
             throw Complaint("diff: a run on real threads has no schedule to follow; compare two saved traces")
         }
-        let subject = try TraceSubject(running: scenario, .replay(try ScheduleText.read(schedule)))
+        // A schedule says which writes were read: they are there under the same memory model only.
+        let model = here.trace.header.memoryModel.flatMap(MemoryModel.init(rawValue:)) ?? .sc
+        let subject = try TraceSubject(running: scenario, .replay(try ScheduleText.read(schedule)), under: model)
         guard subject.misfit != nil, let fitting = subject.trace.header.schedule else { return (subject, nil) }
         let prefix = try ScheduleText.read(fitting)
-        let rest = try TraceSubject(running: scenario, .replay(prefix))
+        let rest = try TraceSubject(running: scenario, .replay(prefix), under: model)
         let count = prefix.choices.count
         return (
             rest, "The second run follows the schedule of the first for \(count) choices; then it no longer fits."

@@ -34,7 +34,8 @@ enum PlayAction: Action {
                 "timeout", in: 1_000_000...RunPlan.longestTimeout, default: "10s",
                 "Time limit of one run of the program; waiting for a processor does not count")
             hintTime = list.duration(
-                "hint-time", in: 100_000_000...86_400_000_000_000, default: "2s", "Time limit for a hint")
+                "hint-time", in: 100_000_000...86_400_000_000_000, default: DurationText.write(UsualTime.hint),
+                "Time limit for a hint")
             rules = list.group()
             list.exclude([[seed, schedule], [plain, projector]])
         }

@@ -147,7 +147,8 @@ struct TestedSearch {
         case nil: break
         }
         let expectation = plan.scenario.expectation
-        if let unwanted = findings.first(where: { !expectation.allowed.contains($0.finding.kind) || !$0.isConfirmed }) {
+        if let unwanted = findings.first(where: { !expectation.allowed.contains($0.finding.kind) || $0.endedOtherwise })
+        {
             return explain?(unwanted) ?? TestFailure(unwanted, rules, at: place)
         }
         let count = Names.count(result.counts.executions, "execution")

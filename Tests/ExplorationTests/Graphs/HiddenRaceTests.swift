@@ -7,11 +7,11 @@ import Trace
 
 /// A race is how an execution ends only if that completes. A search by graphs looks at one execution for a race that it finds in graphs.
 @Suite struct HiddenRaceTests {
-    private func search(_ text: String, steps: Int = 400) throws -> UnitReport {
+    private func search(_ text: String, steps: Int = 400, keepsGoing: Bool = true) throws -> UnitReport {
         var rules = Rules(maximumSteps: steps)
         rules.model = .rc11
         var goal = SearchGoal()
-        goal.keepsGoing = true
+        goal.keepsGoing = keepsGoing
         goal.harmless = [.completed]
         return GraphProver(Engine(try TestProgram(text).bytecode, rules: rules), goal, rules)
             .run(.max, isStopped: { false }, publish: { _ in })
@@ -51,5 +51,12 @@ import Trace
             """)
         #expect(report.obstacle == nil)
         #expect(Set(report.findings.map(\.kind)).contains(.assertion))
+    }
+
+    @Test func `a race that is found before a graph is complete was found in an execution`() throws {
+        let text = "shared x = 0\natomic f = 0\nthread a { x = 1; f.store(1, relaxed) }\nthread b { x = 2 }"
+        let report = try search(text, keepsGoing: false)
+        #expect(report.end == .found && report.findings.map(\.kind) == [.race])
+        #expect(report.counts.executions == 1 && report.counts.steps == report.findings.first?.steps)
     }
 }

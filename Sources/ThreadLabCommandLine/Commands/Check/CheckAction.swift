@@ -114,7 +114,7 @@ struct CheckOptions: OptionGroup {
         )
         seed = list.seed("seed", default: 1, "Seed of the random strategies")
         time = list.duration(
-            "time", in: 1_000_000...86_400_000_000_000, default: "10s",
+            "time", in: 1_000_000...86_400_000_000_000, default: DurationText.write(UsualTime.search),
             "Time limit per scenario, split evenly between searching and native runs")
         totalTime = list.duration(
             "total-time", in: 1_000_000...604_800_000_000_000,

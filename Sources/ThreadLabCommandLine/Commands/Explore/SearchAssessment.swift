@@ -62,7 +62,7 @@ struct SearchAssessment {
     func code(_ findings: [ExplainedFinding]) -> ExitCode {
         if result.stop == .interrupted { return .interrupted(by: result.signal) }
         let isExpected = result.findings.allSatisfy { expectation.allowed.contains($0.kind) }
-        let isSound = result.discrepancy == nil && findings.allSatisfy(\.isConfirmed)
+        let isSound = result.discrepancy == nil && !findings.contains(where: \.endedOtherwise)
         let isComplete = missing.isEmpty && missingStates.isEmpty && missingWarnings.isEmpty
         return isExpected && isSound && isComplete ? .expected : .finding
     }

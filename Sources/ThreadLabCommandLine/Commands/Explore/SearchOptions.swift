@@ -3,6 +3,7 @@ import Authoring
 import Exploration
 import Machine
 import Supervision
+import Text
 
 /// The options that control how to search, and for how long.
 struct SearchOptions: OptionGroup {
@@ -41,9 +42,10 @@ struct SearchOptions: OptionGroup {
             "executions", in: 1...Int.max,
             "Maximum number of executions, by default 10000 for a random strategy without --time")
         time = list.duration(
-            "time", in: 1_000_000...86_400_000_000_000, default: "10s", "Time limit for the search")
+            "time", in: 1_000_000...86_400_000_000_000, default: DurationText.write(UsualTime.search),
+            "Time limit for the search")
         stepTime = list.duration(
-            "step-time", in: 10_000_000...3_600_000_000_000, default: "1s",
+            "step-time", in: 10_000_000...3_600_000_000_000, default: DurationText.write(UsualTime.step),
             "Time limit for the computation between two steps of an execution")
         seed = list.seed("seed", default: 1, "Seed of the random strategies")
         jobs = list.integer(

@@ -18,9 +18,6 @@ struct HandoutRun {
     let trace: TraceDocument
     let findings: [Finding]
 
-    /// In nanoseconds.
-    private static let searchTime: UInt64 = 1_000_000_000
-
     init(_ scenario: any Runnable, _ rules: Rules, _ choice: Choice) throws {
         switch choice {
         case .seed(let seed): try self.init(running: scenario, .controlled(seed: seed), rules)
@@ -52,7 +49,7 @@ struct HandoutRun {
     private static func failure(_ scenario: any Runnable, _ rules: Rules) throws -> ExplainedFinding? {
         var plan = SearchPlan(scenario)
         plan.rules = rules
-        plan.time = searchTime
+        plan.time = UsualTime.handout
         plan.jobs = Processors.count
         plan.goal.countsSpurious = rules.spuriousWakeups > 0
         let findings = try SearchSupervisor.run(plan).findings

@@ -1,5 +1,6 @@
 import Arguments
 import Glibc
+import Supervision
 import Text
 
 /// `threadlab lsp`
@@ -9,7 +10,7 @@ enum LanguageAction: Action {
 
         init(_ list: inout OptionList) {
             time = list.duration(
-                "time", in: 100_000_000...86_400_000_000_000, default: "10s",
+                "time", in: 100_000_000...86_400_000_000_000, default: DurationText.write(UsualTime.search),
                 "Time limit for checking a program when it is opened or saved")
         }
     }

@@ -23,7 +23,7 @@ enum LitmusAction: Action {
             rounds = list.integer(
                 "rounds", in: 1...1_000_000_000_000, default: 1_000_000, "Number of rounds")
             time = list.duration(
-                "time", in: 1_000_000...86_400_000_000_000, default: "5s",
+                "time", in: 1_000_000...86_400_000_000_000, default: DurationText.write(UsualTime.measuring),
                 "Time limit for the rounds; the same for the search for what a memory model allows")
             threads = list.choice(
                 "threads",
