@@ -29,10 +29,13 @@ package struct HostedProgram: @unchecked Sendable {
     ///
     /// - Returns: whether something new was learned.
     package func learn(_ rules: Rules, _ chooser: any Chooser) -> Bool {
-        let before = steps
+        let before = knowledge
         _ = CompiledSubject(pointer, rules, log: nil, learns: true).execute(chooser)
-        return steps != before
+        return knowledge != before
     }
+
+    /// A number that grows with what is learned.
+    private var knowledge: Int { steps + stackDepths.reduce(0) { $0 + $1.depth } }
 
     /// After this number of executions that have taught nothing, and after that number in any case, no more is learned.
     package static let enoughQuiet = 64
@@ -44,12 +47,9 @@ package struct HostedProgram: @unchecked Sendable {
     /// The number of those where they are not, although executions have shown that they should be.
     var unlearned: Int { marked { $0 == UInt8(COMPILED_MISSED) }.count }
 
-    /// Of the bytes of code, and of all code of libraries.
-    var markCount: Int { Int(pointer.pointee.code_size) + 1 }
-
     /// The places in the code whose marks are such. Few of its bytes have a mark, so many are looked at together.
     func marked(_ isSuch: (UInt8) -> Bool) -> [Int] {
-        let marks = UnsafeRawBufferPointer(start: pointer.pointee.shared_sites, count: markCount)
+        let marks = UnsafeRawBufferPointer(start: pointer.pointee.shared_sites, count: Int(pointer.pointee.code_size))
         let word = MemoryLayout<UInt64>.size
         var places: [Int] = []
         for start in stride(from: 0, to: marks.count, by: word) {

@@ -21,6 +21,8 @@ enum Escape: Equatable {
     case overflow
     /// Atomic operations were on parts of what others access as a whole: they may order more here than they do.
     case atomicsInParts
+    /// A library has released memory that other threads have used. Its code takes no steps, so they could not use it after that.
+    case releasedByLibrary
 
     /// A sentence.
     var description: String {
@@ -42,6 +44,8 @@ enum Escape: Equatable {
         case .manyBytes:
             "An access of more than \(8 * COMPILED_MOST_GRANULES) bytes may have met accesses of memory that only the search showed."
         case .overflow: "The program accesses more memory than threadlab can follow."
+        case .releasedByLibrary:
+            "A library has released memory that other threads have used, and no step of theirs could come after that."
         case .atomicsInParts: "Atomic operations of different sizes were on the same memory."
         }
     }
@@ -66,6 +70,7 @@ extension HostedProgram {
         if has(compiled_overflow) { return .overflow }
         if has(compiled_on_many) && has(compiled_on_unlearned) { return .manyBytes }
         if has(compiled_atomic_in_parts) { return .atomicsInParts }
+        if has(compiled_released_by_library) { return .releasedByLibrary }
         return nil
     }
 

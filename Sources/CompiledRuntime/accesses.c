@@ -65,7 +65,7 @@ static void *map_shared(size_t size) {
 
 void lab_make_sites(void) {
     dl_iterate_phdr(find_code, NULL);
-    lab_state->program.shared_sites = map_shared(lab_state->program.code_size + 1);
+    lab_state->program.shared_sites = map_shared(lab_state->program.code_size);
     lab_state->program.granules = map_shared(GRANULES * sizeof(compiled_granule_t));
     lab_state->program.granule_capacity = GRANULES;
     lab_state->program.notes = map_shared(compiled_note_count);
@@ -208,6 +208,7 @@ static void note_bytes(uint64_t address, uint64_t size) {
 }
 
 void lab_note_atomic(const volatile void *memory, uint64_t size, int writes) {
+    if (lab_is_on_stack((uint64_t)memory)) lab_note_stack((uint64_t)memory);
     learn((uint64_t)memory, size, writes, NO_SITE);
     note_bytes((uint64_t)memory, size);
 }
@@ -242,16 +243,18 @@ int lab_learn_access(const volatile void *memory, uint64_t size, int writes, uin
     return lab_state->program.shared_sites[site] & COMPILED_STEP;
 }
 
-// site: of the caller, or of all whose callers are not the program's code; NO_SITE: its accesses are no steps.
-static void note(
-    const volatile void *memory, uint64_t size, int writes, uint64_t caller, uint32_t site, const char *text, uint32_t number) {
+void lab_note_named_access(
+    const volatile void *memory, uint64_t size, int writes, uint64_t caller, const char *text, uint32_t number) {
+    if (!is_controlled() || !size) return;
     if (caller >= (uint64_t)__start_lab_text && caller < (uint64_t)__stop_lab_text) return;
     uint64_t address = (uint64_t)memory;
     lab_check_use(address, size, caller);
     // Before there is a second thread, and after all have been joined, nothing can come between.
-    if (site == NO_SITE || lab_state->unjoined < 2) return;
+    if (lab_state->unjoined < 2) return;
+    uint64_t site = caller - lab_state->program.code_start;
+    if (site >= lab_state->program.code_size) return;
     if (lab_is_on_stack(address)) lab_note_stack(address);
-    learn(address, size, writes, site);
+    learn(address, size, writes, (uint32_t)site);
     if (!(lab_state->program.shared_sites[site] & COMPILED_STEP)) return;
     if (lab_state->fibers[lab_state->current].cancellation.is_asynchronous) lab_test_cancellation(caller);
     note_bytes(address, size);
@@ -261,23 +264,31 @@ static void note(
     lab_check_use(address, size, caller);
 }
 
-static uint32_t site_of(uint64_t caller, uint32_t outside) {
-    uint64_t place = caller - lab_state->program.code_start;
-    return place < lab_state->program.code_size ? (uint32_t)place : outside;
-}
-
-void lab_note_named_access(
-    const volatile void *memory, uint64_t size, int writes, uint64_t caller, const char *text, uint32_t number) {
-    if (is_controlled() && size) note(memory, size, writes, caller, site_of(caller, NO_SITE), text, number);
-}
-
 void lab_note_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller) {
     lab_note_named_access(memory, size, writes, caller, NULL, 0);
 }
 
+// Whether another thread's code has used some of it in this execution.
+static int is_used_by_others(uint64_t address, uint64_t size) {
+    uint64_t first = address / COMPILED_GRANULE, last = (address + size - 1) / COMPILED_GRANULE;
+    for (uint32_t i = 0; i < table->large_count; i++) {
+        const large_t *large = &table->large[i];
+        if (large->first <= last && first <= large->last && large->thread != lab_state->current) return 1;
+    }
+    for (uint32_t i = 0; i < table->used_count; i++) {
+        const use_t *use = &table->uses[table->used[i]];
+        if (first <= use->granule && use->granule <= last && (use->has_others || use->thread != lab_state->current)) return 1;
+    }
+    return 0;
+}
+
 void lab_note_release(const volatile void *block, uint64_t size, uint64_t caller) {
-    // Libraries release memory that they gave to the program: all of it has one place, behind the program's code.
-    if (is_controlled()) note(block, size ? size : 1, 1, caller, site_of(caller, (uint32_t)lab_state->program.code_size), NULL, 0);
+    if (!is_controlled()) return;
+    if (!size) size = 1;
+    lab_note_access(block, size, 1, caller);
+    // A library's code cannot be stepped through, because it may have locks of its own, nor is it seen what orders its threads.
+    if (caller - lab_state->program.code_start < lab_state->program.code_size || lab_state->unjoined < 2) return;
+    if (!lab_state->learns && is_used_by_others((uint64_t)block, size)) lab_note(compiled_released_by_library);
 }
 
 #define ACCESS(name, size, writes) \

@@ -162,6 +162,15 @@ EXPORTED int pthread_cond_broadcast(pthread_cond_t *condition) {
 }
 
 // A step on what waits for it and wakes is on, too.
+// A thread that was woken may still be leaving the condition's place, which it may do after the destruction.
+static int has_waiters(const pthread_cond_t *condition) {
+    for (int thread = 0; thread < lab_state->thread_count; thread++) {
+        const fiber_t *fiber = &lab_state->fibers[thread];
+        if (fiber->condition == condition && !fiber->is_chosen) return 1;
+    }
+    return 0;
+}
+
 static void destroy(pthread_cond_t *condition, uint64_t site) {
     if (!is_controlled() || !lab_state->waits_in_steps || lab_state->unjoined < 2) {
         lab_destroy(condition, compiled_of_condition, site);
@@ -169,7 +178,7 @@ static void destroy(pthread_cond_t *condition, uint64_t site) {
     }
     lab_place_t place = place_of(condition, site);
     lab_inside(compiled_lock, using(place), COMPILED_NEVER);
-    lab_destroy(place.address, compiled_of_condition, site);
+    if (has_waiters(condition)) lab_destroy(place.address, compiled_of_condition, site);
 }
 
 static void end_destruction(const pthread_cond_t *condition, uint64_t site) {

@@ -161,8 +161,9 @@ int64_t lab_ask(compiled_request_t request) {
     else if (looks_for_signals(fiber, &request)) lab_look_for_signals(request.site);
     if (lab_state->is_pipe_broken && !fiber->held) lab_take_broken_pipe(request.site);
     if (is_own_lock && request.kind == compiled_unlock && fiber->held) fiber->held--;
-    // A lock whose memory is freed is used at the same time as its memory.
-    if (request.kind <= compiled_unlock_shared && lab_state->unjoined > 1 && lab_is_in_heap(request.object)) {
+    // A lock whose memory is freed, or is on the stack of a thread that ends, is used at the same time as its memory.
+    if (request.kind <= compiled_unlock_shared && lab_state->unjoined > 1 &&
+        (lab_is_in_heap(request.object) || lab_is_on_others_stack(request.object))) {
         request.size = 1;
         lab_note_atomic((void *)request.object, 1, 0);
     }

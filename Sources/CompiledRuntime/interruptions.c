@@ -39,7 +39,9 @@ lab_handled_t lab_look(int is_point, uint64_t site) {
 void lab_look_for_signals(uint64_t site) { lab_look(0, site); }
 
 void lab_look_first(uint64_t site) {
-    if (is_controlled() && lab_can_be_signalled()) lab_look_for_signals(site);
+    if (!is_controlled() || !lab_can_be_signalled()) return;
+    // Not while it has a lock of the runtime's, which the handler could take again.
+    if (!lab_state->fibers[lab_state->current].held) lab_look_for_signals(site);
 }
 
 int lab_call(int thread, uint64_t request, uint64_t site) {

@@ -105,9 +105,13 @@ void lab_take_broken_pipes(void) {
     if (real_action(SIGPIPE, &action, &before) == 0) ignores_pipes = before.sa_handler == SIG_IGN;
 }
 
+// By signal: handlers that 'signal' sets from here on end system calls, as siginterrupt has said.
+static uint8_t ends_calls_of[_NSIG];
+
 EXPORTED sighandler_t signal(int number, sighandler_t handler) {
     if (!is_controlled()) return REAL(signal, sighandler_t, int, sighandler_t)(number, handler);
-    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
+    int ends_calls = number > 0 && number < _NSIG && ends_calls_of[number];
+    struct sigaction action = {.sa_handler = handler, .sa_flags = ends_calls ? 0 : SA_RESTART}, old;
     sigemptyset(&action.sa_mask);
     return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
@@ -125,6 +129,7 @@ EXPORTED int siginterrupt(int number, int ends_calls) {
     if (!is_controlled()) return REAL(siginterrupt, int, int, int)(number, ends_calls);
     struct sigaction action;
     if (sigaction(number, NULL, &action) != 0) return -1;
+    ends_calls_of[number] = ends_calls != 0;
     if (ends_calls) action.sa_flags &= ~SA_RESTART;
     else action.sa_flags |= SA_RESTART;
     return sigaction(number, &action, NULL);

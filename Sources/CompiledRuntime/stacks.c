@@ -19,15 +19,12 @@ enum {
     USES_BETWEEN_LOOKS = 64,
 };
 
-// By thread: how many bytes from the top of its stack on others were seen to use, while it was learned what is a step. Shared with processes that
-// are forked.
-static uint32_t *shared_depths;
-
 int lab_make_stacks(void) {
-    shared_depths = mmap(NULL, MOST_THREADS * sizeof *shared_depths, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    uint32_t *depths = mmap(NULL, MOST_THREADS * sizeof *depths, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     char *stacks = lab_map((size_t)STACK * MOST_THREADS, MAP_NORESERVE);
     lab_state->stacks = stacks;
-    if (stacks == MAP_FAILED || (void *)shared_depths == MAP_FAILED) return 0;
+    lab_state->program.stack_depths = depths;
+    if (stacks == MAP_FAILED || (void *)depths == MAP_FAILED) return 0;
     // A large page would be used as a whole.
     madvise(stacks, (size_t)STACK * MOST_THREADS, MADV_NOHUGEPAGE);
     for (int thread = 0; thread < MOST_THREADS; thread++) {
@@ -86,6 +83,9 @@ static inline int owner_of(uint64_t address) {
     return thread < lab_state->thread_count && thread != lab_state->current ? thread : -1;
 }
 
+// The main thread's ends with the process, as a rule.
+int lab_is_on_others_stack(uint64_t address) { return owner_of(address) > 0; }
+
 void lab_check_stack(uint64_t address, uint64_t site) {
     int owner = owner_of(address);
     if (owner < 0 || !lab_state->fibers[owner].has_ended) return;
@@ -100,8 +100,9 @@ void lab_note_stack(uint64_t address) {
     int owner = owner_of(address);
     if (owner < 0) return;
     uint32_t depth = (uint32_t)((uint64_t)lab_state->stacks + (uint64_t)(owner + 1) * STACK - address);
-    if (depth <= shared_depths[owner] && lab_state->shares_stacks) return;
-    if (lab_state->learns) shared_depths[owner] = depth > shared_depths[owner] ? depth : shared_depths[owner];
+    uint32_t *known = &lab_state->program.stack_depths[owner];
+    if (depth <= *known && lab_state->shares_stacks) return;
+    if (lab_state->learns && depth > *known) *known = depth;
     // There is one mark for that they are shared, and one for that more is than was learned.
     lab_mark(lab_state->learns || !lab_state->shares_stacks ? (void *)pthread_exit : (void *)pthread_detach);
 }
@@ -115,7 +116,7 @@ static uint64_t end_site(const fiber_t *fiber) {
 
 void lab_end_stack(void) {
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
-    uint32_t depth = shared_depths[lab_state->current];
+    uint32_t depth = lab_state->program.stack_depths[lab_state->current];
     if (lab_state->shares_stacks && depth) {
         lab_note_named_access(fiber->stack + STACK - depth, depth, 1, end_site(fiber), "stack of", (uint32_t)lab_state->current);
     }

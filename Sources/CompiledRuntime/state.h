@@ -26,7 +26,7 @@ enum {
     // Keys that the program makes before it runs under the engine are those of the C library, and lower.
     FIRST_KEY = 1 << 20,
     PAGE = 4096,
-    STACK = 8 << 20,
+    STACK = COMPILED_STACK,
     MOST_FILES = 1024,
     MOST_CHANNELS = 1024,
 };
@@ -208,6 +208,7 @@ HIDDEN void lab_clear_stack(fiber_t *fiber);
 HIDDEN void lab_check_stack(uint64_t address, uint64_t site);
 // Notes that, if it is on the stack of another.
 HIDDEN void lab_note_stack(uint64_t address);
+HIDDEN int lab_is_on_others_stack(uint64_t address);
 // The running thread ends: as if it wrote all that others use of its stack.
 HIDDEN void lab_end_stack(void);
 
@@ -475,7 +476,7 @@ HIDDEN void lab_note(compiled_note_t note);
 HIDDEN void lab_note_call(const char *name);
 // The running thread is about to read or write memory: a step, if other threads may use it too.
 HIDDEN void lab_note_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller);
-// As a write of all of the block. The caller may be a library's code.
+// As a write of all of the block, if the program's code releases it. If a library's does, that is noted where it matters.
 HIDDEN void lab_note_release(const volatile void *block, uint64_t size, uint64_t caller);
 // Only learns from it. Returns whether accesses at this place in the code are steps.
 HIDDEN int lab_learn_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller);

@@ -140,6 +140,8 @@ typedef enum {
     // An atomic operation was on a part of what others access as a whole, which was not learned; or a compare-exchange on memory that
     // others access in parts.
     compiled_atomic_in_parts,
+    // A library has released memory that other threads have used.
+    compiled_released_by_library,
     compiled_note_count,
 } compiled_note_t;
 
@@ -150,12 +152,15 @@ typedef struct {
     uint32_t most_threads;
     // The virtual clock, in nanoseconds, which the engine sets.
     int64_t now;
-    // The bytes of code whose accesses to memory may be steps: from code_start on, a byte for each of code_size addresses, and one for
-    // what libraries release. Shared with processes that are forked. It has these bits:
+    // The bytes of code whose accesses to memory may be steps: from code_start on, a byte for each of code_size addresses. Shared with
+    // processes that are forked. It has these bits:
 #define COMPILED_STEP 1   // an access there is a step
 #define COMPILED_MISSED 2 // it should be, as an execution has shown that learned nothing
     uint64_t code_start, code_size;
     uint8_t *shared_sites;
+    // By thread: how many bytes from the top of its stack on others were seen to use, while it was learned what is a step. Shared too.
+#define COMPILED_STACK (8 << 20)
+    uint32_t *stack_depths;
     // Shared as well: granules, in a table with open addressing, whose size is a power of two; and a byte for each compiled_note_t.
     compiled_granule_t *granules;
     uint64_t granule_capacity;
