@@ -103,7 +103,7 @@ import Testing
             .complainsInOneLine(about: "good.lab is not a task of a search")
         try run("work", "tasks/1.task", "tasks/2.task", "--output", "x").exits(with: 2).printsNothing()
             .complainsInOneLine(about: "--output x is for one task, and there are 2")
-        let short = try run("work", "tasks/1.task", "tasks/2.task", "--time", "1ms").succeeds()
+        let short = try run("work", "tasks/1.task", "tasks/2.task", "--time", "1ms").exits(with: 1)
         short.prints("task 1: ").prints("tasks/2.task: there was no time for it")
         for name in TemporaryDirectory.names(in: directory.file("tasks"))
         where !["1.task", "2.task", "3.task"].contains(name) {
@@ -111,6 +111,9 @@ import Testing
         }
         try run("work", "tasks/1.task", "tasks/2.task").succeeds().prints("task 1: ").prints("task 2: ")
         try run("work", "tasks/1.task", "tasks/2.task", "tasks/3.task").succeeds().prints("; was complete\ntask 3: ")
+        // What is complete needs neither time nor a lock.
+        try run("work", "tasks/1.task", "tasks/2.task", "--time", "1ms").succeeds().prints("; was complete\ntask 2: ")
+        #expect(!TemporaryDirectory.names(in: directory.file("tasks")).contains { $0.hasSuffix(".lock") })
         let joined = try merge((1...3).map { "tasks/\($0).result" })
         #expect(joined.output == whole.output && joined.code == whole.code)
     }

@@ -67,7 +67,8 @@ package struct Division {
     /// - Parameter most: of parts. There are fewer if no more pairs of steps divide the executions well.
     package func parts(atMost most: Int) -> [SearchPart] {
         var groups = [group(whole, Array(table.walks.indices))]
-        while groups.count < most && (isCut || !isStopped()) {
+        // Work with little time would never end if it found a way to divide and did not take it.
+        while groups.count < most && (groups.count == 1 || isCut || !isStopped()) {
             let divisible = groups.indices.filter { groups[$0].division != nil }
             guard let largest = divisible.max(by: { groups[$0].walks.count < groups[$1].walks.count }) else { break }
             groups.replaceSubrange(largest...largest, with: halves(of: groups[largest]))

@@ -30,22 +30,27 @@ package struct PartDivider {
         let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
         defer { signals.restore() }
         let choices = try SharedChoices(capacity: plan.rules.maximumSteps)
-        var process = try WatchedProcess(choices, signals) { mailbox in
-            let subject = plan.scenario.makeSubject(plan.rules, log: choices.log)
-            for part in parts where !deadline.isOver {
-                let divided = Self.parts(of: part.part, subject, plan, atMost: most) { deadline.isOver }
-                mailbox.send(SearchWorker.News.division(divided))
-            }
-        }
         var divisions: [[SearchPart]] = []
-        while divider.receive(&divisions, from: &process, plan) {
-            divider.signal = signals.wait(nanoseconds: 0)
-            if divider.signal != nil || deadline.isOver(by: grace) {
-                process.end()
-                break
+        while divisions.count < parts.count && divider.signal == nil && !deadline.isOver {
+            let rest = parts[divisions.count...]
+            var process = try WatchedProcess(choices, signals) { mailbox in
+                let subject = plan.scenario.makeSubject(plan.rules, log: choices.log)
+                for part in rest where !deadline.isOver {
+                    let divided = Self.parts(of: part.part, subject, plan, atMost: most) { deadline.isOver }
+                    mailbox.send(SearchWorker.News.division(divided))
+                }
             }
+            while divider.receive(&divisions, from: &process, plan) {
+                divider.signal = signals.wait(nanoseconds: 0)
+                if divider.signal != nil || deadline.isOver(by: grace) {
+                    process.end()
+                    break
+                }
+            }
+            // An execution of this part has ended the process: it stays whole, and those behind it are divided by another one.
+            if divisions.count < parts.count && divider.signal == nil && !deadline.isOver { divisions.append([]) }
         }
-        divider.isCut = divider.signal != nil || deadline.isOver && divisions.count < parts.count
+        divider.isCut = divider.signal != nil || deadline.isOver
         for (number, part) in parts.enumerated() {
             divider.add(part, divisions.indices.contains(number) ? divisions[number] : [])
         }

@@ -37,11 +37,12 @@ enum WorkAction: Action {
 
             With a limit, the work ends in time: what is left becomes new tasks in the folder of the result (3.1.task, \
             3.2.task, …), into which large parts are divided further. Together with their results, this one is complete. \
-            A search by states is not continued: what it has seen is its result. Tasks for which no time is left are not begun.
+            A search by states is not continued: what it has seen is its result. Tasks for which no time is left are not begun, nor those \
+            of several that another 'work' is doing.
 
             Several tasks in one command cost less than a command for each, if they are small.
 
-            The exit code is 0 if the result is written, whatever was found; 2 if the command line or the task is wrong; \
+            The exit code is 0 if the results are written, whatever was found; 1 if a task was not begun; 2 if the command line or the task is wrong; \
             3 if threadlab itself failed; and, if interrupted, 128 plus the signal: what was done is kept.
             """,
         examples: [
@@ -62,23 +63,39 @@ enum WorkAction: Action {
         // A wrong one among them is found before the first one takes its time.
         for path in paths { _ = try SearchTask.file.read(path) as SearchTask }
         let deadline = arguments.time.map { Deadline(after: $0) }
+        var isWhole = true
         for (number, path) in paths.enumerated() {
-            // Work with no time would only write what it has got as new tasks.
-            if number > 0, let deadline, deadline.isOver {
-                try StandardOutput.write("\(path.printable): there was no time for it\n")
-                continue
-            }
-            let code = try work(on: path, until: deadline, arguments, session)
-            if code != .expected { return code }
+            let code = try work(on: path, isFirst: number == 0, until: deadline, arguments, session)
+            if code == .finding { isWhole = false } else if code != .expected { return code }
         }
-        return .expected
+        return isWhole ? .expected : .finding
     }
 
+    private static func leave(_ path: String, because reason: String) throws -> ExitCode {
+        try StandardOutput.write("\(path.printable): \(reason)\n")
+        return .finding
+    }
+
+    /// - Returns: `finding` if it was not begun.
     private static func work(
-        on path: String, until deadline: Deadline?, _ arguments: TypedArguments<Options>, _ session: Session
+        on path: String, isFirst: Bool, until deadline: Deadline?, _ arguments: TypedArguments<Options>,
+        _ session: Session
     ) throws -> ExitCode {
         let task: SearchTask = try SearchTask.file.read(path)
         let desk = try WorkDesk(task, arguments.output ?? resultPath(of: path))
+        if let obstacle = desk.obstacle {
+            if arguments.tasks.count == 1 { throw obstacle }
+            return try leave(path, because: obstacle.message)
+        }
+        let known = try desk.state()
+        if let state = known.state, known.isComplete {
+            try StandardOutput.write(summary(desk, state, isOld: true))
+            return .expected
+        }
+        // Work with no time would only write what it has got as new tasks.
+        if !isFirst, let deadline, deadline.isOver, known.state?.rest == nil {
+            return try leave(path, because: "there was no time for it")
+        }
         var plan = try task.search.plan(session)
         plan.time = deadline.map { max(1, $0.left) } ?? .max / 4
         let memory = arguments.memory.map { $0 << 20 }
@@ -89,12 +106,7 @@ enum WorkAction: Action {
             plan.memory = memory
         }
         plan.jobs = arguments.jobs
-        let known = try desk.state()
-        guard let state = known.state, known.isComplete else {
-            return try work(desk, plan, from: known.state ?? ShareState())
-        }
-        try StandardOutput.write(summary(desk, state, isOld: true))
-        return .expected
+        return try work(desk, plan, from: known.state ?? ShareState())
     }
 
     private static func resultPath(of task: String) -> String {
@@ -142,13 +154,22 @@ enum WorkAction: Action {
 struct WorkDesk {
     let task: SearchTask
     private let result: NewFile
-    private let lock: FileLock
+    /// Nil: the result is there, which nothing changes; or other work on it is under way.
+    private let lock: FileLock?
+    /// Why nothing can be done now.
+    let obstacle: Complaint?
 
-    /// - Throws: if other work on the same result is under way, or nothing can be written there.
+    /// - Throws: if nothing can be written there.
     init(_ task: SearchTask, _ path: String) throws(Complaint) {
         self.task = task
         result = try NewFile(at: path, for: "the result", orElse: "name a file")
-        lock = try FileLock("\(result.path).lock", of: path)
+        let isComplete = access(result.path, F_OK) == 0
+        lock = isComplete ? nil : try FileLock("\(result.path).lock")
+        obstacle =
+            lock != nil || isComplete
+            ? nil
+            : Complaint(
+                "another 'work' is under way whose result is \(path.printable): wait for its end")
     }
 
     private var progress: NewFile { NewFile(path: "\(result.path).progress") }
@@ -188,7 +209,7 @@ struct WorkDesk {
         let content = WorkResult(task: task, state: state).content
         try result.write(isDurable: true) { $0.write(content) }
         unlink(progress.path)
-        lock.remove()
+        lock?.remove()
     }
 }
 
@@ -197,7 +218,8 @@ final class FileLock {
     private let path: String
     private let descriptor: Int32
 
-    init(_ path: String, of work: String) throws(Complaint) {
+    /// Nil: another process has it.
+    init?(_ path: String) throws(Complaint) {
         self.path = path
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
@@ -205,7 +227,7 @@ final class FileLock {
         }
         guard lockf(descriptor, F_TLOCK, 0) == 0 else {
             close(descriptor)
-            throw Complaint("another 'work' is under way whose result is \(work.printable): wait for its end")
+            return nil
         }
     }
 
