@@ -160,6 +160,8 @@ typedef struct {
     struct pollfd looked_at[MOST_FILES];
     // std::cout, std::cerr and std::clog; null: not known yet, or the program has none.
     void *standard_streams[3];
+    // The table of virtual functions of the buffers that become strings; null: the same.
+    void *string_buffers;
     // By descriptor, and by channel.
     channel_t channels[MOST_FILES];
     const char *channel_names[MOST_CHANNELS];

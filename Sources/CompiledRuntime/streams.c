@@ -27,6 +27,14 @@ static int is_standard(const void *stream) {
     return 0;
 }
 
+// A buffer that becomes a string, which has no text before the first output.
+static int is_string(char **buffer) {
+    void **known = &lab_state->string_buffers;
+    if (!*known) *known = lab_find(RTLD_DEFAULT, "_ZTVNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEEE");
+    // What an object has begins behind two words of its table.
+    return *known && buffer[0] == (char *)*known + 2 * POINTER;
+}
+
 // What each output function does.
 static void use(void *stream, uint64_t site) {
     if (!is_controlled()) return;
@@ -39,7 +47,8 @@ static void use(void *stream, uint64_t site) {
     if (!buffer) return;
     // One without a text has locks of its own, as that of std::cout, or is the program's.
     char **written = buffer + POINTERS / POINTER + WRITTEN;
-    if (written[0] || written[1] || written[2]) lab_note_access(buffer + POINTERS / POINTER, POINTERS_SIZE, 1, site);
+    int has_text = written[0] || written[1] || written[2] || is_string(buffer);
+    if (has_text) lab_note_access(buffer + POINTERS / POINTER, POINTERS_SIZE, 1, site);
 }
 
 static void set(void *stream, int first, int size, uint64_t site) {
