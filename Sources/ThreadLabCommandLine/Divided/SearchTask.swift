@@ -12,7 +12,7 @@ struct SearchTask {
 
     static let suffix = ".task"
     static let file = SealedFile(
-        mark: "threadlab task 2 ", kind: "a task of a search",
+        mark: "threadlab task 3 ", kind: "a task of a search",
         origin: "'explore NAME --divide N --to DIR' writes some",
         otherwise: (version: "work on it with that version", damaged: "copy it again from the folder of the tasks"))
 
@@ -80,7 +80,7 @@ struct WorkResult {
 
     static let suffix = ".result"
     static let file = SealedFile(
-        mark: "threadlab search 2 ", kind: "a result of 'work'", origin: "'work TASK' writes one",
+        mark: "threadlab search 3 ", kind: "a result of 'work'", origin: "'work TASK' writes one",
         otherwise: (version: "merge it with that version", damaged: "work on that task again"))
 
     var content: [UInt8] { Self.file.content(self) }

@@ -5,7 +5,7 @@ import Machine
 ///
 /// Two steps of different threads that change the same object come in one order or in the other, so they divide the executions in two.
 /// Each half is divided again by another pair. Good pairs are those whose steps came in either order in about half of some random
-/// executions. What the parts are follows from the program and the seed alone.
+/// executions. What the parts are follows from the program and the seed alone, unless it is stopped.
 package struct Division {
     private let table: OrderTable
     /// What is divided.
