@@ -47,7 +47,7 @@ package struct HostedProgram: @unchecked Sendable {
     /// The number of those where they are not, although executions have shown that they should be.
     var unlearned: Int { marked { $0 == UInt8(COMPILED_MISSED) }.count }
 
-    /// The places in the code whose marks are such. Few of its bytes have a mark, so many are looked at together.
+    /// The places in the code whose marks are such. Few of its bytes have a mark, so eight are looked at together.
     func marked(_ isSuch: (UInt8) -> Bool) -> [Int] {
         let marks = UnsafeRawBufferPointer(start: pointer.pointee.shared_sites, count: Int(pointer.pointee.code_size))
         let word = MemoryLayout<UInt64>.size

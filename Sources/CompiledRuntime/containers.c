@@ -11,7 +11,7 @@ typedef struct node {
     struct node *parent, *left, *right;
 } node_t;
 
-// Higher than any tree that fits into memory: one that other threads change may have circles.
+// Higher than any tree that fits into memory: one that other threads change may have cycles.
 enum { MOST_LEVELS = 2 * 64 };
 
 // The node before the first has the root as its parent, and the other way round; it alone is red there. It belongs to the container.
@@ -23,7 +23,7 @@ static node_t *header_above(node_t *node) {
     return node;
 }
 
-// Whoever changes a tree changes its header, for all of its nodes, and whoever goes from node to node looks at that.
+// A change of a tree is one of its header, for all of its nodes, and a move from node to node looks at that.
 static void look(node_t *node, uint64_t site) {
     if (!is_controlled()) return;
     lab_note_access(node, sizeof *node, 0, site);

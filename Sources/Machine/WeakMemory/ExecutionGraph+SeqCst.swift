@@ -118,7 +118,7 @@ extension ExecutionGraph {
         let object = first.pointee.object
         if object != 0 && object == second.pointee.object {
             if happensBefore(a, b) { return true }
-            if second.pointee.kind.writes, first.pointee.kind.writes || first.pointee.kind.reads {
+            if !isOrdered(object), second.pointee.kind.writes, first.pointee.kind.writes || first.pointee.kind.reads {
                 return first.pointee.source == .none && first.pointee.kind.reads
                     ? false : place(touchedBy: first) < Int(second.pointee.place)
             }
@@ -129,11 +129,24 @@ extension ExecutionGraph {
     private func happensBeforeByOthers(_ a: EventName, _ b: EventName) -> Bool {
         var next = a.index + 1
         while next <= counts[a.thread] && isSameObject(a, EventName(a.thread, next)) { next += 1 }
-        if next > counts[a.thread] { return false }
         var before = b.index - 1
         while before > 0 && isSameObject(b, EventName(b.thread, before)) { before -= 1 }
         if before == 0 { return false }
+        if next > counts[a.thread] { return isJoined(a.thread, before: EventName(b.thread, before)) }
         return happensBefore(EventName(a.thread, next), EventName(b.thread, before))
+    }
+
+    /// Whether the end of the thread, which is no event, happens before the event has happened: it is a join of it, or comes after one.
+    private func isJoined(_ target: Int, before name: EventName) -> Bool {
+        let seen = seenBy(event(name))
+        guard contains(seen, EventName(target, counts[target])) else { return false }
+        return (0..<threadCount).contains { thread in
+            let last = thread == name.thread ? name.index : seen.entry(thread)
+            return (0..<last).contains { index in
+                let event = self.event(thread, index + 1)
+                return event.pointee.kind == .join && event.pointee.value == target
+            }
+        }
     }
 
     private func isSameObject(_ a: EventName, _ b: EventName) -> Bool {
@@ -141,7 +154,9 @@ extension ExecutionGraph {
         return object != 0 && object == event(b).pointee.object
     }
 
+    /// Of an atomic: what is found in a lock, by a failed attempt too, is in no order with fences.
     private func isAccess(_ event: UnsafeMutablePointer<GraphEvent>) -> Bool {
-        event.pointee.kind.writes || event.pointee.kind.reads && event.pointee.source != .none
+        !isOrdered(event.pointee.object)
+            && (event.pointee.kind.writes || event.pointee.kind.reads && event.pointee.source != .none)
     }
 }

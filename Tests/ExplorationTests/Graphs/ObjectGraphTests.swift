@@ -59,6 +59,49 @@ import Trace
         #expect(try kinds(text.replacing("join child;", with: "join child; join child;"), model).contains(.misuse))
     }
 
+    @Test(arguments: ["", "d = 1"])
+    func `what comes before a join is before what follows it, if both are sequentially consistent`(
+        _ last: String
+    ) throws {
+        let text = """
+            atomic x = 0, y = 0, z = 0
+            shared d = 0, r = 0
+            thread boss {
+                z.store(1, relaxed); spawn other; spawn one; join one
+                let seen = y.load(seqcst)
+                join other
+                assert !(seen == 0 && r == 0)
+            }
+            thread one { x.store(1, seqcst); \(last) }
+            thread other { y.store(1, seqcst); r = x.load(seqcst) }
+            """
+        #expect(try kinds(text) == [.completed])
+        // Fences in place of one of the two.
+        let fence = text.replacing("let seen = y.load(seqcst)", with: "fence(seqcst); let seen = y.load(relaxed)")
+        #expect(try kinds(fence) == [.completed])
+        let weaker = text.replacing("r = x.load(seqcst)", with: "r = x.load(relaxed)")
+        #expect(try kinds(weaker).contains(.assertion))
+    }
+
+    @Test(arguments: [
+        "if m.tryLock() { m.unlock() } else { failed = 1; fence(seqcst); r = x.load(relaxed) }",
+        "m.lock(); m.unlock(); fence(seqcst); r = x.load(relaxed)",
+    ])
+    func `a lock is in no order with fences but by what it orders itself`(_ right: String) throws {
+        let text = """
+            atomic x = 0
+            mutex m
+            shared failed = 0, r = 1
+            thread left { x.store(1, relaxed); fence(seqcst); m.lock(); m.unlock() }
+            thread right { \(right) }
+            """
+        let bytecode = try TestProgram(text).bytecode
+        let (all, graphs) = (EveryExecution(bytecode, .rc11, limit: 10_000), EveryGraph(bytecode, .rc11))
+        #expect(all.isComplete && graphs.isComplete && !all.hasRace)
+        #expect(graphs.ends == all.ends)
+        #expect(all.ends.count > 1)
+    }
+
     @Test func `a thread that one thread starts and another joins is not searched by graphs`() throws {
         let text = "atomic x = 0\nthread a { spawn c }\nthread b { join c }\nthread c { x.store(1) }"
         var rules = Rules()
