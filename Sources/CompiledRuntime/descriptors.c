@@ -52,7 +52,7 @@ static void access_entry(int file, int ends, int writes, uint64_t caller) {
     if (!is_followed(file)) return;
     pass(file, ends, caller);
     uint64_t number = table->closes[file];
-    int is_open = !ends || syscall(SYS_fcntl, file, F_GETFD) >= 0;
+    int is_open = !ends || lab_system(SYS_fcntl, (uint64_t)file, F_GETFD, 0, 0, 0, 0) >= 0;
     if (ends && is_open) table->closes[file]++, lab_state->has_closed = 1;
     // What is not open was closed before, perhaps by another thread, without order.
     if (!is_open && number > 0) number--;

@@ -21,11 +21,17 @@ package struct ExplainedFinding {
     /// A run that followed the shrunk schedule, or the random execution, examined by all detectors.
     private let run: SupervisedRun
 
-    init(finding: Counterexample, shrunk: Shrunk?, cut: Cut?, run: SupervisedRun) {
+    /// Whether its schedule did not lead there again, although there was time for it.
+    private let wasRefused: Bool
+
+    init(
+        finding: Counterexample, shrunk: Shrunk?, cut: Cut?, run: SupervisedRun, wasRefused: Bool = false
+    ) {
         self.finding = finding
         self.shrunk = shrunk
         self.cut = cut
         self.run = run
+        self.wasRefused = wasRefused
         isOfRandomRun = false
     }
 
@@ -36,14 +42,18 @@ package struct ExplainedFinding {
             kind, place: 0, schedule: schedule, steps: schedule.stepCount, number: runs.count, strategy: .random)
         shrunk = nil
         cut = nil
+        wasRefused = false
         isOfRandomRun = true
         self.run = run
     }
 
     package var trace: TraceDocument { run.trace }
 
-    /// Whether there was not enough time to repeat it: that says nothing of the program.
-    package var isUnrepeated: Bool { finding.kind != .timeout && trace.events.last?.kind == .runTimeout }
+    /// Whether there was not enough time to repeat it: that says nothing of the program. One that hangs where it did not before has
+    /// time left.
+    package var isUnrepeated: Bool {
+        finding.kind != .timeout && trace.events.last?.kind == .runTimeout && cut == .time && !wasRefused
+    }
 
     /// Whether it was repeated, and ended otherwise than the search had found.
     package var endedOtherwise: Bool { !isConfirmed && !isUnrepeated }

@@ -36,10 +36,11 @@ struct FindingSupervisor {
 
     private func explain() throws(SupervisionFailed) -> ExplainedFinding {
         let shrunk = try shrink()
+        let wasRefused = shrunk == nil && cut == nil
         let run = try self.run(shrunk?.schedule ?? finding.schedule)
         guard isFatal, let shrunk, run.trace.fatalPlace != finding.place else {
             return ExplainedFinding(
-                finding: finding, shrunk: shrunk, cut: cut, run: run)
+                finding: finding, shrunk: shrunk, cut: cut, run: run, wasRefused: wasRefused)
         }
         // The shrunk schedule leads to a different crash.
         let original = Rehearsal(finding.identity, finding.schedule, shrunk.original)
