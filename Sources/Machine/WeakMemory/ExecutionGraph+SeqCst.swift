@@ -122,6 +122,8 @@ extension ExecutionGraph {
                 return first.pointee.source == .none && first.pointee.kind.reads
                     ? false : place(touchedBy: first) < Int(second.pointee.place)
             }
+            // By way of others it would happen before, too.
+            return false
         }
         return happensBeforeByOthers(a, b)
     }
