@@ -29,7 +29,7 @@ import Trace
                 var plan = RunPlan(program, .controlled(seed: UInt64(seed)))
                 plan.timeout = .max / 2
                 // Its time is over when the third run is known to have reached its end.
-                if end == .endless {
+                if end == .endless, seed == 3 {
                     plan.clock = {
                         var poll = pollfd(fd: news.reader, events: Int16(POLLIN), revents: 0)
                         return Glibc.poll(&poll, 1, 0) > 0 ? .max : 0

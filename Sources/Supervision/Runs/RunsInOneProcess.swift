@@ -28,7 +28,9 @@ extension Supervisor {
         defer { process.end() }
         var runs: [SupervisedRun] = []
         for index in supervisors.indices {
-            guard let ending = process.awaitEnd(of: supervisors[index]) else { break }
+            guard var ending = process.awaitEnd(of: supervisors[index]) else { break }
+            // It came when all had ended.
+            if let signal = process.interruption, index == supervisors.count - 1 { ending = .interrupted(signal) }
             runs.append(try supervisors[index].judge(ending))
         }
         return runs
@@ -43,6 +45,8 @@ private struct SharedProcess {
     private var isGone = false
     /// How it ended, until that is the end of a run.
     private var ending: ProcessEnding?
+    /// A signal that has come, until it has ended a run.
+    private(set) var interruption: Int32?
 
     init(_ process: pid_t, _ signals: BlockedSignals, _ clock: OwnClock) {
         self.process = process
@@ -64,16 +68,20 @@ private struct SharedProcess {
                 defer { ending = nil }
                 return ending
             }
+            if let signal = interruption {
+                interruption = nil
+                isGone = true
+                return ProcessEnding.stop(process, .interrupted(signal))
+            }
             let signal = signals.wait(nanoseconds: Supervisor.period)
             if let ending = ProcessEnding(of: process) {
                 self.ending = ending
                 isGone = true
             } else if let signal, signal != SIGCHLD {
-                isGone = true
-                return ProcessEnding.stop(process, .interrupted(signal))
+                interruption = signal
             } else {
                 clock.read(process: process)
-                guard run.plan.clock?() ?? (clock.time - start) > run.plan.timeout else { continue }
+                guard !run.choices.hasEnded, run.plan.clock?() ?? (clock.time - start) > run.plan.timeout else { continue }
                 isGone = true
                 let ending = ProcessEnding.stop(process, .timeout)
                 return run.choices.hasEnded ? .exited(0) : ending
