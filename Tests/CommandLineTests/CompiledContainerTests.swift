@@ -15,7 +15,8 @@ import Testing
     }
 
     @Test func `memory that the library releases, and another thread uses, is no part of a proof`() throws {
-        try cpp.explore(arguments: ["freed"]).exits(with: 0).prints("No proof: A library has released memory that other")
+        try cpp.explore(arguments: ["freed"]).exits(with: 0).prints(
+            "No proof: A library has released memory that other")
     }
 
     @Test(arguments: ["clang", "gcc"]) func `streams are written to in turn, and std::cout at once`(compiler: String)

@@ -81,7 +81,9 @@ private struct SharedProcess {
                 interruption = signal
             } else {
                 clock.read(process: process)
-                guard !run.choices.hasEnded, run.plan.clock?() ?? (clock.time - start) > run.plan.timeout else { continue }
+                guard !run.choices.hasEnded, run.plan.clock?() ?? (clock.time - start) > run.plan.timeout else {
+                    continue
+                }
                 isGone = true
                 let ending = ProcessEnding.stop(process, .timeout)
                 return run.choices.hasEnded ? .exited(0) : ending
