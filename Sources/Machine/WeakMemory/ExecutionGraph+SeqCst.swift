@@ -138,7 +138,7 @@ extension ExecutionGraph {
         return happensBefore(EventName(a.thread, next), EventName(b.thread, before))
     }
 
-    /// Whether the end of the thread, which is no event, happens before the event has happened: it is a join of it, or comes after one.
+    /// Whether the event comes after the end of the thread, at which nothing is recorded: it is a join of the thread, or behind one.
     private func isJoined(_ target: Int, before name: EventName) -> Bool {
         let seen = seenBy(event(name))
         guard contains(seen, EventName(target, counts[target])) else { return false }
