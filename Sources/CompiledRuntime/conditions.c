@@ -161,8 +161,7 @@ EXPORTED int pthread_cond_broadcast(pthread_cond_t *condition) {
     return REAL(pthread_cond_broadcast, int, pthread_cond_t *)(condition);
 }
 
-// A step on what waits for it and wakes is on, too.
-// A thread that was woken may still be leaving the condition's place, which it may do after the destruction.
+// A thread that was woken does not count: it may still be leaving the condition's place, which it may do after the destruction.
 static int has_waiters(const pthread_cond_t *condition) {
     for (int thread = 0; thread < lab_state->thread_count; thread++) {
         const fiber_t *fiber = &lab_state->fibers[thread];
@@ -171,6 +170,7 @@ static int has_waiters(const pthread_cond_t *condition) {
     return 0;
 }
 
+// A step on what waits for it and wakes is on, too.
 static void destroy(pthread_cond_t *condition, uint64_t site) {
     if (!is_controlled() || !lab_state->waits_in_steps || lab_state->unjoined < 2) {
         lab_destroy(condition, compiled_of_condition, site);

@@ -6,8 +6,8 @@
 #include <dlfcn.h>
 #include <string.h>
 
-// Of a stream's base class std::ios: in bytes. Precision, width and flags; the state; then the stream
-// that is written before it, the character that fills, the buffer, and how characters and numbers are written.
+// Of a stream's base class std::ios, in bytes: precision, width and flags; the state; then the stream that is written before it, the
+// character that fills, the buffer, and how characters and numbers are written.
 enum { SETTINGS = 8, SETTINGS_SIZE = 20, STATE = 32, STATE_SIZE = 4, TIED = 216, FILL = 224, BUFFER = 232, BASE_SIZE = 264 };
 // Of a buffer: its pointers into the text that is read and, from the fourth on, that is written.
 enum { POINTERS = 8, POINTERS_SIZE = 48, WRITTEN = 3 };
