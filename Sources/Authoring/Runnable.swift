@@ -65,6 +65,13 @@ package protocol Runnable: Sendable {
     /// is not a step: a sentence. Nil: nothing, so that what a search says of it can be a proof.
     var escape: String? { get }
 
+    /// Whether executions have shown that something is a step that was none in them.
+    var hasMissedSteps: Bool { get }
+
+    /// What executions have shown to be steps, and was none in them, becomes one in later executions: schedules of earlier ones mean
+    /// nothing any more. Returns whether there was anything. No process may be running an execution.
+    func takeMissedSteps() -> Bool
+
     /// Whether the subject made below is a `StatefulSubject`, whose states can be searched.
     var hasStates: Bool { get }
 
@@ -120,6 +127,8 @@ extension Runnable {
         runsOwnCode ? "Plain variables of the Swift code are no steps, and were not looked at." : nil
     }
     package var escape: String? { nil }
+    package var hasMissedSteps: Bool { false }
+    package func takeMissedSteps() -> Bool { false }
     package var hasStates: Bool { false }
     package func prepareRecording() {}
 

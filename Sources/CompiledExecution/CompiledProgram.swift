@@ -137,6 +137,8 @@ package struct CompiledProgram: Runnable {
     }
 
     package var escape: String? { hosted.escape?.description }
+    package var hasMissedSteps: Bool { hosted.unlearned > 0 }
+    package func takeMissedSteps() -> Bool { hosted.pointer.pointee.take_missed() != 0 }
 
     package var hasNoGraph: String? { "compiled code" }
 

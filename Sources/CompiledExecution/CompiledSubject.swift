@@ -15,6 +15,7 @@ package final class CompiledSubject: Subject {
     private let memory: ProgramMemory
     private let record: ProgramRecord?
     private let learns: Bool
+    private let spins = SpinWatches()
 
     /// By thread: its last request.
     private let requests = OwnedBuffer<compiled_request_t>(
@@ -77,6 +78,7 @@ package final class CompiledSubject: Subject {
         guard state.addThread(status: .running) != nil else { preconditionFailure("the first thread of an execution") }
         proceed(0, 0)
         while verdict == nil {
+            if state.hasWatches { spins.lookForMissedWrites(state, program) }
             record?.noteBlocked(state)
             guard let thread = driver.next(chooser) else { break }
             take(thread, chooser)
@@ -204,6 +206,9 @@ package final class CompiledSubject: Subject {
         let pieces = memory.pieces[thread]
         let object = pieces[0].object
         let (a, orders) = (Int(request.pointee.a), request.pointee.orders)
+        if request.pointee.watch > UInt8(compiled_in_round.rawValue) {
+            return Operation(kind, object, 0, spins.watch(request.pointee.watch, pieces, by: thread), orders: orders)
+        }
         if request.pointee.isPlain { return Operation(kind, object, a) }
         // What a compare-exchange finds is the value of a whole object, or more than the machine knows: then it is taken for a write.
         let isOdd = pieces[0].isPart || pieces[pieces.count - 1].isPart || kind == .compareExchange && pieces.count > 1

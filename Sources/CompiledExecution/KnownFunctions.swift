@@ -84,8 +84,8 @@ enum KnownSources {
         abi-note.c init.c elf-init.c
         module.c accesses.c atomics.c attributes.c calls.c cancellation.c channels.c clock.c conditions.c containers.c delivery.c descriptors.c
         endings.c
-        fibers.c files.c futexes.c handlers.c heap.c input.c interruptions.c jumps.c kernel.c locks.c mutexes.c pages.c polls.c real.c refused.c robust.c
-        semaphores.c signals.c stacks.c standard.c start.c streams.c texts.c threads.c timers.c transfers.c unmade.c unwinding.c
+        fibers.c files.c futexes.c handlers.c heap.c input.c interruptions.c jumps.c kernel.c locks.c missed.c mutexes.c pages.c polls.c real.c refused.c robust.c
+        semaphores.c signals.c spins.c stacks.c standard.c start.c streams.c texts.c threads.c timers.c transfers.c unmade.c unwinding.c
         """.words)
 
     static func firstUnknown(_ sources: [(name: String, tells: Bool)]) -> String? {

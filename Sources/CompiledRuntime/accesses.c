@@ -243,11 +243,16 @@ int lab_learn_access(const volatile void *memory, uint64_t size, int writes, uin
     return lab_state->program.shared_sites[site] & COMPILED_STEP;
 }
 
+static int is_on_own_stack(uint64_t address) { return address - (uint64_t)lab_state->fibers[lab_state->current].stack < STACK; }
+
 void lab_note_named_access(
     const volatile void *memory, uint64_t size, int writes, uint64_t caller, const char *text, uint32_t number) {
-    if (!is_controlled() || !size) return;
+    if (!lab_runs_program()) return;
+    const uint64_t *entry = lab_take_entry();
+    if (!size) return;
     if (caller >= (uint64_t)__start_lab_text && caller < (uint64_t)__stop_lab_text) return;
     uint64_t address = (uint64_t)memory;
+    if (writes && !is_on_own_stack(address)) lab_disturb();
     lab_check_use(address, size, caller);
     // Before there is a second thread, and after all have been joined, nothing can come between.
     if (lab_state->unjoined < 2) return;
@@ -260,7 +265,8 @@ void lab_note_named_access(
     note_bytes(address, size);
     lab_touch(memory, caller);
     lab_ask((compiled_request_t){
-        .kind = writes ? compiled_write : compiled_read, .object = address, .size = size, .site = caller, .text = text, .line = number});
+        .kind = writes ? compiled_write : compiled_read, .watch = writes ? compiled_no_round : lab_watch(caller, entry), .object = address,
+        .size = size, .site = caller, .text = text, .line = number});
     lab_check_use(address, size, caller);
 }
 
@@ -292,7 +298,10 @@ void lab_note_release(const volatile void *block, uint64_t size, uint64_t caller
 }
 
 #define ACCESS(name, size, writes) \
-    EXPORTED void __tsan_##name(void *memory) { lab_note_access(memory, size, writes, SITE); }
+    EXPORTED void __tsan_##name(void *memory) { \
+        if (!(writes)) ENTER_READ(); \
+        lab_note_access(memory, size, writes, SITE); \
+    }
 #define ACCESSES(size) \
     ACCESS(read##size, size, 0) ACCESS(write##size, size, 1) \
     ACCESS(unaligned_read##size, size, 0) ACCESS(unaligned_write##size, size, 1) \
@@ -321,7 +330,10 @@ EXPORTED void __tsan_write_range(void *memory, unsigned long size) {
     lab_note_access(memory, size, 1, SITE);
 }
 
-EXPORTED void __tsan_vptr_read(void **memory) { lab_note_access(memory, sizeof *memory, 0, SITE); }
+EXPORTED void __tsan_vptr_read(void **memory) {
+    ENTER_READ();
+    lab_note_access(memory, sizeof *memory, 0, SITE);
+}
 
 EXPORTED void __tsan_vptr_update(void **memory, void *value) {
     if (*memory != value) lab_note_access(memory, sizeof *memory, 1, SITE);

@@ -3,24 +3,75 @@
 #define _GNU_SOURCE
 #include "state.h"
 
+static void ask(compiled_request_t request, compiled_watch_t watch) {
+    request.watch = (uint8_t)watch;
+    lab_ask(request);
+    lab_check_use(request.object, request.size, request.site);
+}
+
+// Whether the operation would leave the memory as it is.
+static int changes_nothing(const compiled_request_t *request) {
+    int64_t word = lab_peek(request->object, (uint32_t)request->size);
+    switch (request->kind) {
+    case compiled_compare_exchange: return word != request->a;
+    case compiled_exchange: return word == request->a;
+    case compiled_add: case compiled_xor: return request->a == 0;
+    case compiled_and: return (word & request->a) == word;
+    case compiled_or: return (word | request->a) == word;
+    default: return 0;
+    }
+}
+
+// The order of a load in place of an operation that has this one.
+static uint8_t order_of_load(uint8_t order) {
+    switch (order) {
+    case __ATOMIC_RELEASE: return __ATOMIC_RELAXED;
+    case __ATOMIC_ACQ_REL: return __ATOMIC_ACQUIRE;
+    default: return order;
+    }
+}
+
+// An operation in a loop that changes nothing there is a load; so it is looked first whether it does.
+static int is_load(const compiled_request_t *request, compiled_watch_t watch) {
+    compiled_request_t load = *request;
+    load.kind = compiled_load;
+    load.a = load.b = 0;
+    load.order = load.failure_order =
+        order_of_load(request->kind == compiled_compare_exchange ? request->failure_order : request->order);
+    ask(load, watch);
+    return changes_nothing(request);
+}
+
+static void update(compiled_request_t request, const uint64_t *entry) {
+    compiled_watch_t watch = lab_watch(request.site, entry);
+    if (watch > compiled_in_round && is_load(&request, watch)) return;
+    rounds_t *rounds = &lab_state->fibers[lab_state->current].rounds, before = *rounds;
+    ask(request, compiled_no_round);
+    if (watch == compiled_in_round && changes_nothing(&request)) *rounds = before;
+}
+
 static inline void step(
     compiled_kind_t kind, uint32_t size, const volatile void *memory, int64_t a, int64_t b, int order, int failure_order, uint64_t site) {
-    if (!is_controlled()) return;
+    if (!lab_runs_program()) return;
+    const uint64_t *entry = lab_take_entry();
     lab_check_use((uint64_t)memory, size, site);
     if (lab_state->unjoined < 2) return;
     if (lab_state->fibers[lab_state->current].cancellation.is_asynchronous) lab_test_cancellation(site);
     lab_note_atomic(memory, size, kind != compiled_load);
     lab_touch(memory, site);
-    lab_ask((compiled_request_t){
+    compiled_request_t request = {
         .kind = kind, .size = size, .object = (uint64_t)memory, .a = a, .b = b, .order = (uint8_t)order,
-        .failure_order = (uint8_t)failure_order, .site = site});
-    lab_check_use((uint64_t)memory, size, site);
+        .failure_order = (uint8_t)failure_order, .site = site};
+    if (kind == compiled_load) ask(request, lab_watch(site, entry));
+    else if (kind == compiled_store) ask(request, compiled_no_round);
+    else update(request, entry);
 }
 
 // The operations are done in the strongest order whatever they ask for: on real threads that is allowed, and under the engine only one
 // thread runs.
 #define UPDATE(bits, type, name, kind, operand) \
     EXPORTED type __tsan_atomic##bits##_##name(volatile type *memory, type value, int order) { \
+        ENTER_READ(); \
         step(kind, sizeof(type), memory, operand, 0, order, order, SITE); \
         return __atomic_##name(memory, value, __ATOMIC_SEQ_CST); \
     }
@@ -28,12 +79,14 @@ static inline void step(
 #define EXCHANGE(bits, type, name) \
     EXPORTED int __tsan_atomic##bits##_compare_exchange_##name( \
         volatile type *memory, type *expected, type value, int order, int failure_order) { \
+        ENTER_READ(); \
         step(compiled_compare_exchange, sizeof(type), memory, *expected, value, order, failure_order, SITE); \
         return __atomic_compare_exchange_n(memory, expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
     }
 
 #define ATOMICS(bits, type) \
     EXPORTED type __tsan_atomic##bits##_load(const volatile type *memory, int order) { \
+        ENTER_READ(); \
         step(compiled_load, sizeof(type), memory, 0, 0, order, order, SITE); \
         return __atomic_load_n(memory, __ATOMIC_SEQ_CST); \
     } \
@@ -42,6 +95,7 @@ static inline void step(
         __atomic_store_n(memory, value, __ATOMIC_SEQ_CST); \
     } \
     EXPORTED type __tsan_atomic##bits##_exchange(volatile type *memory, type value, int order) { \
+        ENTER_READ(); \
         step(compiled_exchange, sizeof(type), memory, value, 0, order, order, SITE); \
         return __atomic_exchange_n(memory, value, __ATOMIC_SEQ_CST); \
     } \
@@ -55,6 +109,7 @@ static inline void step(
     EXCHANGE(bits, type, weak) \
     EXPORTED type __tsan_atomic##bits##_compare_exchange_val( \
         volatile type *memory, type expected, type value, int order, int failure_order) { \
+        ENTER_READ(); \
         step(compiled_compare_exchange, sizeof(type), memory, expected, value, order, failure_order, SITE); \
         __atomic_compare_exchange_n(memory, &expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
         return expected; \

@@ -42,6 +42,11 @@ void lab_mark(const void *function) {
     if (mark) *mark |= lab_state->learns ? COMPILED_STEP : COMPILED_MISSED;
 }
 
+void lab_unmark(const void *function) {
+    uint8_t *mark = mark_at(function);
+    if (mark) *mark = 0;
+}
+
 static int is_marked(const void *function) {
     const uint8_t *mark = mark_at(function);
     return mark && (*mark & COMPILED_STEP);

@@ -156,6 +156,7 @@ int64_t lab_ask(compiled_request_t request) {
     lab_leave_copy();
     // The locks that the runtime makes something of are not taken again by what a signal's handler calls.
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    if (!request.watch && request.kind != compiled_yield && request.kind != compiled_sleep) lab_disturb();
     int is_own_lock = request.detail == compiled_part || request.detail == compiled_futex;
     if (is_own_lock && request.kind == compiled_lock) fiber->held++;
     else if (looks_for_signals(fiber, &request)) lab_look_for_signals(request.site);
@@ -201,6 +202,7 @@ void lab_begin_fiber(int thread, void *(*body)(void *), void *argument) {
     fiber->is_detached = fiber->is_joined = fiber->has_ended = 0;
     fiber->cleanup = NULL;
     fiber->cancellation = (cancellation_t){0};
+    fiber->rounds = (rounds_t){0};
     fiber->condition = NULL;
     fiber->lock = NULL;
     fiber->robust = NULL;

@@ -73,7 +73,7 @@ static void show(compiled_kind_t kind, const void *block, uint64_t site) {
 
 static void *cut(size_t size, size_t alignment, uint64_t site) {
     // Before the engine exists, the program's constructors run: what they allocate belongs to the main thread.
-    int thread = !lab_state ? 0 : lab_state->current >= 0 ? lab_state->current : OUTSIDE;
+    int thread = !lab_state ? 0 : is_controlled() ? lab_state->current : OUTSIDE;
     size_t used = heap->used[thread];
     size_t start = (used + sizeof(header_t) + alignment - 1) & ~(alignment - 1);
     if (size > REGION || start + size + 2 * GRAIN > REGION) {
@@ -102,13 +102,14 @@ static int is_block(const void *address) { return (uintptr_t)address % GRAIN == 
 
 static void release(void *block, uint64_t site) {
     if (!block || !is_inside(block)) return;
-    if (!is_block(block) && is_controlled()) {
+    int is_of_program = is_controlled();
+    if (!is_block(block) && is_of_program) {
         static const char text[] = "frees an address at which no block of memory begins";
         lab_ask((compiled_request_t){.kind = compiled_failure, .object = (uint64_t)block, .text = text, .site = site});
     }
     // To other threads it is as if all of it were written.
     if (*mark_of(block) == in_use) lab_note_release(block, header_of(block)->size, site);
-    if (*mark_of(block) == was_freed && is_controlled()) end_with(compiled_double_free, (uint64_t)block, site);
+    if (*mark_of(block) == was_freed && is_of_program) end_with(compiled_double_free, (uint64_t)block, site);
     if (*mark_of(block) != in_use) return;
     free_marked(block);
     show(compiled_freed, block, site);

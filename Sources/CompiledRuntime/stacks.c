@@ -19,11 +19,15 @@ enum {
     USES_BETWEEN_LOOKS = 64,
 };
 
+// The mark that a search leaves if more of the stacks is shared than was learned; that they are at all has another.
+#define MORE_IS_SHARED ((void *)pthread_detach)
+
 int lab_make_stacks(void) {
-    uint32_t *depths = mmap(NULL, MOST_THREADS * sizeof *depths, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    uint32_t *depths = mmap(NULL, 2 * MOST_THREADS * sizeof *depths, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     char *stacks = lab_map((size_t)STACK * MOST_THREADS, MAP_NORESERVE);
     lab_state->stacks = stacks;
     lab_state->program.stack_depths = depths;
+    lab_state->missed_depths = depths + MOST_THREADS;
     if (stacks == MAP_FAILED || (void *)depths == MAP_FAILED) return 0;
     // A large page would be used as a whole.
     madvise(stacks, (size_t)STACK * MOST_THREADS, MADV_NOHUGEPAGE);
@@ -78,7 +82,7 @@ void lab_clear_stack(fiber_t *fiber) {
 
 // Of another thread; -1: of none.
 static inline int owner_of(uint64_t address) {
-    if (!lab_is_on_stack(address) || !is_controlled()) return -1;
+    if (!lab_is_on_stack(address) || !lab_runs_program()) return -1;
     int thread = (int)((address - (uint64_t)lab_state->stacks) / STACK);
     return thread < lab_state->thread_count && thread != lab_state->current ? thread : -1;
 }
@@ -102,9 +106,19 @@ void lab_note_stack(uint64_t address) {
     uint32_t depth = (uint32_t)((uint64_t)lab_state->stacks + (uint64_t)(owner + 1) * STACK - address);
     uint32_t *known = &lab_state->program.stack_depths[owner];
     if (depth <= *known && lab_state->shares_stacks) return;
-    if (lab_state->learns && depth > *known) *known = depth;
-    // There is one mark for that they are shared, and one for that more is than was learned.
-    lab_mark(lab_state->learns || !lab_state->shares_stacks ? (void *)pthread_exit : (void *)pthread_detach);
+    uint32_t *noted = lab_state->learns ? known : &lab_state->missed_depths[owner];
+    if (depth > *noted) *noted = depth;
+    lab_mark(lab_state->learns || !lab_state->shares_stacks ? (void *)pthread_exit : MORE_IS_SHARED);
+}
+
+int lab_take_missed_depths(void) {
+    int grows = 0;
+    for (int thread = 0; thread < MOST_THREADS; thread++) {
+        uint32_t *known = &lab_state->program.stack_depths[thread], missed = lab_state->missed_depths[thread];
+        if (missed > *known) *known = missed, grows = 1;
+    }
+    lab_unmark(MORE_IS_SHARED);
+    return grows;
 }
 
 // Where the thread's function begins, if it is the program's, which reports name.

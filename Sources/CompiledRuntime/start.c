@@ -106,6 +106,7 @@ static int host(int count, char **words, char **variables) {
     lab_state->program.begin = begin;
     lab_state->program.resume = lab_resume_fiber;
     lab_state->program.end = end;
+    lab_state->program.take_missed = lab_take_missed;
     lab_state->program.die = lab_die;
     lab_state->program.peek = lab_peek;
     lab_state->program.block = lab_heap_block;

@@ -62,6 +62,18 @@ typedef struct {
     int is_disturbed;
 } cancellation_t;
 
+// What a thread has done since it last changed something: see spins.c.
+typedef struct {
+    // Where it has read, before it is known that it does so in rounds.
+    uint64_t sites[8];
+    uint32_t count;
+    // Whether it watches what it reads; where the round begins, and what the thread was there.
+    int watches;
+    uint64_t site, state;
+    // The reads since then; after how many of them the round begins elsewhere.
+    uint32_t reads, limit;
+} rounds_t;
+
 typedef enum { channel_pipe, channel_socket, channel_counter, channel_epoll } channel_kind_t;
 typedef struct {
     // The channel that a descriptor is of; 0: none.
@@ -103,6 +115,7 @@ typedef struct {
     // While its frames are unwound: the exception that does it.
     struct _Unwind_Exception unwinding;
     cancellation_t cancellation;
+    rounds_t rounds;
     // The condition that it waits at, with programs that cancel threads; and whether a signal was for it.
     const void *condition;
     int is_chosen;
@@ -125,6 +138,8 @@ typedef struct {
     int current;
     // The threads that have been made and not joined, and those that have not ended.
     int unjoined, unended;
+    // Where the stack of the program begins, in a function that has begun by ENTER_READ, until that is taken. Null: in another.
+    const uint64_t *entry;
     // The code that is about to touch memory for the program; 0: none is.
     uint64_t touching_site;
     int thread_count;
@@ -152,6 +167,8 @@ typedef struct {
     void **volatile way_out;
     // All stacks of threads, one after the other.
     char *stacks;
+    // Beside the program's stack_depths, and as they are: what a search has seen.
+    uint32_t *missed_depths;
     int key_count;
     void (*destructors[MOST_KEYS])(void *);
     uint8_t keys_in_use[MOST_KEYS];
@@ -178,7 +195,42 @@ static inline int lab_is_on_stack(uint64_t address) {
     return lab_state && address - (uint64_t)lab_state->stacks < (uint64_t)STACK * MOST_THREADS;
 }
 
-static inline int is_controlled(void) { return lab_state && lab_state->current >= 0; }
+static inline int lab_runs_program(void) { return lab_state && lab_state->current >= 0; }
+
+// spins.c
+// The running thread changes something, or may: its next round is unlike the last.
+static inline void lab_disturb(void) {
+    rounds_t *rounds = &lab_state->fibers[lab_state->current].rounds;
+    rounds->count = 0;
+    rounds->watches = 0;
+}
+
+// The same, for what is done by the program's thread under the engine. To be asked by what the program calls; only what changes nothing, as far as
+// other code can tell, asks lab_runs_program instead.
+static inline int is_controlled(void) {
+    if (!lab_runs_program()) return 0;
+    lab_disturb();
+    return 1;
+}
+
+// In a function that the program calls only to read, or to do an atomic operation: it saves all registers that it has to keep at the top of
+// its frame, so that from there on the stack is what the program's thread is.
+#define ENTER_READ() \
+    do { \
+        __builtin_unwind_init(); \
+        if (lab_state) lab_state->entry = (const uint64_t *)__builtin_frame_address(0) - 5; \
+    } while (0)
+
+static inline const uint64_t *lab_take_entry(void) {
+    const uint64_t *entry = lab_state->entry;
+    lab_state->entry = NULL;
+    return entry;
+}
+
+// The running thread is about to read, and does nothing else there. entry: from lab_take_entry.
+HIDDEN compiled_watch_t lab_watch(uint64_t site, const uint64_t *entry);
+// Whether it is known to do nothing but read, so that a pause would change nothing.
+static inline int lab_is_in_rounds(void) { return lab_state->fibers[lab_state->current].rounds.watches; }
 
 // refused.c: ends the execution, under the engine. Otherwise it returns the next library's function.
 HIDDEN void *lab_refuse(const char *name, uint64_t site);
@@ -211,8 +263,13 @@ HIDDEN void lab_check_stack(uint64_t address, uint64_t site);
 // Notes that, if it is on the stack of another.
 HIDDEN void lab_note_stack(uint64_t address);
 HIDDEN int lab_is_on_others_stack(uint64_t address);
+// What a search has seen of that counts in the next one. Returns whether it is more than was known.
+HIDDEN int lab_take_missed_depths(void);
 // The running thread ends: as if it wrote all that others use of its stack.
 HIDDEN void lab_end_stack(void);
+
+// missed.c
+HIDDEN int lab_take_missed(void);
 
 // unwinding.c
 // The running thread ends with its result: its handlers are called, and objects of C++ destroyed, innermost first.
@@ -269,6 +326,7 @@ HIDDEN void lab_note_interruptible(void);
 HIDDEN _Noreturn void lab_learn_signals(uint64_t site);
 // Notes at the function's beginning what it stands for.
 HIDDEN void lab_mark(const void *function);
+HIDDEN void lab_unmark(const void *function);
 HIDDEN _Noreturn void lab_learn_steps(const void *function, const char *what, uint64_t site);
 
 // calls.c

@@ -16,7 +16,7 @@ static size_t length_to(const char *text, size_t most) { return REAL(strnlen, si
 
 // Reads the text, as far as it is no longer than that: again if it is longer when other threads have continued.
 static void read_text(const char *text, size_t most, uint64_t site) {
-    if (!is_controlled() || !text) return;
+    if (!lab_runs_program() || !text) return;
     size_t known;
     do {
         known = length_to(text, most);

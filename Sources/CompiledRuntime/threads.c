@@ -195,8 +195,8 @@ EXPORTED int pthread_detach(pthread_t handle) {
 }
 
 EXPORTED int sched_yield(void) {
-    if (!is_controlled()) return REAL(sched_yield, int, void)();
-    lab_ask((compiled_request_t){.kind = compiled_yield, .site = SITE});
+    if (!lab_runs_program()) return REAL(sched_yield, int, void)();
+    if (!lab_is_in_rounds()) lab_ask((compiled_request_t){.kind = compiled_yield, .site = SITE});
     return 0;
 }
 

@@ -43,6 +43,7 @@ final class ScriptedProgram {
         program.pointee.begin = { _ in ScriptedProgram.current!.begin() }
         program.pointee.resume = { thread, _ in ScriptedProgram.current!.resume(Int(thread)) }
         program.pointee.end = {}
+        program.pointee.take_missed = { 0 }
         program.pointee.peek = { _, _ in 0 }
         Self.current = self
     }

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // Changed together with anything else in this file: a program that was built by another version is not run.
-#define COMPILED_VERSION 6
+#define COMPILED_VERSION 7
 
 // What a thread asks for. The names are those of the machine's operations, where there is one.
 typedef enum {
@@ -91,6 +91,18 @@ typedef enum {
     compiled_futex,
 } compiled_mutex_t;
 
+// What a read is in a loop in which its thread does nothing but read: see spins.c.
+typedef enum {
+    compiled_no_round,
+    // In such a loop, perhaps.
+    compiled_in_round,
+    // The thread watches what it reads, from here on; this, too.
+    compiled_watch_first,
+    compiled_watch_further,
+    // The round begins again, as the last one did: only if something that it watches has been written.
+    compiled_watch_again,
+} compiled_watch_t;
+
 #define COMPILED_NEVER INT64_MAX
 
 // Part of the address of a lock or a condition that the runtime has beside what is at the rest of it: it is not in that memory, which may be
@@ -103,6 +115,8 @@ typedef struct {
     uint32_t detail;
     // Of an atomic operation: C's memory order, of success and of failure.
     uint8_t order, failure_order;
+    // Of a read: its compiled_watch_t.
+    uint8_t watch;
     // The address of the object, and for a wait that of its mutex; for a new thread, its function and that function's argument.
     uint64_t object, mutex;
     // Of an access of memory: its bytes. Of another object: 1 if the memory that it is in can be freed, otherwise 0.
@@ -123,7 +137,7 @@ typedef struct {
     // Its address divided by eight; 0: the entry is free.
     uint64_t number;
     // Bit i: an access begins or ends before byte i. Bit 0: there was an access. The first while it is learned what is a step, which
-    // does not change any more when that is over; the second at any time.
+    // does not change during a search; the second at any time.
     uint8_t learned, seen;
 } compiled_granule_t;
 
@@ -158,7 +172,8 @@ typedef struct {
 #define COMPILED_MISSED 2 // it should be, as an execution has shown that learned nothing
     uint64_t code_start, code_size;
     uint8_t *shared_sites;
-    // By thread: how many bytes from the top of its stack on others were seen to use, while it was learned what is a step. Shared too.
+    // By thread: how many bytes from the top of its stack on others were seen to use, while it was learned what is a step, or before
+    // take_missed was called. Shared too.
 #define COMPILED_STACK (8 << 20)
     uint32_t *stack_depths;
     // Shared as well: granules, in a table with open addressing, whose size is a power of two; and a byte for each compiled_note_t.
@@ -179,6 +194,9 @@ typedef struct {
     compiled_request_t *(*resume)(uint32_t thread, int64_t result);
     // Ends an execution: puts memory back.
     void (*end)(void);
+    // What executions that learned nothing have shown to be steps, and was none in them, becomes a step, and what they have shown of
+    // stacks and divisions counts. To be called while no process runs an execution. Returns whether there was anything.
+    int (*take_missed)(void);
     // Ends the process by the signal.
     void (*die)(int number);
     // A word for a value in memory, extended by its sign.

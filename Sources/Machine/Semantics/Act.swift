@@ -146,7 +146,7 @@ extension MachineState {
         case .update where alternative != 0: return failSpuriously(operation)
         case .failSpuriously: return failSpuriously(operation)
         case .write, .store, .update:
-            if header.pointee.scalars.watchCount != 0 { stir(operation.object) }
+            if header.pointee.scalars.watchCount != 0 { stir(operation.object, by: thread) }
             object.pointee.value = ruling.word
         case .takePermit:
             if header.pointee.scalars.watchCount != 0 { stir(operation.object) }

@@ -57,6 +57,9 @@ extension MachineState {
         of ruling: Ruling, by thread: Int, _ pieces: MemoryPieces, into list: UnsafeMutablePointer<Access>
     ) -> Int {
         let isAccess = threads[thread].operation.kind.isAccess
+        if isAccess && threads[thread].operation.isRenewedLook {
+            return ownFootprint(of: ruling, by: thread, into: list)
+        }
         var count = isAccess ? 0 : ownFootprint(of: ruling, by: thread, into: list)
         let isWrite = isAccess && ruling.act.reach == .writesObject
         for piece in pieces[thread] {

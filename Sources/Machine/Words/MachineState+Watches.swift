@@ -5,7 +5,7 @@ extension MachineState {
 
     /// The thread has read the object in an `await`.
     func watch(_ operation: Operation, by thread: Int) {
-        if operation.b != Operation.Watch.further { dropWatches(of: thread) }
+        if !operation.isFurtherLook { dropWatches(of: thread) }
         for i in 0..<header.pointee.scalars.watchCount {
             let watch = header.pointee.watches[i]
             if watch.object == operation.object && watch.thread == Int32(thread) { return }
@@ -36,8 +36,14 @@ extension MachineState {
         }
     }
 
-    /// The object has been written.
-    func stir(_ object: UInt32) {
+    /// The thread's step has written the object, and what else it was on.
+    @inline(never) func stir(_ object: UInt32, by thread: Int) {
+        guard let pieces = pieces?[thread], !pieces.isEmpty else { return stir(object) }
+        for piece in pieces { stir(piece.object) }
+    }
+
+    /// The object has been written: by a step, or by what takes none.
+    package func stir(_ object: UInt32) {
         for i in 0..<header.pointee.scalars.watchCount where header.pointee.watches[i].object == object {
             threads[Int(header.pointee.watches[i].thread)].isStirred = true
         }

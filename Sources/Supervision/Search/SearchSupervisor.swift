@@ -13,7 +13,7 @@ package struct SearchSupervisor {
     private var agenda: Agenda
     private var board: SearchBoard
     private let signals: BlockedSignals
-    private let begin = RecordingClock.nanoseconds()
+    private var round = SearchRound(isOnly: true)
     private let watch: (SearchProgress) -> Void
     /// Of the search of a share: receives each report when it arrives. See `searchShare`.
     private var record: Record = { _, _, _, _ throws(SupervisionFailed) in }
@@ -43,17 +43,6 @@ package struct SearchSupervisor {
     /// The maximum number of distinct fatal ends; beyond it the search stops.
     private static let mostEnds = 1000
 
-    /// The number of findings that are shrunk thoroughly.
-    private static let fewFindings = 10
-
-    /// The findings that are shrunk and reported; the others are only collected.
-    package enum Telling {
-        case all
-        /// The first finding of each outcome, shrunk less thoroughly.
-        case firstOfEachKind
-        case none
-    }
-
     /// Gets a report's unit, the report, the number of its process, and the time that the process has computed or slept so far, in
     /// nanoseconds.
     package typealias Record = (Int, UnitReport, Int, UInt64) throws(SupervisionFailed) -> Void
@@ -64,7 +53,9 @@ package struct SearchSupervisor {
     ) throws(SupervisionFailed) -> (result: SearchResult, findings: [ExplainedFinding]) {
         let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
         defer { signals.restore() }
-        let supervisor = try run(plan, signals, watch) { supervisor throws(SupervisionFailed) in try supervisor.run() }
+        let supervisor = try runRounds(plan, signals, watch) { supervisor throws(SupervisionFailed) in
+            try supervisor.run()
+        }
         return try explain(supervisor.result, plan, telling, signals)
     }
 
@@ -76,7 +67,7 @@ package struct SearchSupervisor {
     ) throws(SupervisionFailed) -> (result: SearchResult, parts: [SearchPart]) {
         let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
         defer { signals.restore() }
-        let supervisor = try run(plan, signals, watch) { supervisor throws(SupervisionFailed) in
+        let supervisor = try runRounds(plan, signals, watch) { supervisor throws(SupervisionFailed) in
             supervisor.onlyDivides = true
             try supervisor.search()
         }
@@ -103,6 +94,22 @@ package struct SearchSupervisor {
         }.result
     }
 
+    /// The last of the searches that it takes: see `SearchRound`.
+    private static func runRounds(
+        _ plan: SearchPlan, _ signals: BlockedSignals, _ watch: @escaping (SearchProgress) -> Void,
+        _ body: (inout SearchSupervisor) throws(SupervisionFailed) -> Void
+    ) throws(SupervisionFailed) -> SearchSupervisor {
+        var round = SearchRound(isOnly: false)
+        while true {
+            let supervisor = try run(plan, signals, watch) { supervisor throws(SupervisionFailed) in
+                supervisor.round = round
+                try body(&supervisor)
+            }
+            guard supervisor.canBeRepeated && plan.scenario.takeMissedSteps() else { return supervisor }
+            round = supervisor.round.next
+        }
+    }
+
     private static func run(
         _ plan: SearchPlan, _ signals: BlockedSignals, _ watch: @escaping (SearchProgress) -> Void,
         _ body: (inout SearchSupervisor) throws(SupervisionFailed) -> Void
@@ -116,34 +123,6 @@ package struct SearchSupervisor {
         }
         supervisor.result.escape = plan.scenario.escape
         return supervisor
-    }
-
-    /// Shrinks and repeats the findings of a result.
-    package static func explain(
-        _ result: SearchResult, _ plan: SearchPlan, telling: Telling
-    ) throws(SupervisionFailed) -> (result: SearchResult, findings: [ExplainedFinding]) {
-        let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
-        defer { signals.restore() }
-        return try explain(result, plan, telling, signals)
-    }
-
-    private static func explain(
-        _ result: SearchResult, _ plan: SearchPlan, _ telling: Telling, _ signals: BlockedSignals
-    ) throws(SupervisionFailed) -> (result: SearchResult, findings: [ExplainedFinding]) {
-        var result = result
-        var findings: [ExplainedFinding] = []
-        let interruption = Interruption(signals, known: result.signal)
-        let deadline = plan.end ?? Deadline(after: plan.time)
-        for finding in telling.choose(from: result.findings) {
-            let isOneOfMany = telling == .firstOfEachKind || findings.count >= Self.fewFindings
-            let explained = try FindingSupervisor.explain(
-                finding, plan, signals, interruption, isOneOfMany: isOneOfMany, until: deadline)
-            if let foreign = explained.trace.foreignThread { result.discrepancy = foreign }
-            try compare(explained, plan)
-            findings.append(explained)
-        }
-        if let signal = interruption.signal { result.interrupt(by: signal) }
-        return (result, findings)
     }
 
     private init(
@@ -160,9 +139,16 @@ package struct SearchSupervisor {
 
     private mutating func run() throws(SupervisionFailed) {
         try search()
+        if round.isCut { return }
         if result.stop == nil && !result.isOver && agenda.parts.isEmpty && !division.isEmpty { try searchParts() }
         if result.isWithoutGraphs { throw .withoutGraphs(plan) }
-        if !isOver && result.stop == nil { result.stop = .executions }
+        if !isOver && result.stop == nil && !round.isCut { result.stop = .executions }
+    }
+
+    /// Whether nothing is lost if all is searched again: no finding, and no number of executions that was asked for.
+    private var canBeRepeated: Bool {
+        result.stop == nil && plan.executions == .max
+            && result.findings.allSatisfy { plan.goal.tolerated.contains($0.kind) }
     }
 
     /// What has been counted so far is counted again in the parts.
@@ -182,12 +168,14 @@ package struct SearchSupervisor {
             let choices = try SharedChoices(capacity: plan.rules.maximumSteps)
             processes.append(try start(duty, processes.count, choices))
         }
-        while !isOver && processes.contains(where: { $0 != nil }) {
+        while !isOver && !round.isCut && processes.contains(where: { $0 != nil }) {
             try lookAtProcesses()
             addReports()
             watch(progress)
             if result.stop == nil { lookForReasonToStop() }
             if result.stop != nil { break }
+            let (executions, scenario) = (counts.executions, plan.scenario)
+            if canBeRepeated { round.cut(ifDueAfter: executions) { scenario.hasMissedSteps } }
         }
         if result.stop != nil { try windUp() }
         endProcesses()
@@ -283,16 +271,6 @@ package struct SearchSupervisor {
         }
     }
 
-    /// A search and a run of a `.lab` file, which have different engines, must agree on how a schedule ends.
-    private static func compare(_ finding: ExplainedFinding, _ plan: SearchPlan) throws(SupervisionFailed) {
-        guard !plan.scenario.runsOwnCode, finding.cut != .interrupted, let kind = finding.trace.outcome?.kind,
-            kind != finding.finding.kind, finding.trace.events.last?.kind != .runTimeout
-        else { return }
-        throw .internalError(
-            "the search found '\(finding.finding.kind.rawValue)', but the same choices lead to '\(kind.rawValue)'",
-            repeatedBy: plan.scenario.replayArguments(finding.trace.header))
-    }
-
     /// The program ended its search process. Another process continues, and avoids that end.
     private mutating func goOn(after verdict: Verdict, _ slot: Int) throws(SupervisionFailed) {
         guard let process = processes[slot] else { return }
@@ -349,7 +327,7 @@ package struct SearchSupervisor {
     private mutating func lookForReasonToStop() {
         if let signal = signals.wait(nanoseconds: 0) { return result.interrupt(by: signal) }
         if exceedsMemory { result.stop = .memory }
-        guard RecordingClock.nanoseconds() - begin > plan.time else { return }
+        guard RecordingClock.nanoseconds() - round.begin > plan.time else { return }
         if counts.executions > 0 || longestOwnTime > plan.time + Self.reprieve { result.stop = .time }
     }
 
@@ -371,7 +349,7 @@ package struct SearchSupervisor {
             counts: counts,
             findings: result.findings.count,
             sample: result.sample.executions == 0 ? nil : (result.sample.count, result.sample.chanceOfNew),
-            elapsed: RecordingClock.nanoseconds() - begin)
+            elapsed: RecordingClock.nanoseconds() - round.begin)
     }
 
     /// The counts of the result, of the reports that wait to be added to it, and of the units that are running for the
@@ -454,26 +432,5 @@ extension SupervisionFailed {
     /// See `SearchResult.isWithoutGraphs`.
     package static func withoutGraphs(_ plan: SearchPlan) -> SupervisionFailed {
         .internalError("the search of all graphs found none, and every program has one", of: plan)
-    }
-}
-
-extension SearchSupervisor.Telling {
-    fileprivate func choose(from findings: [Counterexample]) -> [Counterexample] {
-        switch self {
-        case .all: findings
-        case .none: []
-        case .firstOfEachKind:
-            OutcomeKind.allCases.compactMap { kind in findings.first { $0.kind == kind } }
-        }
-    }
-}
-
-extension TraceDocument {
-    /// The first use of an object by a thread that does not belong to the run.
-    fileprivate var foreignThread: Discrepancy? {
-        guard let event = events.first(where: { $0.kind == .threadForeign }) else { return nil }
-        let names = Names(self)
-        let object = event.object == .none ? "an object of it" : names.name(event.object)
-        return .foreignThread(ForeignThreadWords.sentence(object) + names.at(event.site))
     }
 }

@@ -1,0 +1,43 @@
+import Testing
+
+/// Compiled threads that do nothing but read until another has written.
+@Suite struct CompiledSpinTests {
+    static let levels = ["-O0", "-O2"]
+
+    /// With the number of orders: each thread looks twice before it waits.
+    @Test(
+        arguments: [
+            ("flag", 3), ("two", 9), ("yield", 3), ("poll", 3), ("both", 7), ("exchange", 6), ("compare", 6),
+            ("ticket", 6),
+            ("three", 126), ("peterson", 24),
+        ], levels)
+    func `a loop that only reads waits for a write, so locks that spin are proved`(
+        _ program: (name: String, orders: Int), level: String
+    ) throws {
+        try CProgram("spins", flags: [level]).explore("--strategy", "dpor", arguments: [program.name]).exits(with: 0)
+            .prints("proved: none of \(program.orders) orders fails.")
+    }
+
+    @Test(arguments: levels) func `a loop that counts its rounds is searched round by round`(level: String) throws {
+        let program = try CProgram("spins", flags: [level])
+        for name in ["try", "count"] {
+            try program.explore("--strategy", "dpor", arguments: [name]).exits(with: 0)
+                .prints("proved: none of 4 orders fails.")
+        }
+    }
+
+    @Test(arguments: levels) func `a thread that spins forever is a livelock, with the variable and the line`(
+        level: String
+    ) throws {
+        try CProgram("spins", flags: [level]).explore(arguments: ["forever"]).exits(with: 1)
+            .prints("livelock: await_both spins forever: no thread is left to change ").prints("spins.c:")
+    }
+
+    @Test func `a lock that is taken after it was seen free is found, by each strategy`() throws {
+        let program = try CProgram("spins")
+        for strategy in ["dpor", "random", "pct"] {
+            try program.explore("--strategy", strategy, arguments: ["late"]).exits(with: 1).prints("data race")
+                .prints("shared")
+        }
+    }
+}
