@@ -117,8 +117,13 @@ static int are_channels(const struct pollfd *files, nfds_t count) {
     return 1;
 }
 
+static void use_all(const struct pollfd *files, nfds_t count, uint64_t site) {
+    for (nfds_t i = 0; is_controlled() && i < count; i++) lab_use_descriptor(files[i].fd, site);
+}
+
 EXPORTED int poll(struct pollfd *files, nfds_t count, int limit) {
     lab_note_call("poll");
+    use_all(files, count, SITE);
     if (is_controlled()) lab_make_writable(files, count * sizeof *files);
     if (!is_controlled() || !are_channels(files, count)) {
         return REAL(poll, int, struct pollfd *, nfds_t, int)(files, count, limit);
@@ -128,6 +133,7 @@ EXPORTED int poll(struct pollfd *files, nfds_t count, int limit) {
 
 EXPORTED int ppoll(struct pollfd *files, nfds_t count, const struct timespec *limit, const sigset_t *mask) {
     lab_note_call("ppoll");
+    use_all(files, count, SITE);
     if (is_controlled()) lab_make_writable(files, count * sizeof *files);
     if (!is_controlled() || !are_channels(files, count) || is_wrong(limit)) {
         return REAL(ppoll, int, struct pollfd *, nfds_t, const struct timespec *, const sigset_t *)(files, count, limit, mask);
@@ -159,12 +165,14 @@ static call_t epoll_call(int file, struct epoll_event *events, int most) {
 
 EXPORTED int epoll_wait(int file, struct epoll_event *events, int most, int limit) {
     lab_note_call("epoll_wait");
+    lab_use_descriptor(file, SITE);
     if (!is_own_epoll(file)) return REAL(epoll_wait, int, int, struct epoll_event *, int, int)(file, events, most, limit);
     return (int)wait_for_any(epoll_call(file, events, most), NULL, deadline_of(limit), SITE);
 }
 
 EXPORTED int epoll_pwait(int file, struct epoll_event *events, int most, int limit, const sigset_t *mask) {
     lab_note_call("epoll_pwait");
+    lab_use_descriptor(file, SITE);
     if (!is_own_epoll(file)) {
         return REAL(epoll_pwait, int, int, struct epoll_event *, int, int, const sigset_t *)(file, events, most, limit, mask);
     }
@@ -173,6 +181,7 @@ EXPORTED int epoll_pwait(int file, struct epoll_event *events, int most, int lim
 
 EXPORTED int epoll_pwait2(int file, struct epoll_event *events, int most, const struct timespec *limit, const sigset_t *mask) {
     lab_note_call("epoll_pwait2");
+    lab_use_descriptor(file, SITE);
     if (!is_own_epoll(file) || is_wrong(limit)) {
         return REAL(epoll_pwait2, int, int, struct epoll_event *, int, const struct timespec *, const sigset_t *)(
             file, events, most, limit, mask);
@@ -206,7 +215,12 @@ static int holds_channels(const selection_t *selection, int count) {
     return 1;
 }
 
-static void begin_selection(selection_t *it) {
+static void begin_selection(selection_t *it, int count, uint64_t site) {
+    for (int file = 0; file < count && file < FD_SETSIZE; file++) {
+        int is_asked = 0;
+        for (int i = 0; i < 3; i++) is_asked |= it->sets[i] && FD_ISSET(file, it->sets[i]);
+        if (is_asked) lab_use_descriptor(file, site);
+    }
     for (int i = 0; i < 3; i++) {
         if (!it->sets[i]) continue;
         lab_make_writable(it->sets[i], sizeof *it->sets[i]);
@@ -225,7 +239,7 @@ EXPORTED int select(int count, fd_set *to_read, fd_set *to_write, fd_set *failed
     lab_note_call("select");
     selection_t it = {.sets = {to_read, to_write, failed}};
     if (is_controlled()) {
-        begin_selection(&it);
+        begin_selection(&it, count, SITE);
         if (limit) lab_make_writable(limit, sizeof *limit);
     }
     int is_known = is_controlled() && count >= 0 && count <= FD_SETSIZE && holds_channels(&it, count);
@@ -242,7 +256,7 @@ EXPORTED int pselect(
     int count, fd_set *to_read, fd_set *to_write, fd_set *failed, const struct timespec *limit, const sigset_t *mask) {
     lab_note_call("pselect");
     selection_t it = {.sets = {to_read, to_write, failed}};
-    if (is_controlled()) begin_selection(&it);
+    if (is_controlled()) begin_selection(&it, count, SITE);
     int is_known = is_controlled() && count >= 0 && count <= FD_SETSIZE && holds_channels(&it, count);
     if (!is_known || is_wrong(limit)) {
         return REAL(pselect, int, int, fd_set *, fd_set *, fd_set *, const struct timespec *, const sigset_t *)(

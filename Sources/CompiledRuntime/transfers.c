@@ -229,6 +229,7 @@ CHANGES(sendmsg, ssize_t, (int socket, const struct msghdr *message, int flags),
 CHANGES(vdprintf, int, (int file, const char *format, va_list values), int AND const char * AND va_list, (file, format, values), file)
 
 EXPORTED int dprintf(int file, const char *format, ...) {
+    lab_use_descriptor(file, SITE);
     va_list values;
     va_start(values, format);
     int done = vdprintf(file, format, values);

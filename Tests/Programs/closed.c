@@ -2,10 +2,12 @@
 #define _GNU_SOURCE
 #include <assert.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/select.h>
 #include <unistd.h>
 
 static const char *way;
@@ -14,9 +16,21 @@ static sem_t used;
 
 static int is(const char *name) { return strcmp(way, name) == 0; }
 
+// Until there is something to read: that is there already.
+static void wait_for_pipe(void) {
+    struct pollfd asked = {.fd = ends[0], .events = POLLIN};
+    fd_set set;
+    FD_ZERO(&set);
+    FD_SET(ends[0], &set);
+    if (is("poll")) poll(&asked, 1, -1);
+    else select(ends[0] + 1, &set, NULL, NULL, NULL);
+}
+
 static void *use(void *unused) {
     char byte;
-    if (is("pipe")) (void)!write(ends[1], "x", 1);
+    if (is("poll") || is("select")) wait_for_pipe();
+    else if (is("print")) dprintf(ends[1], "x");
+    else if (is("pipe")) (void)!write(ends[1], "x", 1);
     else (void)!read(file, &byte, 1);
     if (is("ordered")) sem_post(&used);
     return unused;
@@ -46,6 +60,7 @@ int main(int count, char **words) {
     sem_init(&used, 0, 0);
     file = open("/dev/null", O_RDONLY);
     assert(pipe(ends) == 0);
+    assert(write(ends[1], "x", 1) == 1);
     // Numbers that are used again are ordered by the system.
     if (is("numbers")) {
         pthread_create(&thread, NULL, use_own, NULL);
@@ -61,7 +76,8 @@ int main(int count, char **words) {
     }
     if (is("ordered")) while (sem_wait(&used) != 0) {}
     if (is("file") || is("ordered")) close(file);
-    if (is("pipe")) close(ends[1]);
+    if (is("pipe") || is("print")) close(ends[1]);
+    if (is("poll") || is("select")) close(ends[0]);
     pthread_join(thread, NULL);
     if (is("joined")) close(file);
     return 0;
