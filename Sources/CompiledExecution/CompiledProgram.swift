@@ -15,6 +15,7 @@ package struct HostedProgram: @unchecked Sendable {
     package init(_ pointer: UnsafeMutablePointer<compiled_program_t>) {
         self.pointer = pointer
         symbols = ProgramSymbols(offset: pointer.pointee.load_offset)
+        pointer.pointee.is_known = Self.unknownCode == nil ? 1 : 0
     }
 
     /// The path of its file, without links.

@@ -4,7 +4,7 @@ import CCompiled
 /// is nothing of the kind. This list is the only place that decides it.
 ///
 /// Nothing shows code that hides what it does: assembly, system calls in it, and functions that are found by `dlvsym`.
-enum Escape: Equatable {
+enum Escape: Equatable, Sendable {
     /// A file of its source was compiled without what tells of accesses. Nil: which ones there are is not known.
     case file(String?)
     /// It has loaded a library of whose own code nothing is known.
@@ -54,15 +54,7 @@ enum Escape: Equatable {
 extension HostedProgram {
     /// The first of what the program has done, as far as executions have shown, which keeps a search from being a proof.
     var escape: Escape? {
-        let file = ElfFile("/proc/self/exe")
-        let sources = SymbolTable.sources(
-            symbols: file?.section(".symtab") ?? [], names: file?.section(".strtab") ?? [])
-        if sources.isEmpty { return .file(nil) }
-        if let source = KnownSources.firstUnknown(sources) { return .file(source) }
-        let imports = SymbolTable.imports(
-            symbols: file?.section(".dynsym") ?? [], names: file?.section(".dynstr") ?? [],
-            relocations: file?.section(".rela.dyn") ?? [])
-        if let name = imports.first(where: { !KnownFunctions.contains($0) }) { return .function(name) }
+        if let unknown = Self.unknownCode { return unknown }
         if let name = LoadedLibraries.firstUnknown { return .library(name) }
         let called = String(cString: pointer.pointee.called)
         if !called.isEmpty { return .called(called) }
@@ -73,6 +65,19 @@ extension HostedProgram {
         if has(compiled_released_by_library) { return .releasedByLibrary }
         return nil
     }
+
+    /// The first of this process's program of which it is not known what it does. Nil: there is none.
+    static let unknownCode: Escape? = {
+        let file = ElfFile("/proc/self/exe")
+        let sources = SymbolTable.sources(
+            symbols: file?.section(".symtab") ?? [], names: file?.section(".strtab") ?? [])
+        if sources.isEmpty { return .file(nil) }
+        if let source = KnownSources.firstUnknown(sources) { return .file(source) }
+        let imports = SymbolTable.imports(
+            symbols: file?.section(".dynsym") ?? [], names: file?.section(".dynstr") ?? [],
+            relocations: file?.section(".rela.dyn") ?? [])
+        return imports.first { !KnownFunctions.contains($0) }.map { .function($0) }
+    }()
 
     private func has(_ note: compiled_note_t) -> Bool { pointer.pointee.notes[Int(note.rawValue)] != 0 }
 }

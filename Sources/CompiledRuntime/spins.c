@@ -41,7 +41,7 @@ static compiled_watch_t begin_round(rounds_t *rounds, uint64_t site, uint64_t st
 compiled_watch_t lab_watch(uint64_t site, const uint64_t *entry) {
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
     rounds_t *rounds = &fiber->rounds;
-    if (!entry) {
+    if (!entry || !lab_state->program.is_known) {
         lab_disturb();
         return compiled_no_round;
     }

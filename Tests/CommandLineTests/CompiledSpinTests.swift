@@ -33,6 +33,12 @@ import Testing
             .prints("livelock: await_both spins forever: no thread is left to change ").prints("spins.c:")
     }
 
+    @Test(arguments: levels) func `a loop with a function of which it is not known what it does ends as it does`(
+        level: String
+    ) throws {
+        try CProgram("drawn", flags: [level]).explore().exits(with: 0).prints("The program uses 'lrand48'")
+    }
+
     @Test func `a lock that is taken after it was seen free is found, by each strategy`() throws {
         let program = try CProgram("spins")
         for strategy in ["dpor", "random", "pct"] {

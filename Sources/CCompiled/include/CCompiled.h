@@ -187,6 +187,9 @@ typedef struct {
     uint64_t load_offset;
     // Whether the execution is shown, so that it matters by which calls memory was allocated. The engine sets it.
     int has_calls;
+    // Whether all that the program calls is known, so that a thread's next round follows from what it is and reads: see spins.c. The engine
+    // sets it.
+    int is_known;
     // Begins an execution. The first call of a process remembers the state that all begin in.
     // learns: whether accesses from which two threads reach the same memory are noted as steps of later executions.
     void (*begin)(int learns);
