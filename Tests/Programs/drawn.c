@@ -8,7 +8,7 @@ static atomic_int flag, ends;
 
 static void *await(void *unused) {
     while (!flag) {
-        if (lrand48() % 4 == 0) return unused;
+        if (lrand48() % 8 == 3) return unused;
     }
     return unused;
 }

@@ -7,7 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static atomic_int flag, other_flag, turn, next, serving;
+static atomic_int flag, other_flag, next, serving;
+// Not static: clang 21 with -O2 would leave it out, and the lock would not end.
+atomic_int turn;
 static atomic_flag held = ATOMIC_FLAG_INIT;
 static _Atomic(long) owner;
 static int shared, rounds;
