@@ -18,6 +18,6 @@ extension [Finding] {
 }
 
 extension Finding {
-    /// Whether it is about the values that threads have read, and nothing else is known of how to mend it.
+    /// Whether it is about the values that threads have read, and nothing else is known of what fixes it.
     fileprivate var dependsOnValues: Bool { code == .assertion || code == .claim }
 }
