@@ -196,8 +196,8 @@ extension Runnable {
         (value.hasPrefix("--") || value == "-h" ? "=" : " ") + value.quotedForShell
     }
 
-    /// The options for rules, besides the memory model, which the call has.
-    private func options(_ rules: [TraceHeader.Parameter]) -> String {
+    /// The options for rules, without the memory model if the call has it: given twice, it would be refused.
+    package func options(_ rules: [TraceHeader.Parameter]) -> String {
         rules.filter { model == .sc || $0.name != "model" }.map { " --\($0.name) \($0.value)" }.joined()
     }
 

@@ -7,15 +7,25 @@ import Views
 extension PlaySession {
     /// A line for each way of the thread's step, the newest write first.
     func memoryLines(_ thread: Int, _ ways: Ways) -> [String] {
-        guard let event = run.next(thread, after: position), event.kind.isOfAtomic else { return ways.lines(name) }
+        guard let words = memoryWays(thread, ways.newer) else { return ways.lines(name) }
+        return words.enumerated().map { "  \($0): it \($1)." } + [ways.request]
+    }
+
+    /// What the thread's step does in each of its ways. Nil: it is none on an atomic.
+    ///
+    /// - Parameter newer: by way, how many writes are newer than the one that is read or made.
+    func memoryWays(_ thread: Int, _ newer: [Int]) -> [String]? {
+        guard let event = run.next(thread, after: position), event.kind.isOfAtomic else { return nil }
         var steps = WeakSteps()
         for event in run.trace.events[..<eventCount] { steps.consume(event) }
         let writes = steps.writes(of: event.object)
         let isWrite = event.kind == .atomicStore
-        let lines = ways.newer.enumerated().map { way, newer in
-            "  \(way): it \(isWrite ? destination(newer, writes, event.object) : source(newer, writes, event.object))."
+        return newer.enumerated().map { way, count in
+            let words = isWrite ? destination(count, writes, event.object) : source(count, writes, event.object)
+            // The ways of a weak compare-exchange to fail without a reason come after the others, and read the same writes.
+            let isRepeated = !isWrite && newer[..<way].contains(count)
+            return words + (isRepeated ? ", and fails without a reason" : "")
         }
-        return lines + [ways.request]
     }
 
     /// For example `reads an older value of x, 1, which left wrote at line 7`.
@@ -32,7 +42,7 @@ extension PlaySession {
 
     /// For example `goes before left's write of 1 at line 6`.
     private func destination(_ newer: Int, _ writes: [Int], _ object: ObjectID) -> String {
-        guard newer > 0, newer <= writes.count else { return "is the newest write of \(words.name(object))" }
+        guard newer > 0, newer <= writes.count else { return "writes the newest value of \(words.name(object))" }
         let write = run.trace.events[writes[writes.count - newer]]
         return "goes before \(words.name(write.thread))'s write of \(run.trace.words(write.value, in: object))"
             + at(write.site)

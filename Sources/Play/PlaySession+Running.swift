@@ -100,7 +100,8 @@ extension PlaySession {
     /// Of all orders that lie behind a choice, how many fail. Nil: they are too many to be tried in the time.
     private func failingOrders(_ search: SearchPlan) throws -> (failing: Int, all: Int)? {
         var search = search
-        search.strategy = .dpor
+        // Graphs have no first steps that could be given: there, all interleavings are run.
+        search.strategy = search.rules.followedModel == .sc ? .dpor : .dfs
         search.goal.keepsGoing = true
         search.goal.countsTerminals = true
         search.time /= 2
@@ -137,7 +138,8 @@ extension PlaySession {
             let way = "in \(Names.count(further, "more step")) \(schedule)"
             guard let shares else { return "\(subject): can lead to \(kind) \(way); not all orders were tried." }
             if shares.failing == shares.all { return "\(subject): always leads to a failure, to \(kind) \(way)." }
-            let rest = "\(shares.all - shares.failing) of the \(shares.all) orders after it do not fail"
+            let unit = program.plan?.rules.followedModel == .sc ? "orders" : "runs"
+            let rest = "\(shares.all - shares.failing) of the \(shares.all) \(unit) after it do not fail"
             return "\(subject): can lead to \(kind) \(way); \(rest)."
         }
         if result.isProof { return "\(subject): no failure, whatever happens after it." }
@@ -152,10 +154,8 @@ extension PlaySession {
         guard choices.count > 1, let thread = moment?.threads[choices[0].index] else { return step }
         let way = choices[1].index
         let wakes = thread.waiters.indices.contains(way)
-        if thread.newer.indices.contains(way) {
-            let isNewest = thread.newer[way] == 0
-            if thread.act == .store { return "\(step) \(isNewest ? "writes the newest value" : "goes before a write")" }
-            return "\(step) reads \(isNewest ? "the newest" : "an older") value"
+        if thread.newer.indices.contains(way), let words = memoryWays(choices[0].index, thread.newer) {
+            return "\(step) \(words[way])"
         }
         if thread.act == .update { return way == 0 ? "\(step) succeeds" : "\(step) fails" }
         return wakes ? "\(step) wakes \(thread.waiters[way])" : "\(step) chooses \(way)"

@@ -119,7 +119,7 @@ extension PlaySession {
         let status = moment?.threads.indices.contains(thread) == true ? moment?.threads[thread] : nil
         if status?.status == .ended || hasEnded(thread) { return "has ended" }
         if let absence = absence(thread) { return absence }
-        if let status, status.isEnabled { return "can step" + ability(thread, status.act) }
+        if let status, status.isEnabled { return "can step" + ability(thread, status.act) + ways(status) }
         if let clause = WaitStory(names, graph).clause(id) { return clause.printableText }
         if let last = lastEvent(of: thread), last.kind.effect == .sleep { return "sleeps" + at(last.site) }
         guard let status else { return run.isOver(at: position) ? "had not ended" : "runs" }
@@ -155,6 +155,11 @@ extension PlaySession {
         if case .wait = next.kind.effect { return at(next.site) }
         guard !next.kind.isAside else { return at(next.site) }
         return ": \(words.step(next))\(at(next.site))"
+    }
+
+    /// Under a weaker memory model, the words before are about one write of several.
+    private func ways(_ status: Moment.Thread) -> String {
+        status.newer.count > 1 && !predicts ? ", or another of its \(status.newer.count) ways" : ""
     }
 
     func lastEvent(of thread: Int) -> Event? {

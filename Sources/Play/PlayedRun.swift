@@ -122,7 +122,7 @@ package struct PlayedProgram {
     /// The file of the trace that is played. Nil: none is.
     package var file: String?
     /// The time for a hint, in nanoseconds.
-    package var hintTime: UInt64 = 2_000_000_000
+    package var hintTime = UsualTime.hint
     /// The text of a line of source.
     package var source: @Sendable (TraceDocument.Site) -> String? = { _ in nil }
 

@@ -10,6 +10,8 @@ package enum UsualTime {
     package static let handout = second
     /// The rounds of `litmus`, and each search for what a model allows.
     package static let measuring = 5 * second
+    /// A run.
+    package static let run = 10 * second
     /// A hint of `play`.
     package static let hint = 2 * second
 

@@ -53,6 +53,62 @@ import Trace
         #expect(judge.shortest()?.stepCount == 3)
     }
 
+    private static let buffered = """
+        scenario "buffered"
+        atomic x = 0, y = 0
+        shared r0 = 0, r1 = 0
+        thread left { x.store(1, relaxed); r0 = y.load(relaxed) }
+        thread right { y.store(1, relaxed); r1 = x.load(relaxed) }
+        expect under sc completes
+        expect under tso broken never r0 == 0 && r1 == 0
+        """
+
+    @Test func `A schedule is judged under the memory model that the task's claims name`() async {
+        await #expect(processExitsWith: .success) {
+            let exercise = try JudgeTests.exercise("Kind: break\nGoal: broken-claim", task: JudgeTests.buffered)
+            let judge = try ScheduleJudge(exercise, file: "it.lab")
+            #expect(judge.model == .tso && judge.threads == ["main", "left", "right"])
+            let old = try judge.judge(Schedule(submission: "1x4,2x3=1,2,0x3"))
+            guard case .reached = old else {
+                Issue.record("the read of an old value is not seen: \(old)")
+                return
+            }
+            let newest = try judge.judge(Schedule(submission: "1x4,2x3=0,2,0x3"))
+            guard case .missed(.completed) = newest else {
+                Issue.record("\(newest)")
+                return
+            }
+            let none = try judge.judge(Schedule(submission: "1x4,2x3=2,2,0x3"))
+            guard case .misfit = none else {
+                Issue.record("\(none)")
+                return
+            }
+            let (isReachable, shortest) = (try judge.isReachable(), judge.shortest())
+            #expect(isReachable && shortest == nil)
+            let safe = JudgeTests.buffered.replacing("1, relaxed", with: "1")
+            let other = try JudgeTests.exercise("Kind: break\nGoal: broken-claim", task: safe)
+            let isOtherReachable = try ScheduleJudge(other, file: "it.lab").isReachable()
+            #expect(!isOtherReachable)
+        }
+    }
+
+    @Test func `A task for a schedule names one memory model, and no state under it`() throws {
+        func refusal(_ goal: String, _ task: String) throws -> String? {
+            let exercise = try Self.exercise("Kind: break\nGoal: \(goal)", task: task)
+            do throws(UnansweredQuestion) {
+                _ = try ScheduleJudge(exercise, file: "it.lab")
+                return nil
+            } catch { return error.message }
+        }
+        let two = Self.buffered + "\nexpect under rc11 broken never r0 == 0 && r1 == 0"
+        #expect(
+            try refusal("broken-claim", two)
+                == "two-threads/it/task.lab: its claims name tso and rc11, and a schedule is for one memory model")
+        let state = try refusal("state r0 == 0", Self.buffered)
+        #expect(try #require(state).contains("sequentially consistent runs"))
+        #expect(try refusal("race", Self.buffered.replacing("under tso broken", with: "under sc")) == nil)
+    }
+
     private static let locked = """
         scenario "locked"
         shared count = 0

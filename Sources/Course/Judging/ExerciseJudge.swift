@@ -151,12 +151,11 @@ package struct ExerciseJudge {
                 verdict: .failed, code: "schedule", sentences: ["The schedule does not fit: \(reason)."])
         case .missed(let kind):
             let end = kind.map { "ends in '\($0.word)'" } ?? "does not reach the goal"
-            var plan = RunPlan(judge.runnable, .replay(schedule))
-            plan.isSilent = true
-            var ruling = ExerciseRuling(verdict: .failed, code: "schedule", sentences: ["The run \(end)."])
+            var ruling = ExerciseRuling(
+                verdict: .failed, code: "schedule", sentences: Self.heading(judge.model) + ["The run \(end)."])
             let count = schedule.stepCount
             let caption = "Your \(count == 1 ? "step" : "\(count) steps"), and how the run continues by itself:"
-            ruling.run = ShownRun(try Supervisor.run(plan).trace, caption: caption, isAboutEnd: false)
+            ruling.run = ShownRun(try Supervisor.run(judge.plan(schedule)).trace, caption: caption, isAboutEnd: false)
             return ruling
         case .reached(let steps):
             return ExerciseRuling(

@@ -11,6 +11,8 @@ package struct ScheduleJudge {
     package let goal: Exercise.Goal
     /// The program. For a state as the goal, the only state that it must show.
     package let runnable: any Runnable
+    /// The memory model of its runs: the one that the task's claims name.
+    package var model: MemoryModel { runnable.model }
 
     private static let mostStates = 200_000
 
@@ -23,19 +25,53 @@ package struct ScheduleJudge {
         }
         self.goal = goal
         var version = ProgramVersion(exercise.task, name: file)
-        if case .state(let condition) = goal {
-            version.removeClaims()
-            version.add(["expect possible \(condition)"])
-        }
         do {
-            runnable = try version.runnable()
+            let model = try Self.model(of: try version.runnable(), goal)
+            if case .state(let condition) = goal {
+                version.removeClaims()
+                version.add(["expect possible \(condition)"])
+            }
+            let read = try version.runnable()
+            runnable = try model.map { try read.under(claimedModel: $0, alone: false) } ?? read
+        } catch let problem as VersionProblem {
+            throw UnansweredQuestion(message: "\(exercise.path)/task.lab: \(problem.message)")
         } catch {
-            throw UnansweredQuestion(message: "\(exercise.path)/task.lab: \(error.message)")
+            throw UnansweredQuestion(message: "\(exercise.path)/task.lab: \(error)")
         }
         guard case .outcome(let word) = goal else { return }
         if OutcomeKind(word: word) == nil {
             throw UnansweredQuestion(message: "\(exercise.path): '\(word)' is not a way in which a run ends")
         }
+    }
+
+    /// The memory model that the program's claims name. Nil: none. A schedule can be followed under one model only: a choice in it
+    /// says which write is read.
+    private static func model(
+        of program: any Runnable, _ goal: Exercise.Goal
+    ) throws(UnsupportedModel) -> MemoryModel? {
+        let models = program.claimedModels
+        guard let model = models.first else { return nil }
+        guard models.count == 1 else {
+            throw UnsupportedModel(
+                description:
+                    "its claims name \(models.map(\.rawValue).joined(separator: " and ")), and a schedule is for one "
+                    + "memory model")
+        }
+        if case .state = goal {
+            throw UnsupportedModel(
+                description:
+                    "its claims name \(model.rawValue), and 'Goal: state' is for sequentially consistent runs: "
+                    + "make the goal an outcome, such as 'claim'")
+        }
+        return model
+    }
+
+    /// A run of the program that follows the schedule.
+    package func plan(_ schedule: Schedule) -> RunPlan {
+        var plan = RunPlan(runnable, .replay(schedule))
+        if model != .sc { runnable.adapt(&plan.rules) }
+        plan.isSilent = true
+        return plan
     }
 
     /// The threads that exist at the beginning, by their numbers in schedules.
@@ -70,8 +106,7 @@ package struct ScheduleJudge {
             guard let walk else { return .misfit("a thread in it cannot step where it should") }
             return .missed(walk.verdict == .completed ? .completed : nil)
         case .outcome(let word):
-            var plan = RunPlan(runnable, .replay(schedule))
-            plan.isSilent = true
+            var plan = plan(schedule)
             plan.isExamined = true
             let run = try Supervisor.run(plan)
             if let last = run.trace.events.last, last.kind == .runDiverged {
@@ -84,9 +119,19 @@ package struct ScheduleJudge {
         }
     }
 
-    /// A shortest schedule that reaches the goal. Nil: none does, or the program is too large to say.
+    /// Whether some schedule reaches the goal. False: none does, or the program is too large to say.
+    package func isReachable() throws -> Bool {
+        guard model != .sc, case .outcome(let word) = goal else { return shortest() != nil }
+        var plan = SearchPlan(runnable)
+        plan.goal.keepsGoing = true
+        let (result, _) = try SearchSupervisor.run(plan, telling: .none)
+        return result.findings.contains { $0.kind == OutcomeKind(word: word) }
+    }
+
+    /// A shortest schedule that reaches the goal. Nil: none does, or the program is too large to say; or its memory model is weaker
+    /// than sc, under which executions are no paths through states.
     package func shortest() -> Schedule? {
-        guard let subject = runnable.states else { return nil }
+        guard model == .sc, let subject = runnable.states else { return nil }
         let tour = StateTour(subject, Rules(), most: Self.mostStates, properties: 1) { subject, verdict in
             switch goal {
             case .state: verdict == nil || verdict == .completed ? runnable.seenStates(of: subject) : []

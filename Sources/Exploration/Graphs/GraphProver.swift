@@ -12,6 +12,8 @@ package final class GraphProver {
     private var report = UnitReport()
     private var known: Set<Counterexample.Identity> = []
     private var knownRaces: Set<UInt64> = []
+    /// Of the present execution: the steps up to a race in it. Nil: none was found.
+    private var stepsToRace: Int?
     /// Whether an execution with a race that was looked at ended otherwise.
     private var hidesRaces = false
     private var seenStates: Set<Int> = []
@@ -104,12 +106,13 @@ package final class GraphProver {
         return new
     }
 
-    /// A race is found before its graph is complete. If the search ends there, the execution that shows it is the one that there was.
+    /// A race is found before its graph is complete. If the search ends before that, the execution that shows it is the last one.
     private func countExecutionOfRace() {
-        guard report.counts.executions == 0, end != .exhausted, let first = report.findings.first else { return }
-        report.counts.executions = 1
-        report.counts.steps = first.steps
-        report.counts.longest = first.steps
+        guard let steps = stepsToRace, end != .done, end != .exhausted else { return }
+        stepsToRace = nil
+        report.counts.executions += 1
+        report.counts.steps += steps
+        report.counts.longest = max(report.counts.longest, steps)
     }
 
     /// Pauses when the executions of a turn are done.
@@ -130,6 +133,7 @@ package final class GraphProver {
     // MARK: - Ends
 
     private func look(at ending: GraphSearch.Ending) {
+        stepsToRace = nil
         if ending == .unfinished {
             report.counts.redundant += 1
             return
@@ -181,6 +185,7 @@ package final class GraphProver {
             assertionFailure("the machine shows no race where a graph has one")
             return search.stop(.misjudged)
         }
+        stepsToRace = subject.stepCount
         note(verdict)
     }
 
@@ -212,7 +217,7 @@ package final class GraphProver {
         report.findings.append(
             Counterexample(
                 kind, place: place, schedule: subject.schedule, steps: subject.stepCount,
-                number: max(1, report.counts.executions), strategy: .graphs))
+                number: report.counts.executions + (stepsToRace == nil ? 0 : 1), strategy: .graphs))
         if goal.ends(at: kind) { isFound = true }
     }
 

@@ -113,7 +113,7 @@ private final class PrefixGuide: Chooser {
     init(_ prefix: [Schedule.Choice]) { self.prefix = prefix }
 
     var cycleSearch: CycleSearch { follower?.cycleSearch ?? .sometimes }
-    var plan: ChoosersPlan { position < prefix.count ? .followed : follower?.plan ?? .none }
+    var plan: ChoosersPlan { position < prefix.count ? .led : follower?.plan ?? .none }
 
     func begin() {
         position = 0

@@ -135,6 +135,10 @@ extension Driver {
     private func goesInCycle(
         _ enabled: UnsafeBufferPointer<UInt16>, _ hash: UInt64, _ program: ProgramView, _ chooser: any Chooser
     ) -> Bool {
+        if present.pointee.weakMemory != nil && chooser.plan == .led {
+            present.pointee.cycle.reset()
+            return false
+        }
         present.pointee.cycle.add(state, hash: hash, enabled: enabled)
         if present.pointee.weakMemory != nil && chooser.plan != .followed && present.pointee.cycle.isRedundant {
             present.pointee.verdict = .stopped
@@ -144,7 +148,9 @@ extension Driver {
         let isDue = present.pointee.cycleSearch != .atPlansEnd || isAtEnd
         if isDue, let cycle = present.pointee.cycle.cycle(present.pointee.rules.fairness) {
             let verdict = verdict(of: cycle, program)
-            if verdict != .forever || present.pointee.cycleSearch != .always || chooser.plan != .followed {
+            if verdict != .forever || present.pointee.cycleSearch != .always
+                || chooser.plan != .followed && chooser.plan != .led
+            {
                 present.pointee.cycleLength = cycle.length
                 present.pointee.verdict = verdict
                 return true
@@ -176,7 +182,7 @@ extension Driver {
     /// Whether the chooser leads the execution through the same states, without closing a cycle that is fair.
     private func repeatsItself(_ chooser: any Chooser) -> Bool {
         switch chooser.plan {
-        case .none, .followed: false
+        case .none, .followed, .led: false
         case .over: present.pointee.cycle.repeats(after: present.pointee.current)
         // A fair cycle need not pass through a state more often than there are threads, each of which takes a step in
         // between that makes the cycle fairer.

@@ -29,9 +29,7 @@ package struct LaneDrawing {
 
     /// The layers are written one after the other, each in a walk of its own, so that the drawing is never in memory.
     private func write(to sink: inout ByteSink) {
-        let header = lanes.shown.trace.header
-        let model = header.memoryModel.map { ", memory model \($0)" } ?? ""
-        let title = lanes.shown.cast.label(header.scenario + model).text
+        let title = lanes.shown.cast.title.text
         var canvas = SVGCanvas(sink)
         canvas.begin(
             width: layout.width, height: outcomeY(outcome.lines.count) + layout.margin, title: title,

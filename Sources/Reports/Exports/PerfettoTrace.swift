@@ -83,7 +83,7 @@ package struct PerfettoTrace {
 
     private mutating func writeCast(to sink: inout ByteSink) {
         let process = UInt64(1)
-        let name = cast.label(trace.header.scenario).text
+        let name = cast.title.text
         declare(PerfettoTracks.process, below: nil, flags: Field.Packet.stateCleared, to: &sink) { track in
             track.write(message: Field.Track.process) {
                 $0.write(Field.Process.number, process)

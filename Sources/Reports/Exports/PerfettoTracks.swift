@@ -42,11 +42,12 @@ struct PerfettoNames {
     /// - Returns: the number of the event's name, and its text if it is new.
     mutating func name(of event: Event, _ index: Int) -> (number: UInt64, text: String?) {
         var event = event
-        // Numbers are annotations: otherwise each value would be a name.
-        if words.cast.meaning(of: event).isNumber { event.value = Event.noNumber }
+        let isOutOfOrder = words.isOutOfOrder(index)
+        // Numbers are annotations: otherwise each value would be a name. One that is not the newest has a name of its own anyway.
+        if words.cast.meaning(of: event).isNumber && !isOutOfOrder { event.value = Event.noNumber }
         let key = Key(
             kind: event.kind, remark: event.remark, object: event.object, value: event.value,
-            step: words.isOutOfOrder(index) ? index : nil)
+            step: isOutOfOrder ? index : nil)
         if let known = numbers[key] { return (known, nil) }
         let number = UInt64(numbers.count + 1)
         numbers[key] = number

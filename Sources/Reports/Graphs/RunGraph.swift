@@ -48,7 +48,7 @@ package struct RunGraph {
     /// - Returns: nil if the run has nothing of this kind: no data race.
     package init?(_ kind: Kind, of trace: TraceDocument) {
         let cast = Cast(trace, ReportOptions())
-        title = cast.label(trace.header.scenario).text
+        title = cast.title.text
         switch kind {
         case .locks: addLocks(trace, cast)
         case .waits: addWaits(trace, cast)

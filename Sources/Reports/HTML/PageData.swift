@@ -43,7 +43,7 @@ struct PageData {
             changes.write(to: &json)
             writeLinks(to: &json)
             writeReasons(to: &json)
-            json.objects("findings", options.findings) { write($0, to: &$1) }
+            json.objects("findings", options.findings.explained(by: trace)) { write($0, to: &$1) }
         }
     }
 

@@ -28,6 +28,11 @@ struct Cast {
 
     func label(_ text: String) -> Label { Label(text, ascii: ascii) }
 
+    /// What a picture of the run is called: without its memory model, what the threads read would seem impossible.
+    var title: Label {
+        label(trace.header.scenario + (trace.header.memoryModel.map { ", memory model \($0)" } ?? ""))
+    }
+
     func thread(_ id: ThreadID) -> Label {
         let index = Int(id.index)
         return threads.indices.contains(index) ? threads[index] : label(trace.name(of: id))

@@ -12,9 +12,8 @@ struct ControlledSearch {
     /// Once everything expected was seen, the search stops after this many executions without anything new: it might go
     /// on like this forever.
     private static let longestQuiet = 10_000
-    /// The limit for computing between two steps: a fraction of the time limit, and at most a second.
+    /// The limit for computing between two steps: a fraction of the time limit, and at most the usual one.
     private static let shareOfStep: UInt64 = 4
-    private static let longestStep: UInt64 = 1_000_000_000
 
     init(_ scenario: any Runnable, _ check: CheckPlan) {
         var plan = SearchPlan(scenario)
@@ -25,7 +24,7 @@ struct ControlledSearch {
         if let steps = check.steps { plan.rules.maximumSteps = steps }
         if let memory = check.memory { plan.settings.states.memory = memory }
         plan.time = check.share
-        plan.stepTime = min(check.share / Self.shareOfStep, Self.longestStep)
+        plan.stepTime = min(check.share / Self.shareOfStep, UsualTime.step)
         self.plan = plan
         keepsTraces = check.keepsTraces
     }

@@ -53,7 +53,7 @@ package struct RunPlan {
     var clock: (@Sendable () -> UInt64)?
 
     /// Of a program that says nothing of how long it takes, and of how many steps it is.
-    package static let defaultTimeout: UInt64 = 10_000_000_000
+    package static let defaultTimeout = UsualTime.run
     package static let defaultMaximumSteps = 100_000
     /// A day.
     package static let longestTimeout: UInt64 = 86_400_000_000_000

@@ -82,8 +82,9 @@ package struct SearchPlan {
 
     /// Of a program that continues forever, executions prove nothing.
     private var provers: [StrategyChoice] {
-        let ofExecutions: StrategyChoice? =
-            if rules.followedModel == .sc { .dpor } else { scenario.hasNoGraph == nil ? .graphs : nil }
+        // A search of graphs has no first steps: it takes events in an order of its own.
+        let hasGraphs = scenario.hasNoGraph == nil && prefix.choices.isEmpty
+        let ofExecutions: StrategyChoice? = rules.followedModel == .sc ? .dpor : hasGraphs ? .graphs : nil
         if searchesStates {
             return scenario.expectation.continuesForever ? [.states] : [ofExecutions, .states].compactMap(\.self)
         }

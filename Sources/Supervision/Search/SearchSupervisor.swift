@@ -425,7 +425,7 @@ extension SupervisionFailed {
     /// The search cannot be trusted: see `internalError`.
     static func internalError(_ what: String, of plan: SearchPlan) -> SupervisionFailed {
         let strategy = plan.strategy.map { " --strategy \($0.rawValue)" } ?? ""
-        let rules = plan.rules.changes.map { " --\($0.name) \($0.value)" }.joined()
+        let rules = plan.scenario.options(plan.rules.changes.map { .init(name: $0.name, value: $0.value) })
         return .internalError(what, repeatedBy: "explore \(plan.scenario.call)\(rules)\(strategy)")
     }
 

@@ -166,7 +166,7 @@ extension Runnable {
     ///
     /// - Parameter rules: what may happen in its runs, where it differs from the default.
     func searchArguments(_ rules: [TraceHeader.Parameter] = []) -> String {
-        "explore \(call)" + rules.map { " --\($0.name) \($0.value)" }.joined()
+        "explore \(call)\(options(rules))"
     }
 
     /// Whether a search would show a run that fails.

@@ -93,14 +93,20 @@ extension TraceHeader {
     ///
     /// - Parameter scenario: becomes the program as it is under the memory model.
     func rules(for scenario: inout any Runnable, maximumSteps: Int) throws(Complaint) -> Rules {
+        var changed = try changedRules(maximumSteps: maximumSteps)
+        scenario = try changed.model.supported(by: scenario)
+        changed.isSequential = scenario.isSequential
+        return changed
+    }
+
+    /// The rules that are in it, whatever program follows them.
+    func changedRules(maximumSteps: Int) throws(Complaint) -> Rules {
         var changed = Rules(maximumSteps: maximumSteps)
         for rule in rules {
             guard changed.change(rule.name, to: rule.value) else {
                 throw Complaint("the saved trace has an unknown rule '\(rule.name)=\(rule.value)'".printable)
             }
         }
-        scenario = try changed.model.supported(by: scenario)
-        changed.isSequential = scenario.isSequential
         return changed
     }
 }

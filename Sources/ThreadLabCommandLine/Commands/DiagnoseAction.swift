@@ -75,7 +75,8 @@ struct TraceDiagnosis {
         examination.consume(trace.events[...])
         let words = Names(trace)
         outcome = examination.outcome(in: words)
-        findings = examination.findings(in: words).filter(selection.includes)
+        let selected = examination.findings(in: words).filter(selection.includes)
+        findings = selection == .important ? selected.explained(by: trace) : selected
     }
 
     /// - Parameter isNamed: whether to print the file's name first.

@@ -69,7 +69,7 @@ enum DiffAction: Action {
         let header = subject.trace.header
         let parts =
             header.parameters.map { "\($0.name)=\($0.value)" } + [header.runtime.rawValue]
-            + (header.memoryModel.map { ["memory model \($0)"] } ?? [])
+            + header.rules.map { $0.name == "model" ? "memory model \($0.value)" : "--\($0.name) \($0.value)" }
         let name = header.scenario + "  " + parts.joined(separator: ", ")
         return word.map { $0 == header.scenario ? name : "\($0): \(name)" } ?? name
     }
@@ -126,12 +126,11 @@ enum DiffAction: Action {
         guard let schedule = here.trace.header.schedule else {
             throw Complaint("diff: a run on real threads has no schedule to follow; compare two saved traces")
         }
-        // A schedule says which writes were read: they are there under the same memory model only.
-        let model = here.trace.header.memoryModel.flatMap(MemoryModel.init(rawValue:)) ?? .sc
-        let subject = try TraceSubject(running: scenario, .replay(try ScheduleText.read(schedule)), under: model)
+        let header = here.trace.header
+        let subject = try TraceSubject(running: scenario, .replay(try ScheduleText.read(schedule)), as: header)
         guard subject.misfit != nil, let fitting = subject.trace.header.schedule else { return (subject, nil) }
         let prefix = try ScheduleText.read(fitting)
-        let rest = try TraceSubject(running: scenario, .replay(prefix), under: model)
+        let rest = try TraceSubject(running: scenario, .replay(prefix), as: header)
         let count = prefix.choices.count
         return (
             rest, "The second run follows the schedule of the first for \(count) choices; then it no longer fits."

@@ -31,7 +31,7 @@ enum PlayAction: Action {
             seed = list.seed("seed", "Begin with the run of this seed as the known run")
             schedule = list.schedule("Begin with this schedule as the known run, as printed by a run")
             timeout = list.duration(
-                "timeout", in: 1_000_000...RunPlan.longestTimeout, default: "10s",
+                "timeout", in: 1_000_000...RunPlan.longestTimeout, default: DurationText.write(UsualTime.run),
                 "Time limit of one run of the program; waiting for a processor does not count")
             hintTime = list.duration(
                 "hint-time", in: 100_000_000...86_400_000_000_000, default: DurationText.write(UsualTime.hint),

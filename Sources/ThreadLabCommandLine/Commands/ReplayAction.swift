@@ -22,7 +22,7 @@ enum ReplayAction: Action {
             against = list.against()
             schedule = list.schedule("The schedule that a run printed")
             timeout = list.duration(
-                "timeout", in: 1_000_000...RunPlan.longestTimeout, default: "10s",
+                "timeout", in: 1_000_000...RunPlan.longestTimeout, default: DurationText.write(UsualTime.run),
                 "Time limit of the run; more if the scenario's parameters take longer; waiting for a processor does not count"
             )
             rules = list.group()

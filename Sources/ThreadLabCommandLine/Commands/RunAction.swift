@@ -2,6 +2,7 @@ import Arguments
 import Authoring
 import Reports
 import Supervision
+import Text
 import Trace
 
 /// `threadlab run NAME`
@@ -34,7 +35,7 @@ enum RunAction: Action {
                 "Run N times, with seeds S, S+1, …; over \(Repetition.fewRuns) runs, print only a summary. --trace then saves the "
                     + "run with the worst outcome")
             timeout = list.duration(
-                "timeout", in: 1_000_000...RunPlan.longestTimeout, default: "10s",
+                "timeout", in: 1_000_000...RunPlan.longestTimeout, default: DurationText.write(UsualTime.run),
                 "Time limit per run; more if the scenario's parameters take longer; waiting for a processor does not count"
             )
             rules = list.group()

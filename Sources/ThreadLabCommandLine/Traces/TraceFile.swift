@@ -142,11 +142,22 @@ struct TraceSubject {
 
     /// Runs a scenario, on real threads only if it exists nowhere else.
     init(running scenario: any Runnable, _ mode: RunPlan.Mode, under model: MemoryModel = .sc) throws {
-        let scenario = try model.supported(by: scenario)
+        var rules = Rules(maximumSteps: scenario.defaultMaximumSteps)
+        rules.model = model
+        try self.init(running: scenario, mode, rules)
+    }
+
+    /// Runs a scenario under the rules of a run that there was: the choices of its schedule exist under them only.
+    init(running scenario: any Runnable, _ mode: RunPlan.Mode, as earlier: TraceHeader) throws {
+        let rules = try earlier.changedRules(maximumSteps: scenario.defaultMaximumSteps)
+        try self.init(running: scenario, mode, rules)
+    }
+
+    private init(running scenario: any Runnable, _ mode: RunPlan.Mode, _ rules: Rules) throws {
+        let scenario = try rules.model.supported(by: scenario)
         let isNative = scenario.realThreadsOnly != nil
-        var plan = RunPlan(scenario, isNative ? .native : mode)
+        var plan = RunPlan(scenario, isNative ? .native : mode, rules: rules)
         plan.isSilent = true
-        plan.rules.model = model
         scenario.adapt(&plan.rules)
         if plan.rules.followedModel != .sc {
             plan.rules.maximumSteps = min(plan.rules.maximumSteps, WeakMemory.mostSteps)

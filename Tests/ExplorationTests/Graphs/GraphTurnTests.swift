@@ -45,6 +45,41 @@ import Testing
         #expect(Set(terminals.rows.map(\.state)) == Set(whole.terminals.rows.map(\.state)))
     }
 
+    /// Two threads race, after others had their turns.
+    private static let racy = """
+        atomic x = 0
+        shared data = 0
+        thread a { x.store(1, relaxed); data = 1 }
+        thread b { if x.load(relaxed) == 1 { data = 2 } }
+        thread c { x.store(2, relaxed) }
+        thread d { x.store(3, relaxed) }
+        """
+
+    @Test(arguments: [1, 2, 5, .max])
+    func `an execution that a race cuts short counts once, however turns divide the search`(
+        _ most: Int
+    ) throws {
+        func counts(_ most: Int) throws -> (SearchCounts, number: Int) {
+            var rules = Rules()
+            rules.model = .rc11
+            let prover = GraphProver(try TestProgram(Self.racy).engine(rules), SearchGoal(), rules)
+            var result = SearchResult()
+            var report = run(prover, most)
+            while report.end == .done {
+                result.add(report, of: .graphs, SearchGoal())
+                report = run(prover, most)
+            }
+            #expect(report.end == .found)
+            result.add(report, of: .graphs, SearchGoal())
+            return (result.counts, try #require(result.findings.first).number)
+        }
+        let (whole, number) = try counts(.max)
+        // The race is in the last execution, which is cut short there.
+        #expect(whole.executions == number && whole.steps > 0)
+        let turns = try counts(most)
+        #expect(turns.0 == whole && turns.number == number)
+    }
+
     @Test func `nothing is proved by graphs under sc, where they show no races`() async {
         await #expect(processExitsWith: .failure) {
             let engine = try TestProgram(Self.text).engine()

@@ -46,6 +46,27 @@ import Trace
                 ].map { $0.replacing(" 42", with: "") })
     }
 
+    @Test func `under a weaker memory model an arrow leads from a write to each read of it by another thread`() throws {
+        let trace = TraceDocument.weak(
+            """
+            a atomic.store x 1 relaxed :1
+            a atomic.store x 2 relaxed :2
+            b memory.behind x 1 :3
+            b atomic.load x 1 relaxed :3
+            c atomic.load x 2 relaxed :4
+            a atomic.load x 2 relaxed :5
+            """)
+        let reading = try PerfettoReading(trace)
+        let old = "reads an older value of x: 1 (relaxed), although a wrote 2 at line 2"
+        #expect(
+            reading.arrows == [
+                "a write x (relaxed) -> b \(old)", "a write x (relaxed) -> c read x (relaxed)",
+            ])
+        // From the write that is read, not from another one of the same name.
+        let (writes, reads) = (reading.events.filter { !$0.starts.isEmpty }, reading.events.filter { !$0.ends.isEmpty })
+        #expect(writes.map(\.line) == [1, 2] && writes.map(\.starts) == reads.map(\.ends))
+    }
+
     @Test func `waiters and permits are counted`() throws {
         let trace = Script.trace(
             """

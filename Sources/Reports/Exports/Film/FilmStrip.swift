@@ -43,7 +43,7 @@ package struct FilmStrip {
     }
 
     private func write(to sink: inout ByteSink) {
-        let title = shown.cast.label(shown.trace.header.scenario).text
+        let title = shown.cast.title.text
         var canvas = SVGCanvas(sink)
         canvas.begin(
             width: layout.width, height: layout.end + (outcome.lines.count + 1) * FilmLayout.lineHeight + 12,

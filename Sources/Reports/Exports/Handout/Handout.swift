@@ -107,7 +107,8 @@ package struct Handout {
     private func writeHead(_ side: Side, to canvas: inout SVGCanvas) {
         let title = shown.cast.label(program.title).clipped(to: side == .task ? 34 : 44)
         canvas.text(title.text, x: HandoutPage.margin, y: 58, .title)
-        let details = shown.cast.label(program.details.joined(separator: ", "))
+        let model = trace.header.memoryModel.map { "memory model \($0)" }
+        let details = shown.cast.label((program.details + [model].compactMap(\.self)).joined(separator: ", "))
         canvas.text(details.clipped(to: HandoutPage.smallColumns).text, x: HandoutPage.margin, y: 86, .small)
         switch side {
         case .task:
@@ -118,9 +119,15 @@ package struct Handout {
     }
 
     private func explanation(_ side: Side) -> String {
+        let isOutOfOrder = !WeakSteps.outOfOrder(in: trace).isEmpty
         switch side {
-        case .task: "Each row is a step of one thread. What does the thread do in it, and at which line?"
-        case .solution: "A band: the thread waits. An arrow leads from what lets a thread continue to where it does."
+        case .task:
+            return "Each row is a step of one thread. What does the thread do in it, and at which line?"
+                + (isOutOfOrder ? " ◇: not the newest value." : "")
+        case .solution:
+            return isOutOfOrder
+                ? "A band: the thread waits. An arrow leads from what a thread waits for or reads. ◇: not the newest value."
+                : "A band: the thread waits. An arrow leads from what lets a thread continue to where it does."
         }
     }
 

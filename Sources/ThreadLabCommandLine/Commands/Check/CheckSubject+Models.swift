@@ -8,7 +8,7 @@ extension CheckSubject {
     func under(_ model: MemoryModel) -> [CheckSubject] {
         guard case .scenario(let scenario) = content else { return [self] }
         if model != .sc { return [self.under(model, scenario, alone: false)] }
-        let others = (scenario as? LabScenario)?.program.weakModels ?? []
+        let others = scenario.claimedModels
         return [self] + others.map { self.under($0, scenario, alone: true) }
     }
 

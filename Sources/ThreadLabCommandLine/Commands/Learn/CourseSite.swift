@@ -138,7 +138,7 @@ struct CourseSite {
         }.joined()
     }
 
-    /// The page of an exercise of the kind `break`. Nil: the program has too many states for a page.
+    /// The page of an exercise of the kind `break`. Nil: the program has no page of its states, or too many of them.
     private func level(_ exercise: Exercise) throws -> String? {
         let judge: ScheduleJudge
         do throws(UnansweredQuestion) {
@@ -146,6 +146,8 @@ struct CourseSite {
         } catch {
             throw Complaint(error.message, learner.courseFolder == nil ? .failure : .usage)
         }
+        // Under a weaker memory model its runs are no paths through states.
+        guard judge.model == .sc else { return nil }
         let program = try PagedProgram(judge.runnable, Rules(), learner.session)
         guard let map = try? program.map(isGoal: { engine in { judge.isReached(in: engine) } }) else { return nil }
         let goal: ProgramGoal.Choice? =

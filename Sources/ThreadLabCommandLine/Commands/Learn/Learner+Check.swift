@@ -83,10 +83,12 @@ extension Learner {
             )
         }
         let path = programFile(of: exercise)
-        let runnable = try session.files.configured(path, [])
-        let play = try PlayAction.session(RunPlan(runnable, .replay(Schedule())), known: Schedule(), session)
-        let (code, played) = try PlayAction.lead(play, name: path, isPlain: false, session)
         let judge = try goal(of: exercise, path)
+        let runnable = try session.files.configured(path, []).under(judge.model, alone: false)
+        var plan = RunPlan(runnable, .replay(Schedule()))
+        if judge.model != .sc { runnable.adapt(&plan.rules) }
+        let play = try PlayAction.session(plan, known: Schedule(), session)
+        let (code, played) = try PlayAction.lead(play, name: path, isPlain: false, session)
         for schedule in played {
             guard case .reached = try judge.judge(schedule) else { continue }
             let text = "# \(number(of: exercise)) \(exercise.title): played\n\(schedule)\n"

@@ -61,14 +61,19 @@ extension Learner {
             case .state(let condition): "a state in which \(condition)"
             case nil: ""
             }
-        let threads = (try? ScheduleJudge(exercise, file: exercise.name + ".lab"))?.threads ?? []
+        let judge = try? ScheduleJudge(exercise, file: exercise.name + ".lab")
+        let threads = judge?.threads ?? []
+        let model = judge?.model ?? .sc
         let lines = [
             "\(number(of: exercise)) \(exercise.title): find \(goal).",
             "Choose each step: \(command("play \(exercise.name)"))",
             "Or write the schedule below: 1x2,2,0 is two steps of thread 1, one of thread 2, one of main.",
+            model == .sc
+                ? nil
+                : "Its runs follow the memory model \(model.rawValue): 2=1 is a step of thread 2 on the write before the newest.",
             "The threads: " + threads.enumerated().map { "\($0.offset) is \($0.element)" }.joined(separator: ", ")
                 + ".",
-        ].dropLast(threads.isEmpty ? 1 : 0)
+        ].dropLast(threads.isEmpty ? 1 : 0).compactMap(\.self)
         return [
             (exercise.name + ".lab", exercise.task), (exercise.submission, lines.map { "# \($0)\n" }.joined()),
         ]

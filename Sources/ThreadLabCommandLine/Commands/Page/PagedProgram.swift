@@ -21,8 +21,22 @@ struct PagedProgram {
                     + "steps: '\(session.program) play \(scenario.call)'")
         }
         self.scenario = program
-        self.rules = rules
+        self.rules = try Self.followed(rules, program, session)
         tool = session.program
+    }
+
+    /// The rules of a page's runs, which are sequentially consistent: others are no paths through the states on it.
+    private static func followed(
+        _ rules: Rules, _ program: LabScenario, _ session: Session
+    ) throws(Complaint) -> Rules {
+        var rules = rules
+        rules.isSequential = program.isSequential
+        guard rules.followedModel != .sc else { return rules }
+        let call = "\(program.call) --model \(rules.model.rawValue)"
+        throw Complaint(
+            "a page carries the states of sequentially consistent runs, and \(program.name.printable) has more runs under "
+                + "--model \(rules.model.rawValue): for a page of one of them, '\(session.program) explore \(call) --html FILE'; "
+                + "to choose the steps, '\(session.program) play \(call)'")
     }
 
     /// A page of more is slow to load and too large to send around.
@@ -74,8 +88,8 @@ struct PagedProgram {
 
     /// What a schedule is appended to.
     var command: String {
-        let changes = rules.changes.map { " --\($0.name) \($0.value)" }.joined()
-        return "\(tool) replay \(scenario.call)\(changes) --schedule"
+        let changes = rules.changes.map { TraceHeader.Parameter(name: $0.name, value: $0.value) }
+        return "\(tool) replay \(scenario.call)\(scenario.options(changes)) --schedule"
     }
 
     /// The parameters, and the rules that are not the default.
