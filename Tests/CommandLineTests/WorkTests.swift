@@ -50,6 +50,8 @@ import Testing
         ["good.lab", "--strategy", "random", "--executions", "3000", "--time", "10m"],
         ["bad.lab", "--strategy", "pct", "--seed", "3", "--executions", "3000", "--time", "10m"],
         ["dining-philosophers", "--strategy", "random", "--executions", "3000", "--time", "10m"],
+        // In Swift: the same finding has the same place in each process.
+        ["deadlock", "--strategy", "random", "--executions", "3000", "--time", "10m", "--keep-going"],
         ["good.lab", "--strategy", "random", "--outcomes", "--executions", "3000", "--time", "10m"],
     ])
     func `what random shares show together is what one machine shows`(words: [String]) throws {
@@ -181,9 +183,42 @@ import Testing
         try run("explore", "good.lab", "--to", "tasks").exits(with: 2).complainsInOneLine(about: "give both")
         try run("explore", "good.lab", "--divide", "2", "--to", "good.lab").exits(with: 2)
             .complainsInOneLine(about: "good.lab already exists")
-        // Two tasks are not there where one is enough.
-        try run("explore", "deadlock", "--divide", "2", "--to", "tasks").succeeds().prints("deadlock")
         #expect(access(directory.file("tasks"), F_OK) != 0)
+    }
+
+    /// Two tasks are not there where one is enough, and scripts need not ask whether there are any.
+    @Test(arguments: [
+        (["deadlock"], ["--strategy", "dpor"]), (["lost-update-fixed"], ["--strategy", "dpor"]),
+        (["lost-update", "--strategy", "states"], []),
+        (["corr", "--model", "rc11"], ["--strategy", "graphs"]),
+    ])
+    func `a search that is over before it is divided is one task`(words: [String], strategy: [String]) throws {
+        let whole = try Invocation(program: Programs.threadlab, arguments: ["explore"] + words + strategy)
+            .inDirectory(directory.path).run()
+        let divided = try Invocation(
+            program: Programs.threadlab, arguments: ["explore"] + words + ["--divide", "4", "--to", "tasks"]
+        ).inDirectory(directory.path).run()
+        let note = "1 task: the search was over before it was divided, so tasks/1.task is all of it, for scripts\n"
+        #expect(divided.output == whole.output + note && divided.code == whole.code)
+        #expect(TemporaryDirectory.names(in: directory.file("tasks")) == ["1.task"])
+        try run("work", "tasks/1.task").succeeds().prints("task 1: ")
+        let joined = try merge(["tasks/1.result"])
+        #expect(joined.output == whole.output && joined.code == whole.code)
+    }
+
+    /// One execution never ends, so no limit is wide enough.
+    @Test func `a task that cannot be done and not be divided stays as it was`() throws {
+        try plugin(
+            "explore", "mishap", "--variant", "hang", "--strategy", "random", "--executions", "8", "--step-time", "1h",
+            "--divide", "1",
+            "--to", "tasks"
+        ).inDirectory(directory.path).run().succeeds().prints("divided: 1 task with the executions")
+        for _ in 1...2 {
+            try plugin("work", "tasks/1.task", "--time", "10ms").inDirectory(directory.path).run().exits(with: 1)
+                .prints("task 1: not done within its limits, and divided no further: give it more --time or --memory")
+        }
+        let names = TemporaryDirectory.names(in: directory.file("tasks"))
+        #expect(names.contains("1.task") && !names.contains { $0.hasPrefix("1.1") || $0 == "1.result" }, "\(names)")
     }
 }
 

@@ -199,7 +199,8 @@ import Trace
                 // Every process has more memory than that: the work is stopped as soon as its parent looks.
                 plan.memory = stops > 0 ? 1 : nil
                 stops -= 1
-                let state = try ShareSearch.run(plan, task, from: ShareState()) { _ in }.state
+                let (state, end) = try ShareSearch.run(plan, task, from: ShareState()) { _ in }
+                if end == .kept { open.append(task) }
                 pieces += ShareSearchTests.known(state, [])
                 let incomplete = try? JoinedSearch.result(plan, before: before, pieces)
                 let rest = state.rest ?? []
@@ -212,6 +213,24 @@ import Trace
                 let (one, other) = (ShareSearchTests.text(joined), ShareSearchTests.text(whole))
                 #expect(one == other)
             }
+        }
+    }
+
+    /// Its first execution never ends.
+    @Test func `a part that neither ends nor can be divided becomes no new task`() async {
+        await #expect(processExitsWith: .success) {
+            var plan = ShareSearchTests.plan(.dpor, Program { while true { pause() } })
+            plan.stepTime = .max / 4
+            plan.time = 1_000_000
+            let part = SearchPiece.part(PlacedPart(place: [0], SearchPart()))
+            let (state, end) = try ShareSearch.run(plan, [part], from: ShareState()) { _ in }
+            #expect(end == .kept && !state.isClosed && state.open(of: [part]) == [part])
+            // Two of them are work for two machines.
+            let other = SearchPiece.part(PlacedPart(place: [1], SearchPart()))
+            let divided = try ShareSearch.run(plan, [part, other], from: ShareState()) { _ in }
+            #expect(divided.end == .closed && divided.state.rest == [part, other])
+            let last = try ShareSearch.run(plan, [part, other], from: ShareState(), mayLeave: false) { _ in }
+            #expect(last.end == .kept && last.state.open(of: [part, other]) == [part, other])
         }
     }
 

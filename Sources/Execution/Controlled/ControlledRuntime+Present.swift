@@ -104,11 +104,11 @@ extension ControlledRuntime {
     /// the threads that have not ended, in any order; for a deadlock, those in the cycle.
     package var place: Int {
         let failure = present.failure
-        if failure != .unknown { return Int(truncatingIfNeeded: failure.word) }
+        if failure != .unknown { return failure.lastingNumber }
         if let verdict, verdict == .completed || verdict.isCycle { return 0 }
         var hash = StateHash()
         for thread in UnsafeBufferPointer(start: stuck.base, count: present.stuckCount) {
-            hash.addInAnyOrder(Int(truncatingIfNeeded: sites[Int(thread)].word))
+            hash.addInAnyOrder(sites[Int(thread)].lastingNumber)
         }
         return Int(truncatingIfNeeded: hash.value)
     }

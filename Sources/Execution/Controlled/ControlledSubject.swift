@@ -70,7 +70,7 @@ package final class ControlledSubject: Subject {
     package var schedule: Schedule { runtime?.schedule ?? Schedule() }
     package var peculiarities: Int { earlierPeculiarities + (runtime?.peculiarities ?? 0) }
     package var stepCount: Int { runtime?.stepCount ?? 0 }
-    package var place: Int { reviewFailure.map { Int(truncatingIfNeeded: $0.word) } ?? runtime?.place ?? 0 }
+    package var place: Int { reviewFailure?.lastingNumber ?? runtime?.place ?? 0 }
 
     /// Valid after an execution.
     package var machine: MachineState { runtime!.state }

@@ -36,7 +36,7 @@ struct Complaint: Error {
 enum ExitCode: Int32, CaseIterable {
     /// The outcome was an expected one, or the command did its work.
     case expected = 0
-    /// A finding: the outcome was not expected, a file is not in canonical form, or a task was not begun.
+    /// A finding: the outcome was not expected, a file is not in canonical form, or a task was not done.
     case finding = 1
     /// The command line or an input file is wrong. Nothing was run; a check still ran the other files.
     case usage = 2

@@ -29,6 +29,10 @@ struct SearchTask {
     }
 
     private static let mostOfRest = 16
+    private static let mostLevels = 64
+
+    /// Whether the names of what it leaves to others have a level more: otherwise it leaves nothing.
+    var mayLeave: Bool { name.count { $0 == "." } + 1 < Self.mostLevels }
 
     /// Deals pieces, of which the largest come first. Each hand is in the order of the search.
     static func deal(_ pieces: [SearchPiece], into count: Int) -> [[SearchPiece]] {
@@ -68,7 +72,7 @@ extension SearchTask: Message {
     private static func isName(_ name: String, of count: Int) -> Bool {
         let numbers = name.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
         let digits = name.allSatisfy { $0 == "." || ("0"..."9").contains($0) }
-        return digits && numbers.count <= 64 && (1...count).contains(numbers[0])
+        return digits && numbers.count <= mostLevels && (1...count).contains(numbers[0])
             && numbers.dropFirst().allSatisfy { (1...mostOfRest).contains($0) }
     }
 }

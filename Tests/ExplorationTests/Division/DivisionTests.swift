@@ -134,6 +134,43 @@ import Testing
         #expect(sizes.allSatisfy { (9...26).contains($0) }, "\(sizes)")
     }
 
+    /// Each thread takes the lock only if it does not see the next one's flag, so few steps are in all random executions.
+    @Test func `threads that are not always ahead of each other are divided, too`() throws {
+        let threads = [("a", 0, 1), ("b", 1, 2), ("c", 2, 0)].map { name, own, next in
+            """
+            thread \(name) {
+                repeat 2 { f\(own).store(1); if f\(next).load() == 0 { lock m { s = s + 1 } }; f\(own).store(0) }
+            }
+            """
+        }
+        let text = "atomic f0 = 0, f1 = 0, f2 = 0\nshared s = 0\nmutex m\n" + threads.joined(separator: "\n")
+        let engine = try TestProgram(text).engine()
+        let parts = Division(of: engine, seed: 1).parts(atMost: 8)
+        #expect(parts.count > 1 && PartCover.flaw(of: parts) == nil)
+    }
+
+    /// Loads are taken before what threads contend for: none of the threads is always the first to do so.
+    @Test func `parts are about as large as each other where threads look at what others change`() throws {
+        let text = """
+            atomic x = 0, n = 0
+            thread a { repeat 2 { x.compareExchange(0, 1); n.add(1) } }
+            thread b { repeat 2 { x.compareExchange(1, 0); n.add(1) } }
+            thread c { x.compareExchange(1, 2); n.add(1) }
+            """
+        let engine = try TestProgram(text).engine()
+        let sizes = Division(of: engine, seed: 1).parts(atMost: 8).map { part in
+            let search = PartialOrderSearch(rules: Rules(), part: part)
+            var count = 0
+            while search.prepare(count) {
+                _ = search.execute(engine)
+                count += 1
+            }
+            return count
+        }
+        let sum = sizes.reduce(0, +)
+        #expect(sizes.count == 8 && sizes.allSatisfy { $0 * 4 < sum }, "\(sizes)")
+    }
+
     @Test func `a division that is stopped has fewer parts, and they are a whole`() throws {
         let engine = try TestProgram(Self.late[0]).engine()
         // After the last random execution, too.

@@ -16,6 +16,8 @@ package struct Division {
     /// Whether it was stopped before it had all its random executions. The few that there are still divide it: otherwise work with little
     /// time would never end.
     private let isCut: Bool
+    /// All random executions.
+    private var root: Group?
 
     /// Executions of one part, as far as they are known.
     private struct Group {
@@ -42,9 +44,19 @@ package struct Division {
         _ part: SearchPart = SearchPart(), of subject: any Subject, seed: UInt64, forParts most: Int = .max,
         isStopped: @escaping () -> Bool = { false }
     ) {
+        self.init(part, OrderSurvey(seed: seed, in: part), subject, most, isStopped)
+        if root?.division != nil || isCut { return }
+        // A step that is not taken in all executions is of no use. If always the same threads are ahead, there are fewer such steps.
+        let survey = OrderSurvey(seed: seed, in: part, favorsFirstThreads: true)
+        self = Division(part, survey, subject, most, isStopped)
+    }
+
+    private init(
+        _ part: SearchPart, _ survey: OrderSurvey, _ subject: any Subject, _ most: Int,
+        _ isStopped: @escaping () -> Bool
+    ) {
         whole = part
         self.isStopped = isStopped
-        let survey = OrderSurvey(seed: seed, in: part)
         var steps = 0
         var number = 0
         let walks = most < Self.mostWalks / Self.walksOfPart ? most * Self.walksOfPart : Self.mostWalks
@@ -60,13 +72,14 @@ package struct Division {
         for step in table.steps.indices { byObject[table.steps[step].object, default: []].append(step) }
         let mostChanged = byObject.values.sorted { ($0.count, $1[0]) > ($1.count, $0[0]) }
         candidates = Array(mostChanged.prefix(Self.mostObjects))
+        root = group(whole, Array(table.walks.indices))
     }
 
     /// The parts, those with the most of the random executions first.
     ///
     /// - Parameter most: of parts. There are fewer if no more pairs of steps divide the executions well.
     package func parts(atMost most: Int) -> [SearchPart] {
-        var groups = [group(whole, Array(table.walks.indices))]
+        var groups = root.map { [$0] } ?? []
         // Work with little time would never end if it found a way to divide and did not take it.
         while groups.count < most && (groups.count == 1 || isCut || !isStopped()) {
             let divisible = groups.indices.filter { groups[$0].division != nil }

@@ -18,6 +18,7 @@ final class OrderSurvey: Strategy {
 
     private let walk: RandomWalk
     private let seed: UInt64
+    private let favorsFirstThreads: Bool
     private var random = SplitMix64(seed: 0)
     /// Keeps the walks in the part.
     private var watch: OrderWatch
@@ -37,9 +38,11 @@ final class OrderSurvey: Strategy {
     private static let mostHaste = 10_000
     private static let costOfLook = 500
 
-    init(seed: UInt64, in part: SearchPart = SearchPart()) {
+    /// - Parameter favorsFirstThreads: whether, of threads that none contends with, the first continues. Otherwise it is a random one.
+    init(seed: UInt64, in part: SearchPart = SearchPart(), favorsFirstThreads: Bool = false) {
         walk = RandomWalk(seed: seed)
         self.seed = seed
+        self.favorsFirstThreads = favorsFirstThreads
         watch = OrderWatch(part)
     }
 
@@ -85,8 +88,11 @@ final class OrderSurvey: Strategy {
 
     /// A thread whose next step no other thread contends for.
     private func hasty(_ state: MachineState) -> UInt16? {
-        if haste >= Self.mostHaste { return nil }
-        for thread in allowed {
+        if haste >= Self.mostHaste || allowed.isEmpty { return nil }
+        // Steps that only look are taken like those that none contends for. In the order of the threads, the last one would never look first.
+        let first = favorsFirstThreads ? 0 : random.next(below: allowed.count)
+        for place in allowed.indices {
+            let thread = allowed[(first + place) % allowed.count]
             if let track = tracks.next(of: thread, state) {
                 if tracks.isContended(track, state) { continue }
                 haste += 1

@@ -9,6 +9,8 @@ package struct ShareSearch {
     package enum End: Equatable, Sendable {
         /// The state is closed.
         case closed
+        /// Its limits were too narrow for what is open, which was divided no further: new tasks would be the same one under other names.
+        case kept
         case interrupted(signal: Int32)
     }
 
@@ -16,6 +18,7 @@ package struct ShareSearch {
     /// When all of it is to be over, what is divided at its end too.
     private let deadline: Deadline
     private let pieces: [SearchPiece]
+    private let mayLeave: Bool
     private let save: (ShareState) throws(SupervisionFailed) -> Void
     private var state: ShareState
     /// By number in the agenda: what a part that is being searched has shown so far.
@@ -44,22 +47,23 @@ package struct ShareSearch {
     ///   - plan: of the whole search, with the limits of this work.
     ///   - pieces: the share, in the order of the search.
     ///   - state: where earlier work on the share has come to.
+    ///   - mayLeave: whether what is not done can become new tasks.
     ///   - savings: how many random executions are between two savings, at least.
     ///   - save: is called with each new state, the last one too.
     package static func run(
-        _ plan: SearchPlan, _ pieces: [SearchPiece], from state: ShareState, savings: Int = 10_000,
-        watch: @escaping (SearchProgress) -> Void = { _ in },
+        _ plan: SearchPlan, _ pieces: [SearchPiece], from state: ShareState, mayLeave: Bool = true,
+        savings: Int = 10_000, watch: @escaping (SearchProgress) -> Void = { _ in },
         save: @escaping (ShareState) throws(SupervisionFailed) -> Void
     ) throws(SupervisionFailed) -> (state: ShareState, end: End) {
         if state.isClosed { return (state, .closed) }
-        var search = ShareSearch(plan, pieces, state, savings, save)
+        var search = ShareSearch(plan, pieces, state, mayLeave, savings, save)
         let end = try search.run(watch)
         return (search.state, end)
     }
 
     private init(
-        _ plan: SearchPlan, _ pieces: [SearchPiece], _ state: ShareState, _ savings: Int,
-        _ save: @escaping (ShareState) throws(SupervisionFailed) -> Void
+        _ plan: SearchPlan, _ pieces: [SearchPiece], _ state: ShareState, _ mayLeave: Bool,
+        _ savings: Int, _ save: @escaping (ShareState) throws(SupervisionFailed) -> Void
     ) {
         deadline = Deadline(after: plan.time)
         var plan = plan
@@ -67,6 +71,7 @@ package struct ShareSearch {
         self.plan = plan
         self.pieces = pieces
         self.state = state
+        self.mayLeave = mayLeave
         executionsBetweenSavings = savings
         executed = state.done.reduce(0) { $0 + $1.report.counts.executions }
         self.save = save
@@ -94,6 +99,10 @@ package struct ShareSearch {
             if let signal = rest.signal {
                 try save(state)
                 return .interrupted(signal: signal)
+            }
+            if !rest.pieces.isEmpty && (!mayLeave || rest.pieces.count == 1 && rest.pieces == open) {
+                try save(state)
+                return .kept
             }
             state.rest = rest.pieces
         } else {

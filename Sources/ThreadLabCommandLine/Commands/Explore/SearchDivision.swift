@@ -71,7 +71,7 @@ struct SearchDivision {
 
     /// What one machine does before a search is divided, and then the tasks.
     ///
-    /// - Returns: nil: the tasks are written. Otherwise the search is over, and needs none.
+    /// - Returns: nil: the tasks are written. Otherwise the search is over: after its report, `writeWhole`.
     func run(_ plan: SearchPlan) throws -> SearchResult? {
         let deadline = Deadline(after: plan.time)
         var before = UnitReport()
@@ -115,6 +115,27 @@ struct SearchDivision {
         return nil
     }
 
+    /// For scripts that work on tasks and merge results, if the search was over before it was divided: one task that is all of it, and shows
+    /// the same again.
+    func writeWhole(_ plan: SearchPlan, after result: SearchResult) throws {
+        guard result.isOver, result.stop == nil, result.discrepancy == nil else {
+            return try StandardOutput.write("no tasks: the search ended before it was divided\n")
+        }
+        let whole: SearchPart =
+            switch plan.strategy {
+            case .graphs: .branches([])
+            case .states: .member(.init(0, of: 1))
+            default: .orders([])
+            }
+        let pieces = [SearchPiece.part(PlacedPart(place: [0], whole))]
+        try create(pieces, UnitReport(), plan, tasks: 1)
+        try StandardOutput.write(
+            """
+            1 task: the search was over before it was divided, so \(folder.path.quotedForShell)/1.task is all of it, for scripts
+
+            """)
+    }
+
     private func requireTime(_ result: SearchResult) throws(Complaint) {
         if result.stop == .time {
             throw Complaint(
@@ -153,18 +174,25 @@ struct SearchDivision {
         _ pieces: [SearchPiece], _ before: UnitReport, _ plan: SearchPlan, isCut: Bool
     ) throws {
         let tasks = min(count, pieces.count)
+        try create(pieces, before, plan, tasks: tasks)
+        try StandardOutput.write(text(tasks, pieces, isCut))
+    }
+
+    private func create(_ pieces: [SearchPiece], _ before: UnitReport, _ plan: SearchPlan, tasks: Int) throws {
         let search = try DividedSearch(plan, before: before, taskCount: tasks, pieces)
         let files = SearchTask.deal(pieces, into: tasks).enumerated().map { number, hand in
             SearchTask(search: search, name: "\(number + 1)", pieces: hand)
         }
         try folder.create(files.map { (path: $0.fileName, bytes: $0.content) })
-        try StandardOutput.write(text(tasks, pieces, isCut))
     }
 
     private func text(_ tasks: Int, _ pieces: [SearchPiece], _ isCut: Bool) -> String {
         let folder = self.folder.path.quotedForShell
-        let why = isCut ? "there was no time for more: give it more with --time" : "it divides into no more"
-        let fewer = tasks < count ? " (\(why))" : ""
+        // What other divisions with the same options need not have is said, even if there are as many tasks.
+        let remark =
+            isCut
+            ? " (--time was over while it was divided: with more time, it has other parts)"
+            : tasks < count ? " (it divides into no more)" : ""
         let what =
             switch pieces.first {
             case .part(let part) where part.part.member != nil:
@@ -173,7 +201,7 @@ struct SearchDivision {
             case .units, nil: "the executions"
             }
         return """
-            divided: \(SearchAssessment.count(tasks, "task"))\(fewer) with \(what)
+            divided: \(SearchAssessment.count(tasks, "task"))\(remark) with \(what)
               Work:  \(session.program) work \(folder)/1.task
               Merge: \(session.program) merge \(folder)/*.result
 

@@ -37,12 +37,13 @@ enum WorkAction: Action {
 
             With a limit, the work ends in time: what is left becomes new tasks in the folder of the result (3.1.task, \
             3.2.task, …), into which large parts are divided further. Together with their results, this one is complete. \
-            A search by states is not continued: what it has seen is its result. Tasks for which no time is left are not begun, nor those \
+            A search by states is not continued: what it has seen is its result. A task that is too large for its limits and cannot be divided \
+            stays as it was. Tasks for which no time is left are not begun, nor those \
             of several that another 'work' is doing.
 
             Several tasks in one command cost less than a command for each, if they are small.
 
-            The exit code is 0 if the results are written, whatever was found; 1 if a task was not begun; 2 if the command line or the task is wrong; \
+            The exit code is 0 if the results are written, whatever was found; 1 if a task was not begun, or stays as it was; 2 if the command line or the task is wrong; \
             3 if threadlab itself failed; and, if interrupted, 128 plus the signal: what was done is kept.
             """,
         examples: [
@@ -76,7 +77,7 @@ enum WorkAction: Action {
         return .finding
     }
 
-    /// - Returns: `finding` if it was not begun.
+    /// - Returns: `finding` if it was not begun, or stays as it was.
     private static func work(
         on path: String, isFirst: Bool, until deadline: Deadline?, _ arguments: TypedArguments<Options>,
         _ session: Session
@@ -116,13 +117,18 @@ enum WorkAction: Action {
 
     private static func work(_ desk: WorkDesk, _ plan: SearchPlan, from state: ShareState) throws -> ExitCode {
         let (state, end) = try ExploreAction.withProgress(plan) { watch in
-            try ShareSearch.run(plan, desk.task.pieces, from: state, watch: watch) {
+            try ShareSearch.run(plan, desk.task.pieces, from: state, mayLeave: desk.task.mayLeave, watch: watch) {
                 state throws(SupervisionFailed) in
                 try desk.save(state)
             }
         }
         switch end {
         case .interrupted(let signal): return .interrupted(by: signal)
+        case .kept:
+            try StandardOutput.write(
+                "task \(desk.task.name): not done within its limits, and divided no further: give it more --time or --memory\n"
+            )
+            return .finding
         case .closed:
             try desk.finish(state)
             try StandardOutput.write(summary(desk, state, isOld: false))
