@@ -203,7 +203,7 @@ package final class CompiledSubject: Subject {
     ) -> Operation {
         let pieces = memory.pieces[thread]
         let object = pieces[0].object
-        let (a, orders) = (Int(request.pointee.a), request.pointee.orders)
+        let (a, orders) = (Int(request.pointee.a), LibraryLocks.orders(of: request, program))
         if request.pointee.isPlain { return Operation(kind, object, a) }
         // What a compare-exchange finds is the value of a whole object, or more than the machine knows: then it is taken for a write.
         let isOdd = pieces[0].isPart || pieces[pieces.count - 1].isPart || kind == .compareExchange && pieces.count > 1

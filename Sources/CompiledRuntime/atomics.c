@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "state.h"
 
-static inline void step(
+void lab_atomic_step(
     compiled_kind_t kind, uint32_t size, const volatile void *memory, int64_t a, int64_t b, int order, int failure_order, uint64_t site) {
     if (!is_controlled()) return;
     lab_check_use((uint64_t)memory, size, site);
@@ -21,28 +21,28 @@ static inline void step(
 // thread runs.
 #define UPDATE(bits, type, name, kind, operand) \
     EXPORTED type __tsan_atomic##bits##_##name(volatile type *memory, type value, int order) { \
-        step(kind, sizeof(type), memory, operand, 0, order, order, SITE); \
+        lab_atomic_step(kind, sizeof(type), memory, operand, 0, order, order, SITE); \
         return __atomic_##name(memory, value, __ATOMIC_SEQ_CST); \
     }
 
 #define EXCHANGE(bits, type, name) \
     EXPORTED int __tsan_atomic##bits##_compare_exchange_##name( \
         volatile type *memory, type *expected, type value, int order, int failure_order) { \
-        step(compiled_compare_exchange, sizeof(type), memory, *expected, value, order, failure_order, SITE); \
+        lab_atomic_step(compiled_compare_exchange, sizeof(type), memory, *expected, value, order, failure_order, SITE); \
         return __atomic_compare_exchange_n(memory, expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
     }
 
 #define ATOMICS(bits, type) \
     EXPORTED type __tsan_atomic##bits##_load(const volatile type *memory, int order) { \
-        step(compiled_load, sizeof(type), memory, 0, 0, order, order, SITE); \
+        lab_atomic_step(compiled_load, sizeof(type), memory, 0, 0, order, order, SITE); \
         return __atomic_load_n(memory, __ATOMIC_SEQ_CST); \
     } \
     EXPORTED void __tsan_atomic##bits##_store(volatile type *memory, type value, int order) { \
-        step(compiled_store, sizeof(type), memory, value, 0, order, order, SITE); \
+        lab_atomic_step(compiled_store, sizeof(type), memory, value, 0, order, order, SITE); \
         __atomic_store_n(memory, value, __ATOMIC_SEQ_CST); \
     } \
     EXPORTED type __tsan_atomic##bits##_exchange(volatile type *memory, type value, int order) { \
-        step(compiled_exchange, sizeof(type), memory, value, 0, order, order, SITE); \
+        lab_atomic_step(compiled_exchange, sizeof(type), memory, value, 0, order, order, SITE); \
         return __atomic_exchange_n(memory, value, __ATOMIC_SEQ_CST); \
     } \
     UPDATE(bits, type, fetch_add, compiled_add, value) \
@@ -55,7 +55,7 @@ static inline void step(
     EXCHANGE(bits, type, weak) \
     EXPORTED type __tsan_atomic##bits##_compare_exchange_val( \
         volatile type *memory, type expected, type value, int order, int failure_order) { \
-        step(compiled_compare_exchange, sizeof(type), memory, expected, value, order, failure_order, SITE); \
+        lab_atomic_step(compiled_compare_exchange, sizeof(type), memory, expected, value, order, failure_order, SITE); \
         __atomic_compare_exchange_n(memory, &expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
         return expected; \
     }

@@ -283,9 +283,13 @@ __asm__(".pushsection .text\n.hidden lab_call_once\n.globl lab_call_once\n.type 
 EXPORTED int pthread_once(pthread_once_t *once, void (*initialize)(void)) {
     if (!is_controlled()) return REAL(pthread_once, int, pthread_once_t *, void (*)(void))(once, initialize);
     uint64_t site = SITE;
+    // Threads that come later only look, as in the C library: they are in no order with each other.
+    lab_atomic_step(compiled_load, sizeof *once, once, 0, 0, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE, site);
+    if (*once == once_is_done) return 0;
     lock_initialization(once, site);
     if (*once != once_is_done) {
         lab_call_once(initialize, once);
+        lab_atomic_step(compiled_store, sizeof *once, once, once_is_done, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED, site);
         *once = once_is_done;
     }
     unlock_initialization(once, site);
