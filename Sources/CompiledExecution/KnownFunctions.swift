@@ -34,7 +34,7 @@ enum KnownFunctions {
                 __gxx_personality_v0 __cxa_allocate_exception __cxa_free_exception __cxa_throw __cxa_rethrow __cxa_begin_catch
                 __cxa_end_catch __cxa_get_exception_ptr __cxa_pure_virtual _Unwind_Resume __cxa_init_primary_exception __cxa_thread_atexit
                 _Znwm _Znam _ZnwmRKSt9nothrow_t _ZnamRKSt9nothrow_t _ZSt7nothrow _ZSt18uncaught_exceptionv _ZSt19uncaught_exceptionsv
-                _ZNSt9exceptionD2Ev _ZNKSt9exception4whatEv _ZNSt13__future_base12_Result_baseC2Ev _ZNSt13__future_base12_Result_baseD2Ev
+                _ZNSt9exceptionD1Ev _ZNSt9exceptionD2Ev _ZNKSt9exception4whatEv _ZNSt13__future_base12_Result_baseC2Ev _ZNSt13__future_base12_Result_baseD2Ev
                 _ZSt15future_categoryv _ZSt11__once_call _ZSt15__once_callable __once_proxy _ZSt9terminatev _ZSt17current_exceptionv _ZNSt15__exception_ptr13exception_ptrC1EPv
                 _ZNKSt15__exception_ptr13exception_ptr20__cxa_exception_typeEv _ZNSt16nested_exceptionD1Ev _ZNSt16nested_exceptionD2Ev
                 _ZNSt8bad_castD1Ev _ZNSt8bad_castD2Ev _ZNKSt8bad_cast4whatEv _ZNKSt9bad_alloc4whatEv __cxa_bad_cast __cxa_bad_typeid
@@ -56,6 +56,8 @@ enum KnownFunctions {
         "_ZNSt18condition_variable",
         // Of futures, and of std::atomic_load for a std::shared_ptr: futexes, and mutexes of the library.
         "_ZNSt28__atomic_futex_unsigned_base", "_ZNSt10_Sp_locker",
+        // Of `std::bind`: constants without content.
+        "_ZNSt12placeholders",
         "_ZNSt6chrono3_V2",
         "_ZNSt3_V2", "_ZNSt11logic_errorC", "_ZNSt11logic_errorD", "_ZNSt13runtime_errorC", "_ZNSt13runtime_errorD",
         "_ZNSt12domain_errorD", "_ZNSt16invalid_argumentD", "_ZNSt12length_errorD", "_ZNSt12out_of_rangeD",

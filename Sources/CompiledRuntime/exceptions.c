@@ -84,6 +84,16 @@ EXPORTED void __cxa_end_catch(void) {
     lab_end_release(before);
 }
 
+// The block of an exception that was thrown again is its thread's own. It is freed between the step of the count and the count itself, so that
+// is no step.
+EXPORTED void __cxa_free_dependent_exception(void *block) {
+    if (!is_controlled()) return REAL(__cxa_free_dependent_exception, void, void *)(block);
+    uint64_t *site = &lab_state->fibers[lab_state->current].release_site, before = *site;
+    *site = 0;
+    REAL(__cxa_free_dependent_exception, void, void *)(block);
+    *site = before;
+}
+
 // A part of a promise that has been kept, or of a task that has run: the result, or the exception.
 EXPORTED void _ZNSt13__future_base12_Result_baseD2Ev(void *result) {
     uint64_t before = lab_begin_release(SITE);
@@ -139,6 +149,16 @@ DESTROYS(_ZNSt11logic_errorD1Ev)
 DESTROYS(_ZNSt11logic_errorD2Ev)
 DESTROYS(_ZNSt13runtime_errorD1Ev)
 DESTROYS(_ZNSt13runtime_errorD2Ev)
+
+// The same of one in a block of its own, by the table of virtual functions: it calls the other.
+#define DELETES(name) \
+    EXPORTED void name(void *exception) { \
+        uint64_t before = lab_begin_release(SITE); \
+        REAL(name, void, void *)(exception); \
+        lab_end_release(before); \
+    }
+DELETES(_ZNSt11logic_errorD0Ev)
+DELETES(_ZNSt13runtime_errorD0Ev)
 
 #define SAYS(name) \
     EXPORTED const char *name(const void *exception) { \

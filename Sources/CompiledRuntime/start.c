@@ -98,6 +98,7 @@ static int host(int count, char **words, char **variables) {
     lab_find_memory_functions();
     lab_find_noted_functions();
     lab_find_real_functions();
+    lab_begin_calls();
     lab_make_fibers();
     lab_make_sites();
     lab_make_descriptors();

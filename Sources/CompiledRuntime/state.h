@@ -285,6 +285,8 @@ HIDDEN _Noreturn void lab_learn_steps(const void *function, const char *what, ui
 
 // calls.c
 HIDDEN uint32_t lab_calls(uint32_t thread, uint64_t *addresses, uint32_t most);
+// Before the program's memory is remembered.
+HIDDEN void lab_begin_calls(void);
 // At a fault: if that is because a damaged stack is read, reading it ends here, and this does not return.
 HIDDEN void lab_leave_walk(void);
 
@@ -520,7 +522,7 @@ typedef struct {
 // Each is looked up once: programs call them often when they run as usual.
 #define REAL(name, result, ...) \
     ((result(*)(__VA_ARGS__))({ \
-        static lab_real_t known __attribute__((section("lab_reals"))) = {#name, NULL}; \
+        static lab_real_t known __attribute__((used, section("lab_reals"))) = {#name, NULL}; \
         void *found = __atomic_load_n(&known.found, __ATOMIC_RELAXED); \
         if (!found) __atomic_store_n(&known.found, found = lab_real_function(#name), __ATOMIC_RELAXED); \
         found; \

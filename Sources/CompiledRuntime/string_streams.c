@@ -48,10 +48,15 @@ WRITES(_ZNSoC1EPSt15basic_streambufIcSt11char_traitsIcEE, PLAIN_OUTPUT_SIZE, (vo
 WRITES(_ZNSoD1Ev, PLAIN_OUTPUT_SIZE, (void *object), void *, (object))
 WRITES(_ZNSiC1EPSt15basic_streambufIcSt11char_traitsIcEE, PLAIN_INPUT_SIZE, (void *object, void *buffer), void * AND void *, (object, buffer))
 WRITES(_ZNSiD1Ev, PLAIN_INPUT_SIZE, (void *object), void *, (object))
-WRITES(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEEC1Ev, STRING_BUFFER_SIZE, (void *object), void *, (object))
-WRITES(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEEC1ESt13_Ios_Openmode, STRING_BUFFER_SIZE, (void *object, int mode), void * AND int,
-       (object, mode))
-WRITES(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEED1Ev, STRING_BUFFER_SIZE, (void *object), void *, (object))
+#define MAKES_BUFFER(form) \
+    WRITES(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEEC##form##Ev, STRING_BUFFER_SIZE, (void *object), void *, (object)) \
+    WRITES(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEEC##form##ESt13_Ios_Openmode, STRING_BUFFER_SIZE, (void *object, int mode), \
+           void * AND int, (object, mode)) \
+    MAKES_OF(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEEC##form##ERKNS_12basic_stringIcS2_S3_EESt13_Ios_Openmode, STRING_BUFFER_SIZE, 0) \
+    MAKES_OF(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEEC##form##EONS_12basic_stringIcS2_S3_EESt13_Ios_Openmode, STRING_BUFFER_SIZE, 1) \
+    WRITES(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEED##form##Ev, STRING_BUFFER_SIZE, (void *object), void *, (object))
+MAKES_BUFFER(1)
+MAKES_BUFFER(2)
 WRITES(_ZNSt15basic_streambufIcSt11char_traitsIcEEC2Ev, BUFFER_SIZE, (void *object), void *, (object))
 WRITES(_ZNSt15basic_streambufIcSt11char_traitsIcEED2Ev, BUFFER_SIZE, (void *object), void *, (object))
 // What their constructors call, if they are compiled with the program.

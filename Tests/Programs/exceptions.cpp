@@ -62,6 +62,15 @@ static void copy() {
     assert(text.size() == 12);
 }
 
+// Whichever of two asks first waits for the thread's end, while it holds the lock of a once in a block of memory.
+static void ask_twice() {
+    std::shared_future<int> future = std::async(std::launch::async, [] { return fail(0); }).share();
+    auto ask = [future] { assert(future.get() == 0); };
+    std::thread thread(ask);
+    ask();
+    thread.join();
+}
+
 static std::atomic<const char *> kept{nullptr};
 
 static void keep() {
@@ -80,5 +89,6 @@ int main(int count, char **words) {
     std::string what = count > 1 ? words[1] : "";
     if (what == "kept") keep();
     else if (what == "copied") copy();
+    else if (what == "asked") ask_twice();
     else hand_over();
 }

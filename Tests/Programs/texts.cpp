@@ -66,6 +66,18 @@ int main(int count, char **words) {
         std::stringbuf buffer;
         twice(is_locked, [&] { buffer.sputc('a'); });
         assert(!is_locked || buffer.str() == "aa");
+    } else if (what == "grown") {
+        // The library releases the text that it had before, for another place of it.
+        std::stringbuf buffer("a");
+        std::thread reader([&] {
+            std::lock_guard lock(mutex);
+            assert(buffer.sgetc() == 'a');
+        });
+        {
+            std::lock_guard lock(mutex);
+            buffer.sputn(std::string(600, 'a').data(), 600);
+        }
+        reader.join();
     } else {
         each_its_own();
     }
