@@ -5,7 +5,7 @@ import Synchronization
 /// The lock that a `std::atomic<std::shared_ptr>` of libstdc++ has in its lowest bit.
 ///
 /// A load releases it without an order, so by the letter what it reads is a data race with the next store. It is none on any processor
-/// that the library is for, and no program can mend it. Here the release has the order that the library's authors meant.
+/// that the library is for, and no program can correct it. Here the release has the order that the library's authors meant.
 enum LibraryLocks {
     private static let header = "/bits/shared_ptr_atomic.h"
 

@@ -84,8 +84,8 @@ EXPORTED void __cxa_end_catch(void) {
     lab_end_release(before);
 }
 
-// The block of an exception that was thrown again is its thread's own. It is freed between the step of the count and the count itself, so that
-// is no step.
+// The block of an exception that was thrown again is its thread's own. It is freed between the step of the count and the count itself, which
+// others may not come between: so freeing it takes none.
 EXPORTED void __cxa_free_dependent_exception(void *block) {
     if (!is_controlled()) return REAL(__cxa_free_dependent_exception, void, void *)(block);
     uint64_t *site = &lab_state->fibers[lab_state->current].release_site, before = *site;
