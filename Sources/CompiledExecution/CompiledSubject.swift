@@ -205,7 +205,7 @@ package final class CompiledSubject: Subject {
     ) -> Operation {
         let pieces = memory.pieces[thread]
         let object = pieces[0].object
-        let (a, orders) = (Int(request.pointee.a), request.pointee.orders)
+        let (a, orders) = (Int(request.pointee.a), LibraryLocks.orders(of: request, program))
         if request.pointee.watch > UInt8(compiled_in_round.rawValue) {
             return Operation(kind, object, 0, spins.watch(request.pointee.watch, pieces, by: thread), orders: orders)
         }

@@ -34,26 +34,36 @@ enum KnownFunctions {
                 __gxx_personality_v0 __cxa_allocate_exception __cxa_free_exception __cxa_throw __cxa_rethrow __cxa_begin_catch
                 __cxa_end_catch __cxa_get_exception_ptr __cxa_pure_virtual _Unwind_Resume __cxa_init_primary_exception __cxa_thread_atexit
                 _Znwm _Znam _ZnwmRKSt9nothrow_t _ZnamRKSt9nothrow_t _ZSt7nothrow _ZSt18uncaught_exceptionv _ZSt19uncaught_exceptionsv
-                _ZNSt9exceptionD2Ev _ZNKSt9exception4whatEv _ZNSt13__future_base12_Result_baseC2Ev _ZNSt13__future_base12_Result_baseD2Ev
-                _ZSt15future_categoryv _ZSt11__once_call _ZSt15__once_callable __once_proxy _ZSt9terminatev _ZSt17current_exceptionv _ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE
+                _ZNSt9exceptionD1Ev _ZNSt9exceptionD2Ev _ZNKSt9exception4whatEv _ZNSt13__future_base12_Result_baseC2Ev _ZNSt13__future_base12_Result_baseD2Ev
+                _ZSt15future_categoryv _ZSt11__once_call _ZSt15__once_callable __once_proxy _ZSt9terminatev _ZSt17current_exceptionv _ZNSt15__exception_ptr13exception_ptrC1EPv
+                _ZNKSt15__exception_ptr13exception_ptr20__cxa_exception_typeEv _ZNSt16nested_exceptionD1Ev _ZNSt16nested_exceptionD2Ev
+                _ZNSt8bad_castD1Ev _ZNSt8bad_castD2Ev _ZNKSt8bad_cast4whatEv _ZNKSt9bad_alloc4whatEv __cxa_bad_cast __cxa_bad_typeid
+                __cxa_throw_bad_array_new_length _ZnwmSt11align_val_t _ZnamSt11align_val_t _ZnwmSt11align_val_tRKSt9nothrow_t
+                _ZnamSt11align_val_tRKSt9nothrow_t
                 """.words
                 // Of output streams of C++: at the start and the end of the program, and constant until a program sets a locale.
                 + """
                 _ZSt4cout _ZSt4cerr _ZSt4clog _ZNSt8ios_base4InitC1Ev _ZNSt8ios_base4InitD1Ev _ZNKSt5ctypeIcE13_M_widen_initEv
-                _ZNSt6localeC1Ev _ZNSt6localeD1Ev
+                _ZNSt6localeC1Ev _ZNSt6localeD1Ev _ZNKSt6locale2id5_M_idEv _ZNSt5ctypeIcE2idE _ZNSt7__cxx117collateIcE2idE
+                _ZNSt11regex_errorD1Ev _ZNSt11regex_errorD2Ev _ZSt3cin
                 """.words)
 
     /// Constant data of C++; its functions that throw; and those of threads and clocks, which are made of what is under control.
     private static let prefixes = [
-        "_ZTI", "_ZTS", "_ZTV", "_ITM_", "_ZSt20__throw_", "_ZSt19__throw_", "_ZSt16__throw_", "_ZSt17__throw_",
+        "_ZTI", "_ZTS", "_ZTV", "_ZTT", "_ITM_", "_ZSt20__throw_", "_ZSt19__throw_", "_ZSt16__throw_", "_ZSt17__throw_",
         "_ZSt21__throw_", "_ZSt22__throw_", "_ZSt23__throw_",
         "_ZSt24__throw_", "_ZSt25__throw_", "_ZSt26__throw_", "_ZSt27__throw_", "_ZSt28__throw_", "_ZNSt6thread",
         "_ZNSt18condition_variable",
+        // Of futures, and of std::atomic_load for a std::shared_ptr: futexes, and mutexes of the library.
+        "_ZNSt28__atomic_futex_unsigned_base", "_ZNSt10_Sp_locker",
+        // Of `std::bind`: constants without content.
+        "_ZNSt12placeholders",
         "_ZNSt6chrono3_V2",
         "_ZNSt3_V2", "_ZNSt11logic_errorC", "_ZNSt11logic_errorD", "_ZNSt13runtime_errorC", "_ZNSt13runtime_errorD",
         "_ZNSt12domain_errorD", "_ZNSt16invalid_argumentD", "_ZNSt12length_errorD", "_ZNSt12out_of_rangeD",
         "_ZNSt11range_errorD",
-        "_ZNSt14overflow_errorD", "_ZNSt15underflow_errorD", "_ZNSt12future_errorD", "_ZNSt12bad_weak_ptrD",
+        "_ZNSt14overflow_errorD", "_ZNSt15underflow_errorD", "_ZNSt12future_errorD", "_ZNSt12system_errorD",
+        "_ZNSt12bad_weak_ptrD",
         "_ZNSt9bad_allocD",
         // Of `std::allocator<char>`, which has no content.
         "_ZNSaIcEC", "_ZNSaIcED",
@@ -85,6 +95,7 @@ enum KnownSources {
         module.c accesses.c atomics.c attributes.c calls.c cancellation.c channels.c clock.c conditions.c containers.c delivery.c descriptors.c
         endings.c
         fibers.c files.c futexes.c handlers.c heap.c input.c interruptions.c jumps.c kernel.c locks.c missed.c mutexes.c pages.c polls.c real.c refused.c robust.c
+        exceptions.c input_streams.c locales.c string_streams.c
         semaphores.c signals.c spins.c stacks.c standard.c start.c streams.c texts.c threads.c timers.c transfers.c unmade.c unwinding.c
         """.words)
 

@@ -237,8 +237,8 @@ int64_t lab_peek(uint64_t address, uint32_t size) {
 }
 
 int lab_learn_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller) {
+    if (!lab_is_program_code(caller)) return 0;
     uint64_t site = caller - lab_state->program.code_start;
-    if (site >= lab_state->program.code_size || (caller >= (uint64_t)__start_lab_text && caller < (uint64_t)__stop_lab_text)) return 0;
     learn((uint64_t)memory, size, writes, (uint32_t)site);
     return lab_state->program.shared_sites[site] & COMPILED_STEP;
 }
@@ -288,12 +288,27 @@ static int is_used_by_others(uint64_t address, uint64_t size) {
     return 0;
 }
 
+uint64_t lab_begin_release(uint64_t site) {
+    if (!is_controlled()) return 0;
+    fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    uint64_t before = fiber->release_site;
+    // What the library itself calls is part of the call from outside.
+    if (lab_is_program_code(site)) fiber->release_site = site;
+    return before;
+}
+
+void lab_end_release(uint64_t before) {
+    if (is_controlled()) lab_state->fibers[lab_state->current].release_site = before;
+}
+
 void lab_note_release(const volatile void *block, uint64_t size, uint64_t caller) {
     if (!is_controlled()) return;
     if (!size) size = 1;
+    uint64_t release_site = lab_state->fibers[lab_state->current].release_site;
+    if (release_site && !lab_is_program_code(caller)) caller = release_site;
     lab_note_access(block, size, 1, caller);
     // A library's code cannot be stepped through, because it may have locks of its own, nor is it seen what orders its threads.
-    if (caller - lab_state->program.code_start < lab_state->program.code_size || lab_state->unjoined < 2) return;
+    if (lab_is_program_code(caller) || lab_state->unjoined < 2) return;
     if (!lab_state->learns && is_used_by_others((uint64_t)block, size)) lab_note(compiled_released_by_library);
 }
 
@@ -362,5 +377,8 @@ EXPORTED void __tsan_func_entry(void *caller) { (void)caller; }
 EXPORTED void __tsan_func_exit(void) {}
 EXPORTED void __tsan_ignore_thread_begin(void) {}
 EXPORTED void __tsan_ignore_thread_end(void) {}
+// What libraries tell ThreadSanitizer of fences, which it does not follow, and which are followed here.
+EXPORTED void AnnotateHappensBefore(const char *file, int line, const volatile void *address) { (void)file, (void)line, (void)address; }
+EXPORTED void AnnotateHappensAfter(const char *file, int line, const volatile void *address) { (void)file, (void)line, (void)address; }
 
 #endif

@@ -50,7 +50,7 @@ static void update(compiled_request_t request, const uint64_t *entry) {
     if (watch == compiled_in_round && changes_nothing(&request)) *rounds = before;
 }
 
-static inline void step(
+void lab_atomic_step(
     compiled_kind_t kind, uint32_t size, const volatile void *memory, int64_t a, int64_t b, int order, int failure_order, uint64_t site) {
     if (!lab_runs_program()) return;
     const uint64_t *entry = lab_take_entry();
@@ -72,7 +72,7 @@ static inline void step(
 #define UPDATE(bits, type, name, kind, operand) \
     EXPORTED type __tsan_atomic##bits##_##name(volatile type *memory, type value, int order) { \
         ENTER_READ(); \
-        step(kind, sizeof(type), memory, operand, 0, order, order, SITE); \
+        lab_atomic_step(kind, sizeof(type), memory, operand, 0, order, order, SITE); \
         return __atomic_##name(memory, value, __ATOMIC_SEQ_CST); \
     }
 
@@ -80,23 +80,23 @@ static inline void step(
     EXPORTED int __tsan_atomic##bits##_compare_exchange_##name( \
         volatile type *memory, type *expected, type value, int order, int failure_order) { \
         ENTER_READ(); \
-        step(compiled_compare_exchange, sizeof(type), memory, *expected, value, order, failure_order, SITE); \
+        lab_atomic_step(compiled_compare_exchange, sizeof(type), memory, *expected, value, order, failure_order, SITE); \
         return __atomic_compare_exchange_n(memory, expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
     }
 
 #define ATOMICS(bits, type) \
     EXPORTED type __tsan_atomic##bits##_load(const volatile type *memory, int order) { \
         ENTER_READ(); \
-        step(compiled_load, sizeof(type), memory, 0, 0, order, order, SITE); \
+        lab_atomic_step(compiled_load, sizeof(type), memory, 0, 0, order, order, SITE); \
         return __atomic_load_n(memory, __ATOMIC_SEQ_CST); \
     } \
     EXPORTED void __tsan_atomic##bits##_store(volatile type *memory, type value, int order) { \
-        step(compiled_store, sizeof(type), memory, value, 0, order, order, SITE); \
+        lab_atomic_step(compiled_store, sizeof(type), memory, value, 0, order, order, SITE); \
         __atomic_store_n(memory, value, __ATOMIC_SEQ_CST); \
     } \
     EXPORTED type __tsan_atomic##bits##_exchange(volatile type *memory, type value, int order) { \
         ENTER_READ(); \
-        step(compiled_exchange, sizeof(type), memory, value, 0, order, order, SITE); \
+        lab_atomic_step(compiled_exchange, sizeof(type), memory, value, 0, order, order, SITE); \
         return __atomic_exchange_n(memory, value, __ATOMIC_SEQ_CST); \
     } \
     UPDATE(bits, type, fetch_add, compiled_add, value) \
@@ -110,7 +110,7 @@ static inline void step(
     EXPORTED type __tsan_atomic##bits##_compare_exchange_val( \
         volatile type *memory, type expected, type value, int order, int failure_order) { \
         ENTER_READ(); \
-        step(compiled_compare_exchange, sizeof(type), memory, expected, value, order, failure_order, SITE); \
+        lab_atomic_step(compiled_compare_exchange, sizeof(type), memory, expected, value, order, failure_order, SITE); \
         __atomic_compare_exchange_n(memory, &expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
         return expected; \
     }

@@ -50,4 +50,12 @@ uint32_t lab_calls(uint32_t thread, uint64_t *addresses, uint32_t most) {
     return walk.count;
 }
 
+// The first unwinding initializes what all others use. If that were done while an execution is shown, the program would find it done, and take
+// other steps than in the search.
+void lab_begin_calls(void) {
+    uint64_t address;
+    walk_t walk = {&address, 0, 1};
+    _Unwind_Backtrace(note_call, &walk);
+}
+
 #endif

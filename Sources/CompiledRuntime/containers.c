@@ -93,6 +93,23 @@ EXPORTED void _ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_(link_t *link,
     REAL(_ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_, void, link_t *, link_t *, link_t *)(link, first, last);
 }
 
+// Each node changes.
+EXPORTED void _ZNSt8__detail15_List_node_base10_M_reverseEv(link_t *link) {
+    if (is_controlled()) {
+        change_link(link, SITE);
+        for (link_t *node = link->next; node && node != link; node = node->next) change_link(node, SITE);
+    }
+    REAL(_ZNSt8__detail15_List_node_base10_M_reverseEv, void, link_t *)(link);
+}
+
+EXPORTED void _ZNSt8__detail15_List_node_base4swapERS0_S1_(link_t *one, link_t *other) {
+    if (is_controlled()) {
+        link_t *changed[] = {one, other, one->next, one->before, other->next, other->before};
+        for (int i = 0; i < 6; i++) change_link(changed[i], SITE);
+    }
+    REAL(_ZNSt8__detail15_List_node_base4swapERS0_S1_, void, link_t *, link_t *)(one, other);
+}
+
 // MARK: - Tables: unordered_map, unordered_set
 
 EXPORTED size_t _ZSt11_Hash_bytesPKvmm(const void *bytes, size_t size, size_t seed) {

@@ -118,6 +118,7 @@ void lab_make_fibers(void) {
     if (!storage.allocate_storage || !init_ctype) {
         give_up("this version of the C library is not supported: it has no '_dl_allocate_tls'");
     }
+    lab_state->destroy_variables = (void (*)(void))lab_find(RTLD_DEFAULT, "__call_tls_dtors");
     lab_state->host_storage = storage_pointer();
     storage.number_offset = find_number(lab_state->host_storage);
     if (!lab_make_stacks()) give_up("no memory for the threads' stacks");
@@ -210,6 +211,7 @@ void lab_begin_fiber(int thread, void *(*body)(void *), void *argument) {
     fiber->has_left = fiber->end_waiters = 0;
     fiber->futex = 0;
     fiber->held = 0;
+    fiber->release_site = 0;
     fiber->signal_stack = (stack_t){0};
     memset(fiber->values, 0, sizeof fiber->values);
     lab_clear_stack(fiber);

@@ -243,8 +243,10 @@ EXPORTED int pthread_barrier_destroy(pthread_barrier_t *barrier) {
 
 // MARK: - Once
 
-// The lock of a once or a guard. The initializer is the program's: it handles signals.
-static void lock_initialization(void *once, uint64_t site) {
+// The lock of a once or a guard, which is beside it: in its memory the lock would be used when that is written, which is done with the lock
+// held. The initializer is the program's: it handles signals.
+static void lock_initialization(const void *word, uint64_t site) {
+    const volatile void *once = lab_beside(word);
     compiled_request_t attempt = {.kind = compiled_try_lock, .detail = compiled_part, .object = (uint64_t)once, .site = site};
     if (lab_can_be_signalled()) {
         lab_lock_interruptibly(attempt, COMPILED_NEVER);
@@ -254,7 +256,8 @@ static void lock_initialization(void *once, uint64_t site) {
     lab_state->fibers[lab_state->current].held--;
 }
 
-static void unlock_initialization(void *once, uint64_t site) {
+static void unlock_initialization(const void *word, uint64_t site) {
+    const volatile void *once = lab_beside(word);
     lab_state->fibers[lab_state->current].held++;
     inside(compiled_unlock, once, site);
     lab_wake_lockers(once, site);
@@ -283,9 +286,13 @@ __asm__(".pushsection .text\n.hidden lab_call_once\n.globl lab_call_once\n.type 
 EXPORTED int pthread_once(pthread_once_t *once, void (*initialize)(void)) {
     if (!is_controlled()) return REAL(pthread_once, int, pthread_once_t *, void (*)(void))(once, initialize);
     uint64_t site = SITE;
+    // Threads that come later only look, as in the C library: they are in no order with each other.
+    lab_atomic_step(compiled_load, sizeof *once, once, 0, 0, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE, site);
+    if (*once == once_is_done) return 0;
     lock_initialization(once, site);
     if (*once != once_is_done) {
         lab_call_once(initialize, once);
+        lab_atomic_step(compiled_store, sizeof *once, once, once_is_done, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED, site);
         *once = once_is_done;
     }
     unlock_initialization(once, site);
@@ -296,6 +303,7 @@ EXPORTED int pthread_once(pthread_once_t *once, void (*initialize)(void)) {
 EXPORTED int __cxa_guard_acquire(uint64_t *guard) {
     if (!is_controlled()) return REAL(__cxa_guard_acquire, int, uint64_t *)(guard);
     uint64_t site = SITE;
+    lab_check_use((uint64_t)guard, 1, site);
     lock_initialization(guard, site);
     if (!*(char *)guard) return 1;
     unlock_initialization(guard, site);

@@ -24,4 +24,15 @@ void *lab_real_function(const char *name) {
     _exit(3);
 }
 
+extern lab_real_t __start_lab_reals[], __stop_lab_reals[];
+
+void lab_find_real_functions(void) {
+    int has_cxx = lab_find(RTLD_DEFAULT, "_ZSt9terminatev") != NULL;
+    for (lab_real_t *real = __start_lab_reals; real < __stop_lab_reals; real++) {
+        int is_cxx = real->name[0] == '_' && real->name[1] == 'Z';
+        // Those of another version of a library are not called.
+        if (!real->found && (has_cxx || !is_cxx)) real->found = lab_find(RTLD_NEXT, real->name);
+    }
+}
+
 #endif

@@ -97,6 +97,8 @@ static int host(int count, char **words, char **variables) {
     __libc_single_threaded = 0;
     lab_find_memory_functions();
     lab_find_noted_functions();
+    lab_find_real_functions();
+    lab_begin_calls();
     lab_make_fibers();
     lab_make_sites();
     lab_make_descriptors();

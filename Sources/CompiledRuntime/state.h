@@ -112,6 +112,8 @@ typedef struct {
     stack_t signal_stack;
     // While a handler of the program runs: the fault.
     compiled_request_t fault;
+    // The place in the program's code for which a library, without a lock of its own, releases memory; 0: none.
+    uint64_t release_site;
     // While its frames are unwound: the exception that does it.
     struct _Unwind_Exception unwinding;
     cancellation_t cancellation;
@@ -169,6 +171,8 @@ typedef struct {
     char *stacks;
     // Beside the program's stack_depths, and as they are: what a search has seen.
     uint32_t *missed_depths;
+    // Destroys the thread-local variables of C++. The C library has it for itself. Null: it has none.
+    void (*destroy_variables)(void);
     int key_count;
     void (*destructors[MOST_KEYS])(void *);
     uint8_t keys_in_use[MOST_KEYS];
@@ -177,6 +181,8 @@ typedef struct {
     struct pollfd looked_at[MOST_FILES];
     // std::cout, std::cerr and std::clog; null: not known yet, or the program has none.
     void *standard_streams[3];
+    // std::cin; null: the same.
+    void *standard_input;
     // The table of virtual functions of the buffers that become strings; null: the same.
     void *string_buffers;
     // By descriptor, and by channel.
@@ -231,6 +237,12 @@ static inline const uint64_t *lab_take_entry(void) {
 HIDDEN compiled_watch_t lab_watch(uint64_t site, const uint64_t *entry);
 // Whether it is known to do nothing but read, so that a pause would change nothing.
 static inline int lab_is_in_rounds(void) { return lab_state->fibers[lab_state->current].rounds.watches; }
+
+// Whether that is code that the program was compiled from, and neither the runtime's nor a library's.
+static inline int lab_is_program_code(uint64_t address) {
+    if (address >= (uint64_t)__start_lab_text && address < (uint64_t)__stop_lab_text) return 0;
+    return address - lab_state->program.code_start < lab_state->program.code_size;
+}
 
 // refused.c: ends the execution, under the engine. Otherwise it returns the next library's function.
 HIDDEN void *lab_refuse(const char *name, uint64_t site);
@@ -331,6 +343,8 @@ HIDDEN _Noreturn void lab_learn_steps(const void *function, const char *what, ui
 
 // calls.c
 HIDDEN uint32_t lab_calls(uint32_t thread, uint64_t *addresses, uint32_t most);
+// Before the program's memory is remembered.
+HIDDEN void lab_begin_calls(void);
 // At a fault: if that is because a damaged stack is read, reading it ends here, and this does not return.
 HIDDEN void lab_leave_walk(void);
 
@@ -523,6 +537,10 @@ HIDDEN void lab_begin_learning(void);
 HIDDEN int64_t lab_peek(uint64_t address, uint32_t size);
 // An atomic operation is on this memory: plain accesses of it are steps, too.
 HIDDEN void lab_note_atomic(const volatile void *memory, uint64_t size, int writes);
+// atomics.c
+// The running thread is about to do an atomic operation: a step, if there are several threads.
+HIDDEN void lab_atomic_step(
+    compiled_kind_t kind, uint32_t size, const volatile void *memory, int64_t a, int64_t b, int order, int failure_order, uint64_t site);
 // texts.c
 // Looks up those that the runtime itself uses, also where memory cannot be written.
 HIDDEN void lab_find_memory_functions(void);
@@ -538,6 +556,9 @@ HIDDEN void lab_note_call(const char *name);
 HIDDEN void lab_note_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller);
 // As a write of all of the block, if the program's code releases it. If a library's does, that is noted where it matters.
 HIDDEN void lab_note_release(const volatile void *block, uint64_t size, uint64_t caller);
+// Between the two, what a library releases is released as by the program's code at this place: the library holds no lock meanwhile.
+HIDDEN uint64_t lab_begin_release(uint64_t site);
+HIDDEN void lab_end_release(uint64_t before);
 // Only learns from it. Returns whether accesses at this place in the code are steps.
 HIDDEN int lab_learn_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller);
 // The same for what is not in the program's memory. text, number: what reports call it.
@@ -552,14 +573,20 @@ static inline void lab_touch(const volatile void *memory, uint64_t site) {
 }
 
 // real.c: the functions that are replaced here, as the next library has them.
+typedef struct {
+    const char *name;
+    void *found;
+} lab_real_t;
 // Each is looked up once: programs call them often when they run as usual.
 #define REAL(name, result, ...) \
     ((result(*)(__VA_ARGS__))({ \
-        static void *known; \
-        void *found = __atomic_load_n(&known, __ATOMIC_RELAXED); \
-        if (!found) __atomic_store_n(&known, found = lab_real_function(#name), __ATOMIC_RELAXED); \
+        static lab_real_t known __attribute__((used, section("lab_reals"))) = {#name, NULL}; \
+        void *found = __atomic_load_n(&known.found, __ATOMIC_RELAXED); \
+        if (!found) __atomic_store_n(&known.found, found = lab_real_function(#name), __ATOMIC_RELAXED); \
         found; \
     }))
 HIDDEN void *lab_real_function(const char *name);
+// Looks up all of them before the program's memory is remembered: what an execution finds out is forgotten after it.
+HIDDEN void lab_find_real_functions(void);
 // As dlsym, which is replaced.
 HIDDEN void *lab_find(void *library, const char *name);

@@ -2,19 +2,9 @@
 // buffer. Output itself is nothing that the program sees: what several threads write to std::cout comes in any order.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
-#include "state.h"
+#include "layout.h"
 #include <dlfcn.h>
 #include <string.h>
-
-// Of a stream's base class std::ios, in bytes: precision, width and flags; the state; then the stream that is written before it, the
-// character that fills, the buffer, and how characters and numbers are written.
-enum { SETTINGS = 8, SETTINGS_SIZE = 20, STATE = 32, STATE_SIZE = 4, TIED = 216, FILL = 224, BUFFER = 232, BASE_SIZE = 264 };
-// Of a buffer: its pointers into the text that is read and, from the fourth on, that is written.
-enum { POINTERS = 8, POINTERS_SIZE = 48, WRITTEN = 3 };
-enum { POINTER = sizeof(void *) };
-
-// The stream's virtual base class.
-static char *base_of(void *stream) { return (char *)stream + (*(ptrdiff_t **)stream)[-3]; }
 
 // Those that every program has: several threads may write to them, as the standard says.
 static int is_standard(const void *stream) {
@@ -25,14 +15,6 @@ static int is_standard(const void *stream) {
         if (*known == stream) return 1;
     }
     return 0;
-}
-
-// A buffer that becomes a string, which has no text before the first output.
-static int is_string(char **buffer) {
-    void **known = &lab_state->string_buffers;
-    if (!*known) *known = lab_find(RTLD_DEFAULT, "_ZTVNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEEE");
-    // What an object has begins behind two words of its table.
-    return *known && buffer[0] == (char *)*known + 2 * POINTER;
 }
 
 // What each output function does.
@@ -47,7 +29,7 @@ static void use(void *stream, uint64_t site) {
     if (!buffer) return;
     // One without a text has locks of its own, as that of std::cout, or is the program's.
     char **written = buffer + POINTERS / POINTER + WRITTEN;
-    int has_text = written[0] || written[1] || written[2] || is_string(buffer);
+    int has_text = written[0] || written[1] || written[2] || lab_is_string_buffer(buffer);
     if (has_text) lab_note_access(buffer + POINTERS / POINTER, POINTERS_SIZE, 1, site);
 }
 
@@ -58,12 +40,6 @@ static void set(void *stream, int first, int size, uint64_t site) {
 }
 
 // MARK: - What is written
-
-// A string begins so.
-typedef struct {
-    const char *bytes;
-    size_t size;
-} string_t;
 
 static void look_at_text(const char *text, uint64_t site) {
     if (is_controlled() && text) lab_note_access(text, REAL(strlen, size_t, const char *)(text) + 1, 0, site);
@@ -187,24 +163,6 @@ EXPORTED char _ZNKSt9basic_iosIcSt11char_traitsIcEE4fillEv(const void *base) {
     return REAL(_ZNKSt9basic_iosIcSt11char_traitsIcEE4fillEv, char, const void *)(base);
 }
 
-// MARK: - Streams into strings
-
-// They can be used in ways that are not seen, by virtual functions of their buffers. So a program that makes one is not proved: its
-// constructors are not known.
-
-// The result comes first. Where the stream has its buffer: in bytes.
-#define TELLS(name, buffer) \
-    EXPORTED void *name(void *result, const void *stream) { \
-        lab_note_access((const char *)stream + buffer + POINTERS, POINTERS_SIZE, 0, SITE); \
-        return REAL(name, void *, void *, const void *)(result, stream); \
-    }
-TELLS(_ZNKSt7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEE3strEv, 8)
-TELLS(_ZNKSt7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEE3strEv, 24)
-TELLS(_ZNKSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE3strEv, 0)
-TELLS(_ZNKRSt7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEE3strEv, 8)
-TELLS(_ZNKRSt7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEE3strEv, 24)
-TELLS(_ZNKRSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE3strEv, 0)
-
 // MARK: - Exceptions, and types
 
 #define SAYS(of_text, of_string) \
@@ -228,7 +186,6 @@ EXCEPTION(12out_of_range)
 EXCEPTION(11range_error)
 EXCEPTION(14overflow_error)
 EXCEPTION(15underflow_error)
-
 
 EXPORTED void *__dynamic_cast(const void *object, const void *from, const void *to, long offset) {
     lab_note_access(object, POINTER, 0, SITE);

@@ -45,11 +45,15 @@ EXPORTED void *memset(void *to, int value, size_t size) {
     return REAL(memset, void *, void *, int, size_t)(to, value, size);
 }
 
-EXPORTED int memcmp(const void *one, const void *other, size_t size) {
-    lab_note_access(one, size, 0, SITE);
-    lab_note_access(other, size, 0, SITE);
-    return REAL(memcmp, int, const void *, const void *, size_t)(one, other, size);
-}
+#define COMPARES_BYTES(name) \
+    EXPORTED int name(const void *one, const void *other, size_t size) { \
+        lab_note_access(one, size, 0, SITE); \
+        lab_note_access(other, size, 0, SITE); \
+        return REAL(name, int, const void *, const void *, size_t)(one, other, size); \
+    }
+COMPARES_BYTES(memcmp)
+// What clang calls if only equality matters.
+COMPARES_BYTES(bcmp)
 
 EXPORTED void *memchr(const void *memory, int byte, size_t size) {
     lab_note_access(memory, size, 0, SITE);
@@ -159,6 +163,16 @@ READS_NUMBER_TO(long, __isoc23_strtol)
 READS_NUMBER_TO(long long, __isoc23_strtoll)
 READS_NUMBER_TO(unsigned long, __isoc23_strtoul)
 READS_NUMBER_TO(unsigned long long, __isoc23_strtoull)
+
+#define READS_FRACTION_TO(type, name) \
+    EXPORTED type name(const char *text, char **end) { \
+        READS(text); \
+        if (end) lab_note_access(end, sizeof *end, 1, SITE); \
+        return REAL(name, type, const char *, char **)(text, end); \
+    }
+READS_FRACTION_TO(double, strtod)
+READS_FRACTION_TO(float, strtof)
+READS_FRACTION_TO(long double, strtold)
 
 // MARK: - Output: which text is first is nothing that the program sees
 
@@ -337,5 +351,10 @@ DELETES(_ZdlPv, (void *block))
 DELETES(_ZdlPvm, (void *block, size_t size __attribute__((unused))))
 DELETES(_ZdaPv, (void *block))
 DELETES(_ZdaPvm, (void *block, size_t size __attribute__((unused))))
+#define ALIGNMENT size_t alignment __attribute__((unused))
+DELETES(_ZdlPvSt11align_val_t, (void *block, ALIGNMENT))
+DELETES(_ZdlPvmSt11align_val_t, (void *block, size_t size __attribute__((unused)), ALIGNMENT))
+DELETES(_ZdaPvSt11align_val_t, (void *block, ALIGNMENT))
+DELETES(_ZdaPvmSt11align_val_t, (void *block, size_t size __attribute__((unused)), ALIGNMENT))
 
 #endif

@@ -55,10 +55,7 @@ static void run_destructors(fiber_t *fiber) {
 }
 
 void lab_destroy_variables(void) {
-    // The C library has it for itself.
-    static void (*destroy)(void);
-    if (!destroy) destroy = (void (*)(void))lab_find(RTLD_DEFAULT, "__call_tls_dtors");
-    if (destroy) destroy();
+    if (lab_state->destroy_variables) lab_state->destroy_variables();
 }
 
 // A thread that can be cancelled waits for the end of another at a place of that one.

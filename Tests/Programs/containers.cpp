@@ -70,7 +70,7 @@ int main(int, char **arguments) {
         return 0;
     }
     if (what == "freed") {
-        // The text belongs to the exception, and its memory is released by the library.
+        // The text belongs to the exception, and its memory is released by the library's code.
         static std::runtime_error *error = new std::runtime_error("a text");
         std::thread thrower([] {
             std::lock_guard<std::mutex> lock(mutex);

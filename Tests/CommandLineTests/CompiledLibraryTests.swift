@@ -1,0 +1,46 @@
+import Testing
+
+/// What the C++ library does for several threads in code that does not tell of its accesses: exceptions, streams into strings, and pointers.
+@Suite struct CompiledLibraryTests {
+    @Test(arguments: ["clang", "gcc"], ["", "copied", "asked"])
+    func `exceptions that threads hand to each other are proved`(compiler: String, what: String) throws {
+        try program("exceptions", compiler).explore(arguments: [what]).exits(with: 0).prints("proved: none of ")
+    }
+
+    @Test(arguments: ["clang", "gcc"])
+    func `the text of an exception is used after it was destroyed`(compiler: String) throws {
+        try program("exceptions", compiler).explore(arguments: ["kept"]).exits(with: 1)
+            .prints("uses memory that was freed: block from exceptions.cpp:12")
+    }
+
+    @Test(arguments: ["clang", "gcc"], ["-O0", "-O2"])
+    func `threads with streams of their own, into strings and from them, are proved`(compiler: String, level: String)
+        throws
+    {
+        let texts = try program("texts", compiler, level)
+        try texts.explore().exits(with: 0).prints("proved: none of 3 orders ")
+        for what in ["written", "read", "lines", "buffer"] {
+            try texts.explore(arguments: [what, "locked"]).exits(with: 0).prints("proved: none of 2 orders ")
+            try texts.explore(arguments: [what]).exits(with: 1).prints("race: Data race: ")
+        }
+    }
+
+    @Test func `memory that the library releases by itself, and another thread has used, is no part of a proof`() throws
+    {
+        try program("texts", "clang", "-O2").explore(arguments: ["grown"]).exits(with: 0)
+            .prints("No proof: A library has released memory that other")
+    }
+
+    @Test(arguments: ["clang", "gcc"])
+    func `an atomic pointer's loads and stores are no data race`(compiler: String) throws {
+        let pointers = try program("pointers", compiler)
+        try pointers.explore("--executions", "200").exits(with: 0)
+        try pointers.explore(arguments: ["own"]).exits(with: 1).prints("race: Data race: ").prints("access value")
+    }
+
+    private func program(_ name: String, _ compiler: String, _ flags: String...) throws -> CProgram {
+        try compiler == "gcc"
+            ? CProgram(name, suffix: ".cpp", compiler: "gcc", flags: flags)
+            : CProgram(name, suffix: ".cpp", flags: flags)
+    }
+}
