@@ -132,7 +132,7 @@ let package = Package(
             ],
             swiftSettings: strict,
             // A fifth of a test program's size. From Swift 6.2 on, a package may give the linker an option, too, if others depend on it.
-            linkerSettings: [.unsafeFlags(["-Xlinker", "--compress-debug-sections=zlib"])]),
+            linkerSettings: [.unsafeFlags(["-Xlinker", "--compress-debug-sections=zlib"], .when(platforms: [.linux]))]),
         room("Costs", ["CBench", "Trace", "Execution", "Primitives"]),
         .executableTarget(name: "threadlab", dependencies: ["ThreadLabCommandLine"], swiftSettings: strict),
         .target(name: "CBench"),

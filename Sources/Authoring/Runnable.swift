@@ -68,6 +68,9 @@ package protocol Runnable: Sendable {
     /// Whether executions have shown that something is a step that was none in them.
     var hasMissedSteps: Bool { get }
 
+    /// What schedules of this process need besides, as the value of an option: the steps that searches have added. Nil: nothing.
+    var addedSteps: String? { get }
+
     /// What executions have shown to be steps, and was none in them, becomes one in later executions: schedules of earlier ones mean
     /// nothing any more. Returns whether there was anything. No process may be running an execution.
     func takeMissedSteps() -> Bool
@@ -128,6 +131,7 @@ extension Runnable {
     }
     package var escape: String? { nil }
     package var hasMissedSteps: Bool { false }
+    package var addedSteps: String? { nil }
     package func takeMissedSteps() -> Bool { false }
     package var hasStates: Bool { false }
     package func prepareRecording() {}
@@ -180,6 +184,9 @@ extension Runnable {
     package var judgesLockOrder: Bool { expectation.allowed.contains(.lockOrder) }
     package func seenStates(of subject: any Subject) -> [Int] { [] }
 
+    /// The option of `addedSteps`.
+    package static var stepsName: String { "steps" }
+
     /// Its name, and its parameters where they differ from the default, as a shell reads them.
     package var call: String {
         let defaults = Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0.defaultValue) })
@@ -189,6 +196,7 @@ extension Runnable {
             + changed.map { " --\($0.name)" + (flags.contains($0.name) ? "" : Self.optionValue($0.value)) }.joined()
             + (taskPath.map { " --against \($0.quotedForShell)" } ?? "")
             + (model == .sc ? "" : " --model \(model.rawValue)")
+            + (addedSteps.map { " --\(Self.stepsName) \($0)" } ?? "")
     }
 
     /// A value that would be read as an option follows a sign of equality.

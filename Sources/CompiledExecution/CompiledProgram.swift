@@ -86,8 +86,14 @@ package struct CompiledProgram: Runnable {
     private let frame: Frame?
     /// Of threadlab.
     private let version: String
+    /// What was known to be a step before anything was searched.
+    private let learned: HostedProgram.Steps
 
     package static let argumentsName = "arguments"
+    /// Where schedules of a search that has added steps are given: which.
+    package static let stepsParameter = ParameterDescription(
+        name: stepsName, help: "more places in the code that are steps, as a report says", form: .text,
+        defaultValue: "", range: nil)
     package static let parameters = [
         ParameterDescription(
             name: argumentsName, help: "the program's arguments, as a shell reads them", form: .text, defaultValue: "",
@@ -98,8 +104,13 @@ package struct CompiledProgram: Runnable {
     ///   - words: its arguments, as a shell reads them.
     ///   - frame: what fixes its arguments, and says how it may end. Nil: the command line does.
     ///   - version: of threadlab.
-    package init(_ hosted: HostedProgram, path: String, words: String, in frame: Frame?, version: String) {
+    ///   - learned: what was known to be a step before anything was searched. Nil: what is now.
+    package init(
+        _ hosted: HostedProgram, path: String, words: String, in frame: Frame?, version: String,
+        learned: HostedProgram.Steps? = nil
+    ) {
         self.version = version
+        self.learned = learned ?? hosted.present
         self.hosted = hosted
         self.path = path
         self.words = words
@@ -139,6 +150,7 @@ package struct CompiledProgram: Runnable {
 
     package var escape: String? { hosted.escape?.description }
     package var hasMissedSteps: Bool { hosted.unlearned > 0 }
+    package var addedSteps: String? { hosted.present.text(without: learned) }
     package func takeMissedSteps() -> Bool { hosted.pointer.pointee.take_missed() != 0 }
 
     package var hasNoGraph: String? { "compiled code" }

@@ -15,7 +15,7 @@ package final class CompiledSubject: Subject {
     private let memory: ProgramMemory
     private let record: ProgramRecord?
     private let learns: Bool
-    private let spins = SpinWatches()
+    private let spins: SpinWatches
 
     /// By thread: its last request.
     private let requests = OwnedBuffer<compiled_request_t>(
@@ -38,6 +38,7 @@ package final class CompiledSubject: Subject {
         state = driver.state
         objects = ProgramObjects(driver.state)
         memory = ProgramMemory(program, objects, isRecorded: record != nil)
+        spins = SpinWatches(program)
         driver.state.use(memory.pieces)
     }
 
@@ -72,13 +73,17 @@ package final class CompiledSubject: Subject {
         objects.begin()
         failureSite = 0
         program.pointee.has_calls = record == nil ? 0 : 1
+        program.pointee.has_free_time = driver.rules.timeouts == .any ? 1 : 0
         program.pointee.begin(learns ? 1 : 0)
         record?.begin()
         driver.begin(chooser)
         guard state.addThread(status: .running) != nil else { preconditionFailure("the first thread of an execution") }
         proceed(0, 0)
         while verdict == nil {
-            if state.hasWatches { spins.lookForMissedWrites(state, program) }
+            if state.hasWatches {
+                lookAtSpins()
+                if verdict != nil { break }
+            }
             record?.noteBlocked(state)
             guard let thread = driver.next(chooser) else { break }
             take(thread, chooser)
@@ -152,6 +157,22 @@ package final class CompiledSubject: Subject {
         if answer.pointee.size != 0 { addPieces(answer, to: thread) }
         record?.announce(thread, answer.pointee)
         state.announce(thread, operation(kind, answer, by: thread))
+        if learns && SpinWatches.isWaiting(thread, state) { tryRounds(of: thread) }
+    }
+
+    /// Before it is said that threads spin forever, they try to leave their loops.
+    private func lookAtSpins() {
+        spins.lookForMissedWrites(state)
+        let threads = 0..<state.threadCount
+        guard !threads.contains(where: state.isEnabled) else { return }
+        for thread in threads where verdict == nil && SpinWatches.isWaiting(thread, state) { tryRounds(of: thread) }
+    }
+
+    private func tryRounds(of thread: Int) {
+        if spins.areAlike(thread, learns ? SpinWatches.learnedRounds : SpinWatches.enoughRounds) { return }
+        // It has seen a change that was none of a step's, or something else that is not seen: then no thread may wait so.
+        program.pointee.stop_watching()
+        driver.finish(.stopped)
     }
 
     /// What is at the address is as new; at once, if other threads may be about to use it.

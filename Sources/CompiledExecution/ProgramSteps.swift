@@ -4,18 +4,38 @@ import Glibc
 /// The places in the code whose accesses of memory are steps, and how much of each thread's stack others use, as text: a schedule means the
 /// same only with the same steps, so a saved run carries them.
 extension HostedProgram {
-    /// Each place as its distance from the one before, in hexadecimal digits; behind a slash, each such thread and the depth of its stack.
-    package var stepsText: String {
-        var last = 0
-        let steps = places.map { place in
-            defer { last = place }
-            return String(place - last, radix: 16)
-        }.joined(separator: ",")
-        let depths = stackDepths.map { "\(String($0.thread, radix: 16)):\(String($0.depth, radix: 16))" }
-        return steps + (depths.isEmpty ? "" : "/" + depths.joined(separator: ","))
+    package struct Steps: Sendable {
+        fileprivate let places: [Int]
+        /// In bytes, of the threads of which others use something.
+        fileprivate let depths: [(thread: Int, depth: Int)]
+
+        /// Each place as its distance from the one before, in hexadecimal digits; behind a slash, each such thread and the depth of its stack.
+        fileprivate var text: String {
+            var last = 0
+            let steps = places.map { place in
+                defer { last = place }
+                return String(place - last, radix: 16)
+            }.joined(separator: ",")
+            let depths = depths.map { "\(String($0.thread, radix: 16)):\(String($0.depth, radix: 16))" }
+            return steps + (depths.isEmpty ? "" : "/" + depths.joined(separator: ","))
+        }
+
+        /// The same of what the others do not have. Nil: there is nothing.
+        func text(without others: Steps) -> String? {
+            let known = Set(others.places)
+            let more = Steps(
+                places: places.filter { !known.contains($0) },
+                depths: depths.filter { own in !others.depths.contains { $0 == own } })
+            return more.places.isEmpty && more.depths.isEmpty ? nil : more.text
+        }
     }
 
-    private var places: [Int] { marked { $0 & UInt8(COMPILED_STEP) != 0 } }
+    /// What is a step now.
+    package var present: Steps {
+        Steps(places: marked { $0 & UInt8(COMPILED_STEP) != 0 }, depths: stackDepths)
+    }
+
+    package var stepsText: String { present.text }
 
     private var threads: Range<Int> { 0..<Int(pointer.pointee.most_threads) }
 
@@ -28,15 +48,33 @@ extension HostedProgram {
     ///
     /// - Returns: false if the text is none of this program's. Then nothing is changed.
     package func takeSteps(_ text: String) -> Bool {
+        guard let steps = steps(in: text) else { return false }
+        pointer.pointee.shared_sites.update(repeating: 0, count: Int(pointer.pointee.code_size))
+        pointer.pointee.stack_depths.update(repeating: 0, count: threads.count)
+        add(steps)
+        return true
+    }
+
+    /// These are steps from here on, too.
+    ///
+    /// - Returns: false if the text is none of this program's. Then nothing is changed.
+    package func addSteps(_ text: String) -> Bool {
+        guard let steps = steps(in: text) else { return false }
+        add(steps)
+        return true
+    }
+
+    private func add(_ steps: Steps) {
+        for place in steps.places { pointer.pointee.shared_sites[place] = UInt8(COMPILED_STEP) }
+        for (thread, depth) in steps.depths { pointer.pointee.stack_depths[thread] = UInt32(depth) }
+    }
+
+    private func steps(in text: String) -> Steps? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), let places = places(in: parts[0]),
             let depths = parts.count < 2 ? [] : depths(in: parts[1])
-        else { return false }
-        pointer.pointee.shared_sites.update(repeating: 0, count: Int(pointer.pointee.code_size))
-        for place in places { pointer.pointee.shared_sites[place] = UInt8(COMPILED_STEP) }
-        pointer.pointee.stack_depths.update(repeating: 0, count: threads.count)
-        for (thread, depth) in depths { pointer.pointee.stack_depths[thread] = depth }
-        return true
+        else { return nil }
+        return Steps(places: places, depths: depths.map { ($0.0, Int($0.1)) })
     }
 
     private func places(in text: Substring) -> [Int]? {

@@ -3,31 +3,41 @@ import Machine
 
 /// What threads watch that do nothing but read until another has written (`spins.c`): their next round begins only after that.
 final class SpinWatches {
-    /// By thread: whether all that it has read in the round is watched, and what that is.
-    private var isWhole = [Bool](repeating: false, count: MachineState.maximumThreads)
+    private let program: UnsafeMutablePointer<compiled_program_t>
+    /// By thread: what it watches. The first is what its present round has begun with.
     private var watched = [[MemoryPiece]](repeating: [], count: MachineState.maximumThreads)
+    /// By thread: whether it has come to the beginning of another round.
+    private var begins = [Bool](repeating: false, count: MachineState.maximumThreads)
+
+    init(_ program: UnsafeMutablePointer<compiled_program_t>) { self.program = program }
 
     /// How a read watches, as the second argument of its operation (`Operation.Watch`).
     ///
     /// A read of several objects at once is not watched: a round that has one is repeated as any other code is.
     func watch(_ watch: UInt8, _ pieces: UnsafeBufferPointer<MemoryPiece>, by thread: Int) -> Int {
-        let isOne = pieces.count == 1
+        if begins[thread] { watched[thread].removeSubrange(1...) }
+        begins[thread] = watch == UInt8(compiled_watch_again.rawValue)
+        guard pieces.count == 1 else {
+            watched[thread].removeAll(keepingCapacity: true)
+            begins[thread] = false
+            program.pointee.disturb(UInt32(thread))
+            return 0
+        }
+        switch UInt32(watch) {
+        case compiled_watch_first.rawValue: watched[thread] = [pieces[0]]
+        case compiled_watch_further.rawValue: watched[thread].append(pieces[0])
+        // What it has watched in the last round it watches until it reads again.
+        default: return Operation.Watch.again | Operation.Watch.spinning
+        }
         let isFurther = watch == UInt8(compiled_watch_further.rawValue)
-        let isAgain = watch == UInt8(compiled_watch_again.rawValue) && isWhole[thread] && isOne
-        isWhole[thread] = isOne && (!isFurther || isWhole[thread])
-        if !isFurther || !isWhole[thread] { watched[thread].removeAll(keepingCapacity: true) }
-        if !isWhole[thread] { return 0 }
-        watched[thread].append(pieces[0])
-        let how =
-            isFurther ? Operation.Watch.further : isAgain ? Operation.Watch.again : Operation.Watch.first
-        return how | Operation.Watch.spinning
+        return (isFurther ? Operation.Watch.further : Operation.Watch.first) | Operation.Watch.spinning
     }
 
     /// Lets a thread continue if what it has read has changed by code that takes no steps.
     ///
     /// Nothing is proved then (`Escape.places`), but no thread may seem to wait forever.
-    func lookForMissedWrites(_ state: MachineState, _ program: UnsafeMutablePointer<compiled_program_t>) {
-        for thread in 0..<state.threadCount where state.operation(of: thread).isRenewedLook {
+    func lookForMissedWrites(_ state: MachineState) {
+        for thread in 0..<state.threadCount where Self.isWaiting(thread, state) {
             for piece in watched[thread] {
                 let value = Int(program.pointee.peek(piece.address, UInt32(piece.size)))
                 guard value != state.object(piece.object).value else { continue }
@@ -36,4 +46,29 @@ final class SpinWatches {
             }
         }
     }
+
+    /// Whether the thread is at the beginning of a round that it cannot begin.
+    static func isWaiting(_ thread: Int, _ state: MachineState) -> Bool {
+        state.operation(of: thread).isRenewedLook && !state.isEnabled(thread) && !state.hasEnded(thread)
+    }
+
+    /// Whether the rounds of the thread, which is at the beginning of one, are as the last: it runs them without steps. That shows what the
+    /// runtime does not see, as a processor's counter or a variable in assembly. It is then at the beginning of another.
+    func areAlike(_ thread: Int, _ rounds: Int) -> Bool {
+        var left = rounds
+        // A round that were longer would not be known as one.
+        for _ in 0..<rounds * Self.longestRound {
+            let request = program.pointee.resume(UInt32(thread), 0)!.pointee
+            if request.kind == compiled_yield || request.kind == compiled_sleep { continue }
+            guard request.watch > UInt8(compiled_in_round.rawValue) else { return false }
+            if request.watch == UInt8(compiled_watch_again.rawValue) { left -= 1 }
+            if left == 0 { return true }
+        }
+        return false
+    }
+
+    private static let longestRound = 64
+    /// So many rounds are run before it is said that a thread spins forever; and each time that one waits while steps are learned.
+    static let enoughRounds = 1_000
+    static let learnedRounds = 100
 }

@@ -264,9 +264,10 @@ void lab_note_named_access(
     if (lab_state->fibers[lab_state->current].cancellation.is_asynchronous) lab_test_cancellation(caller);
     note_bytes(address, size);
     lab_touch(memory, caller);
-    lab_ask((compiled_request_t){
-        .kind = writes ? compiled_write : compiled_read, .watch = writes ? compiled_no_round : lab_watch(caller, entry), .object = address,
-        .size = size, .site = caller, .text = text, .line = number});
+    compiled_request_t request = {
+        .kind = writes ? compiled_write : compiled_read, .object = address, .size = size, .site = caller, .text = text, .line = number};
+    if (!writes) request.watch = (uint8_t)lab_watch(&request, entry);
+    lab_ask(request);
     lab_check_use(address, size, caller);
 }
 

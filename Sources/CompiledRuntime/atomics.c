@@ -42,12 +42,31 @@ static int is_load(const compiled_request_t *request, compiled_watch_t watch) {
     return changes_nothing(request);
 }
 
+static int is_known(const rounds_t *rounds, uint64_t update) {
+    for (uint32_t i = 0; i < rounds->update_count; i++) {
+        if (rounds->updates[i] == update) return 1;
+    }
+    return 0;
+}
+
+// In a loop that changes nothing, the first of several equal operations is one; later ones are loads, if they change nothing.
 static void update(compiled_request_t request, const uint64_t *entry) {
-    compiled_watch_t watch = lab_watch(request.site, entry);
-    if (watch > compiled_in_round && is_load(&request, watch)) return;
-    rounds_t *rounds = &lab_state->fibers[lab_state->current].rounds, before = *rounds;
+    rounds_t *rounds = &lab_state->fibers[lab_state->current].rounds;
+    uint64_t hash = lab_hash_of_request(&request);
+    if (is_known(rounds, hash)) {
+        compiled_watch_t watch = lab_watch(&request, entry);
+        if (watch > compiled_in_round && is_load(&request, watch)) return;
+    } else if (rounds->watches) {
+        // What has been read so far is not watched beside it.
+        lab_disturb();
+    }
+    int is_first = !is_known(rounds, hash) && lab_watch(&request, entry) == compiled_in_round;
+    rounds_t before = *rounds;
     ask(request, compiled_no_round);
-    if (watch == compiled_in_round && changes_nothing(&request)) *rounds = before;
+    if (!is_first || !changes_nothing(&request)) return;
+    *rounds = before;
+    if (rounds->update_count == sizeof rounds->updates / sizeof *rounds->updates) rounds->update_count = 0;
+    rounds->updates[rounds->update_count++] = hash;
 }
 
 void lab_atomic_step(
@@ -62,7 +81,7 @@ void lab_atomic_step(
     compiled_request_t request = {
         .kind = kind, .size = size, .object = (uint64_t)memory, .a = a, .b = b, .order = (uint8_t)order,
         .failure_order = (uint8_t)failure_order, .site = site};
-    if (kind == compiled_load) ask(request, lab_watch(site, entry));
+    if (kind == compiled_load) ask(request, lab_watch(&request, entry));
     else if (kind == compiled_store) ask(request, compiled_no_round);
     else update(request, entry);
 }
@@ -104,7 +123,11 @@ void lab_atomic_step(
     UPDATE(bits, type, fetch_and, compiled_and, value) \
     UPDATE(bits, type, fetch_or, compiled_or, value) \
     UPDATE(bits, type, fetch_xor, compiled_xor, value) \
-    UPDATE(bits, type, fetch_nand, compiled_exchange, ~(*memory & value)) \
+    EXPORTED type __tsan_atomic##bits##_fetch_nand(volatile type *memory, type value, int order) { \
+        /* It is not known before what it stores. */ \
+        lab_atomic_step(compiled_exchange, sizeof(type), memory, ~(*memory & value), 0, order, order, SITE); \
+        return __atomic_fetch_nand(memory, value, __ATOMIC_SEQ_CST); \
+    } \
     EXCHANGE(bits, type, strong) \
     EXCHANGE(bits, type, weak) \
     EXPORTED type __tsan_atomic##bits##_compare_exchange_val( \

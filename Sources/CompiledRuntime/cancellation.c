@@ -47,18 +47,18 @@ void lab_unmark(const void *function) {
     if (mark) *mark = 0;
 }
 
-static int is_marked(const void *function) {
+int lab_is_marked(const void *function) {
     const uint8_t *mark = mark_at(function);
     return mark && (*mark & COMPILED_STEP);
 }
 
 void lab_begin_cancellations(void) {
-    lab_state->cancels = calls_cancel || is_marked((void *)pthread_cancel);
-    lab_state->kills = calls_kill || is_marked((void *)pthread_kill);
-    lab_state->sends = lab_state->kills && (calls_handle || is_marked((void *)sigaction));
-    lab_state->waits_in_steps = lab_state->cancels || lab_state->sends || calls_robust || is_marked((void *)pthread_mutexattr_setrobust);
-    lab_state->shares_stacks = is_marked((void *)pthread_exit);
-    lab_state->cancels_main = is_marked((void *)lab_program_main);
+    lab_state->cancels = calls_cancel || lab_is_marked((void *)pthread_cancel);
+    lab_state->kills = calls_kill || lab_is_marked((void *)pthread_kill);
+    lab_state->sends = lab_state->kills && (calls_handle || lab_is_marked((void *)sigaction));
+    lab_state->waits_in_steps = lab_state->cancels || lab_state->sends || calls_robust || lab_is_marked((void *)pthread_mutexattr_setrobust);
+    lab_state->shares_stacks = lab_is_marked((void *)pthread_exit);
+    lab_state->cancels_main = lab_is_marked((void *)lab_program_main);
 }
 
 void lab_learn_steps(const void *function, const char *what, uint64_t site) {

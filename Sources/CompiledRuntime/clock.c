@@ -83,18 +83,13 @@ static void keep_rest(struct timespec *rest, int64_t left, uint64_t site) {
     *rest = (struct timespec){left / SECOND, left % SECOND};
 }
 
-// In a round that the thread repeats until something is written, which has no use for it: it waits for that.
-static int skips_sleep(void) { return lab_is_in_rounds() && !lab_can_be_interrupted(); }
-
 EXPORTED unsigned sleep(unsigned seconds) {
     if (!lab_runs_program()) return REAL(sleep, unsigned, unsigned)(seconds);
-    if (skips_sleep()) return 0;
     return (unsigned)(sleep_for(seconds * SECOND, SITE) / SECOND);
 }
 
 EXPORTED int usleep(useconds_t microseconds) {
     if (!lab_runs_program()) return REAL(usleep, int, useconds_t)(microseconds);
-    if (skips_sleep()) return 0;
     return result_of(sleep_for(microseconds * (int64_t)1000, SITE));
 }
 
@@ -105,7 +100,6 @@ EXPORTED int nanosleep(const struct timespec *duration, struct timespec *rest) {
         errno = EINVAL;
         return -1;
     }
-    if (skips_sleep()) return 0;
     int64_t left = sleep_for(nanoseconds(duration), SITE);
     keep_rest(rest, left, SITE);
     return result_of(left);

@@ -157,7 +157,8 @@ int64_t lab_ask(compiled_request_t request) {
     lab_leave_copy();
     // The locks that the runtime makes something of are not taken again by what a signal's handler calls.
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
-    if (!request.watch && request.kind != compiled_yield && request.kind != compiled_sleep) lab_disturb();
+    int is_pause = request.kind == compiled_yield || (request.kind == compiled_sleep && lab_state->program.has_free_time);
+    if (!request.watch && !is_pause) lab_disturb();
     int is_own_lock = request.detail == compiled_part || request.detail == compiled_futex;
     if (is_own_lock && request.kind == compiled_lock) fiber->held++;
     else if (looks_for_signals(fiber, &request)) lab_look_for_signals(request.site);

@@ -2,22 +2,37 @@
 // begins as the last one did, the thread waits until something that it has read is written.
 //
 // What the thread would do in the round follows from its registers, its stack and what it reads. So if the first two are what they were,
-// and it has changed nothing else since, the round ends as the last one did, unless what it reads has changed.
+// and it has changed nothing else since, the round ends as the last one did, unless what it reads has changed. That nothing else decides it
+// is tried while steps are learned, and before a thread is said to spin forever: the engine lets it read again and again.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "state.h"
+#include <sched.h>
 
 static inline uint64_t mix(uint64_t hash, uint64_t word) {
     hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
     return hash ^ hash >> 29;
 }
 
-// A hash of the registers that a called function keeps, and of the stack.
-static uint64_t state_of_thread(const fiber_t *fiber, const uint64_t *entry) {
+uint64_t lab_hash_of_request(const compiled_request_t *request) {
+    uint64_t words[] = {request->site, request->object, request->size, request->kind, (uint64_t)request->a, (uint64_t)request->b};
     uint64_t hash = 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) hash = mix(hash, words[i]);
+    return hash;
+}
+
+// A hash of what the thread asks for, of the registers that a called function keeps, and of the stack.
+static uint64_t state_of_thread(const fiber_t *fiber, const compiled_request_t *request, const uint64_t *entry) {
+    uint64_t hash = lab_hash_of_request(request);
     const uint64_t *end = (const uint64_t *)(fiber->stack + STACK);
     for (const uint64_t *word = entry; word < end; word++) hash = mix(hash, *word);
     return hash;
+}
+
+// Whether the stack is the thread's alone, and what it calls is known.
+static int can_watch(const fiber_t *fiber, const uint64_t *entry) {
+    int is_on_stack = (uint64_t)entry - (uint64_t)fiber->stack < STACK;
+    return is_on_stack && lab_state->watches_rounds && !lab_state->program.stack_depths[lab_state->current];
 }
 
 static int is_known(const rounds_t *rounds, uint64_t site) {
@@ -38,15 +53,16 @@ static compiled_watch_t begin_round(rounds_t *rounds, uint64_t site, uint64_t st
 
 // Rounds are found as cycles are by Brent's algorithm: the thread is compared with what it was at one read, and after twice as many reads at
 // a later one.
-compiled_watch_t lab_watch(uint64_t site, const uint64_t *entry) {
+compiled_watch_t lab_watch(const compiled_request_t *request, const uint64_t *entry) {
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
     rounds_t *rounds = &fiber->rounds;
-    if (!entry || !lab_state->program.is_known) {
+    uint64_t site = request->site;
+    if (!can_watch(fiber, entry)) {
         lab_disturb();
         return compiled_no_round;
     }
     if (!rounds->watches) {
-        if (is_known(rounds, site)) return begin_round(rounds, site, state_of_thread(fiber, entry), rounds->count);
+        if (is_known(rounds, site)) return begin_round(rounds, site, state_of_thread(fiber, request, entry), rounds->count);
         // Reads in more places are no short loop.
         if (rounds->count == sizeof rounds->sites / sizeof *rounds->sites) rounds->count = 0;
         rounds->sites[rounds->count++] = site;
@@ -55,12 +71,21 @@ compiled_watch_t lab_watch(uint64_t site, const uint64_t *entry) {
     rounds->reads++;
     int is_late = rounds->reads >= rounds->limit;
     if (site != rounds->site && !is_late) return compiled_watch_further;
-    uint64_t state = state_of_thread(fiber, entry);
+    uint64_t state = state_of_thread(fiber, request, entry);
     if (site == rounds->site && state == rounds->state) {
         rounds->reads = 0;
         return compiled_watch_again;
     }
     return is_late ? begin_round(rounds, site, state, 2 * rounds->limit) : compiled_watch_further;
 }
+
+void lab_disturb_thread(uint32_t thread) { lab_state->fibers[thread].rounds = (rounds_t){0}; }
+
+// The mark at a function that has nothing to do with memory.
+#define ROUNDS_DIFFER ((void *)sched_yield)
+
+void lab_begin_rounds(void) { lab_state->watches_rounds = lab_state->program.is_known && !lab_is_marked(ROUNDS_DIFFER); }
+
+void lab_stop_watching(void) { lab_mark(ROUNDS_DIFFER); }
 
 #endif

@@ -39,6 +39,7 @@ static void begin(int learns) {
     lab_state->process = getpid();
     lab_begin_learning();
     lab_begin_cancellations();
+    lab_begin_rounds();
     lab_begin_channels();
     lab_begin_descriptors();
     lab_state->unjoined = lab_state->unended = 1;
@@ -109,6 +110,8 @@ static int host(int count, char **words, char **variables) {
     lab_state->program.resume = lab_resume_fiber;
     lab_state->program.end = end;
     lab_state->program.take_missed = lab_take_missed;
+    lab_state->program.disturb = lab_disturb_thread;
+    lab_state->program.stop_watching = lab_stop_watching;
     lab_state->program.die = lab_die;
     lab_state->program.peek = lab_peek;
     lab_state->program.block = lab_heap_block;

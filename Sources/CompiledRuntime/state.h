@@ -67,6 +67,9 @@ typedef struct {
     // Where it has read, before it is known that it does so in rounds.
     uint64_t sites[8];
     uint32_t count;
+    // The operations that have changed nothing, each as a hash.
+    uint64_t updates[4];
+    uint32_t update_count;
     // Whether it watches what it reads; where the round begins, and what the thread was there.
     int watches;
     uint64_t site, state;
@@ -160,6 +163,8 @@ typedef struct {
     int kills, sends;
     // Waits for conditions are made of more steps than one.
     int waits_in_steps;
+    // Threads may wait in rounds in which they only read: see spins.c.
+    int watches_rounds;
     // Threads use variables that are on the stacks of others.
     int shares_stacks;
     // The engine's own thread: its storage and, while a fiber runs, its stack.
@@ -207,7 +212,7 @@ static inline int lab_runs_program(void) { return lab_state && lab_state->curren
 // The running thread changes something, or may: its next round is unlike the last.
 static inline void lab_disturb(void) {
     rounds_t *rounds = &lab_state->fibers[lab_state->current].rounds;
-    rounds->count = 0;
+    rounds->count = rounds->update_count = 0;
     rounds->watches = 0;
 }
 
@@ -224,7 +229,7 @@ static inline int is_controlled(void) {
 #define ENTER_READ() \
     do { \
         __builtin_unwind_init(); \
-        if (lab_state) lab_state->entry = (const uint64_t *)__builtin_frame_address(0) - 5; \
+        if (lab_runs_program()) lab_state->entry = (const uint64_t *)__builtin_frame_address(0) - 5; \
     } while (0)
 
 static inline const uint64_t *lab_take_entry(void) {
@@ -233,10 +238,15 @@ static inline const uint64_t *lab_take_entry(void) {
     return entry;
 }
 
-// The running thread is about to read, and does nothing else there. entry: from lab_take_entry.
-HIDDEN compiled_watch_t lab_watch(uint64_t site, const uint64_t *entry);
-// Whether it is known to do nothing but read, so that a pause would change nothing.
+// The running thread is about to ask for that, to read and to do nothing else there. entry: from lab_take_entry.
+HIDDEN compiled_watch_t lab_watch(const compiled_request_t *request, const uint64_t *entry);
+HIDDEN uint64_t lab_hash_of_request(const compiled_request_t *request);
+// Whether it is known to do nothing but read, so that to yield would change nothing.
 static inline int lab_is_in_rounds(void) { return lab_state->fibers[lab_state->current].rounds.watches; }
+// For the engine: a read of the thread is not watched; and a round was not as the one before.
+HIDDEN void lab_disturb_thread(uint32_t thread);
+HIDDEN void lab_stop_watching(void);
+HIDDEN void lab_begin_rounds(void);
 
 // Whether that is code that the program was compiled from, and neither the runtime's nor a library's.
 static inline int lab_is_program_code(uint64_t address) {
@@ -339,6 +349,7 @@ HIDDEN _Noreturn void lab_learn_signals(uint64_t site);
 // Notes at the function's beginning what it stands for.
 HIDDEN void lab_mark(const void *function);
 HIDDEN void lab_unmark(const void *function);
+HIDDEN int lab_is_marked(const void *function);
 HIDDEN _Noreturn void lab_learn_steps(const void *function, const char *what, uint64_t site);
 
 // calls.c

@@ -190,6 +190,8 @@ typedef struct {
     // Whether all that the program calls is known, so that a thread's next round follows from what it is and reads: see spins.c. The engine
     // sets it.
     int is_known;
+    // Whether sleeps may end at any moment, so that a round may have some.
+    int has_free_time;
     // Begins an execution. The first call of a process remembers the state that all begin in.
     // learns: whether accesses from which two threads reach the same memory are noted as steps of later executions.
     void (*begin)(int learns);
@@ -200,6 +202,10 @@ typedef struct {
     // What executions that learned nothing have shown to be steps, and was none in them, becomes a step, and what they have shown of
     // stacks and divisions counts. To be called while no process runs an execution. Returns whether there was anything.
     int (*take_missed)(void);
+    // What the thread reads is not watched, so it does not wait in its rounds.
+    void (*disturb)(uint32_t thread);
+    // Threads wait in no rounds from the next execution on that learns, or of the next search: a round was not as the one before.
+    void (*stop_watching)(void);
     // Ends the process by the signal.
     void (*die)(int number);
     // A word for a value in memory, extended by its sign.

@@ -32,7 +32,7 @@ package struct ScheduleJudge {
                 version.add(["expect possible \(condition)"])
             }
             let read = try version.runnable()
-            runnable = try model.map { try read.under(claimedModel: $0, alone: false) } ?? read
+            runnable = try model.map { try read.under(claimedModel: $0, alone: true) } ?? read
         } catch let problem as VersionProblem {
             throw UnansweredQuestion(message: "\(exercise.path)/task.lab: \(problem.message)")
         } catch {
@@ -123,7 +123,9 @@ package struct ScheduleJudge {
     package func isReachable() throws -> Bool {
         guard model != .sc, case .outcome(let word) = goal else { return shortest() != nil }
         var plan = SearchPlan(runnable)
-        plan.goal.keepsGoing = true
+        // All others are passed over.
+        plan.goal.tolerated = Set(OutcomeKind.allCases.filter { $0 != OutcomeKind(word: word) })
+        plan.goal.harmless = []
         let (result, _) = try SearchSupervisor.run(plan, telling: .none)
         return result.findings.contains { $0.kind == OutcomeKind(word: word) }
     }

@@ -11,7 +11,8 @@ extension [Finding] {
         var findings = self
         for index in findings.indices where findings[index].advice == nil && findings[index].dependsOnValues {
             findings[index].advice =
-                "Try a stronger order where TL202 says that nothing orders: 'explore --suggest' tries all."
+                "Try a stronger order where TL202 says that nothing orders."
+                + (trace.hasText ? " 'explore --suggest' tries all." : "")
         }
         return findings + [steps]
     }
@@ -20,4 +21,9 @@ extension [Finding] {
 extension Finding {
     /// Whether it is about the values that threads have read, and nothing else is known of what fixes it.
     fileprivate var dependsOnValues: Bool { code == .assertion || code == .claim }
+}
+
+extension TraceDocument {
+    /// Whether it is of a program whose orders can be changed and tried.
+    fileprivate var hasText: Bool { if case .text? = header.program { true } else { false } }
 }

@@ -93,6 +93,11 @@ package struct SearchResult: Sendable {
         visited.map { Double($0) * Double($0) / 2 / 0x1p64 }
     }
 
+    /// Whether an execution was not as the same choices had led to before.
+    package var hasDiverged: Bool {
+        obstacles.contains { if case .diverged = $0 { true } else { false } }
+    }
+
     /// The search was interrupted; of several signals the first counts.
     package mutating func interrupt(by signal: Int32) {
         stop = .interrupted

@@ -1,5 +1,10 @@
 /// Which threads watch which objects for changes: an `await` watches what it reads.
 extension MachineState {
+    /// Whether a thread that announces the operation watches nothing any more. In compiled code, rounds that only read can have sleeps.
+    @inline(__always) func endsWatching(_ operation: Operation) -> Bool {
+        !operation.isWatching && (pieces == nil || operation.kind != .sleepUntil)
+    }
+
     /// Whether no thread watches anything.
     @inline(always) var isUnwatched: Bool { header.pointee.scalars.watchCount == 0 }
 

@@ -209,7 +209,7 @@ package struct MachineState: @unchecked Sendable {
     /// The same as `announce`, for an operation that is in its place.
     package func announceOperation(of thread: Int) {
         let state = threads + thread
-        if header.pointee.scalars.watchCount != 0 && !state.pointee.operation.isWatching { dropWatches(of: thread) }
+        if header.pointee.scalars.watchCount != 0 && endsWatching(state.pointee.operation) { dropWatches(of: thread) }
         state.pointee.status = .announced
         state.pointee.gate = gate(of: state.pointee.operation, by: thread)
     }

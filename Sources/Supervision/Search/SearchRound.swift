@@ -23,6 +23,11 @@ struct SearchRound {
         return next
     }
 
+    mutating func cut() { isCut = true }
+
+    /// Whether at least half of the time is left, in nanoseconds.
+    func hasTime(_ time: UInt64) -> Bool { RecordingClock.nanoseconds() - begin <= time / 2 }
+
     mutating func cut(ifDueAfter executions: Int, _ hasMissedSteps: () -> Bool) {
         guard executions >= due else { return }
         due = 2 * executions

@@ -6,8 +6,8 @@ import Trace
 
 /// Searches a scenario's executions in separate processes, which may crash, hang or be killed.
 ///
-/// The result is assembled in the order of the agenda, so it does not depend on the number of processes. Must be called
-/// while the process has one thread: it forks.
+/// The result is assembled in the order of the agenda, so it does not depend on the number of processes, but for compiled programs whose
+/// steps are found out on the way (`SearchRound`). Must be called while the process has one thread: it forks.
 package struct SearchSupervisor {
     private let plan: SearchPlan
     private var agenda: Agenda
@@ -105,7 +105,8 @@ package struct SearchSupervisor {
                 supervisor.round = round
                 try body(&supervisor)
             }
-            guard supervisor.canBeRepeated && plan.scenario.takeMissedSteps() else { return supervisor }
+            let isCut = supervisor.round.isCut
+            guard isCut || supervisor.canBeRepeated, plan.scenario.takeMissedSteps() || isCut else { return supervisor }
             round = supervisor.round.next
         }
     }
@@ -145,11 +146,16 @@ package struct SearchSupervisor {
         if !isOver && result.stop == nil && !round.isCut { result.stop = .executions }
     }
 
-    /// Whether nothing is lost if all is searched again: no finding, and no number of executions that was asked for.
+    /// Whether nothing is lost if all is searched again: no finding, no number of executions that was asked for, and no first steps, which
+    /// would mean something else; and there is as much time for it as it has taken.
     private var canBeRepeated: Bool {
-        result.stop == nil && plan.executions == .max
-            && result.findings.allSatisfy { plan.goal.tolerated.contains($0.kind) }
+        result.stop == nil && plan.executions == .max && plan.prefix.choices.isEmpty && fatalFindings.isEmpty
+            && result.discrepancy == nil && !result.hasDiverged && round.hasTime(plan.time)
+            && result.findings.allSatisfy(isTolerated)
+            && reports.values.allSatisfy { $0.findings.allSatisfy(isTolerated) }
     }
+
+    private func isTolerated(_ finding: Counterexample) -> Bool { plan.goal.tolerated.contains(finding.kind) }
 
     /// What has been counted so far is counted again in the parts.
     private mutating func searchParts() throws(SupervisionFailed) {
@@ -250,7 +256,11 @@ package struct SearchSupervisor {
     private mutating func take(_ news: SearchWorker.News, from slot: Int) throws(SupervisionFailed) {
         switch news {
         case .report(let unit, let report):
-            if let obstacle = report.obstacle, isInternal(obstacle) { throw .internalError("\(obstacle)", of: plan) }
+            if let obstacle = report.obstacle, isInternal(obstacle) {
+                // With steps that are none yet, the program is another than the one that is searched.
+                if canBeRepeated && plan.scenario.hasMissedSteps { return round.cut() }
+                throw .internalError("\(obstacle)", of: plan)
+            }
             reports[unit] = report
             try record(unit, report, slot, processes[slot]?.process.ownTime() ?? 0)
         case .discrepancy(let discrepancy): result.discrepancy = discrepancy

@@ -35,8 +35,12 @@ struct Session {
             vocabulary: { $0.words(scenarios) },
             meant: { MeantWords(session: self).meant(by: $0, instead: $1) },
             options: { name in
-                if compiled.names(name) { return CompiledProgram.parameters.map(\.option) }
-                if files.names(name) { return (try? files.file(name, isSilent: true))?.parameters.map(\.option) ?? [] }
+                let steps = CompiledProgram.stepsParameter.option
+                if compiled.names(name) { return CompiledProgram.parameters.map(\.option) + [steps] }
+                if files.names(name) {
+                    guard let file = try? files.file(name, isSilent: true) else { return [] }
+                    return file.parameters.map(\.option) + (file.program.call == nil ? [] : [steps])
+                }
                 return NamedScenario(name, among: scenarios)?.type.parameters.map(\.option) ?? []
             })
     }
@@ -67,12 +71,13 @@ extension Session {
     /// The scenario with the parameters from the command line.
     func configured(_ name: String, _ arguments: TypedArguments<some OptionGroup>) throws(Complaint) -> any Runnable {
         let given = arguments.scenarioValues
+        let added = given[CompiledProgram.stepsName]?.word
         if compiled.names(name) {
-            return try compiled.program(name, given[CompiledProgram.argumentsName]?.word ?? "")
+            return try compiled.program(name, given[CompiledProgram.argumentsName]?.word ?? "", added: added)
         }
         if files.names(name) {
             let file = try files.file(name)
-            if let call = file.program.call { return try compiled.program(call, of: file) }
+            if let call = file.program.call { return try compiled.program(call, of: file, added: added) }
             return try files.configured(
                 name,
                 file.parameters.compactMap { parameter in given[parameter.name].map { (parameter.name, $0.word) } })

@@ -21,6 +21,8 @@ final class CompiledPrograms: Sendable {
     private let start = Guarded<ProgramStart?>(nil)
     /// The command's time, and how much of it was taken to learn what steps are, in nanoseconds.
     private let learning = Guarded<(time: UInt64, taken: UInt64)>((2 * PreparatoryRuns.mostTime, 0))
+    /// What that has shown. Nil: it has not been learned yet.
+    private let learned = Guarded<HostedProgram.Steps?>(nil)
 
     /// - Parameters:
     ///   - hosted: the program of this process.
@@ -44,15 +46,16 @@ final class CompiledPrograms: Sendable {
     /// - Parameters:
     ///   - words: the arguments, as a shell reads them.
     ///   - saved: the build that a saved run is of.
+    ///   - added: what is a step besides what is learned, as a report says. Nil: nothing.
     func program(
-        _ path: String, _ words: String, saved: TraceHeader.Build? = nil
+        _ path: String, _ words: String, saved: TraceHeader.Build? = nil, added: String? = nil
     ) throws(Complaint) -> any Runnable {
-        try program(ProgramStart(path: path, words: words), in: nil, saved: saved)
+        try program(ProgramStart(path: path, words: words), in: nil, saved: saved, added: added)
     }
 
     /// The program that a file runs, as it says.
     func program(
-        _ call: Program.ProgramCall, of file: LabFile, saved: TraceHeader.Build? = nil
+        _ call: Program.ProgramCall, of file: LabFile, saved: TraceHeader.Build? = nil, added: String? = nil
     ) throws(Complaint) -> any Runnable {
         let source = file.program.source.name
         let start = ProgramStart(call, in: source)
@@ -64,11 +67,11 @@ final class CompiledPrograms: Sendable {
             start,
             in: CompiledProgram.Frame(
                 name: source, label: file.program.title, expectation: file.program.expectation,
-                statesExpectation: file.program.statesExpectation), saved: saved)
+                statesExpectation: file.program.statesExpectation), saved: saved, added: added)
     }
 
     private func program(
-        _ start: ProgramStart, in frame: CompiledProgram.Frame?, saved: TraceHeader.Build?
+        _ start: ProgramStart, in frame: CompiledProgram.Frame?, saved: TraceHeader.Build?, added: String?
     ) throws(Complaint) -> any Runnable {
         guard let hosted else { try begin(start) }
         let first = self.start.withLock { known in
@@ -80,9 +83,15 @@ final class CompiledPrograms: Sendable {
                 "\(start.path.printable): a command has one compiled program at a time, and its arguments: save a trace of each run, and compare those"
             )
         }
-        let program = CompiledProgram(
-            hosted, path: start.path, words: start.words, in: frame, version: Session.version)
         try learn(hosted)
+        let program = CompiledProgram(
+            hosted, path: start.path, words: start.words, in: frame, version: Session.version,
+            learned: learned.withLock(\.self))
+        if let added, !hosted.addSteps(added) {
+            throw Complaint(
+                "--\(CompiledProgram.stepsName) \(added.printable): \(start.path.printable) has no such places; copy it from the report as it is"
+            )
+        }
         if let saved, let steps = saved.steps, saved.digest == hosted.digest, !hosted.takeSteps(steps) {
             throw Complaint(
                 "the trace says of \(start.path.printable) what its steps are, and that is damaged: save it again")
@@ -98,7 +107,8 @@ final class CompiledPrograms: Sendable {
 
     /// Learns which accesses of memory are steps, in processes of their own: the program may crash or hang meanwhile.
     private func learn(_ hosted: HostedProgram) throws(Complaint) {
-        if hosted.steps > 0 { return }
+        if learned.withLock({ $0 != nil }) { return }
+        defer { learned.withLock { $0 = hosted.present } }
         var rules = Rules(maximumSteps: RunPlan.defaultMaximumSteps)
         rules.timeouts = .any
         let time = learning.withLock { $0.time }

@@ -139,10 +139,10 @@ enum ExploreAction: Action {
             arguments.rows.apply(to: &options)
             try StandardOutput.page(session.pager) { report.write(options, to: &$0) }
         }
-        try division?.writeWhole(plan, after: found.0)
         try written.get()
         try folder?.save(findings, of: scenario)
         try exports.write(report.exampleTrace, of: scenario)
+        try division?.writeWhole(plan, after: found.0)
         return assessment.code(findings)
     }
 

@@ -33,7 +33,8 @@ struct SearchDivision {
         if arguments.against != nil {
             throw Complaint("\(options.divide.spelling) cannot divide the search of a submission: leave out --against")
         }
-        if session.compiled.names(arguments.name) {
+        let file = session.files.names(arguments.name) ? try session.files.file(arguments.name) : nil
+        if session.compiled.names(arguments.name) || file?.program.call != nil {
             throw Complaint(
                 "\(options.divide.spelling) divides no search of compiled code: their executions depend on the machine")
         }
