@@ -12,6 +12,8 @@ final class ScriptedProgram {
     private let request = UnsafeMutablePointer<compiled_request_t>.allocate(capacity: 1)
     private let granules: UnsafeMutablePointer<compiled_granule_t>
     private let bytes = UnsafeMutableRawPointer.allocate(byteCount: 64 + codeSize, alignment: 8)
+    private let depths = UnsafeMutablePointer<UInt32>.allocate(capacity: mostThreads)
+    private static let mostThreads = 16
     private static let codeSize = 64
     private var positions: [Int] = []
     private var started = 0
@@ -30,7 +32,9 @@ final class ScriptedProgram {
         program = .allocate(capacity: 1)
         program.initialize(to: compiled_program_t())
         program.pointee.version = UInt32(COMPILED_VERSION)
-        program.pointee.most_threads = 16
+        program.pointee.most_threads = UInt32(Self.mostThreads)
+        depths.initialize(repeating: 0, count: Self.mostThreads)
+        program.pointee.stack_depths = depths
         program.pointee.code_size = UInt64(Self.codeSize)
         program.pointee.shared_sites = (bytes + 64).assumingMemoryBound(to: UInt8.self)
         program.pointee.notes = bytes.assumingMemoryBound(to: UInt8.self)
@@ -44,6 +48,8 @@ final class ScriptedProgram {
         program.pointee.resume = { thread, _ in ScriptedProgram.current!.resume(Int(thread)) }
         program.pointee.end = {}
         program.pointee.take_missed = { 0 }
+        program.pointee.disturb = { _ in }
+        program.pointee.stop_watching = {}
         program.pointee.peek = { _, _ in 0 }
         Self.current = self
     }
@@ -53,6 +59,7 @@ final class ScriptedProgram {
         granules.deallocate()
         request.deallocate()
         bytes.deallocate()
+        depths.deallocate()
     }
 
     var hosted: CompiledProgram {
