@@ -237,7 +237,8 @@ import Testing
         throws
     {
         let program = try CProgram("late")
-        try program.explore().exits(with: 1).prints("data race").prints("secret")
+        let found = try program.explore().exits(with: 1).prints("Data race").prints("secret").prints(" --steps ")
+        try program.replays(found).prints("Data race").prints("secret")
         // What has a number of executions is searched once.
         try program.explore("--executions", "100000").exits(with: 0).doesNotPrint("proved")
             .prints("access memory that several threads use, which only the search showed")
