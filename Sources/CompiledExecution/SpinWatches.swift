@@ -6,7 +6,7 @@ final class SpinWatches {
     private let program: UnsafeMutablePointer<compiled_program_t>
     /// By thread: what it watches. The first is what its present round has begun with.
     private var watched = [[MemoryPiece]](repeating: [], count: MachineState.maximumThreads)
-    /// By thread: whether it has come to the beginning of another round.
+    /// By thread: whether it is at the beginning of another round.
     private var begins = [Bool](repeating: false, count: MachineState.maximumThreads)
 
     init(_ program: UnsafeMutablePointer<compiled_program_t>) { self.program = program }
@@ -68,7 +68,7 @@ final class SpinWatches {
     }
 
     private static let longestRound = 64
-    /// So many rounds are run before it is said that a thread spins forever; and each time that one waits while steps are learned.
+    /// The rounds that are run before it is said that a thread spins forever; and each time that one waits while steps are learned.
     static let enoughRounds = 1_000
     static let learnedRounds = 100
 }
