@@ -187,6 +187,16 @@ EXPORTED _Bool _ZNKSt9basic_iosIcSt11char_traitsIcEEcvbEv(const void *base) {
     return REAL(_ZNKSt9basic_iosIcSt11char_traitsIcEEcvbEv, _Bool, const void *)(base);
 }
 
+EXPORTED void *_ZNSt9basic_iosIcSt11char_traitsIcEE3tieEPSo(void *base, void *stream) {
+    lab_note_access((char *)base + TIED, POINTER, 1, SITE);
+    return REAL(_ZNSt9basic_iosIcSt11char_traitsIcEE3tieEPSo, void *, void *, void *)(base, stream);
+}
+
+EXPORTED void *_ZNKSt9basic_iosIcSt11char_traitsIcEE3tieEv(const void *base) {
+    lab_note_access((const char *)base + TIED, POINTER, 0, SITE);
+    return REAL(_ZNKSt9basic_iosIcSt11char_traitsIcEE3tieEv, void *, const void *)(base);
+}
+
 EXPORTED char _ZNKSt9basic_iosIcSt11char_traitsIcEE4fillEv(const void *base) {
     lab_note_access((const char *)base + FILL, POINTER, 0, SITE);
     return REAL(_ZNKSt9basic_iosIcSt11char_traitsIcEE4fillEv, char, const void *)(base);
