@@ -36,7 +36,7 @@ enum KnownFunctions {
                 _Znwm _Znam _ZnwmRKSt9nothrow_t _ZnamRKSt9nothrow_t _ZSt7nothrow _ZSt18uncaught_exceptionv _ZSt19uncaught_exceptionsv
                 _ZNSt9exceptionD1Ev _ZNSt9exceptionD2Ev _ZNKSt9exception4whatEv _ZNSt13__future_base12_Result_baseC2Ev _ZNSt13__future_base12_Result_baseD2Ev
                 _ZSt15future_categoryv _ZSt11__once_call _ZSt15__once_callable __once_proxy _ZSt9terminatev _ZSt17current_exceptionv _ZNSt15__exception_ptr13exception_ptrC1EPv
-                _ZNKSt15__exception_ptr13exception_ptr20__cxa_exception_typeEv _ZNSt16nested_exceptionD1Ev _ZNSt16nested_exceptionD2Ev
+                _ZNSt16nested_exceptionD1Ev _ZNSt16nested_exceptionD2Ev
                 _ZNSt8bad_castD1Ev _ZNSt8bad_castD2Ev _ZNKSt8bad_cast4whatEv _ZNKSt9bad_alloc4whatEv __cxa_bad_cast __cxa_bad_typeid
                 __cxa_throw_bad_array_new_length _ZnwmSt11align_val_t _ZnamSt11align_val_t _ZnwmSt11align_val_tRKSt9nothrow_t
                 _ZnamSt11align_val_tRKSt9nothrow_t
@@ -59,7 +59,7 @@ enum KnownFunctions {
         // Of `std::bind`: constants without content.
         "_ZNSt12placeholders",
         "_ZNSt6chrono3_V2",
-        "_ZNSt3_V2", "_ZNSt11logic_errorC", "_ZNSt11logic_errorD", "_ZNSt13runtime_errorC", "_ZNSt13runtime_errorD",
+        "_ZNSt3_V2",
         "_ZNSt12domain_errorD", "_ZNSt16invalid_argumentD", "_ZNSt12length_errorD", "_ZNSt12out_of_rangeD",
         "_ZNSt11range_errorD",
         "_ZNSt14overflow_errorD", "_ZNSt15underflow_errorD", "_ZNSt12future_errorD", "_ZNSt12system_errorD",

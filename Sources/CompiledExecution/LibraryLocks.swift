@@ -5,7 +5,11 @@ import Synchronization
 /// The lock that a `std::atomic<std::shared_ptr>` of libstdc++ has in its lowest bit.
 ///
 /// A load releases it without an order, so by the letter what it reads is a data race with the next store. It is none on any processor
-/// that the library is for, and no program can correct it. Here the release has the order that the library's authors meant.
+/// that the library is for, and no program can correct it. Here the release has the order that the library's authors meant. So does that of
+/// a compare-exchange that finds another pointer.
+///
+/// That order is also of all that the thread has done before, which the authors did not mean: a data race in it would not be found. So a
+/// search with such a release is no proof.
 enum LibraryLocks {
     private static let header = "/bits/shared_ptr_atomic.h"
 
@@ -22,13 +26,25 @@ enum LibraryLocks {
     static func orders(
         of request: UnsafeMutablePointer<compiled_request_t>, _ program: UnsafeMutablePointer<compiled_program_t>
     ) -> Operation.Orders {
-        isRelaxedDecrement(request.pointee) && isRelease(request.pointee, program)
-            ? Operation.Orders(.release, failure: .relaxed) : request.pointee.orders
+        isWeakDecrement(request.pointee) && isRelease(request.pointee, program)
+            ? released(request.pointee, program) : request.pointee.orders
+    }
+
+    /// Its step is noted as a call whose effects are not known.
+    @inline(never)
+    private static func released(
+        _ request: compiled_request_t, _ program: UnsafeMutablePointer<compiled_program_t>
+    ) -> Operation.Orders {
+        if let called = program.pointee.called, called.pointee == 0 {
+            for (index, byte) in "std::atomic<std::shared_ptr>::load".utf8CString.enumerated() { called[index] = byte }
+        }
+        return request.order == 0
+            ? Operation.Orders(.release, failure: .relaxed) : Operation.Orders(.acqRel, failure: .acquire)
     }
 
     /// Only such steps are looked at more closely: to read the program's lines takes time.
-    @inline(always) private static func isRelaxedDecrement(_ request: compiled_request_t) -> Bool {
-        request.kind == compiled_add && request.order == 0 && request.a == -1 && request.size == 8
+    @inline(always) private static func isWeakDecrement(_ request: compiled_request_t) -> Bool {
+        request.kind == compiled_add && request.order <= 2 && request.a == -1 && request.size == 8
     }
 
     @inline(never)

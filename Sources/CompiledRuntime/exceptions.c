@@ -40,8 +40,9 @@ static void count(int32_t *counter, int change, uint64_t site) {
 }
 
 static void add_reference(void *object, uint64_t site) {
-    if (!is_controlled() || !object) return;
-    references_of(object)->is_shared = 1;
+    if (!object) return;
+    // Also before 'main'.
+    __atomic_store_n(&references_of(object)->is_shared, 1, __ATOMIC_RELAXED);
     if (is_watched()) count(&references_of(object)->count, 1, site);
 }
 
@@ -53,11 +54,19 @@ static void drop_reference(void *object, uint64_t site) {
 // MARK: - Pointers to exceptions
 
 EXPORTED void _ZNSt15__exception_ptr13exception_ptr9_M_addrefEv(void **pointer) {
+    lab_note_access(pointer, sizeof *pointer, 0, SITE);
     add_reference(*pointer, SITE);
     REAL(_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv, void, void **)(pointer);
 }
 
+EXPORTED const void *_ZNKSt15__exception_ptr13exception_ptr20__cxa_exception_typeEv(void *const *pointer) {
+    lab_note_access(pointer, sizeof *pointer, 0, SITE);
+    return REAL(_ZNKSt15__exception_ptr13exception_ptr20__cxa_exception_typeEv, const void *, void *const *)(pointer);
+}
+
+// The pointer is null after that.
 EXPORTED void _ZNSt15__exception_ptr13exception_ptr10_M_releaseEv(void **pointer) {
+    lab_note_access(pointer, sizeof *pointer, 1, SITE);
     uint64_t before = lab_begin_release(SITE);
     drop_reference(*pointer, SITE);
     REAL(_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv, void, void **)(pointer);
@@ -68,6 +77,12 @@ EXPORTED _Noreturn void _ZSt17rethrow_exceptionNSt15__exception_ptr13exception_p
     add_reference(*pointer, SITE);
     REAL(_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE, void, void **)(pointer);
     __builtin_unreachable();
+}
+
+// What the exception was thrown out of in a library, which has released nothing after that, is at its end.
+EXPORTED void *__cxa_begin_catch(void *exception) {
+    if (is_controlled() && lab_is_program_code(SITE)) lab_state->fibers[lab_state->current].release_site = 0;
+    return REAL(__cxa_begin_catch, void *, void *)(exception);
 }
 
 // The end of a handler: of an exception's last one gives up the reference.
@@ -113,13 +128,14 @@ typedef struct {
 // Null: it is the empty one, which is always there.
 static text_t *text_of(const void *exception) {
     char *bytes = ((char *const *)exception)[1];
-    return is_controlled() && lab_is_in_heap((uint64_t)bytes) ? (text_t *)(void *)bytes - 1 : NULL;
+    return lab_is_in_heap((uint64_t)bytes) ? (text_t *)(void *)bytes - 1 : NULL;
 }
 
 static void copy_text(const void *exception, uint64_t site) {
     text_t *text = text_of(exception);
     if (!text) return;
-    text->is_shared = 1;
+    // Also before 'main'.
+    __atomic_store_n(&text->is_shared, 1, __ATOMIC_RELAXED);
     if (is_watched()) count(&text->count, 1, site);
 }
 
@@ -132,10 +148,19 @@ static void drop_text(void *exception, uint64_t site) {
     EXPORTED void name(void *exception, const void *other) { \
         lab_note_access(other, 2 * sizeof(void *), 0, SITE); \
         copy_text(other, SITE); \
+        lab_note_access(exception, 2 * sizeof(void *), 1, SITE); \
         REAL(name, void, void *, const void *)(exception, other); \
+    }
+// The other has the empty text after that.
+#define MOVES(name) \
+    EXPORTED void name(void *exception, void *other) { \
+        lab_note_access(other, 2 * sizeof(void *), 1, SITE); \
+        lab_note_access(exception, 2 * sizeof(void *), 1, SITE); \
+        REAL(name, void, void *, void *)(exception, other); \
     }
 #define DESTROYS(name) \
     EXPORTED void name(void *exception) { \
+        lab_note_access(exception, 2 * sizeof(void *), 1, SITE); \
         uint64_t before = lab_begin_release(SITE); \
         drop_text(exception, SITE); \
         REAL(name, void, void *)(exception); \
@@ -145,10 +170,43 @@ COPIES(_ZNSt11logic_errorC1ERKS_)
 COPIES(_ZNSt11logic_errorC2ERKS_)
 COPIES(_ZNSt13runtime_errorC1ERKS_)
 COPIES(_ZNSt13runtime_errorC2ERKS_)
+MOVES(_ZNSt11logic_errorC1EOS_)
+MOVES(_ZNSt11logic_errorC2EOS_)
+MOVES(_ZNSt13runtime_errorC1EOS_)
+MOVES(_ZNSt13runtime_errorC2EOS_)
 DESTROYS(_ZNSt11logic_errorD1Ev)
 DESTROYS(_ZNSt11logic_errorD2Ev)
 DESTROYS(_ZNSt13runtime_errorD1Ev)
 DESTROYS(_ZNSt13runtime_errorD2Ev)
+
+// Others of the library, of which the base does that.
+#define ENDS_FORM(name, size) \
+    EXPORTED void name(void *exception) { \
+        lab_note_access(exception, size, 1, SITE); \
+        uint64_t before = lab_begin_release(SITE); \
+        REAL(name, void, void *)(exception); \
+        lab_end_release(before); \
+    }
+#define ENDS(class, size) \
+    ENDS_FORM(_ZNSt##class##D1Ev, size) \
+    ENDS_FORM(_ZNSt##class##D2Ev, size)
+ENDS(12domain_error, 16)
+ENDS(16invalid_argument, 16)
+ENDS(12length_error, 16)
+ENDS(12out_of_range, 16)
+ENDS(11range_error, 16)
+ENDS(14overflow_error, 16)
+ENDS(15underflow_error, 16)
+// With a code.
+ENDS(11regex_error, 24)
+ENDS(12future_error, 32)
+ENDS(12system_error, 32)
+// Without a text.
+ENDS(16nested_exception, 16)
+ENDS(9exception, 8)
+ENDS(8bad_cast, 8)
+ENDS(9bad_alloc, 8)
+ENDS(12bad_weak_ptr, 8)
 
 // The same of one in a block of its own, by the table of virtual functions: it calls the other.
 #define DELETES(name) \

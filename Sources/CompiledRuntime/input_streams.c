@@ -25,6 +25,7 @@ static void use(void *stream, uint64_t site) {
     if (is_standard(stream)) return;
     lab_note_access((char *)stream + COUNT, COUNT_SIZE, 1, site);
     lab_note_access(base + TIED, BASE_SIZE - TIED, 0, site);
+    lab_use_tied(base, site);
     lab_note_access(base + SETTINGS, STATE + STATE_SIZE - SETTINGS, 1, site);
     if (buffer) lab_note_access(buffer + POINTERS / POINTER, POINTERS_SIZE, 1, site);
 }

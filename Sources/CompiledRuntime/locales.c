@@ -3,6 +3,7 @@
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "layout.h"
+#include <dlfcn.h>
 
 EXPORTED void _ZNSt6localeC1ERKS_(void *locale, const void *other) {
     lab_note_access(other, POINTER, 0, SITE);
@@ -23,6 +24,17 @@ EXPORTED void *_ZNSt6localeaSERKS_(void *locale, const void *other) {
     }
 FACET(_ZSt9use_facetISt5ctypeIcEERKT_RKSt6locale)
 FACET(_ZSt9use_facetINSt7__cxx117collateIcEEERKT_RKSt6locale)
+
+// What of its facets headers keep in them when they are first asked, in the program's code: here it is found out before there are threads.
+void lab_begin_locales(void) {
+    const void *(*classic)(void) = (const void *(*)(void))lab_find(RTLD_DEFAULT, "_ZNSt6locale7classicEv");
+    void (*narrow)(const void *) = (void (*)(const void *))lab_find(RTLD_DEFAULT, "_ZNKSt5ctypeIcE14_M_narrow_initEv");
+    void (*widen)(const void *) = (void (*)(const void *))lab_find(RTLD_DEFAULT, "_ZNKSt5ctypeIcE13_M_widen_initEv");
+    if (!classic || !narrow || !widen) return;
+    const void *facet = _ZSt9use_facetISt5ctypeIcEERKT_RKSt6locale(classic());
+    narrow(facet);
+    widen(facet);
+}
 
 // What of them reads or changes texts. The library itself calls it, too, by tables that have these in the place of its own.
 static void look_at_part(const char *from, const char *to, int writes, uint64_t site) {

@@ -2,7 +2,7 @@
 // it likes.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
-#include "state.h"
+#include "layout.h"
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,6 +100,7 @@ static int host(int count, char **words, char **variables) {
     lab_find_noted_functions();
     lab_find_real_functions();
     lab_begin_calls();
+    lab_begin_locales();
     lab_make_fibers();
     lab_make_sites();
     lab_make_descriptors();

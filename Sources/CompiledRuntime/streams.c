@@ -17,6 +17,39 @@ static int is_standard(const void *stream) {
     return 0;
 }
 
+// Whether the buffer is of the class that std::cout's is of. No function that is known gives std::cout another.
+static int is_as_standard(void *stream, char **buffer) {
+    if (is_standard(stream)) return 1;
+    void *known = lab_state->standard_streams[0];
+    // Zero, if no file of the program includes <iostream>.
+    char **its = known && *(void **)known ? *(char ***)(base_of(known) + BUFFER) : NULL;
+    return its && its[0] == buffer[0];
+}
+
+static void use_buffer(void *stream, char **buffer, uint64_t site) {
+    if (!buffer) return;
+    // The library's code uses the pointers of one that is of a class of the program's, and calls its functions.
+    if (!lab_is_string_buffer(buffer) && !is_as_standard(stream, buffer)) lab_note_call("std::ostream");
+    // One without a text has locks of its own, as that of std::cout.
+    char **written = buffer + POINTERS / POINTER + WRITTEN;
+    int has_text = written[0] || written[1] || written[2] || lab_is_string_buffer(buffer);
+    if (has_text) lab_note_access(buffer + POINTERS / POINTER, POINTERS_SIZE, 1, site);
+}
+
+// Each may have one tied to it, too. No correct program has a ring of them.
+void lab_use_tied(char *base, uint64_t site) {
+    for (int i = 0; i < 8; i++) {
+        void *tied = *(void **)(base + TIED);
+        if (!tied || is_standard(tied)) return;
+        lab_note_access(tied, POINTER, 0, site);
+        base = base_of(tied);
+        lab_note_access(base + SETTINGS, STATE + STATE_SIZE - SETTINGS, 0, site);
+        lab_note_access(base + TIED, BASE_SIZE - TIED, 0, site);
+        use_buffer(tied, *(char ***)(base + BUFFER), site);
+    }
+    lab_note_call("std::ios::tie");
+}
+
 // What each output function does.
 static void use(void *stream, uint64_t site) {
     if (!is_controlled()) return;
@@ -25,12 +58,8 @@ static void use(void *stream, uint64_t site) {
     lab_note_access(base + TIED, BASE_SIZE - TIED, 0, site);
     // The width is zero after each output: with the standard ones that is no data race.
     lab_note_access(base + SETTINGS, STATE + STATE_SIZE - SETTINGS, !is_standard(stream), site);
-    char **buffer = *(char ***)(base + BUFFER);
-    if (!buffer) return;
-    // One without a text has locks of its own, as that of std::cout, or is the program's.
-    char **written = buffer + POINTERS / POINTER + WRITTEN;
-    int has_text = written[0] || written[1] || written[2] || lab_is_string_buffer(buffer);
-    if (has_text) lab_note_access(buffer + POINTERS / POINTER, POINTERS_SIZE, 1, site);
+    lab_use_tied(base, site);
+    use_buffer(stream, *(char ***)(base + BUFFER), site);
 }
 
 static void set(void *stream, int first, int size, uint64_t site) {
@@ -158,6 +187,16 @@ EXPORTED _Bool _ZNKSt9basic_iosIcSt11char_traitsIcEEcvbEv(const void *base) {
     return REAL(_ZNKSt9basic_iosIcSt11char_traitsIcEEcvbEv, _Bool, const void *)(base);
 }
 
+EXPORTED void *_ZNSt9basic_iosIcSt11char_traitsIcEE3tieEPSo(void *base, void *stream) {
+    lab_note_access((char *)base + TIED, POINTER, 1, SITE);
+    return REAL(_ZNSt9basic_iosIcSt11char_traitsIcEE3tieEPSo, void *, void *, void *)(base, stream);
+}
+
+EXPORTED void *_ZNKSt9basic_iosIcSt11char_traitsIcEE3tieEv(const void *base) {
+    lab_note_access((const char *)base + TIED, POINTER, 0, SITE);
+    return REAL(_ZNKSt9basic_iosIcSt11char_traitsIcEE3tieEv, void *, const void *)(base);
+}
+
 EXPORTED char _ZNKSt9basic_iosIcSt11char_traitsIcEE4fillEv(const void *base) {
     lab_note_access((const char *)base + FILL, POINTER, 0, SITE);
     return REAL(_ZNKSt9basic_iosIcSt11char_traitsIcEE4fillEv, char, const void *)(base);
@@ -168,10 +207,12 @@ EXPORTED char _ZNKSt9basic_iosIcSt11char_traitsIcEE4fillEv(const void *base) {
 #define SAYS(of_text, of_string) \
     EXPORTED void of_text(void *exception, const char *text) { \
         look_at_text(text, SITE); \
+        lab_note_access(exception, 2 * POINTER, 1, SITE); \
         REAL(of_text, void, void *, const char *)(exception, text); \
     } \
     EXPORTED void of_string(void *exception, const string_t *text) { \
         look_at_string(text, SITE); \
+        lab_note_access(exception, 2 * POINTER, 1, SITE); \
         REAL(of_string, void, void *, const string_t *)(exception, text); \
     }
 #define EXCEPTION(name) \

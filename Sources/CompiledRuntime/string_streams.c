@@ -115,22 +115,34 @@ CALLED(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE8overflowEi, int,
 CALLED(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE9underflowEv, int, (void *buffer), void *, (buffer))
 CALLED(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE9pbackfailEi, int, (void *buffer, int byte), void * AND int, (buffer, byte))
 CALLED(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE9showmanycEv, long, (void *buffer), void *, (buffer))
-CALLED(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE6setbufEPcl, void *, (void *buffer, char *text, long size),
-       void * AND char * AND long, (buffer, text, size))
 CALLED(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE7seekoffElSt12_Ios_SeekdirSt13_Ios_Openmode, place_t,
        (void *buffer, long offset, int from, int mode), void * AND long AND int AND int, (buffer, offset, from, mode))
 CALLED(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE7seekposESt4fposI11__mbstate_tESt13_Ios_Openmode, place_t,
        (void *buffer, place_t place, int mode), void * AND place_t AND int, (buffer, place, mode))
-// Of all buffers: the program's own classes may call these of their base.
-CALLED(_ZNSt15basic_streambufIcSt11char_traitsIcEE6xsputnEPKcl, long, (void *buffer, const char *bytes, long size),
-       void * AND const char * AND long, (buffer, bytes, size))
-CALLED(_ZNSt15basic_streambufIcSt11char_traitsIcEE6xsgetnEPcl, long, (void *buffer, char *bytes, long size), void * AND char * AND long,
-       (buffer, bytes, size))
+
+// The text is an array of the program's then, and the pointers do not stand for it: the program accesses it, too.
+EXPORTED void *_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE6setbufEPcl(void *buffer, char *text, long size) {
+    if (size > 0) lab_note_call("std::stringbuf::setbuf");
+    if (is_controlled() && lab_is_program_code(SITE)) look_at_buffer(buffer, 1, SITE);
+    return REAL(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE6setbufEPcl, void *, void *, char *, long)(buffer, text, size);
+}
+
+// Of all buffers: the program's own classes may call these of their base. Of bytes, which are read or written.
+#define CALLED_WITH(name, type, writes) \
+    EXPORTED long name(void *buffer, type bytes, long size) { \
+        if (is_controlled() && lab_is_program_code(SITE)) { \
+            look_at_buffer(buffer, 1, SITE); \
+            if (size > 0) lab_note_access(bytes, (uint64_t)size, writes, SITE); \
+        } \
+        return REAL(name, long, void *, type, long)(buffer, bytes, size); \
+    }
+CALLED_WITH(_ZNSt15basic_streambufIcSt11char_traitsIcEE6xsputnEPKcl, const char *, 0)
+CALLED_WITH(_ZNSt15basic_streambufIcSt11char_traitsIcEE6xsgetnEPcl, char *, 1)
 CALLED(_ZNSt15basic_streambufIcSt11char_traitsIcEE5uflowEv, int, (void *buffer), void *, (buffer))
 // The same where they are not compiled with it.
 CALLED(_ZNSt15basic_streambufIcSt11char_traitsIcEE5sputcEc, int, (void *buffer, char byte), void * AND char, (buffer, byte))
-CALLED(_ZNSt15basic_streambufIcSt11char_traitsIcEE5sputnEPKcl, long, (void *buffer, const char *bytes, long size),
-       void * AND const char * AND long, (buffer, bytes, size))
+CALLED_WITH(_ZNSt15basic_streambufIcSt11char_traitsIcEE5sputnEPKcl, const char *, 0)
+CALLED_WITH(_ZNSt15basic_streambufIcSt11char_traitsIcEE5sgetnEPcl, char *, 1)
 CALLED(_ZNSt15basic_streambufIcSt11char_traitsIcEE5sgetcEv, int, (void *buffer), void *, (buffer))
 CALLED(_ZNSt15basic_streambufIcSt11char_traitsIcEE6sbumpcEv, int, (void *buffer), void *, (buffer))
 CALLED(_ZNSt15basic_streambufIcSt11char_traitsIcEE6snextcEv, int, (void *buffer), void *, (buffer))

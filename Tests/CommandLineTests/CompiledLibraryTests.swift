@@ -2,9 +2,16 @@ import Testing
 
 /// What the C++ library does for several threads in code that does not tell of its accesses: exceptions, streams into strings, and pointers.
 @Suite struct CompiledLibraryTests {
-    @Test(arguments: ["clang", "gcc"], ["", "copied", "asked"])
+    @Test(arguments: ["clang", "gcc"], ["", "copied", "asked", "early"])
     func `exceptions that threads hand to each other are proved`(compiler: String, what: String) throws {
         try program("exceptions", compiler).explore(arguments: [what]).exits(with: 0).prints("proved: none of ")
+    }
+
+    @Test(arguments: ["clang", "gcc"], ["published", "taken", "moved", "ended", "derived"])
+    func `what makes, moves or destroys an exception that another thread looks at is a data race`(
+        compiler: String, what: String
+    ) throws {
+        try program("exceptions", compiler).explore(arguments: [what]).exits(with: 1).prints("race: Data race: ")
     }
 
     @Test(arguments: ["clang", "gcc"])
@@ -25,6 +32,21 @@ import Testing
         }
     }
 
+    @Test(arguments: ["clang", "gcc"])
+    func `bytes that a buffer is given, and a stream that is tied to another, are seen`(compiler: String) throws {
+        let texts = try program("texts", compiler)
+        for what in ["put", "got", "tied"] {
+            try texts.explore(arguments: [what]).exits(with: 1).prints("race: Data race: ")
+        }
+        try texts.explore(arguments: ["derived"]).exits(with: 0)
+            .prints("No proof: The program has called 'std::ostream'")
+    }
+
+    @Test(arguments: ["clang", "gcc"])
+    func `regular expressions that threads make at the same time are no data race`(compiler: String) throws {
+        try program("texts", compiler, "-O1").explore(arguments: ["shapes"]).exits(with: 0).prints("proved: ")
+    }
+
     @Test func `memory that the library releases by itself, and another thread has used, is no part of a proof`() throws
     {
         try program("texts", "clang", "-O2").explore(arguments: ["grown"]).exits(with: 0)
@@ -35,6 +57,8 @@ import Testing
     func `an atomic pointer's loads and stores are no data race`(compiler: String) throws {
         let pointers = try program("pointers", compiler)
         try pointers.explore("--executions", "200").exits(with: 0)
+        try pointers.explore(arguments: ["exchanged"]).exits(with: 0)
+            .prints("No proof: The program has called 'std::atomic<std::shared_ptr>::load'")
         try pointers.explore(arguments: ["own"]).exits(with: 1).prints("race: Data race: ").prints("access value")
     }
 

@@ -1,9 +1,11 @@
-// A std::atomic<std::shared_ptr>: its loads and stores order what they are for. With an argument, a lock of the program's own in the lowest bit
-// of a word, which is released without an order: that is a data race.
+// A std::atomic<std::shared_ptr>: its loads and stores order what they are for, and so does a compare-exchange that finds another pointer, with
+// the argument 'exchanged'. With 'own', a lock of the program's own in the lowest bit of a word, which is released without an order: that is a
+// data race.
 #include <atomic>
 #include <cassert>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <thread>
 
 struct Pair {
@@ -22,6 +24,16 @@ static void share() {
     thread.join();
 }
 
+static void exchange() {
+    std::atomic<std::shared_ptr<int>> number(std::make_shared<int>(1));
+    std::thread thread([&] {
+        std::shared_ptr<int> expected;
+        number.compare_exchange_strong(expected, nullptr, std::memory_order_acq_rel, std::memory_order_acquire);
+    });
+    number.store(std::make_shared<int>(2));
+    thread.join();
+}
+
 static std::atomic<std::uintptr_t> word{0};
 static int value;
 
@@ -37,7 +49,9 @@ static void lock() {
     thread.join();
 }
 
-int main(int count, char **) {
-    if (count > 1) lock();
+int main(int count, char **words) {
+    std::string what = count > 1 ? words[1] : "";
+    if (what == "own") lock();
+    else if (what == "exchanged") exchange();
     else share();
 }

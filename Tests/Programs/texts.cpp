@@ -32,6 +32,24 @@ static void each_its_own() {
     assert(sum == 3);
 }
 
+static void each_its_own_shape() {
+    auto work = [](const char *text) {
+        const std::regex shape("[a-c]x+\\d");
+        assert(std::regex_match(text, shape));
+    };
+    std::thread thread(work, "ax1");
+    work("bx2");
+    thread.join();
+}
+
+// Its functions that are the library's use its pointers.
+struct Derived : std::stringbuf {
+    int sync() override { return 0; }
+    void imbue(const std::locale &) override {}
+};
+
+static char bytes[8] = "hello";
+
 template <class Work> static void twice(bool is_locked, Work work) {
     auto run = [&] {
         std::unique_lock<std::mutex> lock(mutex, std::defer_lock);
@@ -66,6 +84,33 @@ int main(int count, char **words) {
         std::stringbuf buffer;
         twice(is_locked, [&] { buffer.sputc('a'); });
         assert(!is_locked || buffer.str() == "aa");
+    } else if (what == "put") {
+        std::stringbuf buffer;
+        std::thread thread([&] { buffer.sputn(bytes, 5); });
+        bytes[0] = 'j';
+        thread.join();
+    } else if (what == "got") {
+        std::stringbuf buffer("jelly");
+        std::thread thread([&] { buffer.sgetn(bytes, 5); });
+        char first = bytes[0];
+        thread.join();
+        assert(first == 'h' || first == 'j');
+    } else if (what == "tied") {
+        std::ostringstream log;
+        std::istringstream input("1 2");
+        input.tie(&log);
+        int number = 0;
+        std::thread thread([&] { input >> number; });
+        log << "y";
+        thread.join();
+    } else if (what == "derived") {
+        Derived buffer;
+        std::ostream one(&buffer), other(&buffer);
+        std::thread thread([&] { one << 1; });
+        other << 2;
+        thread.join();
+    } else if (what == "shapes") {
+        each_its_own_shape();
     } else if (what == "grown") {
         // The library releases the text that it had before, for another place of it.
         std::stringbuf buffer("a");
