@@ -149,7 +149,7 @@ package struct CompiledProgram: Runnable {
     }
 
     package var escape: String? { hosted.escape?.description }
-    package var hasMissedSteps: Bool { hosted.unlearned > 0 }
+    package var hasMissedSteps: Bool { hosted.unlearned > 0 || hosted.roundsDiffer }
     package var addedSteps: String? { hosted.present.text(without: learned) }
     package func takeMissedSteps() -> Bool { hosted.pointer.pointee.take_missed() != 0 }
 

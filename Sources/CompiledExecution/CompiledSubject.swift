@@ -169,7 +169,7 @@ package final class CompiledSubject: Subject {
     }
 
     private func tryRounds(of thread: Int) {
-        if spins.areAlike(thread, learns ? SpinWatches.learnedRounds : SpinWatches.enoughRounds) { return }
+        if spins.areAlike(thread, SpinWatches.enoughRounds) { return }
         // It has seen a change that was none of a step's, or something else that is not seen: then no thread may wait so.
         program.pointee.stop_watching()
         driver.finish(.stopped)

@@ -23,6 +23,8 @@ enum Escape: Equatable, Sendable {
     case atomicsInParts
     /// A library has released memory that other threads have used. Its code takes no steps, so they could not use it after that.
     case releasedByLibrary
+    /// A loop that seemed to do nothing but read has ended by something else.
+    case differentRounds
 
     /// A sentence.
     var description: String {
@@ -46,6 +48,8 @@ enum Escape: Equatable, Sendable {
         case .overflow: "The program accesses more memory than threadlab can follow."
         case .releasedByLibrary:
             "A library has released memory that other threads have used, and no step of theirs could come after that."
+        case .differentRounds:
+            "A loop of reads has ended by something that is not seen, and other threads could not step before that."
         case .atomicsInParts: "Atomic operations of different sizes were on the same memory."
         }
     }
@@ -63,6 +67,7 @@ extension HostedProgram {
         if has(compiled_on_many) && has(compiled_on_unlearned) { return .manyBytes }
         if has(compiled_atomic_in_parts) { return .atomicsInParts }
         if has(compiled_released_by_library) { return .releasedByLibrary }
+        if roundsDiffer { return .differentRounds }
         return nil
     }
 
@@ -78,6 +83,8 @@ extension HostedProgram {
             relocations: file?.section(".rela.dyn") ?? [])
         return imports.first { !KnownFunctions.contains($0) }.map { .function($0) }
     }()
+
+    var roundsDiffer: Bool { has(compiled_rounds_differ) }
 
     private func has(_ note: compiled_note_t) -> Bool { pointer.pointee.notes[Int(note.rawValue)] != 0 }
 }

@@ -56,19 +56,25 @@ final class SpinWatches {
     /// runtime does not see, as a processor's counter or a variable in assembly. It is then at the beginning of another.
     func areAlike(_ thread: Int, _ rounds: Int) -> Bool {
         var left = rounds
-        // A round that were longer would not be known as one.
-        for _ in 0..<rounds * Self.longestRound {
+        for _ in 0..<rounds * Self.mostReads {
             let request = program.pointee.resume(UInt32(thread), 0)!.pointee
             if request.kind == compiled_yield || request.kind == compiled_sleep { continue }
             guard request.watch > UInt8(compiled_in_round.rawValue) else { return false }
             if request.watch == UInt8(compiled_watch_again.rawValue) { left -= 1 }
             if left == 0 { return true }
         }
+        // Of long rounds fewer are enough; the last one has to end.
+        for _ in 0..<Self.longestRound {
+            let request = program.pointee.resume(UInt32(thread), 0)!.pointee
+            if request.kind == compiled_yield || request.kind == compiled_sleep { continue }
+            guard request.watch > UInt8(compiled_in_round.rawValue) else { return false }
+            if request.watch == UInt8(compiled_watch_again.rawValue) { return true }
+        }
         return false
     }
 
-    private static let longestRound = 64
-    /// The rounds that are run before it is said that a thread spins forever; and each time that one waits while steps are learned.
+    private static let mostReads = 8
+    private static let longestRound = 1 << 20
+    /// The rounds that are run before it is said that a thread spins forever, and each time that one waits while steps are learned.
     static let enoughRounds = 1_000
-    static let learnedRounds = 100
 }

@@ -129,6 +129,8 @@ void lab_make_fibers(void) {
 
 compiled_request_t *lab_resume_fiber(uint32_t thread, int64_t result) {
     fiber_t *fiber = &lab_state->fibers[thread];
+    // An execution that is played goes on in copies of its process, which the engine makes.
+    if (!*is_own_process) lab_begin_process();
     lab_state->result = result;
     lab_state->current = (int)thread;
     set_storage_pointer(fiber->storage);
@@ -138,7 +140,10 @@ compiled_request_t *lab_resume_fiber(uint32_t thread, int64_t result) {
     return &lab_state->request;
 }
 
-void lab_begin_process(void) { *is_own_process = 1; }
+void lab_begin_process(void) {
+    *is_own_process = 1;
+    lab_state->process = (int)syscall(SYS_getpid);
+}
 
 void lab_leave_copy(void) {
     if (*is_own_process) return;

@@ -28,10 +28,12 @@ int lab_take_missed(void) {
     uint8_t *notes = lab_state->program.notes;
     // That they were not learned matters for these alone; otherwise steps are dependent that need not be.
     int needs_divisions = (notes[compiled_on_many] && notes[compiled_on_unlearned]) || notes[compiled_atomic_in_parts];
+    int has_rounds = notes[compiled_rounds_differ];
+    if (has_rounds) lab_take_rounds();
     int has_divisions = take_divisions(), has_depths = lab_take_missed_depths(), has_places = take_places();
     // The next search notes them again if they are so in it.
-    notes[compiled_on_many] = notes[compiled_on_unlearned] = notes[compiled_atomic_in_parts] = 0;
-    return has_places || has_depths || (needs_divisions && has_divisions);
+    notes[compiled_on_many] = notes[compiled_on_unlearned] = notes[compiled_atomic_in_parts] = notes[compiled_rounds_differ] = 0;
+    return has_rounds || has_places || has_depths || (needs_divisions && has_divisions);
 }
 
 #endif

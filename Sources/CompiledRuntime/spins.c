@@ -86,6 +86,16 @@ void lab_disturb_thread(uint32_t thread) { lab_state->fibers[thread].rounds = (r
 
 void lab_begin_rounds(void) { lab_state->watches_rounds = lab_state->program.is_known && !lab_is_marked(ROUNDS_DIFFER); }
 
-void lab_stop_watching(void) { lab_mark(ROUNDS_DIFFER); }
+void lab_stop_watching(void) {
+    if (lab_state->learns) lab_mark(ROUNDS_DIFFER);
+    else lab_note(compiled_rounds_differ);
+}
+
+void lab_take_rounds(void) {
+    int learns = lab_state->learns;
+    lab_state->learns = 1;
+    lab_mark(ROUNDS_DIFFER);
+    lab_state->learns = learns;
+}
 
 #endif

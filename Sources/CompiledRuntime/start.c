@@ -36,7 +36,7 @@ static void begin(int learns) {
     lab_begin_files();
     lab_state->learns = learns;
     lab_was_pipe_broken();
-    lab_state->process = getpid();
+    lab_begin_process();
     lab_begin_learning();
     lab_begin_cancellations();
     lab_begin_rounds();
@@ -44,7 +44,6 @@ static void begin(int learns) {
     lab_begin_descriptors();
     lab_state->unjoined = lab_state->unended = 1;
     lab_state->thread_count = 1;
-    lab_begin_process();
     lab_begin_fiber(0, NULL, NULL);
     lab_begin_keys();
 }

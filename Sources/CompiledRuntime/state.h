@@ -247,6 +247,8 @@ static inline int lab_is_in_rounds(void) { return lab_state->fibers[lab_state->c
 HIDDEN void lab_disturb_thread(uint32_t thread);
 HIDDEN void lab_stop_watching(void);
 HIDDEN void lab_begin_rounds(void);
+// That rounds differ is learned.
+HIDDEN void lab_take_rounds(void);
 
 // Whether that is code that the program was compiled from, and neither the runtime's nor a library's.
 static inline int lab_is_program_code(uint64_t address) {

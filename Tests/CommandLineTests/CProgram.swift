@@ -108,6 +108,13 @@ struct CProgram {
         try Invocation(program: Programs.threadlab, arguments: words).inDirectory(folder.path).wide.run()
     }
 
+    /// Plays it with these commands, each a line.
+    func play(arguments: [String], _ lines: String...) throws -> Ended {
+        let input = try folder.write("commands", Array(lines.map { $0 + "\n" }.joined().utf8))
+        return try Invocation(program: Programs.threadlab, arguments: ["play", path, "--plain", "--"] + arguments)
+            .inDirectory(folder.path).reading(from: input).wide.run()
+    }
+
     func explore(_ options: String..., arguments: [String] = []) throws -> Ended {
         try threadlab(["explore", path] + options + (arguments.isEmpty ? [] : ["--"] + arguments))
     }

@@ -156,6 +156,8 @@ typedef enum {
     compiled_atomic_in_parts,
     // A library has released memory that other threads have used.
     compiled_released_by_library,
+    // A round of a thread that only reads was not as the one before.
+    compiled_rounds_differ,
     compiled_note_count,
 } compiled_note_t;
 
