@@ -113,7 +113,7 @@ int main(int count, char **words) {
         each_its_own_shape();
     } else if (what == "grown") {
         // The library releases the text that it had before, for another place of it.
-        std::stringbuf buffer("a");
+        std::stringbuf buffer(std::string(100, 'a'));
         std::thread reader([&] {
             std::lock_guard lock(mutex);
             assert(buffer.sgetc() == 'a');
