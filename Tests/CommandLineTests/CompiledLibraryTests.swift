@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: ["clang", "gcc"])
     func `the text of an exception is used after it was destroyed`(compiler: String) throws {
         try program("exceptions", compiler).explore(arguments: ["kept"]).exits(with: 1)
-            .prints("uses memory that was freed: block from exceptions.cpp:12")
+            .prints("uses memory that was freed: block from exceptions.cpp:14")
     }
 
     @Test(arguments: ["clang", "gcc"], ["-O0", "-O2"])

@@ -232,6 +232,13 @@ import Testing
         try program.alone().succeeds()
     }
 
+    @Test func `a lock is not taken earlier than it is free because its memory is written`() throws {
+        let program = try CProgram("held")
+        try program.explore("--strategy", "dpor").exits(with: 0).prints("proved: none of 6 orders fails.")
+        try program.explore("--strategy", "dpor", "--keep-going", arguments: ["released"]).exits(with: 1)
+            .prints("deadlock: ").prints("2 findings. All 5 orders were tried")
+    }
+
     @Test func `a run is played step by step, and back, in copies of its process`() throws {
         try CProgram("correct").play(arguments: ["locked"], "0", "0", "0", "back", "run until end").succeeds()
             .prints("The run has ended: completed.").doesNotPrint("quit with status")

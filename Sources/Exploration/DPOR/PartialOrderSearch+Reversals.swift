@@ -76,7 +76,17 @@ extension PartialOrderSearch.Memory {
             insert(at: earlier, last: later, Footprint(trail, trail.steps[later]), form)
             return true
         }
-        let ruling = ruling(later, at: earlier, touch)
+        guard let own = objectTouch(of: later, besides: touch) else {
+            return reverse(earlier, later, ruling(later, at: earlier, touch), form)
+        }
+        // By what it does with its object, it may have to come later, or wait there.
+        if isOrdered(earlier, by: own) { return holdOff(earlier, form) }
+        return reverse(earlier, later, ruling(later, at: earlier, trail.touches[own]), form)
+    }
+
+    private mutating func reverse(
+        _ earlier: Int, _ later: Int, _ ruling: Ruling, _ form: PartialOrderSearch.Form
+    ) -> Bool {
         if ruling.isBlocked { return holdOff(earlier, form) }
         collectSequence(notAfter: earlier)
         insert(at: earlier, last: later, footprint(of: later, ruling), form)
@@ -99,17 +109,36 @@ extension PartialOrderSearch.Memory {
     private mutating func isOrderedOtherwise(_ earlier: Int, _ later: Int) -> Bool {
         if trail.isBeforeFront(earlier, of: later) { return true }
         let first = Int(trail.steps[later].firstTouch)
-        let thread = Int(trail.steps[earlier].thread)
-        for own in first..<first + Int(trail.steps[later].touchCount) - 1 {
-            var index = trail.touches[own].candidate
-            while index >= 0 {
-                let candidate = trail.touches[Int(index)]
-                if trail.after(Int(candidate.step))[thread] > Int32(truncatingIfNeeded: earlier) { return true }
-                if candidate.access.isWrite { break }
-                index = candidate.previous
-            }
+        for own in first..<first + Int(trail.steps[later].touchCount) - 1 where isOrdered(earlier, by: own) {
+            return true
         }
         return false
+    }
+
+    /// Whether the step is ordered before one with this touch by what that touches there.
+    private func isOrdered(_ earlier: Int, by own: Int) -> Bool {
+        let thread = Int(trail.steps[earlier].thread)
+        var index = trail.touches[own].candidate
+        while index >= 0 {
+            let candidate = trail.touches[Int(index)]
+            if trail.after(Int(candidate.step))[thread] > Int32(truncatingIfNeeded: earlier) { return true }
+            if candidate.access.isWrite { break }
+            index = candidate.previous
+        }
+        return false
+    }
+
+    /// Of a step on a lock, or the like, that is also on the memory that it is in, which is what the other step touches: its touch of the
+    /// lock, whose words decide whether it can be taken. Nil: it is another step, or another touch.
+    private func objectTouch(of later: Int, besides touch: Touch) -> Int? {
+        let step = trail.steps[later]
+        guard step.status == .announced, !step.kind.isAccess, !step.kind.isOnThread, touch.access.thing > 0,
+            touch.access.thing != Int32(truncatingIfNeeded: step.object), touch.words.kind == .cell
+        else { return nil }
+        let first = Int(step.firstTouch)
+        return (first..<first + Int(step.touchCount)).first {
+            trail.touches[$0].access.thing == Int32(truncatingIfNeeded: step.object)
+        }
     }
 
     /// The later step cannot come before the earlier one: returns false. But a detach can break a cycle of joins: the
