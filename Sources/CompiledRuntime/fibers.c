@@ -129,7 +129,7 @@ void lab_make_fibers(void) {
 
 compiled_request_t *lab_resume_fiber(uint32_t thread, int64_t result) {
     fiber_t *fiber = &lab_state->fibers[thread];
-    // An execution that is played goes on in copies of its process, which the engine makes.
+    // An execution that is played continues in copies of its process, which the engine makes.
     if (!*is_own_process) lab_begin_process();
     lab_state->result = result;
     lab_state->current = (int)thread;
