@@ -1,6 +1,6 @@
 import CCompiled
+import Execution
 import Machine
-import Synchronization
 
 /// The lock that a `std::atomic<std::shared_ptr>` of libstdc++ has in its lowest bit.
 ///
@@ -20,7 +20,7 @@ enum LibraryLocks {
     }
 
     /// Of the process's only program.
-    private static let known = Synchronization.Mutex(Known())
+    private static let known = Guarded(Known())
 
     @inline(always)
     static func orders(

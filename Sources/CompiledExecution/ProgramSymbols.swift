@@ -1,5 +1,5 @@
 import CLab
-import Synchronization
+import Execution
 import Trace
 
 /// What the program's file says of its addresses: functions, variables, files and lines.
@@ -26,7 +26,7 @@ final class ProgramSymbols: Sendable {
         }
     }
 
-    private let content = Synchronization.Mutex<Content?>(nil)
+    private let content = Guarded<Content?>(nil)
     /// What is added to the file's addresses in memory.
     private let offset: UInt64
 

@@ -15,7 +15,7 @@ final class SpinWatches {
     ///
     /// A read of several objects at once is not watched: a round that has one is repeated as any other code is.
     func watch(_ watch: UInt8, _ pieces: UnsafeBufferPointer<MemoryPiece>, by thread: Int) -> Int {
-        if begins[thread] { watched[thread].removeSubrange(1...) }
+        if begins[thread] { watched[thread] = Array(watched[thread].prefix(1)) }
         begins[thread] = watch == UInt8(compiled_watch_again.rawValue)
         guard pieces.count == 1 else {
             watched[thread].removeAll(keepingCapacity: true)

@@ -84,7 +84,7 @@ extension Learner {
         }
         let path = programFile(of: exercise)
         let judge = try goal(of: exercise, path)
-        let runnable = try session.files.configured(path, []).under(judge.model, alone: false)
+        let runnable = try session.files.configured(path, []).under(judge.model, alone: judge.model != .sc)
         var plan = RunPlan(runnable, .replay(Schedule()))
         if judge.model != .sc { runnable.adapt(&plan.rules) }
         let play = try PlayAction.session(plan, known: Schedule(), session)
