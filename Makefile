@@ -22,7 +22,7 @@ DEMO      = .build-demo/debug/threadlab
 PLAIN     = -c release --static-swift-stdlib --scratch-path .build-plain
 SHOWN     = .build-plain/release/threadlab
 # What compiled programs are linked with, and load (docs/compiled.md). Not optimized at link time: any compiler links the first.
-COMPILED  = libtsan.a libthreadlab_engine.so
+COMPILED  = libtsan.a libthreadlab_runtime.so libthreadlab_engine.so
 # Tests run optimized, with every assertion: the exhaustive suites take a fifth of the time.
 CHECKED   = -c release --scratch-path .build-tests -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug
 # The suites that 'make goldens' runs; in any other target they compare.
@@ -79,6 +79,7 @@ build: setup ## the release build of threadlab, in .build/release
 compiled: build ## build what 'threadlab cc' links programs in C with: then 'make install' installs it too
 	$(SWIFT) build $(PLAIN) --product threadlab_engine
 	$(SWIFT) build $(PLAIN) --product tsan
+	$(SWIFT) build $(PLAIN) --product threadlab_runtime
 	cp $(addprefix .build-plain/release/,$(COMPILED)) .build/release/
 
 run: build ## run a scenario: make run ARGS="deadlock --format lanes"

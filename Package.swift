@@ -23,6 +23,8 @@ let package = Package(
         .library(name: "ThreadLabPthread", targets: ["ThreadLabPthread"]),
         // What compiled programs are linked with, under the name of the library that gcc links with the same code; and load.
         .library(name: "tsan", type: .static, targets: ["CompiledRuntime"]),
+        // The same for programs that were built for ThreadSanitizer before.
+        .library(name: "threadlab_runtime", type: .dynamic, targets: ["CompiledRuntime"]),
         .library(name: "threadlab_engine", type: .dynamic, targets: ["CompiledEngine"]),
     ],
     targets: [
@@ -34,7 +36,12 @@ let package = Package(
         // What a compiled program and the engine in its process say to each other; the program's side, which is linked into it.
         // libstdc++, which Swift needs too, reads the names of C++.
         .target(name: "CCompiled", linkerSettings: [.linkedLibrary("stdc++")]),
-        .target(name: "CompiledRuntime", dependencies: ["CCompiled"]),
+        .target(
+            name: "CompiledRuntime", dependencies: ["CCompiled"],
+            // As a library, it takes the place of gcc's, and nothing of Swift is in it.
+            linkerSettings: [
+                .unsafeFlags(["-static-stdlib", "-nostartfiles", "-Xlinker", "-soname=libtsan.so.2"])
+            ]),
 
         // What the tool carries with it: programs, pages, sources of scenarios; and the parts of a page of HTML.
         .target(name: "Library", dependencies: ["Text"], swiftSettings: strict, plugins: ["Embedding"]),

@@ -15,9 +15,12 @@ DEBIAN = .build/deb/threadlab-$(CURRENT)
 # The same bytes from the same files.
 TAR    = tar --sort=name --format=ustar --mtime=@$(SOURCE_DATE_EPOCH) --owner=0 --group=0 --numeric-owner --mode='u=rwX,go=rX'
 
+# Of several targets only the first one's packages would be installed by 'setup'.
+NEEDS = @$(MAKE) --no-print-directory setup PACKAGES="$(1)" WANTED="$(2)"
+
 # strip and objcopy.
-dist: PACKAGES += binutils
 dist: compiled ## the release as a tarball, with its debug symbols, an SBOM and checksums, in dist/
+	$(call NEEDS,binutils)
 	rm -rf .build/dist
 	mkdir -p .build/dist $(DIST)
 	$(MAKE) --no-print-directory install-built DESTDIR=.build/dist PREFIX=/$(RELEASED)
@@ -32,8 +35,8 @@ dist: compiled ## the release as a tarball, with its debug symbols, an SBOM and 
 	$(MAKE) --no-print-directory checksums
 
 # debhelper works in a copy: 'debian' is no folder of this repository's top level.
-deb: PACKAGES += debhelper lintian
 deb: compiled ## a Debian package, checked by lintian, in dist/
+	$(call NEEDS,debhelper lintian)
 	rm -rf .build/deb
 	mkdir -p $(DEBIAN) $(DIST)
 	cp -R packaging/debian $(DEBIAN)
@@ -48,16 +51,15 @@ checksums:
 	cd $(DIST) && sha256sum $$(ls | grep -v '^SHA256SUMS') > SHA256SUMS.new && mv SHA256SUMS.new SHA256SUMS
 	@ls -l $(DIST)
 
-test-deb: PACKAGES += mmdebstrap
-test-deb: setup ## install, use and purge the package of 'make deb' on a fresh Debian, where a mirror can be reached
+test-deb: ## install, use and purge the package of 'make deb' on a fresh Debian, where a mirror can be reached
+	$(call NEEDS,mmdebstrap)
 	sh Tests/Packaging/deb.sh $(DIST)
 
 test-dist: ## unpack what 'make dist' wrote, and compare it with its checksums and its SBOM
 	python3 Tests/Packaging/dist.py $(DIST)
 
-test-image: PACKAGES += mmdebstrap
-test-image: WANTED = buildah
-test-image: setup ## build and use the container image with the package of 'make deb', where buildah can be installed
+test-image: ## build and use the container image with the package of 'make deb', where buildah can be installed
+	$(call NEEDS,mmdebstrap,buildah)
 	sh Tests/Packaging/image.sh $(DIST)
 
 test-release: ## what 'make release' refuses, and what it writes, in a small repository

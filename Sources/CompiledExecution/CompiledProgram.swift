@@ -9,13 +9,18 @@ import Trace
 package struct HostedProgram: @unchecked Sendable {
     /// One OS thread uses it.
     let pointer: UnsafeMutablePointer<compiled_program_t>
+    let files: [ProgramFile]
     let symbols: ProgramSymbols
+    /// The first of its code of which it is not known what it does. Nil: there is none.
+    let unknownCode: Escape?
 
     /// - Parameter pointer: lives as long as the process.
     package init(_ pointer: UnsafeMutablePointer<compiled_program_t>) {
         self.pointer = pointer
-        symbols = ProgramSymbols(offset: pointer.pointee.load_offset)
-        pointer.pointee.is_known = Self.unknownCode == nil ? 1 : 0
+        files = ProgramFile.all(of: pointer)
+        symbols = ProgramSymbols(files)
+        unknownCode = Escape.unknownCode(in: files)
+        pointer.pointee.is_known = unknownCode == nil ? 1 : 0
     }
 
     /// The path of its file, without links.
@@ -50,7 +55,8 @@ package struct HostedProgram: @unchecked Sendable {
 
     /// The places in the code whose marks are such. Few of its bytes have a mark, so eight are looked at together.
     func marked(_ isSuch: (UInt8) -> Bool) -> [Int] {
-        let marks = UnsafeRawBufferPointer(start: pointer.pointee.shared_sites, count: Int(pointer.pointee.code_size))
+        let marks = UnsafeRawBufferPointer(
+            start: pointer.pointee.shared_places, count: Int(pointer.pointee.place_count))
         let word = MemoryLayout<UInt64>.size
         var places: [Int] = []
         for start in stride(from: 0, to: marks.count, by: word) {

@@ -62,7 +62,10 @@ package final class CompiledSubject: Subject {
         return Int(truncatingIfNeeded: hash.value)
     }
 
-    private func relative(_ site: UInt64) -> UInt64 { site &- program.pointee.code_start }
+    private func relative(_ site: UInt64) -> UInt64 {
+        let place = compiled_place(program, site)
+        return place == .max ? site &- program.pointee.files.0.start : place
+    }
 
     private var verdict: Verdict? { driver.verdict }
 

@@ -56,6 +56,17 @@ package struct ElfFile: Sendable {
     /// The content of a section. Nil: there is none of this name.
     package func section(_ name: String) -> [UInt8]? { sections[name].map { Array(bytes[$0]) } }
 
+    /// The names of the libraries that it was linked with.
+    package var needed: [String] {
+        guard let entries = sections[".dynamic"], let names = sections[".dynstr"] else { return [] }
+        return stride(from: entries.lowerBound, to: entries.upperBound, by: 16).compactMap { place in
+            guard integer(at: place, 8) == 1, let name = integer(at: place + 8, 8), name < names.count else {
+                return nil
+            }
+            return string(at: names.lowerBound + name)
+        }
+    }
+
     private func integer(at place: Int, _ size: Int) -> Int? {
         guard place >= 0, place <= bytes.count - size else { return nil }
         var value: UInt64 = 0

@@ -1,11 +1,14 @@
 import CCompiled
+import Glibc
 
 /// What a compiled program does that the scheduler does not decide, or that is not a step: what a search says of it is a proof only if there
 /// is nothing of the kind. This list is the only place that decides it.
 ///
 /// Nothing shows code that hides what it does: assembly, system calls in it, and functions that are found by `dlvsym`.
 enum Escape: Equatable, Sendable {
-    /// A file of its source was compiled without what tells of accesses. Nil: which ones there are is not known.
+    /// A file of its source was compiled without what tells of accesses.
+    case source(String)
+    /// Of which sources it, or a library, was made is not known. Nil: the program itself.
     case file(String?)
     /// It has loaded a library of whose own code nothing is known.
     case library(String)
@@ -29,8 +32,9 @@ enum Escape: Equatable, Sendable {
     /// A sentence.
     var description: String {
         switch self {
-        case .file(nil): "The program's file has no list of symbols, which says what it was made of."
-        case .file(let name?): "\(name) was not compiled by 'threadlab cc', so nothing tells what its code accesses."
+        case .file(let name):
+            "\(name ?? "The program's file") has no list of symbols, which says what it was made of."
+        case .source(let name): "\(name) was not compiled by 'threadlab cc', so nothing tells what its code accesses."
         case .library(let name):
             "The program has loaded \(name), of which nothing tells what its own code does: before 'main', on threads of its own."
         case .function(let name):
@@ -58,8 +62,7 @@ enum Escape: Equatable, Sendable {
 extension HostedProgram {
     /// The first of what the program has done, as far as executions have shown, which keeps a search from being a proof.
     var escape: Escape? {
-        if let unknown = Self.unknownCode { return unknown }
-        if let name = LoadedLibraries.firstUnknown { return .library(name) }
+        if let unknownCode { return unknownCode }
         let called = String(cString: pointer.pointee.called)
         if !called.isEmpty { return .called(called) }
         if unlearned > 0 { return .places(unlearned) }
@@ -71,22 +74,39 @@ extension HostedProgram {
         return nil
     }
 
-    /// The first of this process's program of which it is not known what it does. Nil: there is none.
-    static let unknownCode: Escape? = {
-        let file = ElfFile("/proc/self/exe")
-        let sources = SymbolTable.sources(
-            symbols: file?.section(".symtab") ?? [], names: file?.section(".strtab") ?? [])
-        if sources.isEmpty { return .file(nil) }
-        if let source = KnownSources.firstUnknown(sources) { return .file(source) }
-        let imports = SymbolTable.imports(
-            symbols: file?.section(".dynsym") ?? [], names: file?.section(".dynstr") ?? [],
-            relocations: file?.section(".rela.dyn") ?? [])
-        return imports.first { !KnownFunctions.contains($0) }.map { .function($0) }
-    }()
-
     var roundsDiffer: Bool { has(compiled_rounds_differ) }
 
     private func has(_ note: compiled_note_t) -> Bool { pointer.pointee.notes[Int(note.rawValue)] != 0 }
+}
+
+extension Escape {
+    /// The first of a program's code of which it is not known what it does: in these files, in what they use, and in other libraries.
+    static func unknownCode(in files: [ProgramFile]) -> Escape? {
+        // A library's names may be the C library's too, and then it is not known whose are found.
+        var defined: Set<String> = []
+        var used: Set<String> = []
+        let hasLibrary = files.contains(where: \.isRuntime)
+        for (number, file) in files.enumerated() {
+            let elf = ElfFile(file.path)
+            func section(_ name: String) -> [UInt8] { elf?.section(name) ?? [] }
+            if !file.isRuntime {
+                let sources = SymbolTable.sources(symbols: section(".symtab"), names: section(".strtab"))
+                if sources.isEmpty { return .file(file.name) }
+                let isProgram = number == 0
+                let source = KnownSources.firstUnknown(
+                    sources, isProgram: isProgram, hasRuntime: isProgram && !hasLibrary)
+                if let source { return .source(source) }
+            }
+            let names = SymbolTable.interface(
+                symbols: section(".dynsym"), names: section(".dynstr"), relocations: section(".rela.dyn"))
+            let isFoundFirst = number == 0 || file.isRuntime
+            defined.formUnion(isFoundFirst ? names.defined : names.defined.filter { dlsym(nil, $0) == nil })
+            if !file.isRuntime { used.formUnion(names.used) }
+        }
+        if let name = LoadedLibraries.firstUnknown(besides: files) { return .library(name) }
+        let unknown = used.subtracting(defined).filter { !KnownFunctions.contains($0) }
+        return unknown.min().map { .function($0) }
+    }
 }
 
 extension SymbolTable {
@@ -112,15 +132,18 @@ extension SymbolTable {
         }
     }
 
-    /// The names that the file does not define, and the variables of libraries that it has copies of, in alphabetical order.
-    static func imports(symbols: [UInt8], names: [UInt8], relocations: [UInt8]) -> [String] {
+    /// The names that other files of the program find in this one; and those that it does not define, with the variables of libraries that it
+    /// has copies of.
+    static func interface(
+        symbols: [UInt8], names: [UInt8], relocations: [UInt8]
+    ) -> (defined: Set<String>, used: Set<String>) {
         let copies = copied(relocations)
-        var found: Set<String> = []
+        var (defined, used): (Set<String>, Set<String>) = ([], [])
         forEach(symbols, names) { text, start in
-            let isDefined = symbols[start + 6] != 0 || symbols[start + 7] != 0
-            if !isDefined || copies.contains(start / 24) { found.insert(text) }
+            let isDefined = (symbols[start + 6] != 0 || symbols[start + 7] != 0) && !copies.contains(start / 24)
+            if isDefined { defined.insert(text) } else { used.insert(text) }
         }
-        return found.sorted()
+        return (defined, used)
     }
 
     /// The numbers of the symbols that the linker copies from a library into the program: `R_X86_64_COPY`, `R_AARCH64_COPY`.

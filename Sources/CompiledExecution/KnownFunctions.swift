@@ -88,19 +88,23 @@ enum KnownSources {
     private static let everywhere: Set<String> = [
         "crtstuff.c", "Scrt1.o", "crt1.o", "tsan_preinit.cpp",
     ]
-    /// Of the C library's start, and of threadlab's runtime: each once, because a program may have a file of that name.
+    /// Of the C library's start.
+    private static let start: Set<String> = ["abi-note.c", "init.c", "elf-init.c"]
+    /// Of threadlab's runtime: each once, because a program may have a file of that name.
     private static let runtime: Set<String> = Set(
         """
-        abi-note.c init.c elf-init.c
-        module.c accesses.c atomics.c attributes.c calls.c cancellation.c channels.c clock.c conditions.c containers.c delivery.c descriptors.c
+        module.c accesses.c atomics.c attributes.c calls.c cancellation.c channels.c clock.c code.c conditions.c containers.c delivery.c descriptors.c
         endings.c
         fibers.c files.c futexes.c handlers.c heap.c input.c interruptions.c jumps.c kernel.c locks.c missed.c mutexes.c pages.c polls.c real.c refused.c robust.c
         exceptions.c input_streams.c locales.c string_streams.c
         semaphores.c signals.c spins.c stacks.c standard.c start.c streams.c texts.c threads.c timers.c transfers.c unmade.c unwinding.c
         """.words)
 
-    static func firstUnknown(_ sources: [(name: String, tells: Bool)]) -> String? {
-        var left = runtime
+    /// The first that does not tell of its accesses, and may have some.
+    ///
+    /// - Parameter isProgram: whether they are of the program itself, and not of a library.
+    static func firstUnknown(_ sources: [(name: String, tells: Bool)], isProgram: Bool, hasRuntime: Bool) -> String? {
+        var left = (isProgram ? start : []).union(hasRuntime ? runtime : [])
         return sources.first { !$0.tells && !everywhere.contains($0.name) && left.remove($0.name) == nil }?.name
     }
 }

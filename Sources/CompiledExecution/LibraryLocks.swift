@@ -54,7 +54,7 @@ enum LibraryLocks {
         guard program.pointee.peek(request.object, 8) & 1 == 1 else { return false }
         return known.withLock { known in
             if let answer = known.areOfHeader[request.site] { return answer }
-            let symbols = known.symbols ?? ProgramSymbols(offset: program.pointee.load_offset)
+            let symbols = known.symbols ?? ProgramSymbols(ProgramFile.all(of: program))
             known.symbols = symbols
             // The address to which a call returns may be of the next line. The innermost call is that of the atomic.
             let calls = symbols.calls(at: request.site - 1, isOwn: false).prefix(2)

@@ -12,24 +12,30 @@ enum LoadedLibraries {
         "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "linux-vdso.so.1",
     ]
 
-    /// The name of the first other one. Nil: there is none.
-    static var firstUnknown: String? { names.first { !known.contains($0) } }
+    /// The name of the first that is neither one of those nor one of these files. Nil: there is none.
+    static func firstUnknown(besides files: [ProgramFile]) -> String? {
+        loaded.first { library in
+            !known.contains(library.name) && !files.contains { $0.offset == library.offset }
+        }?.name
+    }
 
-    /// Their files, without folders. The engine's own are in a namespace of their own, and are not among them.
-    private static var names: [String] {
+    /// Their files' names, without folders, and what is added to the files' addresses. The engine's own are in a namespace of their own, and
+    /// are not among them.
+    private static var loaded: [(name: String, offset: UInt64)] {
         // The linker's list, as debuggers read it: `r_debug` and `link_map` of <link.h>.
         guard let list = dlsym(nil, "_r_debug") else {
             preconditionFailure("the linker has no list of what it has loaded")
         }
-        var names: [String] = []
+        var loaded: [(name: String, offset: UInt64)] = []
         var next = list.load(fromByteOffset: 8, as: UnsafeRawPointer?.self)
         while let entry = next {
             next = entry.load(fromByteOffset: 24, as: UnsafeRawPointer?.self)
             guard let name = entry.load(fromByteOffset: 8, as: UnsafePointer<CChar>?.self), name.pointee != 0 else {
                 continue
             }
-            names.append(String(String(cString: name).split(separator: "/").last ?? ""))
+            loaded.append(
+                (String(String(cString: name).split(separator: "/").last ?? ""), entry.load(as: UInt64.self)))
         }
-        return names
+        return loaded
     }
 }

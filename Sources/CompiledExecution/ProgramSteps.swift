@@ -1,4 +1,5 @@
 import CCompiled
+import Execution
 import Glibc
 
 /// The places in the code whose accesses of memory are steps, and how much of each thread's stack others use, as text: a schedule means the
@@ -49,7 +50,7 @@ extension HostedProgram {
     /// - Returns: false if the text is none of this program's. Then nothing is changed.
     package func takeSteps(_ text: String) -> Bool {
         guard let steps = steps(in: text) else { return false }
-        pointer.pointee.shared_sites.update(repeating: 0, count: Int(pointer.pointee.code_size))
+        pointer.pointee.shared_places.update(repeating: 0, count: Int(pointer.pointee.place_count))
         pointer.pointee.stack_depths.update(repeating: 0, count: threads.count)
         add(steps)
         return true
@@ -65,7 +66,7 @@ extension HostedProgram {
     }
 
     private func add(_ steps: Steps) {
-        for place in steps.places { pointer.pointee.shared_sites[place] = UInt8(COMPILED_STEP) }
+        for place in steps.places { pointer.pointee.shared_places[place] = UInt8(COMPILED_STEP) }
         for (thread, depth) in steps.depths { pointer.pointee.stack_depths[thread] = UInt32(depth) }
     }
 
@@ -82,7 +83,7 @@ extension HostedProgram {
         for word in text.isEmpty ? [] : text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let distance = Int(word, radix: 16), distance >= 0 else { return nil }
             let (place, isTooFar) = (places.last ?? 0).addingReportingOverflow(distance)
-            guard !isTooFar, place < pointer.pointee.code_size else { return nil }
+            guard !isTooFar, place < pointer.pointee.place_count else { return nil }
             places.append(place)
         }
         return places
@@ -100,21 +101,31 @@ extension HostedProgram {
         return depths
     }
 
-    /// What tells this build of the program from others: the hash (FNV-1a) of its file. Nil: it cannot be read.
-    package var digest: String? { Self.digest }
+    /// What tells this build of the program from others: the hash (FNV-1a) of its files. Nil: one cannot be read.
+    package var digest: String? {
+        Self.digest.withLock { known in
+            known = known ?? hash
+            return known
+        }
+    }
 
-    /// Read once: the process has one program.
-    private static let digest: String? = {
-        let descriptor = open("/proc/self/exe", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
+    /// Computed once: the process has one program.
+    private static let digest = Guarded<String?>(nil)
+
+    private var hash: String? {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = read(descriptor, &buffer, buffer.count)
-            if count < 0 { return nil }
-            if count == 0 { return String(hash, radix: 16) }
-            for byte in buffer[..<count] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        for file in files where !file.isRuntime {
+            let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { return nil }
+            defer { close(descriptor) }
+            while true {
+                let count = read(descriptor, &buffer, buffer.count)
+                if count < 0 { return nil }
+                if count == 0 { break }
+                for byte in buffer[..<count] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            }
         }
-    }()
+        return String(hash, radix: 16)
+    }
 }

@@ -2,85 +2,31 @@ import CLab
 import Execution
 import Trace
 
-/// What the program's file says of its addresses: functions, variables, files and lines.
+/// What the program's files say of their addresses: functions, variables, files and lines.
 ///
-/// The file is read when it is first asked: searches do not ask.
+/// They are read when they are first asked: searches do not ask.
 final class ProgramSymbols: Sendable {
     struct Place {
         let file: String
         let line: Int
     }
 
-    private struct Content: Sendable {
-        let table: SymbolTable
-        let lines: LineTable
-        var functions: FunctionTable
-        /// By the linker's names.
-        var readable: [String: String] = [:]
+    private let files: [FileSymbols]
 
-        mutating func readable(_ symbol: String) -> String {
-            if let known = readable[symbol] { return known }
-            let made = CxxName(symbol)?.text ?? symbol
-            readable[symbol] = made
-            return made
-        }
-    }
+    init(_ files: [ProgramFile]) { self.files = files.map(FileSymbols.init) }
 
-    private let content = Guarded<Content?>(nil)
-    /// What is added to the file's addresses in memory.
-    private let offset: UInt64
-
-    init(offset: UInt64) { self.offset = offset }
-
-    /// Reads the file now, for processes that are forked later.
-    func prepare() { read { _ in } }
-
-    private func read<Result>(_ body: (inout Content) -> Result) -> Result {
-        content.withLock { content in
-            if content == nil { content = Self.readFile() }
-            return body(&content!)
-        }
-    }
-
-    private static func readFile() -> Content {
-        let file = ElfFile("/proc/self/exe")
-        func section(_ name: String) -> [UInt8] { file?.section(name) ?? [] }
-        return Content(
-            table: SymbolTable(symbols: section(".symtab"), names: section(".strtab")),
-            lines: LineTable(
-                lines: section(".debug_line"), strings: section(".debug_str"), lineStrings: section(".debug_line_str")),
-            functions: FunctionTable(DwarfSections(section)))
-    }
+    /// Reads the files now, for processes that are forked later.
+    func prepare() { for file in files { file.prepare() } }
 
     /// Where the code at the address comes from. Nil: the program was built without `-g`, or the code is not its own.
-    func place(_ address: UInt64) -> Place? {
-        read { content in content.lines.place(address &- offset).map { Place(file: $0.file, line: $0.line) } }
-    }
+    func place(_ address: UInt64) -> Place? { first { $0.place(address) } }
 
     /// The calls in progress at the address, the innermost first: of the function that the code belongs to, and before it those that the
     /// compiler has put in the place of calls. Empty: the program was built without `-g`, or the code is not its own.
     ///
     /// - Parameter isOwn: whether those in headers of libraries are left out.
     func calls(at address: UInt64, isOwn: Bool) -> [TraceDocument.Site.Call] {
-        read { content in
-            let place = address &- offset
-            guard var (file, line) = content.lines.place(place) else { return [] }
-            let (frames, unit) = content.functions.frames(at: place)
-            let outermost = content.table.symbol(at: place, isFunction: true)?.name
-            var calls: [TraceDocument.Site.Call] = []
-            // To make a name of C++ readable takes time.
-            func add(_ name: String?) {
-                if isOwn && Self.isOfLibrary(file) { return }
-                calls.append(.init(function: name.map { content.readable($0) } ?? "?", file: file, line: line))
-            }
-            for (index, frame) in frames.enumerated() {
-                add((index == frames.count - 1 ? outermost : nil) ?? frame.name)
-                file = unit.flatMap { content.lines.file(frame.file, ofUnit: $0) } ?? file
-                line = frame.line
-            }
-            if frames.isEmpty { add(outermost) }
-            return calls
-        }
+        first { $0.calls(at: address) { isOwn && Self.isOfLibrary($0) } } ?? []
     }
 
     /// Whether a file is a header of the compiler, the system or the C++ library.
@@ -92,32 +38,27 @@ final class ProgramSymbols: Sendable {
     private static let parts = ["/include/c++/", "/lib/clang/", "/lib/gcc/"]
 
     /// The function that the code at the address belongs to.
-    func function(at address: UInt64) -> String? {
-        read { content in
-            (content.table.symbol(at: address &- offset, isFunction: true)?.name).map { content.readable($0) }
-        }
-    }
+    func function(at address: UInt64) -> String? { first { $0.function(at: address) } }
 
-    func isStart(ofFunction address: UInt64) -> Bool {
-        read { $0.table.symbol(at: address &- offset, isFunction: true)?.start == address &- offset }
-    }
+    func isStart(ofFunction address: UInt64) -> Bool { files.contains { $0.isStart(ofFunction: address) } }
 
     /// The linker's name of the table of virtual functions that an object begins with.
-    func table(at address: UInt64) -> String? {
-        read { $0.table.symbol(at: address &- offset, isFunction: false)?.name }
-    }
+    func table(at address: UInt64) -> String? { first { $0.table(at: address) } }
 
     /// The global variable, of the program or one of its libraries, and what part of it, that the address belongs to: `queue`, `queue+16`.
     func variable(at address: UInt64) -> String? {
-        read { content in
-            guard
-                let (name, start) = content.table.symbol(at: address &- offset, isFunction: false).map({
-                    ($0.name, $0.start &+ offset)
-                }) ?? Self.libraryVariable(at: address)
-            else { return nil }
-            let distance = address &- start
-            return content.readable(name) + (distance == 0 ? "" : "+\(distance)")
+        guard let (name, start) = first({ $0.variable(at: address) }) ?? Self.libraryVariable(at: address) else {
+            return nil
         }
+        let distance = address &- start
+        return (CxxName(name)?.text ?? name) + (distance == 0 ? "" : "+\(distance)")
+    }
+
+    private func first<Found>(_ found: (FileSymbols) -> Found?) -> Found? {
+        for file in files {
+            if let found = found(file) { return found }
+        }
+        return nil
     }
 
     private static func libraryVariable(at address: UInt64) -> (name: String, start: UInt64)? {

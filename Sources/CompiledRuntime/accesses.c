@@ -3,7 +3,6 @@
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "state.h"
-#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,19 +38,6 @@ static struct {
     use_t uses[TABLE];
 } *table;
 
-static int find_code(struct dl_phdr_info *module, size_t size, void *unused) {
-    (void)size, (void)unused;
-    // The program itself comes first.
-    for (int i = 0; i < module->dlpi_phnum; i++) {
-        const ElfW(Phdr) *part = &module->dlpi_phdr[i];
-        if (part->p_type != PT_LOAD || !(part->p_flags & PF_X)) continue;
-        lab_state->program.code_start = module->dlpi_addr + part->p_vaddr;
-        lab_state->program.code_size = part->p_memsz;
-        lab_state->program.load_offset = module->dlpi_addr;
-    }
-    return 1;
-}
-
 // What one process learns its successors know.
 // The first that is called before the engine is there, by constructors; empty: none.
 static char called_before[COMPILED_NAME_SIZE];
@@ -64,8 +50,8 @@ static void *map_shared(size_t size) {
 }
 
 void lab_make_sites(void) {
-    dl_iterate_phdr(find_code, NULL);
-    lab_state->program.shared_sites = map_shared(lab_state->program.code_size);
+    lab_find_code();
+    lab_state->program.shared_places = map_shared(lab_state->program.place_count);
     lab_state->program.granules = map_shared(GRANULES * sizeof(compiled_granule_t));
     lab_state->program.granule_capacity = GRANULES;
     lab_state->program.notes = map_shared(compiled_note_count);
@@ -98,7 +84,7 @@ static const uint32_t NO_SITE = UINT32_MAX;
 
 static void mark(uint32_t site) {
     if (site == NO_SITE) return;
-    lab_state->program.shared_sites[site] |= lab_state->learns ? COMPILED_STEP : COMPILED_MISSED;
+    lab_state->program.shared_places[site] |= lab_state->learns ? COMPILED_STEP : COMPILED_MISSED;
 }
 
 static void add_use(use_t *use, int thread, int writes, uint32_t site) {
@@ -238,9 +224,9 @@ int64_t lab_peek(uint64_t address, uint32_t size) {
 
 int lab_learn_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller) {
     if (!lab_is_program_code(caller)) return 0;
-    uint64_t site = caller - lab_state->program.code_start;
-    learn((uint64_t)memory, size, writes, (uint32_t)site);
-    return lab_state->program.shared_sites[site] & COMPILED_STEP;
+    uint64_t place = compiled_place(&lab_state->program, caller);
+    learn((uint64_t)memory, size, writes, (uint32_t)place);
+    return lab_state->program.shared_places[place] & COMPILED_STEP;
 }
 
 static int is_on_own_stack(uint64_t address) { return address - (uint64_t)lab_state->fibers[lab_state->current].stack < STACK; }
@@ -250,17 +236,17 @@ void lab_note_named_access(
     if (!lab_runs_program()) return;
     const uint64_t *entry = lab_take_entry();
     if (!size) return;
-    if (caller >= (uint64_t)__start_lab_text && caller < (uint64_t)__stop_lab_text) return;
+    if (lab_is_runtime_code(caller)) return;
     uint64_t address = (uint64_t)memory;
     if (writes && !is_on_own_stack(address)) lab_disturb();
     lab_check_use(address, size, caller);
     // Before there is a second thread, and after all have been joined, nothing can come between.
     if (lab_state->unjoined < 2) return;
-    uint64_t site = caller - lab_state->program.code_start;
-    if (site >= lab_state->program.code_size) return;
+    uint64_t place = compiled_place(&lab_state->program, caller);
+    if (place == COMPILED_NO_PLACE) return;
     if (lab_is_on_stack(address)) lab_note_stack(address);
-    learn(address, size, writes, (uint32_t)site);
-    if (!(lab_state->program.shared_sites[site] & COMPILED_STEP)) return;
+    learn(address, size, writes, (uint32_t)place);
+    if (!(lab_state->program.shared_places[place] & COMPILED_STEP)) return;
     if (lab_state->fibers[lab_state->current].cancellation.is_asynchronous) lab_test_cancellation(caller);
     note_bytes(address, size);
     lab_touch(memory, caller);

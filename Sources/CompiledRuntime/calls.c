@@ -17,7 +17,7 @@ static _Unwind_Reason_Code note_call(struct _Unwind_Context *context, void *memo
     walk_t *walk = memory;
     int is_before = 0;
     uint64_t address = _Unwind_GetIPInfo(context, &is_before);
-    if (address >= (uint64_t)__start_lab_text && address < (uint64_t)__stop_lab_text) return _URC_NO_REASON;
+    if (lab_is_runtime_code(address)) return _URC_NO_REASON;
     if (!address || walk->count == walk->most) return _URC_NORMAL_STOP;
     // As of a call, where the address comes after the instruction; a fault has it before.
     walk->addresses[walk->count++] = address + (uint64_t)is_before;

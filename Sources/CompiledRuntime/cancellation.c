@@ -17,7 +17,8 @@ static int calls_cancel, calls_robust, calls_kill, calls_handle;
 
 // Which functions the program's code calls: then its waits are made of more steps. A call through a pointer is learned.
 void lab_find_cancellations(void) {
-    const char *code = (const char *)lab_state->program.code_start, *end = code + lab_state->program.code_size - 5;
+    const compiled_file_t *file = &lab_state->program.files[0];
+    const char *code = (const char *)file->start, *end = code + file->size - 5;
     for (const char *at = code; at < end; at++) {
         if (at == __start_lab_text) at = __stop_lab_text;
         int32_t distance;
@@ -33,8 +34,8 @@ void lab_find_cancellations(void) {
 
 // What executions have shown is noted at a function's beginning, where no access returns to.
 static uint8_t *mark_at(const void *function) {
-    uint64_t place = (uint64_t)function - lab_state->program.code_start;
-    return place < lab_state->program.code_size ? &lab_state->program.shared_sites[place] : NULL;
+    uint64_t place = compiled_place(&lab_state->program, (uint64_t)function);
+    return place != COMPILED_NO_PLACE ? &lab_state->program.shared_places[place] : NULL;
 }
 
 void lab_mark(const void *function) {

@@ -75,6 +75,7 @@ static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadl
     mutex->__data.__count = 0;
     mutex->__data.__owner = 0;
     int result = wait_for_signal(condition, mutex, deadline, site);
+    lab_check_use((uint64_t)mutex, 1, site);
     mutex->__data.__count = count;
     mutex->__data.__owner = holder;
     return result;
@@ -144,9 +145,11 @@ static void wake_chosen(compiled_kind_t kind, pthread_cond_t *condition, uint64_
 }
 
 static int wake(compiled_kind_t kind, pthread_cond_t *condition, uint64_t site) {
-    lab_check_use((uint64_t)condition, 1, site);
-    if (lab_state->waits_in_steps) return wake_chosen(kind, condition, site), 0;
-    lab_ask((compiled_request_t){.kind = kind, .object = (uint64_t)condition, .site = site});
+    if (lab_state->waits_in_steps) {
+        lab_check_use((uint64_t)condition, 1, site);
+        return wake_chosen(kind, condition, site), 0;
+    }
+    lab_use((compiled_request_t){.kind = kind, .object = (uint64_t)condition, .site = site});
     if (is_destroyed(condition)) lab_refuse_unmade(condition, site);
     return 0;
 }

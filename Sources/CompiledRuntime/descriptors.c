@@ -69,7 +69,7 @@ void lab_replace_descriptor(int file, uint64_t caller) { access_entry(file, 1, 0
 
 // What a stream or a folder has is closed by the C library.
 static void forget(int file, const char *name, uint64_t site) {
-    if (site >= (uint64_t)__start_lab_text && site < (uint64_t)__stop_lab_text) return;
+    if (lab_is_runtime_code(site)) return;
     lab_note_call(name);
     lab_note_closed(file);
     if (!is_followed(file)) return;

@@ -170,7 +170,8 @@ int64_t lab_ask(compiled_request_t request) {
     if (lab_state->is_pipe_broken && !fiber->held) lab_take_broken_pipe(request.site);
     if (is_own_lock && request.kind == compiled_unlock && fiber->held) fiber->held--;
     // A lock whose memory is freed, or is on the stack of a thread that ends, is used at the same time as its memory.
-    if (request.kind <= compiled_unlock_shared && lab_state->unjoined > 1 &&
+    int is_lock = request.kind <= compiled_unlock_shared || request.kind == compiled_destroy;
+    if (is_lock && lab_state->unjoined > 1 &&
         (lab_is_in_heap(request.object) || lab_is_on_others_stack(request.object))) {
         request.size = 1;
         lab_note_atomic((void *)request.object, 1, 0);
@@ -178,6 +179,14 @@ int64_t lab_ask(compiled_request_t request) {
     lab_state->request = request;
     switch_stack(&lab_state->fibers[lab_state->current].stack_pointer, lab_state->host_stack_pointer);
     return lab_state->result;
+}
+
+int64_t lab_use(compiled_request_t request) {
+    lab_check_use(request.object, 1, request.site);
+    int64_t answer = lab_ask(request);
+    // Another thread may have freed it before the step.
+    lab_check_use(request.object, 1, request.site);
+    return answer;
 }
 
 static void fiber_main(void) {

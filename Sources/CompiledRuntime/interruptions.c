@@ -134,7 +134,7 @@ int64_t lab_lock_interruptibly(compiled_request_t attempt, int64_t deadline) {
         int64_t answer;
         int is_late = 0;
         for (;; is_late = !lab_wait(place, deadline)) {
-            answer = lab_ask(attempt);
+            answer = lab_use(attempt);
             // At once after that step: whether it is found here depends on the order of steps on the lock.
             fiber->lock = answer || is_late || lab_is_interrupted() ? NULL : lock;
             if (!fiber->lock) break;

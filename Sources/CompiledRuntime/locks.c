@@ -8,8 +8,7 @@
 #include <unwind.h>
 
 static int64_t request(compiled_kind_t kind, const volatile void *object, uint32_t detail, int64_t deadline, uint64_t site) {
-    lab_check_use((uint64_t)object, 1, site);
-    return lab_ask((compiled_request_t){.kind = kind, .detail = detail, .object = (uint64_t)object, .b = deadline, .site = site});
+    return lab_use((compiled_request_t){.kind = kind, .detail = detail, .object = (uint64_t)object, .b = deadline, .site = site});
 }
 
 int64_t lab_inside(compiled_kind_t kind, lab_place_t place, int64_t deadline) {
@@ -35,8 +34,7 @@ static int64_t inside(compiled_kind_t kind, const volatile void *object, uint64_
 
 void lab_destroy(const volatile void *object, uint32_t kind, uint64_t site) {
     if (!is_controlled() || lab_state->unjoined < 2) return;
-    lab_check_use((uint64_t)object, 1, site);
-    lab_ask((compiled_request_t){.kind = compiled_destroy, .detail = kind, .object = (uint64_t)object, .site = site});
+    lab_use((compiled_request_t){.kind = compiled_destroy, .detail = kind, .object = (uint64_t)object, .site = site});
 }
 
 void lab_renew(const volatile void *object, uint32_t kind, int64_t value, uint64_t site) {
@@ -72,7 +70,7 @@ static int take(compiled_kind_t kind, pthread_rwlock_t *lock, int64_t deadline, 
         request.kind = is_to_write(kind) ? compiled_try_write_lock : compiled_try_read_lock;
         answer = lab_lock_interruptibly(request, deadline);
     } else {
-        answer = lab_ask(request);
+        answer = lab_use(request);
     }
     if (lock->__data.__flags == destroyed_flags) lab_refuse_unmade(lock, site);
     if (answer && is_to_write(kind)) *writer(lock) = me;

@@ -4,9 +4,9 @@
 #include "state.h"
 
 static int take_places(void) {
-    uint8_t *marks = lab_state->program.shared_sites;
+    uint8_t *marks = lab_state->program.shared_places;
     int found = 0;
-    for (uint64_t place = 0; place < lab_state->program.code_size; place++) {
+    for (uint64_t place = 0; place < lab_state->program.place_count; place++) {
         if (marks[place] & COMPILED_MISSED && !(marks[place] & COMPILED_STEP)) found = 1;
         if (marks[place]) marks[place] = COMPILED_STEP;
     }

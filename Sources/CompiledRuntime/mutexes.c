@@ -34,7 +34,7 @@ int lab_lock(pthread_mutex_t *mutex, compiled_kind_t kind, int64_t deadline, uin
         request.kind = compiled_try_lock;
         answer = lab_lock_interruptibly(request, deadline);
     } else {
-        answer = lab_ask(request);
+        answer = lab_use(request);
     }
     if (mutex->__data.__kind == destroyed_kind) lab_refuse_unmade(mutex, site);
     if (answer == locked_busy) return kind == compiled_try_lock ? EBUSY : ETIMEDOUT;
@@ -82,7 +82,7 @@ void lab_release(pthread_mutex_t *mutex, uint64_t site) {
         if (lab_is_robust(mutex)) mark = lab_drop_robust(mutex);
     }
     fiber->held++;
-    lab_ask((compiled_request_t){
+    lab_use((compiled_request_t){
         .kind = compiled_unlock, .detail = lab_mutex_kind(mutex), .object = (uint64_t)mutex, .a = mark, .site = site});
     fiber->held--;
     lab_wake_lockers(mutex, site);
@@ -107,8 +107,7 @@ EXPORTED int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_
 
 EXPORTED int pthread_mutex_destroy(pthread_mutex_t *mutex) {
     if (!is_controlled()) return REAL(pthread_mutex_destroy, int, pthread_mutex_t *)(mutex);
-    lab_check_use((uint64_t)mutex, 1, SITE);
-    lab_ask((compiled_request_t){.kind = compiled_destroy, .detail = lab_mutex_kind(mutex), .object = (uint64_t)mutex, .site = SITE});
+    lab_use((compiled_request_t){.kind = compiled_destroy, .detail = lab_mutex_kind(mutex), .object = (uint64_t)mutex, .site = SITE});
     mutex->__data.__kind = destroyed_kind;
     return 0;
 }

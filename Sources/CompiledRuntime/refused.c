@@ -45,7 +45,7 @@ void lab_find_noted_functions(void) {
 
 // Nothing is called proved of an execution that calls the function. Called like lab_refuse.
 __attribute__((used, visibility("hidden"))) void *lab_pass(const char *name, uint64_t site) {
-    if (site < (uint64_t)__start_lab_text || site >= (uint64_t)__stop_lab_text) lab_note_call(name);
+    if (!lab_is_runtime_code(site)) lab_note_call(name);
     // Of which stream is not seen.
     if (is_same(name, "freopen")) lab_note_closed(STDOUT_FILENO);
     for (int i = 0; i < NOTED_COUNT; i++) {

@@ -14,8 +14,7 @@ static int *mark(sem_t *semaphore) { return permits(semaphore) + 1; }
 enum { is_destroyed = -1 };
 
 static int64_t semaphore_request(compiled_kind_t kind, sem_t *semaphore, int64_t deadline, uint64_t site) {
-    lab_check_use((uint64_t)semaphore, 1, site);
-    int64_t answer = lab_ask((compiled_request_t){
+    int64_t answer = lab_use((compiled_request_t){
         .kind = kind, .detail = (uint32_t)*permits(semaphore), .object = (uint64_t)semaphore, .b = deadline, .site = site});
     if (*mark(semaphore) == is_destroyed) lab_refuse_unmade(semaphore, site);
     return answer;

@@ -124,8 +124,7 @@ int lab_take_missed_depths(void) {
 // Where the thread's function begins, if it is the program's, which reports name.
 static uint64_t end_site(const fiber_t *fiber) {
     uint64_t body = (uint64_t)fiber->body;
-    int is_own = body - lab_state->program.code_start < lab_state->program.code_size;
-    return is_own && body ? body : (uint64_t)lab_program_main + 1;
+    return lab_is_program_code(body) ? body : (uint64_t)lab_program_main + 1;
 }
 
 void lab_end_stack(void) {

@@ -70,12 +70,23 @@ static char **copy_words(char **words) {
     return copies;
 }
 
+// What the tool has set is nothing that the program finds.
+static void put_environment_back(void) {
+    const char *preloaded = getenv(COMPILED_PRELOAD_VARIABLE);
+    // The runtime calls it by no name: what programs call is looked at by name.
+    int (*set)(const char *, const char *, int) = (int (*)(const char *, const char *, int))lab_find(RTLD_NEXT, "setenv");
+    if (preloaded && *preloaded) set("LD_PRELOAD", preloaded, 1);
+    if (preloaded && !*preloaded) unsetenv("LD_PRELOAD");
+    unsetenv(COMPILED_PRELOAD_VARIABLE);
+    unsetenv(COMPILED_ENGINE_VARIABLE);
+    unsetenv(COMPILED_WORDS_VARIABLE);
+}
+
 // Runs in place of main, when the program's libraries and its own constructors have been initialized.
 static int host(int count, char **words, char **variables) {
     char *path = strdup(getenv(COMPILED_ENGINE_VARIABLE));
     char *command = strdup(getenv(COMPILED_WORDS_VARIABLE));
-    unsetenv(COMPILED_ENGINE_VARIABLE);
-    unsetenv(COMPILED_WORDS_VARIABLE);
+    put_environment_back();
     argument_count = count;
     arguments = copy_words(words);
     environment = environ;

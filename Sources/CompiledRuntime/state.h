@@ -250,10 +250,14 @@ HIDDEN void lab_begin_rounds(void);
 // That rounds differ is learned.
 HIDDEN void lab_take_rounds(void);
 
-// Whether that is code that the program was compiled from, and neither the runtime's nor a library's.
+// Whether that is the runtime's code.
+static inline int lab_is_runtime_code(uint64_t address) {
+    return address >= (uint64_t)__start_lab_text && address < (uint64_t)__stop_lab_text;
+}
+
+// Whether that is code that tells of its accesses, and neither the runtime's nor another library's.
 static inline int lab_is_program_code(uint64_t address) {
-    if (address >= (uint64_t)__start_lab_text && address < (uint64_t)__stop_lab_text) return 0;
-    return address - lab_state->program.code_start < lab_state->program.code_size;
+    return !lab_is_runtime_code(address) && compiled_place(&lab_state->program, address) != COMPILED_NO_PLACE;
 }
 
 // refused.c: ends the execution, under the engine. Otherwise it returns the next library's function.
@@ -266,6 +270,8 @@ HIDDEN void lab_begin_process(void);
 
 // The running thread asks, and gets the result when the engine lets it continue.
 HIDDEN int64_t lab_ask(compiled_request_t request);
+// The same for a step on an object of the program's: ends the execution if its memory is freed before.
+HIDDEN int64_t lab_use(compiled_request_t request);
 
 // start.c
 HIDDEN extern int (*lab_program_main)(int, char **, char **);
@@ -543,6 +549,9 @@ HIDDEN int lab_is_limit(clockid_t clock, const struct timespec *limit, uint64_t 
 HIDDEN int64_t lab_deadline_of(clockid_t clock, const struct timespec *limit);
 // The moment when this time has passed from now on.
 HIDDEN int64_t lab_deadline_after(const struct timespec *duration);
+
+// code.c
+HIDDEN void lab_find_code(void);
 
 // accesses.c
 HIDDEN void lab_make_sites(void);

@@ -48,12 +48,8 @@ struct CProgram {
     ///   - helper: another file of the program.
     ///   - isTold: whether it is compiled by `threadlab cc` too.
     init(_ name: String, with helper: String, isTold: Bool = false) throws {
-        folder = try TemporaryDirectory()
+        folder = try Self.folder(of: name, helper)
         path = "./\(name)"
-        for file in ["\(name).c", helper] {
-            let source = try #require(Repository.text(of: "Tests/Programs/\(file)"))
-            _ = try folder.write(file, Array(source.utf8))
-        }
         let words = ["-c", helper, "-o", "helper.o"]
         if isTold {
             try threadlab(["cc", "--", Self.clang] + words).exits(with: 0)
@@ -64,15 +60,41 @@ struct CProgram {
     }
 
     /// - Parameters:
-    ///   - library: a file that becomes a shared library, in which nothing tells what its code accesses.
-    ///   - flags: for the program.
-    init(_ name: String, library: String, flags: [String] = []) throws {
-        folder = try TemporaryDirectory()
+    ///   - library: a file that becomes a shared library, as the program is compiled.
+    init(_ name: String, withShared library: String, compiler: String) throws {
+        let compiler = compiler == "clang" ? Self.clang : compiler
+        folder = try Self.folder(of: name, library)
         path = "./\(name)"
-        for file in ["\(name).c", library] {
+        try buildShared(library, compiler: compiler)
+        try compile(compiler, "\(name).c", "-o", name, "libhelper.so", "-Wl,-rpath,$ORIGIN")
+    }
+
+    /// As gcc compiles it, with a file that becomes a shared library.
+    init(_ name: String, forThreadSanitizerWithShared library: String) throws {
+        folder = try Self.folder(of: name, library)
+        path = "./\(name)"
+        let words = ["-g", "-O1", "-fsanitize=thread"]
+        for more in [
+            ["-shared", "-fPIC", library, "-o", "libhelper.so"],
+            ["\(name).c", "-o", name, "libhelper.so", "-Wl,-rpath,$ORIGIN"],
+        ] { try runs("/usr/bin/gcc", words + more).exits(with: 0) }
+    }
+
+    private static func folder(of name: String, _ helper: String) throws -> TemporaryDirectory {
+        let folder = try TemporaryDirectory()
+        for file in ["\(name).c", helper] {
             let source = try #require(Repository.text(of: "Tests/Programs/\(file)"))
             _ = try folder.write(file, Array(source.utf8))
         }
+        return folder
+    }
+
+    /// - Parameters:
+    ///   - library: a file that becomes a shared library, in which nothing tells what its code accesses.
+    ///   - flags: for the program.
+    init(_ name: String, library: String, flags: [String] = []) throws {
+        folder = try Self.folder(of: name, library)
+        path = "./\(name)"
         let words = ["-shared", "-fPIC", library, "-o", "libhelper.so"]
         try Invocation(program: Self.clang, arguments: words).inDirectory(folder.path).run().exits(with: 0)
         let linking = ["-Wl,--no-as-needed", "libhelper.so", "-Wl,-rpath,$ORIGIN"]
@@ -81,6 +103,11 @@ struct CProgram {
 
     private func compile(_ words: String...) throws { try compile(words) }
     private func compile(_ words: [String]) throws { try threadlab(["cc", "--"] + words).exits(with: 0).isSilent() }
+
+    /// Makes its library, which may be told that all names are its own.
+    func buildShared(_ library: String, _ flags: String..., compiler: String = clang) throws {
+        try compile([compiler, "-shared", "-fPIC", library, "-Wl,-z,defs", "-o", "libhelper.so"] + flags)
+    }
 
     func text(of file: String) throws -> String { try #require(Files.text(folder.file(file))) }
     func write(_ text: String, to file: String) throws { _ = try folder.write(file, Array(text.utf8)) }
@@ -123,7 +150,7 @@ struct CProgram {
     func symbols() throws -> String { try runs("/usr/bin/nm", ["-D", path]).exits(with: 0).output }
 
     /// Runs another program in the program's folder.
-    func runs(_ path: String, _ words: [String]) throws -> Ended {
+    @discardableResult func runs(_ path: String, _ words: [String]) throws -> Ended {
         try Invocation(program: path, arguments: words).inDirectory(folder.path).wide.run()
     }
 

@@ -35,8 +35,8 @@ final class ScriptedProgram {
         program.pointee.most_threads = UInt32(Self.mostThreads)
         depths.initialize(repeating: 0, count: Self.mostThreads)
         program.pointee.stack_depths = depths
-        program.pointee.code_size = UInt64(Self.codeSize)
-        program.pointee.shared_sites = (bytes + 64).assumingMemoryBound(to: UInt8.self)
+        program.pointee.place_count = UInt64(Self.codeSize)
+        program.pointee.shared_places = (bytes + 64).assumingMemoryBound(to: UInt8.self)
         program.pointee.notes = bytes.assumingMemoryBound(to: UInt8.self)
         program.pointee.granules = granules
         program.pointee.granule_capacity = UInt64(capacity)

@@ -70,7 +70,8 @@ class Distribution(unittest.TestCase):
             "share/vim/vimfiles/syntax/lab.vim", "share/nvim/site/ftdetect/lab.vim",
             "share/threadlab/editors/vscode/package.json", "share/threadlab/scenarios/basics/lost-update.lab",
             "share/doc/threadlab/LICENSE", "share/doc/threadlab/CHANGELOG.md", "share/doc/threadlab/README.md",
-            "share/doc/threadlab/docs/language.md", "lib/threadlab/libtsan.a", "lib/threadlab/libthreadlab_engine.so",
+            "share/doc/threadlab/docs/language.md", "lib/threadlab/libtsan.a",
+            "lib/threadlab/libthreadlab_runtime.so", "lib/threadlab/libthreadlab_engine.so",
         ]:
             self.assertGreater(os.path.getsize(os.path.join(self.root, path)), 0, path)
         self.assertEqual(os.listdir(self.folder), [self.name])

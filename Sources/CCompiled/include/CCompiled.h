@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // Changed together with anything else in this file: a program that was built by another version is not run.
-#define COMPILED_VERSION 7
+#define COMPILED_VERSION 8
 
 // What a thread asks for. The names are those of the machine's operations, where there is one.
 typedef enum {
@@ -161,6 +161,19 @@ typedef enum {
     compiled_note_count,
 } compiled_note_t;
 
+// A file whose code tells of its accesses to memory: the program's, or a library's that was compiled as it was; or the runtime's, if it is a
+// library.
+typedef struct {
+    // Its code in memory, and the number of its first place.
+    uint64_t start, size, first_place;
+    // What is added to the addresses in the file.
+    uint64_t load_offset;
+    // As the loader found it.
+    const char *path;
+    int is_runtime;
+} compiled_file_t;
+#define COMPILED_MOST_FILES 64
+
 // The program, for the engine. One OS thread uses it.
 typedef struct {
     uint32_t version;
@@ -168,12 +181,14 @@ typedef struct {
     uint32_t most_threads;
     // The virtual clock, in nanoseconds, which the engine sets.
     int64_t now;
-    // The bytes of code whose accesses to memory may be steps: from code_start on, a byte for each of code_size addresses. Shared with
-    // processes that are forked. It has these bits:
+    // The program's own file, then its libraries'.
+    compiled_file_t files[COMPILED_MOST_FILES];
+    uint32_t file_count;
+    // The bytes of their code, whose accesses to memory may be steps: a byte for each. Shared with processes that are forked. It has these bits:
 #define COMPILED_STEP 1   // an access there is a step
 #define COMPILED_MISSED 2 // it should be, as an execution has shown that learned nothing
-    uint64_t code_start, code_size;
-    uint8_t *shared_sites;
+    uint64_t place_count;
+    uint8_t *shared_places;
     // By thread: how many bytes from the top of its stack on others were seen to use, while it was learned what is a step, or before
     // take_missed was called. Shared too.
 #define COMPILED_STACK (8 << 20)
@@ -185,8 +200,6 @@ typedef struct {
     // And the first function that a search has called of which more than the schedule decides what it does; empty: none.
 #define COMPILED_NAME_SIZE 64
     char *called;
-    // What is added to the addresses of the program's file.
-    uint64_t load_offset;
     // Whether the execution is shown, so that it matters by which calls memory was allocated. The engine sets it.
     int has_calls;
     // Whether all that the program calls is known, so that a thread's next round follows from what it is and reads: see spins.c. The engine
@@ -218,6 +231,17 @@ typedef struct {
     uint32_t (*calls)(uint32_t thread, uint64_t *addresses, uint32_t most);
 } compiled_program_t;
 
+#define COMPILED_NO_PLACE UINT64_MAX
+
+// The number of the code at the address. COMPILED_NO_PLACE: it is in none of the files.
+static inline uint64_t compiled_place(const compiled_program_t *program, uint64_t address) {
+    for (uint32_t i = 0; i < program->file_count; i++) {
+        uint64_t distance = address - program->files[i].start;
+        if (distance < program->files[i].size) return program->files[i].first_place + distance;
+    }
+    return COMPILED_NO_PLACE;
+}
+
 // The entry of the granule with this number, or the free one where it belongs. Null: the table has no room for it.
 static inline compiled_granule_t *compiled_granule(const compiled_program_t *program, uint64_t number) {
     uint64_t place = (number * 0x9E3779B97F4A7C15u) >> 32;
@@ -240,3 +264,5 @@ char *__cxa_demangle(const char *name, char *buffer, unsigned long *size, int *s
 // How the tool tells a program that it starts to run under the engine; and its command line.
 #define COMPILED_ENGINE_VARIABLE "THREADLAB_ENGINE"
 #define COMPILED_WORDS_VARIABLE "THREADLAB_WORDS"
+// And LD_PRELOAD as it was, if the runtime is loaded by it.
+#define COMPILED_PRELOAD_VARIABLE "THREADLAB_PRELOAD"

@@ -21,5 +21,11 @@ struct CompiledFile {
     /// The version of the runtime that the program was built with. Nil: it was built without.
     var runtimeVersion: UInt32? { ElfFile(path)?.section(".threadlab").flatMap { $0.count >= 4 ? word($0) : nil } }
 
+    /// Whether it was linked by gcc for ThreadSanitizer. Its library is one of its own then, and threadlab's can take the place of that.
+    var isForThreadSanitizer: Bool { ElfFile(path)?.needed.contains(Self.threadSanitizer) ?? false }
+
+    /// What gcc calls it from version 12 on.
+    private static let threadSanitizer = "libtsan.so.2"
+
     private func word(_ bytes: [UInt8]) -> UInt32 { bytes.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) } }
 }

@@ -132,16 +132,22 @@ final class CompiledPrograms: Sendable {
 
     // MARK: - Beginning
 
-    private func begin(_ start: ProgramStart) throws(Complaint) -> Never {
-        let (path, words) = (start.path, start.words)
-        guard let version = CompiledFile(path)?.runtimeVersion else {
-            throw Complaint(
-                "\(path.printable) was not built for threadlab: build it with 'threadlab cc -- cc -g app.c -o app', "
-                    + "or with 'make CC=\"threadlab cc -- cc\"'")
-        }
-        guard version == COMPILED_VERSION else {
+    /// The runtime, as a library that is loaded before the program's own. Nil: it is in the program.
+    private static func preloaded(for path: String) throws(Complaint) -> String? {
+        let file = CompiledFile(path)
+        if let version = file?.runtimeVersion {
+            if version == COMPILED_VERSION { return nil }
             throw Complaint("\(path.printable) was built by another version of threadlab: build it again")
         }
+        if file?.isForThreadSanitizer ?? false { return try InstalledFile("libthreadlab_runtime.so").path }
+        throw Complaint(
+            "\(path.printable) was not built for threadlab: build it with 'threadlab cc -- cc -g app.c -o app', "
+                + "or with 'make CC=\"threadlab cc -- cc\"'")
+    }
+
+    private func begin(_ start: ProgramStart) throws(Complaint) -> Never {
+        let (path, words) = (start.path, start.words)
+        let preloaded = try Self.preloaded(for: path)
         let engine = try InstalledFile("libthreadlab_engine.so").path
         guard let arguments = ShellWords(words)?.words else {
             throw Complaint("\(path.printable) --arguments \(words.printable): a quotation mark is not closed")
@@ -152,6 +158,11 @@ final class CompiledPrograms: Sendable {
         setenv(COMPILED_ENGINE_VARIABLE, engine, 1)
         setenv(COMPILED_WORDS_VARIABLE, command.map { "\($0.utf8.count):\($0)" }.joined(), 1)
         setenv("LD_BIND_NOW", "1", 1)
+        if let preloaded {
+            let own = getenv("LD_PRELOAD").map { String(cString: $0) } ?? ""
+            setenv("LD_PRELOAD", own.isEmpty ? preloaded : preloaded + ":" + own, 1)
+            setenv(COMPILED_PRELOAD_VARIABLE, own, 1)
+        }
         var program = ([path] + arguments).map { strdup($0) } + [nil]
         execv(path, &program)
         throw Complaint("cannot start \(path.printable): \(String(cString: strerror(errno)))")

@@ -74,15 +74,21 @@ struct CompilerCall {
         guard hasInput else { return arguments }
         var words = hasSource ? Self.compileFlags(isClang: isClang) : ["-fsanitize=thread"]
         // The runtime stands between the program and that library.
-        words += arguments.filter { $0 != "-static-libstdc++" }
+        words += arguments.filter { $0 != "-static-libstdc++" && !(makesLibrary && Self.isAgainstUndefined($0)) }
         if arguments.contains(where: { Self.levels.contains($0) }) { words.append("-O1") }
         if hasSource { words += Self.lastFlags }
         if links && !makesLibrary {
             words += Self.linkFlags(isClang: isClang, try InstalledFile("libtsan.a").path)
-        } else if links && isClang {
-            words.append("-fno-sanitize-link-runtime")
+        } else if links {
+            // What a library tells it tells the program's runtime. This is how gcc is told to link none into a library.
+            words.append(isClang ? "-fno-sanitize-link-runtime" : "-static-libtsan")
         }
         return words
+    }
+
+    /// An option for the linker that no name may be left to others, as those of the runtime are.
+    private static func isAgainstUndefined(_ word: String) -> Bool {
+        ["-Wl,--no-undefined", "-Wl,-z,defs", "-Wl,-zdefs"].contains(word)
     }
 
     private static func printFlags() throws(Complaint) {

@@ -1,0 +1,97 @@
+import Execution
+import Trace
+
+/// What one file says of its addresses in memory.
+final class FileSymbols: Sendable {
+    private struct Content: Sendable {
+        let table: SymbolTable
+        let lines: LineTable
+        var functions: FunctionTable
+        /// By the linker's names.
+        var readable: [String: String] = [:]
+
+        init(_ path: String) {
+            let file = ElfFile(path)
+            func section(_ name: String) -> [UInt8] { file?.section(name) ?? [] }
+            table = SymbolTable(symbols: section(".symtab"), names: section(".strtab"))
+            lines = LineTable(
+                lines: section(".debug_line"), strings: section(".debug_str"),
+                lineStrings: section(".debug_line_str"))
+            functions = FunctionTable(DwarfSections(section))
+        }
+
+        mutating func readable(_ symbol: String) -> String {
+            if let known = readable[symbol] { return known }
+            let made = CxxName(symbol)?.text ?? symbol
+            readable[symbol] = made
+            return made
+        }
+    }
+
+    private let file: ProgramFile
+    private let content = Guarded<Content?>(nil)
+
+    init(_ file: ProgramFile) { self.file = file }
+
+    /// Reads the file now, for processes that are forked later.
+    func prepare() { read { _ in } }
+
+    private func read<Result>(_ body: (inout Content) -> Result) -> Result {
+        content.withLock { content in
+            if content == nil { content = Content(file.path) }
+            return body(&content!)
+        }
+    }
+
+    func place(_ address: UInt64) -> ProgramSymbols.Place? {
+        read { content in
+            content.lines.place(address &- file.offset).map { ProgramSymbols.Place(file: $0.file, line: $0.line) }
+        }
+    }
+
+    /// - Parameter isLeftOut: of a source file: its calls are not among them.
+    /// - Returns: nil if the code is not the file's, or has no lines.
+    func calls(at address: UInt64, without isLeftOut: (String) -> Bool) -> [TraceDocument.Site.Call]? {
+        read { content in
+            let place = address &- self.file.offset
+            guard var (file, line) = content.lines.place(place) else { return nil }
+            let (frames, unit) = content.functions.frames(at: place)
+            let outermost = content.table.symbol(at: place, isFunction: true)?.name
+            var calls: [TraceDocument.Site.Call] = []
+            // To make a name of C++ readable takes time.
+            func add(_ name: String?) {
+                if isLeftOut(file) { return }
+                calls.append(.init(function: name.map { content.readable($0) } ?? "?", file: file, line: line))
+            }
+            for (index, frame) in frames.enumerated() {
+                add((index == frames.count - 1 ? outermost : nil) ?? frame.name)
+                file = unit.flatMap { content.lines.file(frame.file, ofUnit: $0) } ?? file
+                line = frame.line
+            }
+            if frames.isEmpty { add(outermost) }
+            return calls
+        }
+    }
+
+    func function(at address: UInt64) -> String? {
+        read { content in
+            (content.table.symbol(at: address &- file.offset, isFunction: true)?.name).map { content.readable($0) }
+        }
+    }
+
+    func isStart(ofFunction address: UInt64) -> Bool {
+        read { $0.table.symbol(at: address &- file.offset, isFunction: true)?.start == address &- file.offset }
+    }
+
+    /// The linker's name of a variable that has no other, as a table of virtual functions.
+    func table(at address: UInt64) -> String? { variable(at: address)?.name }
+
+    /// The linker's name of the variable that the address belongs to, and where it begins.
+    func variable(at address: UInt64) -> (name: String, start: UInt64)? {
+        read { content in
+            content.table.symbol(at: address &- file.offset, isFunction: false).map {
+                ($0.name, $0.start &+ file.offset)
+            }
+        }
+    }
+}

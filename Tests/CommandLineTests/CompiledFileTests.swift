@@ -1,0 +1,44 @@
+import Testing
+
+/// Programs of more files than one: with shared libraries that tell of their accesses, and with the runtime as a library.
+@Suite struct CompiledFileTests {
+    @Test(arguments: ["clang", "gcc"])
+    func `the code of a library that was compiled as the program takes steps`(compiler: String) throws {
+        let counts = try CProgram("counts", withShared: "counting.c", compiler: compiler)
+        try counts.explore().exits(with: 0).prints("proved: none of 2 orders fails")
+        try counts.alone().exits(with: 0)
+        let race = try counts.explore(arguments: ["hasty"]).exits(with: 1)
+            .prints("race: Data race: threads hasty and hasty 2 access total without synchronization.")
+            .prints("counting.c:9     void count(void) { total++; }").prints("← counts.c:13  hasty")
+        try counts.replays(race).prints("race: Data race: threads hasty and hasty 2 access total")
+    }
+
+    @Test func `a saved run is of the libraries too`() throws {
+        let counts = try CProgram("counts", withShared: "counting.c", compiler: "clang")
+        try counts.explore("--save", "runs", arguments: ["hasty"]).exits(with: 1)
+        let trace = "runs/counts-race-1.trace"
+        try counts.threadlab(["replay", trace]).exits(with: 1).prints("race: Data race: ")
+        try counts.buildShared("counting.c", "-O2")
+        try counts.threadlab(["replay", trace]).complains("counts was built again since the trace was saved")
+    }
+
+    @Test func `a library without what tells of its accesses, or of what it was made, keeps a search from a proof`()
+        throws
+    {
+        let counts = try CProgram("counts", withShared: "counting.c", compiler: "clang")
+        try counts.runs("/usr/bin/strip", ["-s", "libhelper.so"]).exits(with: 0)
+        try counts.explore().exits(with: 0)
+            .prints("No proof: libhelper.so has no list of symbols, which says what it was made of.")
+        try CProgram("counts", library: "counting.c").explore().exits(with: 0)
+            .prints("No proof: The program has loaded libhelper.so, of which nothing tells")
+    }
+
+    @Test func `a program that gcc has built for ThreadSanitizer runs as it is`() throws {
+        let counts = try CProgram("counts", forThreadSanitizerWithShared: "counting.c")
+        try counts.explore().exits(with: 0).prints("proved: none of 2 orders fails")
+        let race = try counts.explore(arguments: ["hasty"]).exits(with: 1)
+            .prints("race: Data race: threads hasty and hasty 2 access total without synchronization.")
+        try counts.replays(race).prints("race: Data race: threads hasty and hasty 2 access total")
+        try counts.explore("--strategy", "random", "--executions", "50").exits(with: 0)
+    }
+}
