@@ -189,6 +189,11 @@ int64_t lab_use(compiled_request_t request) {
     return answer;
 }
 
+_Noreturn void lab_end_at_limit(const char *text, uint64_t site) {
+    lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
+    abort();
+}
+
 static void fiber_main(void) {
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
     if (lab_state->current == 0) lab_exit(lab_run_main(), 0);

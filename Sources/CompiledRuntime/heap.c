@@ -13,12 +13,12 @@
 #include <unistd.h>
 
 enum { GRAIN = 16 };
-static const size_t REGION = (size_t)1 << 30;
+static const size_t REGION = (size_t)1 << 34, MOST_SIZE = (size_t)1 << 40;
 // Of threads, and of the engine's thread and the loader, whose blocks stay.
 enum { REGIONS = MOST_THREADS + 1, OUTSIDE = MOST_THREADS };
 static const uintptr_t PLACE = 0x100000000000;
-// More than this is returned to the system when an execution is over.
-static const size_t LARGE = 1 << 20;
+// More than this is returned to the system when an execution is over; a block of this size when it is freed.
+static const size_t LARGE = 1 << 20, LARGE_BLOCK = 1 << 18;
 
 // Before each block.
 typedef struct {
@@ -77,6 +77,9 @@ static void *cut(size_t size, size_t alignment, uint64_t site) {
     size_t used = heap->used[thread];
     size_t start = (used + sizeof(header_t) + alignment - 1) & ~(alignment - 1);
     if (size > REGION || start + size + 2 * GRAIN > REGION) {
+        if (size <= MOST_SIZE && is_controlled()) {
+            lab_end_at_limit("allocates more than the 16 GB of a thread's execution, counted without what it frees: threadlab follows no more", site);
+        }
         errno = ENOMEM;
         return NULL;
     }
@@ -95,7 +98,14 @@ static void end_with(compiled_kind_t kind, uint64_t address, uint64_t site) {
     lab_ask((compiled_request_t){.kind = kind, .object = address, .site = site});
 }
 
-static void free_marked(void *block) { memset(mark_of(block), was_freed, grains(header_of(block)->size)); }
+static void free_marked(char *block) {
+    size_t size = header_of(block)->size, place = (size_t)(block - heap->base);
+    memset(mark_of(block), was_freed, grains(size));
+    // What all executions begin with is put back page by page.
+    if (size < LARGE_BLOCK || place % REGION < heap->kept[place / REGION]) return;
+    uintptr_t first = ((uintptr_t)block + PAGE - 1) & ~(uintptr_t)(PAGE - 1), end = ((uintptr_t)block + size) & ~(uintptr_t)(PAGE - 1);
+    madvise((void *)first, end - first, MADV_DONTNEED);
+}
 
 // Whether a block begins there: the grain before it has its header, and belongs to none.
 static int is_block(const void *address) { return (uintptr_t)address % GRAIN == 0 && *mark_of((const char *)address - GRAIN) == unused; }

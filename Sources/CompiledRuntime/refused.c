@@ -29,7 +29,7 @@ __attribute__((used, visibility("hidden"))) void *lab_refuse(const char *name, u
 // Those that the runtime itself uses, which are under control in no other way, and those of which it must know that they were called. What
 // else the program calls is known by the names that its file imports.
 static const char *const noted[] = {
-    "mmap", "mprotect", "madvise", "open", "fopen", "fgets", "opendir", "readdir", "dlsym", "dlmopen",
+    "mprotect", "madvise", "open", "fopen", "fgets", "opendir", "readdir", "dlsym", "dlmopen",
     "getpid", "unsetenv", "vwarn", "vwarnx", "getauxval", "freopen",
     // Results that a promise or a task makes ready at the end of its thread, by code of the C++ library.
     "_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv",
@@ -92,7 +92,6 @@ REFUSED(sigqueue);
 REFUSED(pthread_sigqueue);
 REFUSED(timer_create);
 
-NOTED(mmap);
 NOTED(mprotect);
 NOTED(madvise);
 NOTED(open);

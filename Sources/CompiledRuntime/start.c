@@ -51,6 +51,7 @@ static void begin(int learns) {
 static void end(void) {
     lab_put_process_back();
     lab_put_pages_back();
+    lab_put_mappings_back();
     lab_put_heap_back();
     lab_close_files();
 }
@@ -113,6 +114,7 @@ static int host(int count, char **words, char **variables) {
     lab_begin_locales();
     lab_make_fibers();
     lab_make_sites();
+    lab_make_mappings();
     lab_make_descriptors();
     lab_find_cancellations();
     lab_state->program.version = COMPILED_VERSION;

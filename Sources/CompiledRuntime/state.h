@@ -172,6 +172,8 @@ typedef struct {
     void *host_stack_pointer;
     // Where to continue if a stack that is read is damaged. Null: none is read.
     void **volatile way_out;
+    // Where programs map memory, and how much of that the execution has used.
+    uint64_t mappings, mapped;
     // All stacks of threads, one after the other.
     char *stacks;
     // Beside the program's stack_depths, and as they are: what a search has seen.
@@ -272,6 +274,8 @@ HIDDEN void lab_begin_process(void);
 HIDDEN int64_t lab_ask(compiled_request_t request);
 // The same for a step on an object of the program's: ends the execution if its memory is freed before.
 HIDDEN int64_t lab_use(compiled_request_t request);
+// What the program does is more than threadlab follows, which it must not take for a failure of its own: the execution ends.
+HIDDEN _Noreturn void lab_end_at_limit(const char *text, uint64_t site);
 
 // start.c
 HIDDEN extern int (*lab_program_main)(int, char **, char **);
@@ -552,6 +556,10 @@ HIDDEN int64_t lab_deadline_after(const struct timespec *duration);
 
 // code.c
 HIDDEN void lab_find_code(void);
+
+// mappings.c
+HIDDEN void lab_make_mappings(void);
+HIDDEN void lab_put_mappings_back(void);
 
 // accesses.c
 HIDDEN void lab_make_sites(void);

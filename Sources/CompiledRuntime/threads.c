@@ -22,12 +22,13 @@ EXPORTED int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
     size_t stack = 0;
     if (attributes) pthread_attr_getstacksize(attributes, &stack);
     if (stack > STACK) return EINVAL;
-    if (lab_state->thread_count == MOST_THREADS) return EAGAIN;
+    static const char too_many[] = "starts a thread more than the 256 of an execution, those that have ended included: threadlab follows no more";
+    if (lab_state->thread_count == MOST_THREADS) lab_end_at_limit(too_many, SITE);
     int is_detached = detached == PTHREAD_CREATE_DETACHED;
     int is_locked = lab_begin_making(SITE);
     // The number that the engine gives the thread. Until this thread asks for something else, the new one does not run.
     int number = (int)lab_ask((compiled_request_t){.kind = compiled_spawn, .a = is_detached, .object = (uint64_t)body, .mutex = (uint64_t)argument, .site = SITE});
-    if (number < 0) return lab_end_making(is_locked, SITE), EAGAIN;
+    if (number < 0) lab_end_at_limit(too_many, SITE);
     lab_state->thread_count = number + 1;
     lab_inherit_mask(number);
     lab_state->unjoined++;

@@ -25,4 +25,39 @@ import Testing
     func `and used before that by all`(way: String) throws {
         try CProgram("gone").explore(arguments: [way]).exits(with: 0).prints("proved: ")
     }
+
+    @Test(arguments: [
+        "post", "value", "end", "begin", "signal", "broadcast", "try", "lock", "destroy", "read", "spin", "pass",
+    ])
+    func `an object is not used after its memory was freed, though no step is between`(use: String) throws {
+        try CProgram("vanished").explore(arguments: [use]).exits(with: 1)
+            .prints("error: work uses memory that was freed: block from vanished.c:48.")
+    }
+
+    @Test func `an object that no thread uses any more can be freed`() throws {
+        try CProgram("vanished").explore().exits(with: 0).prints("proved: none of 2 orders")
+    }
+
+    @Test(arguments: ["private", "shared", "moved", "unmapped"])
+    func `memory that an execution maps is new and at the same place in each`(how: String) throws {
+        let program = try CProgram("mapped")
+        try program.explore(arguments: [how]).exits(with: 0).prints("proved: none of 2 orders")
+        try program.alone([how]).exits(with: 0)
+    }
+
+    @Test func `in mapped memory, data races are found, and uses after it is given back`() throws {
+        let program = try CProgram("mapped")
+        try program.explore(arguments: ["race"]).exits(with: 1).prints("race: Data race: ")
+        try program.explore(arguments: ["early"]).exits(with: 1).prints("crash: The program crashed (SIGSEGV).")
+    }
+
+    @Test func `what threadlab cannot follow is no failure that the program sees`() throws {
+        let program = try CProgram("many")
+        try program.explore("--time", "10s", arguments: ["threads"]).exits(with: 1)
+            .prints("error: main starts a thread more than the 256 of an execution")
+        try program.explore("--time", "10s", arguments: ["blocks"]).exits(with: 1)
+            .prints("error: main allocates more than the 16 GB of a thread's execution")
+        try program.explore(arguments: ["freed"]).exits(with: 0).prints("proved: ")
+        try program.explore(arguments: ["absurd"]).exits(with: 0).prints("proved: ")
+    }
 }

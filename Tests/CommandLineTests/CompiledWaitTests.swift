@@ -59,4 +59,10 @@ import Testing
             .prints("deadlock: \(thread) waits for a signal that no remaining thread can send.")
             .prints("\(thread) waits for a signal of futex 1 at waits.cpp:\(line).")
     }
+
+    @Test func `a search in which no execution has ended is not as expected`() throws {
+        let program = try CProgram("accepts")
+        try program.explore("--time", "1s").exits(with: 1).prints("in 0 executions").prints(
+            "Not as expected: no execution has ended.")
+    }
 }

@@ -64,7 +64,12 @@ struct SearchAssessment {
         let isExpected = result.findings.allSatisfy { expectation.allowed.contains($0.kind) }
         let isSound = result.discrepancy == nil && !findings.contains(where: \.endedOtherwise)
         let isComplete = missing.isEmpty && missingStates.isEmpty && missingWarnings.isEmpty
-        return isExpected && isSound && isComplete ? .expected : .finding
+        return isExpected && isSound && isComplete && !hasSeenNothing ? .expected : .finding
+    }
+
+    /// Whether no execution has ended, and no state was visited, so that nothing is known of the program.
+    private var hasSeenNothing: Bool {
+        result.counts.executions == 0 && result.counts.states == 0 && result.findings.isEmpty && !result.isProof
     }
 
     // MARK: - As text
@@ -86,6 +91,11 @@ struct SearchAssessment {
             let count = Self.count(look.count, "random execution")
             let names = missingWarnings.map(\.rawValue).joined(separator: " or ")
             return "Not as expected: some run should show warning \(names), but none of \(count) did."
+        }
+        if hasSeenNothing {
+            return
+                "Not as expected: no execution has ended. --time allows more; one that waits for what no thread of the program "
+                + "does, as for input, never ends."
         }
         guard conclusion != .finding else { return nil }
         let calls =

@@ -1,0 +1,109 @@
+// Memory that the program maps: at the same addresses in each execution, and gone after it.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "state.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+
+// Addresses, and no memory until some of them are mapped.
+enum { ROOM_BITS = 38 };
+static const uint64_t ROOM = 1ull << ROOM_BITS;
+
+static uint64_t whole_pages(uint64_t size) { return (size + PAGE - 1) & ~(uint64_t)(PAGE - 1); }
+
+static void *map_at(uint64_t address, size_t size, int protection, int flags, int file, off_t offset) {
+    return REAL(mmap, void *, void *, size_t, int, int, int, off_t)((void *)address, size, protection, flags, file, offset);
+}
+
+static void *reserve(uint64_t address, uint64_t size) {
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (address ? MAP_FIXED : 0);
+    return map_at(address, size, PROT_NONE, flags, -1, 0);
+}
+
+// Without room, programs map where the system likes.
+void lab_make_mappings(void) {
+    void *made = reserve(0, ROOM);
+    if (made == MAP_FAILED) return;
+    lab_keep(made, ROOM);
+    lab_state->mappings = (uint64_t)made;
+}
+
+// In the execution, no addresses are used twice: who still uses memory that is no longer mapped finds none.
+static uint64_t take_room(uint64_t size) {
+    if (!lab_state->mappings || !size || size > ROOM - lab_state->mapped) return 0;
+    uint64_t address = lab_state->mappings + lab_state->mapped;
+    lab_state->mapped += size;
+    return address;
+}
+
+static int is_in_room(uint64_t address, uint64_t size) {
+    uint64_t distance = address - lab_state->mappings;
+    return lab_state->mappings && distance < lab_state->mapped && size <= lab_state->mapped - distance;
+}
+
+void lab_put_mappings_back(void) {
+    if (lab_state->mapped) reserve(lab_state->mappings, whole_pages(lab_state->mapped));
+    lab_state->mapped = 0;
+}
+
+static void *map(void *place, size_t size, int protection, int flags, int file, off_t offset) {
+    int is_placed = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_32BIT);
+    // What a file holds is not the schedule's choice, and what is mapped elsewhere is not put back.
+    if (!(flags & MAP_ANONYMOUS) || (is_placed && !is_in_room((uint64_t)place, size))) lab_note_call("mmap");
+    uint64_t address = is_placed ? 0 : take_room(whole_pages(size));
+    if (!address) return map_at((uint64_t)place, size, protection, flags, file, offset);
+    return map_at(address, size, protection, flags | MAP_FIXED, file, offset);
+}
+
+EXPORTED void *mmap(void *place, size_t size, int protection, int flags, int file, off_t offset) {
+    if (is_controlled()) return map(place, size, protection, flags, file, offset);
+    return map_at((uint64_t)place, size, protection, flags, file, offset);
+}
+
+EXPORTED void *mmap64(void *place, size_t size, int protection, int flags, int file, off64_t offset) __attribute__((alias("mmap")));
+
+EXPORTED int munmap(void *memory, size_t size) {
+    if (!is_controlled()) return REAL(munmap, int, void *, size_t)(memory, size);
+    uint64_t address = (uint64_t)memory;
+    if (address % PAGE || !size) {
+        errno = EINVAL;
+        return -1;
+    }
+    // To other threads it is as if all of it were written.
+    lab_note_access(memory, size, 1, SITE);
+    if (is_in_room(address, whole_pages(size))) return reserve(address, whole_pages(size)) == MAP_FAILED ? -1 : 0;
+    lab_note_call("munmap");
+    return REAL(munmap, int, void *, size_t)(memory, size);
+}
+
+static void *remap_at(uint64_t old, size_t size, size_t new_size, int flags, uint64_t place) {
+    return REAL(mremap, void *, void *, size_t, size_t, int, ...)((void *)old, size, new_size, flags, place);
+}
+
+// One that may not move stays; all others do move, unless they become smaller.
+static void *remap(uint64_t old, size_t size, size_t new_size, int flags, uint64_t place, uint64_t site) {
+    if (!is_in_room(old, whole_pages(size)) || flags & MREMAP_FIXED) {
+        lab_note_call("mremap");
+        return remap_at(old, size, new_size, flags, place);
+    }
+    lab_note_access((void *)old, size, 1, site);
+    int is_smaller = whole_pages(new_size) <= whole_pages(size);
+    uint64_t room = flags & MREMAP_MAYMOVE && !is_smaller ? take_room(whole_pages(new_size)) : 0;
+    if (!room) return remap_at(old, size, new_size, 0, 0);
+    uint64_t moved = (uint64_t)remap_at(old, size, new_size, MREMAP_MAYMOVE | MREMAP_FIXED, room);
+    // The old addresses stay the room's.
+    if (moved == room && size) reserve(old, whole_pages(size));
+    return (void *)moved;
+}
+
+EXPORTED void *mremap(void *old, size_t size, size_t new_size, int flags, ...) {
+    va_list more;
+    va_start(more, flags);
+    void *place = flags & MREMAP_FIXED ? va_arg(more, void *) : NULL;
+    va_end(more);
+    if (is_controlled()) return remap((uint64_t)old, size, new_size, flags, (uint64_t)place, SITE);
+    return remap_at((uint64_t)old, size, new_size, flags, (uint64_t)place);
+}
+
+#endif
