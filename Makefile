@@ -19,7 +19,7 @@ THREADLAB = .build/release/threadlab
 QUICK     = --static-swift-stdlib --scratch-path .build-demo
 DEMO      = .build-demo/debug/threadlab
 # Not optimized at link time, which other tools' views of the program need.
-PLAIN     = -c release --static-swift-stdlib --scratch-path .build-plain
+PLAIN     = -c release --static-swift-stdlib --disable-local-rpath --scratch-path .build-plain
 SHOWN     = .build-plain/release/threadlab
 # What compiled programs are linked with, and load (docs/compiled.md). Not optimized at link time: any compiler links the first.
 COMPILED  = libtsan.a libthreadlab_runtime.so libthreadlab_engine.so

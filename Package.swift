@@ -83,7 +83,8 @@ let package = Package(
             name: "CompiledEngine", dependencies: ["CCompiled", "CEngine", "ThreadLabCommandLine"],
             swiftSettings: strict,
             // Debian's libraries for static linking are not made for shared ones: they can be in one if it does not export them.
-            linkerSettings: [.unsafeFlags(["-Xlinker", "--exclude-libs=ALL"])]),
+            // Programs load it where no toolchain is.
+            linkerSettings: [.unsafeFlags(["-static-stdlib", "-Xlinker", "--exclude-libs=ALL"])]),
         // Many rounds of a small program on real threads, unrecorded: what the processor's memory does.
         room("Litmus", ["CLitmus", "Trace", "Machine", "LabSyntax", "LabProgram"]),
         room(

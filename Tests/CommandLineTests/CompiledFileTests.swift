@@ -19,7 +19,8 @@ import Testing
         let trace = "runs/counts-race-1.trace"
         try counts.threadlab(["replay", trace]).exits(with: 1).prints("race: Data race: ")
         try counts.buildShared("counting.c", "-O2")
-        try counts.threadlab(["replay", trace]).complains("counts was built again since the trace was saved")
+        try counts.threadlab(["replay", trace]).complainsInOneLine(
+            about: "counts was built again since the trace was saved")
     }
 
     @Test func `a library without what tells of its accesses, or of what it was made, keeps a search from a proof`()

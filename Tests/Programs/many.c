@@ -26,8 +26,8 @@ static void allocate(size_t size, int count) {
 int main(int count, char **words) {
     const char *what = count > 1 ? words[1] : "";
     if (!strcmp(what, "threads")) start_threads();
-    if (!strcmp(what, "blocks")) allocate((size_t)1 << 30, 20);
-    if (!strcmp(what, "freed")) allocate((size_t)1 << 28, 8);
+    if (!strcmp(what, "memory")) allocate((size_t)1 << 35, 1);
+    if (!strcmp(what, "freed")) allocate((size_t)1 << 27, 10);
     if (!strcmp(what, "absurd")) assert(!malloc((size_t)1 << 50));
     return 0;
 }
