@@ -91,7 +91,21 @@ class Distribution(unittest.TestCase):
             content = file.read()
         self.assertNotIn(ROOT.encode(), content)
         self.assertNotIn(b"/.build/", content)
-        self.assertNotIn("RUNPATH", run("readelf", "-d", self.program).stdout)
+        libraries = [os.path.join(self.root, "lib/threadlab", f"libthreadlab_{name}.so") for name in ["engine", "runtime"]]
+        for path in [self.program, *libraries]:
+            needed = run("readelf", "-d", path).stdout
+            self.assertNotIn("RUNPATH", needed, path)
+            self.assertNotIn("swift", needed, path)
+
+    def test_programs_in_c_run_where_it_is_unpacked(self):
+        if not shutil.which("gcc"):
+            self.skipTest("no gcc: no program was compiled")
+        source = os.path.join(ROOT, "Tests/Programs/counter.c")
+        environment = {"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}
+        with tempfile.TemporaryDirectory() as folder:
+            for words in [["cc", "--", "gcc", source, "-o", "counter"], ["explore", "./counter"]]:
+                ended = run(self.program, *words, env=environment, cwd=folder)
+            self.assertIn("Data race", ended.stdout, ended.stderr)
 
     def test_the_debug_symbols_are_those_of_the_program(self):
         symbols = os.path.join(DIST, f"{self.name}.debug")
