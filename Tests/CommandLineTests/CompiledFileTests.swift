@@ -13,6 +13,14 @@ import Testing
         try counts.replays(race).prints("race: Data race: threads hasty and hasty 2 access total")
     }
 
+    @Test func `an exit code does not hide the data race`() throws {
+        let counts = try CProgram("counts", withShared: "counting.c", compiler: "clang")
+        try counts.explore(arguments: ["hasty", "3"]).exits(with: 1).prints("error: main exits with code 3.")
+            .prints(
+                "The run has a data race too. Data race: threads hasty and hasty 2 access total without synchronization."
+            )
+    }
+
     @Test func `a saved run is of the libraries too`() throws {
         let counts = try CProgram("counts", withShared: "counting.c", compiler: "clang")
         try counts.explore("--save", "runs", arguments: ["hasty"]).exits(with: 1)

@@ -27,5 +27,5 @@ int main(int count_of_words, char **words) {
     for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, is_hasty ? hasty : careful, NULL);
     for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
     assert(counted_by_all() == (is_hasty ? 0 : 2) && counted_by_this() == 0);
-    return 0;
+    return count_of_words > 2 ? 3 : 0;
 }

@@ -68,8 +68,16 @@ package struct ExplainedFinding {
 }
 
 extension ExplainedFinding {
-    /// Sentences about how it was found, for the end of a report on its trace.
-    package var remarks: [String] {
+    /// Sentences about what else is in the run, and about how it was found, for the end of a report on its trace.
+    package var remarks: [String] { otherRace + origin }
+
+    /// A data race that the error hides: what a program says by its exit code, for one, is no cause.
+    private var otherRace: [String] {
+        guard finding.kind == .error, let race = run.findings.first(where: { $0.outcome == .race }) else { return [] }
+        return ["The run has a data race too. \(race.summary)"]
+    }
+
+    private var origin: [String] {
         if isOfRandomRun {
             return ["Found in random execution \(finding.number), one of those run after the search."]
         }
