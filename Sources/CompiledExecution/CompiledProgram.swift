@@ -145,7 +145,8 @@ package struct CompiledProgram: Runnable {
     package func review(_ remains: Remains) throws {}
 
     package var unseen: String? {
-        "All that the program does was under the scheduler's control, as far as its file shows: assembly in it is not seen."
+        "All that the program does was under the scheduler's control, as far as the compiler tells: not of assembly, nor of structures "
+            + "that calls pass or return. No memory was allocated at the address of a freed block."
     }
 
     package var carried: TraceHeader.Program? {

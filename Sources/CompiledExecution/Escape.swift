@@ -8,6 +8,8 @@ import Glibc
 enum Escape: Equatable, Sendable {
     /// A file of its source was compiled without what tells of accesses.
     case source(String)
+    /// gcc has built it for ThreadSanitizer, by itself.
+    case builtBefore
     /// Of which sources it, or a library, was made is not known. Nil: the program itself.
     case file(String?)
     /// It has loaded a library of whose own code nothing is known.
@@ -34,6 +36,8 @@ enum Escape: Equatable, Sendable {
         switch self {
         case .file(let name):
             "\(name ?? "The program's file") has no list of symbols, which says what it was made of."
+        case .builtBefore:
+            "The program was not built by 'threadlab cc': what gcc puts in the place of functions, as of 'strcpy', tells of no accesses."
         case .source(let name): "\(name) was not compiled by 'threadlab cc', so nothing tells what its code accesses."
         case .library(let name):
             "The program has loaded \(name), of which nothing tells what its own code does: before 'main', on threads of its own."
@@ -85,23 +89,17 @@ extension Escape {
         // A library's names may be the C library's too, and then it is not known whose are found.
         var defined: Set<String> = []
         var used: Set<String> = []
-        let hasLibrary = files.contains(where: \.isRuntime)
+        if files.contains(where: \.isRuntime) { return .builtBefore }
         for (number, file) in files.enumerated() {
             let elf = ElfFile(file.path)
             func section(_ name: String) -> [UInt8] { elf?.section(name) ?? [] }
-            if !file.isRuntime {
-                let sources = SymbolTable.sources(symbols: section(".symtab"), names: section(".strtab"))
-                if sources.isEmpty { return .file(file.name) }
-                let isProgram = number == 0
-                let source = KnownSources.firstUnknown(
-                    sources, isProgram: isProgram, hasRuntime: isProgram && !hasLibrary)
-                if let source { return .source(source) }
-            }
+            let sources = SymbolTable.sources(symbols: section(".symtab"), names: section(".strtab"))
+            if sources.isEmpty { return .file(file.name) }
+            if let source = KnownSources.firstUnknown(sources, isProgram: number == 0) { return .source(source) }
             let names = SymbolTable.interface(
                 symbols: section(".dynsym"), names: section(".dynstr"), relocations: section(".rela.dyn"))
-            let isFoundFirst = number == 0 || file.isRuntime
-            defined.formUnion(isFoundFirst ? names.defined : names.defined.filter { dlsym(nil, $0) == nil })
-            if !file.isRuntime { used.formUnion(names.used) }
+            defined.formUnion(number == 0 ? names.defined : names.defined.filter { dlsym(nil, $0) == nil })
+            used.formUnion(names.used)
         }
         if let name = LoadedLibraries.firstUnknown(besides: files) { return .library(name) }
         let unknown = used.subtracting(defined).filter { !KnownFunctions.contains($0) }

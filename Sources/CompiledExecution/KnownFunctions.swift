@@ -88,11 +88,10 @@ enum KnownSources {
     private static let everywhere: Set<String> = [
         "crtstuff.c", "Scrt1.o", "crt1.o", "tsan_preinit.cpp",
     ]
-    /// Of the C library's start.
-    private static let start: Set<String> = ["abi-note.c", "init.c", "elf-init.c"]
-    /// Of threadlab's runtime: each once, because a program may have a file of that name.
-    private static let runtime: Set<String> = Set(
+    /// Of the C library's start, and of threadlab's runtime: each once, because a program may have a file of that name.
+    private static let own: Set<String> = Set(
         """
+        abi-note.c init.c elf-init.c
         module.c accesses.c atomics.c attributes.c calls.c cancellation.c channels.c clock.c code.c conditions.c containers.c delivery.c descriptors.c
         endings.c
         fibers.c files.c futexes.c handlers.c heap.c input.c interruptions.c jumps.c kernel.c locks.c mappings.c missed.c mutexes.c pages.c polls.c real.c refused.c robust.c
@@ -102,9 +101,9 @@ enum KnownSources {
 
     /// The first that does not tell of its accesses, and may have some.
     ///
-    /// - Parameter isProgram: whether they are of the program itself, and not of a library.
-    static func firstUnknown(_ sources: [(name: String, tells: Bool)], isProgram: Bool, hasRuntime: Bool) -> String? {
-        var left = (isProgram ? start : []).union(hasRuntime ? runtime : [])
+    /// - Parameter isProgram: whether they are of the program itself, which has the runtime, and not of a library.
+    static func firstUnknown(_ sources: [(name: String, tells: Bool)], isProgram: Bool) -> String? {
+        var left = isProgram ? own : []
         return sources.first { !$0.tells && !everywhere.contains($0.name) && left.remove($0.name) == nil }?.name
     }
 }

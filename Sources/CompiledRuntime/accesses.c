@@ -229,6 +229,17 @@ int lab_learn_access(const volatile void *memory, uint64_t size, int writes, uin
     return lab_state->program.shared_places[place] & COMPILED_STEP;
 }
 
+// While steps are learned: a thread that reads the same again and again may wait for a write of another, which cannot come before a step.
+static int is_stuck(uint64_t address, uint64_t site) {
+    static const uint64_t MOST = 1 << 16;
+    fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    uint64_t reads = ++fiber->quiet_reads;
+    // As Brent's algorithm finds cycles.
+    if ((reads & (reads - 1)) == 0) fiber->quiet_address = address, fiber->quiet_site = site;
+    else if (reads >= MOST) return fiber->quiet_address == address && fiber->quiet_site == site;
+    return 0;
+}
+
 static int is_on_own_stack(uint64_t address) { return address - (uint64_t)lab_state->fibers[lab_state->current].stack < STACK; }
 
 void lab_note_named_access(
@@ -238,7 +249,7 @@ void lab_note_named_access(
     if (!size) return;
     if (lab_is_runtime_code(caller)) return;
     uint64_t address = (uint64_t)memory;
-    if (writes && !is_on_own_stack(address)) lab_disturb();
+    if (writes && !is_on_own_stack(address)) lab_disturb(), lab_state->fibers[lab_state->current].quiet_reads = 0;
     lab_check_use(address, size, caller);
     // Before there is a second thread, and after all have been joined, nothing can come between.
     if (lab_state->unjoined < 2) return;
@@ -246,6 +257,7 @@ void lab_note_named_access(
     if (place == COMPILED_NO_PLACE) return;
     if (lab_is_on_stack(address)) lab_note_stack(address);
     learn(address, size, writes, (uint32_t)place);
+    if (lab_state->learns && !writes && is_stuck(address, caller)) mark((uint32_t)place);
     if (!(lab_state->program.shared_places[place] & COMPILED_STEP)) return;
     if (lab_state->fibers[lab_state->current].cancellation.is_asynchronous) lab_test_cancellation(caller);
     note_bytes(address, size);

@@ -121,6 +121,8 @@ typedef struct {
     struct _Unwind_Exception unwinding;
     cancellation_t cancellation;
     rounds_t rounds;
+    // While steps are learned: how often it has only read since its last step or write, and what it has read at one of these times.
+    uint64_t quiet_reads, quiet_address, quiet_site;
     // The condition that it waits at, with programs that cancel threads; and whether a signal was for it.
     const void *condition;
     int is_chosen;

@@ -44,10 +44,19 @@ import Testing
 
     @Test func `a program that gcc has built for ThreadSanitizer runs as it is`() throws {
         let counts = try CProgram("counts", forThreadSanitizerWithShared: "counting.c")
-        try counts.explore().exits(with: 0).prints("proved: none of 2 orders fails")
+        try counts.explore().exits(with: 0).prints("no finding: in 2 executions")
+            .prints("No proof: The program was not built by 'threadlab cc'")
         let race = try counts.explore(arguments: ["hasty"]).exits(with: 1)
             .prints("race: Data race: threads hasty and hasty 2 access total without synchronization.")
         try counts.replays(race).prints("race: Data race: threads hasty and hasty 2 access total")
         try counts.explore("--strategy", "random", "--executions", "50").exits(with: 0)
+    }
+
+    @Test(arguments: ["strcpy", "strcat", "strncpy", "memmove", "memset", "bzero", "sprintf"], ["clang", "gcc"])
+    func `a function that a compiler could replace tells of its accesses`(which: String, compiler: String) throws {
+        let program =
+            try compiler == "gcc" ? CProgram("replaced", compiler: "gcc", flags: ["-O1"]) : CProgram("replaced")
+        try program.explore(arguments: [which]).exits(with: 1).prints(
+            "race: Data race: threads main and look access text")
     }
 }

@@ -63,4 +63,12 @@ import Testing
                 .prints("shared")
         }
     }
+
+    @Test(arguments: ["clang", "gcc"])
+    func `a loop that reads a plain variable, and takes no step, lets the thread that writes it come`(compiler: String)
+        throws
+    {
+        let program = try compiler == "gcc" ? CProgram("flag", compiler: "gcc") : CProgram("flag")
+        try program.explore().exits(with: 1).prints("race: Data race: threads main and set access is_set")
+    }
 }

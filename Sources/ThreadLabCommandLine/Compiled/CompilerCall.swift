@@ -35,8 +35,21 @@ struct CompilerCall {
         // With the checks of its containers, libstdc++ has its strings compiled with the program, which then tell of their accesses.
         // clang would tell only of the write of 'x++', and a lost update could not be seen.
         ["-g", "-fsanitize=thread", "-D_GLIBCXX_ASSERTIONS"]
-            + (isClang ? ["-mllvm", "-tsan-instrument-read-before-write"] : [])
+            + (isClang ? ["-mllvm", "-tsan-instrument-read-before-write"] : calledByGCC.map { "-fno-builtin-" + $0 })
     }
+
+    /// Functions that are called: gcc would put code of its own in their place, which tells of no accesses.
+    private static let calledByGCC = [
+        "memcpy", "mempcpy", "memmove", "memset", "memcmp", "memchr", "bzero", "bcopy", "bcmp", "strcpy", "stpcpy",
+        "strcat",
+        "strncpy", "stpncpy", "strncat", "strlen", "strnlen", "strcmp", "strncmp", "strcasecmp", "strncasecmp",
+        "strchr",
+        "strrchr", "index", "rindex", "strstr", "strpbrk", "strspn", "strcspn", "strdup", "strndup", "sprintf",
+        "snprintf",
+        "vsprintf", "vsnprintf", "sscanf", "printf", "fprintf", "vprintf", "vfprintf", "puts", "fputs", "fwrite",
+        "putchar",
+        "fputc",
+    ]
 
     /// After its own arguments: functions are called by the names that the runtime knows, not by those of `_FORTIFY_SOURCE`.
     private static let lastFlags = ["-U_FORTIFY_SOURCE"]
