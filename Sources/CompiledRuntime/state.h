@@ -22,7 +22,8 @@ extern HIDDEN const char __start_lab_text[], __stop_lab_text[];
 
 enum {
     MOST_THREADS = 256,
-    MOST_KEYS = 128,
+    // As the C library has.
+    MOST_KEYS = 1024,
     // Keys that the program makes before it runs under the engine are those of the C library, and lower.
     FIRST_KEY = 1 << 20,
     PAGE = 4096,
@@ -178,6 +179,7 @@ typedef struct {
     uint32_t *missed_depths;
     // Destroys the thread-local variables of C++. The C library has it for itself. Null: it has none.
     void (*destroy_variables)(void);
+    // The keys that are in use have lower numbers.
     int key_count;
     void (*destructors[MOST_KEYS])(void *);
     uint8_t keys_in_use[MOST_KEYS];
