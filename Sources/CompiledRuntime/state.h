@@ -350,6 +350,10 @@ static inline int lab_can_be_cancelled(void) {
     return lab_state->cancels && !lab_state->fibers[lab_state->current].cancellation.is_disabled
         && (lab_state->current > 0 || lab_state->cancels_main);
 }
+// The same at the beginning of what the program calls: where a thread that was cancelled before the call ends.
+static inline void lab_begin_point(uint64_t site) {
+    if (is_controlled()) lab_test_cancellation(site);
+}
 // All that wait at the place, with its lock held.
 HIDDEN void lab_wake_all(lab_place_t place);
 HIDDEN _Noreturn void lab_cancel_self(void);
