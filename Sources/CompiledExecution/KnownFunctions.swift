@@ -92,9 +92,9 @@ enum KnownSources {
     private static let own: Set<String> = Set(
         """
         abi-note.c init.c elf-init.c
-        module.c accesses.c atomics.c attributes.c calls.c cancellation.c channels.c clock.c code.c conditions.c containers.c delivery.c descriptors.c
+        module.c accesses.c annotations.c atomics.c attributes.c calls.c cancellation.c channels.c clock.c code.c conditions.c containers.c delivery.c descriptors.c
         endings.c
-        fibers.c files.c futexes.c handlers.c heap.c input.c interruptions.c jumps.c kernel.c locks.c mappings.c missed.c mutexes.c pages.c polls.c real.c refused.c robust.c
+        fibers.c files.c futexes.c handlers.c heap.c identities.c input.c interruptions.c jumps.c kernel.c locks.c mappings.c missed.c mutexes.c pages.c polls.c real.c refused.c robust.c
         exceptions.c input_streams.c locales.c string_streams.c
         semaphores.c signals.c spins.c stacks.c standard.c start.c streams.c texts.c threads.c timers.c transfers.c unmade.c unwinding.c
         """.words)

@@ -376,8 +376,5 @@ EXPORTED void __tsan_func_entry(void *caller) { (void)caller; }
 EXPORTED void __tsan_func_exit(void) {}
 EXPORTED void __tsan_ignore_thread_begin(void) {}
 EXPORTED void __tsan_ignore_thread_end(void) {}
-// What libraries tell ThreadSanitizer of fences, which it does not follow, and which are followed here.
-EXPORTED void AnnotateHappensBefore(const char *file, int line, const volatile void *address) { (void)file, (void)line, (void)address; }
-EXPORTED void AnnotateHappensAfter(const char *file, int line, const volatile void *address) { (void)file, (void)line, (void)address; }
 
 #endif

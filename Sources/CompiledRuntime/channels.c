@@ -184,6 +184,7 @@ EXPORTED void closefrom(int first) {
 }
 
 EXPORTED int close(int file) {
+    lab_begin_point(SITE);
     if (is_controlled()) return close_file(file, SITE);
     return REAL(close, int, int)(file);
 }
@@ -227,11 +228,7 @@ EXPORTED int dup(int file) {
 }
 
 // What was there ends, and the copy begins, in one step: another thread does not get the number meanwhile.
-EXPORTED int dup3(int file, int wanted, int flags) {
-    lab_note_call("dup");
-    lab_note_closed(wanted);
-    if (!is_controlled()) return REAL(dup3, int, int, int, int)(file, wanted, flags);
-    uint64_t site = SITE;
+static int copy_to(int file, int wanted, int flags, uint64_t site) {
     lab_use_descriptor(file, site);
     lab_replace_descriptor(wanted, site);
     lab_look_first(site);
@@ -253,9 +250,19 @@ EXPORTED int dup3(int file, int wanted, int flags) {
     return made;
 }
 
+EXPORTED int dup3(int file, int wanted, int flags) {
+    lab_note_call("dup");
+    lab_note_closed(wanted);
+    if (!is_controlled()) return REAL(dup3, int, int, int, int)(file, wanted, flags);
+    return copy_to(file, wanted, flags, SITE);
+}
+
+// Both have the place of their call: at one in the runtime's code nothing is compared.
 EXPORTED int dup2(int file, int wanted) {
+    lab_note_call("dup");
     if (!is_controlled() || file == wanted) return REAL(dup2, int, int, int)(file, wanted);
-    return dup3(file, wanted, 0);
+    lab_note_closed(wanted);
+    return copy_to(file, wanted, 0, SITE);
 }
 
 #define FCNTL(name) \
@@ -265,6 +272,7 @@ EXPORTED int dup2(int file, int wanted) {
         long argument = va_arg(values, long); \
         va_end(values); \
         lab_note_call("fcntl"); \
+        if (command == F_SETLKW) lab_begin_point(SITE); \
         int copies = is_controlled() && (command == F_DUPFD || command == F_DUPFD_CLOEXEC); \
         if (copies) pass(compiled_lock, SITE); \
         int result = REAL(name, int, int, int, long)(file, command, argument), failure = errno; \

@@ -20,6 +20,7 @@
 // Which bytes can be read is not the schedule's choice.
 EXPORTED ssize_t pread(int file, void *memory, size_t size, off_t offset) {
     lab_note_call("pread");
+    lab_begin_point(SITE);
     if (is_controlled()) lab_make_writable(memory, size);
     return REAL(pread, ssize_t, int, void *, size_t, off_t)(file, memory, size, offset);
 }
@@ -72,15 +73,16 @@ static void make_address_writable(void *address, socklen_t *size) {
     if (address) lab_make_writable(address, *size);
 }
 
-#define WRITES_ADDRESS(name) \
+#define WRITES_ADDRESS(name, is_point) \
     EXPORTED int name(int socket, __SOCKADDR_ARG address, socklen_t *size) { \
         lab_note_call(#name); \
+        if (is_point) lab_begin_point(SITE); \
         make_address_writable(address.__sockaddr__, size); \
         return REAL(name, int, int, __SOCKADDR_ARG, socklen_t *)(socket, address, size); \
     }
-WRITES_ADDRESS(accept)
-WRITES_ADDRESS(getsockname)
-WRITES_ADDRESS(getpeername)
+WRITES_ADDRESS(accept, 1)
+WRITES_ADDRESS(getsockname, 0)
+WRITES_ADDRESS(getpeername, 0)
 
 EXPORTED int getsockopt(int socket, int level, int name, void *to, socklen_t *size) {
     lab_note_call("getsockopt");
@@ -90,6 +92,7 @@ EXPORTED int getsockopt(int socket, int level, int name, void *to, socklen_t *si
 
 EXPORTED ssize_t recvfrom(int socket, void *memory, size_t size, int flags, __SOCKADDR_ARG address, socklen_t *address_size) {
     lab_note_call("recvfrom");
+    lab_begin_point(SITE);
     if (is_controlled()) lab_make_writable(memory, size);
     make_address_writable(address.__sockaddr__, address_size);
     if (lab_channel(socket) && !address.__sockaddr__) return recv(socket, memory, size, flags);

@@ -1,4 +1,4 @@
-// What cannot be done under the engine: what makes other processes, and a few calls of signals. It ends the execution. Without the engine,
+// What cannot be done under the engine: what makes other processes or threads of the C library's own, and a few calls of signals. It ends the execution. Without the engine,
 // each of these functions is the C library's, to which its arguments are passed on unseen: some take any number of them, and vfork must not
 // return from a function that was called.
 #if defined(__x86_64__) // no other processor is supported yet
@@ -15,11 +15,20 @@ static int is_same(const char *one, const char *other) {
     return *one == *other;
 }
 
+static int begins(const char *text, const char *part) {
+    while (*part && *text == *part) text++, part++;
+    return !*part;
+}
+
+static int makes_threads(const char *name) {
+    return begins(name, "aio_") || begins(name, "lio_") || is_same(name, "mq_notify") || is_same(name, "getaddrinfo_a");
+}
+
 // Called with the registers of arguments saved. Returns the next library's function.
 __attribute__((used, visibility("hidden"))) void *lab_refuse(const char *name, uint64_t site) {
     if (!is_controlled()) return lab_real_function(name);
     int is_signal = is_same(name, "signalfd") || is_same(name, "sigqueue") || is_same(name, "pthread_sigqueue");
-    const char *why = is_same(name, "timer_create") ? "time is virtual" : is_signal ? "signals have no values and no descriptors here" : "it runs one process";
+    const char *why = is_same(name, "timer_create") ? "time is virtual" : makes_threads(name) ? "the C library has threads of its own for it" : is_signal ? "signals have no values and no descriptors here" : "it runs one process";
     static char text[128];
     snprintf(text, sizeof text, "calls '%s', which threadlab does not support: %s", name, why);
     lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
@@ -29,7 +38,7 @@ __attribute__((used, visibility("hidden"))) void *lab_refuse(const char *name, u
 // Those that the runtime itself uses, which are under control in no other way, and those of which it must know that they were called. What
 // else the program calls is known by the names that its file imports.
 static const char *const noted[] = {
-    "mprotect", "madvise", "open", "fopen", "fgets", "opendir", "readdir", "dlsym", "dlmopen",
+    "mprotect", "madvise", "fopen", "fgets", "opendir", "readdir", "dlsym", "dlmopen",
     "getpid", "unsetenv", "vwarn", "vwarnx", "getauxval", "freopen",
     // Results that a promise or a task makes ready at the end of its thread, by code of the C++ library.
     "_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv",
@@ -37,10 +46,19 @@ static const char *const noted[] = {
 enum { NOTED_COUNT = sizeof noted / sizeof *noted };
 static void *noted_functions[NOTED_COUNT];
 
+// Those at which a thread that was cancelled before ends.
+static const char *const points[] = {
+    "open", "open64", "openat", "openat64", "creat", "creat64", "fsync", "fdatasync", "pread64", "pwrite", "pwrite64", "preadv",
+    "pwritev", "accept4", "connect", "msync", "tcdrain", "lockf",
+};
+enum { POINT_COUNT = sizeof points / sizeof *points };
+static void *point_functions[POINT_COUNT];
+
 // Before memory is protected: to look a function up writes memory of the C library.
 void lab_find_noted_functions(void) {
     // A program in C has none of C++.
     for (int i = 0; i < NOTED_COUNT; i++) noted_functions[i] = lab_find(RTLD_NEXT, noted[i]);
+    for (int i = 0; i < POINT_COUNT; i++) point_functions[i] = lab_find(RTLD_NEXT, points[i]);
 }
 
 // Nothing is called proved of an execution that calls the function. Called like lab_refuse.
@@ -48,6 +66,11 @@ __attribute__((used, visibility("hidden"))) void *lab_pass(const char *name, uin
     if (!lab_is_runtime_code(site)) lab_note_call(name);
     // Of which stream is not seen.
     if (is_same(name, "freopen")) lab_note_closed(STDOUT_FILENO);
+    for (int i = 0; i < POINT_COUNT; i++) {
+        if (!point_functions[i] || !is_same(name, points[i])) continue;
+        if (!lab_is_runtime_code(site)) lab_begin_point(site);
+        return point_functions[i];
+    }
     for (int i = 0; i < NOTED_COUNT; i++) {
         if (noted_functions[i] && is_same(name, noted[i])) return noted_functions[i];
     }
@@ -91,10 +114,47 @@ REFUSED(signalfd);
 REFUSED(sigqueue);
 REFUSED(pthread_sigqueue);
 REFUSED(timer_create);
+// With threads that the C library makes by system calls: they would use memory of the program's while it is put back. Those that only ask are
+// refused too: the first of them tells best what the program wants.
+REFUSED(aio_read);
+REFUSED(aio_read64);
+REFUSED(aio_write);
+REFUSED(aio_write64);
+REFUSED(aio_fsync);
+REFUSED(aio_fsync64);
+REFUSED(aio_suspend);
+REFUSED(aio_suspend64);
+REFUSED(aio_error);
+REFUSED(aio_error64);
+REFUSED(aio_return);
+REFUSED(aio_return64);
+REFUSED(aio_cancel);
+REFUSED(aio_cancel64);
+REFUSED(lio_listio);
+REFUSED(lio_listio64);
+REFUSED(mq_notify);
+REFUSED(getaddrinfo_a);
 
 NOTED(mprotect);
 NOTED(madvise);
 NOTED(open);
+NOTED(openat);
+NOTED(open64);
+NOTED(openat64);
+NOTED(creat);
+NOTED(creat64);
+NOTED(fsync);
+NOTED(fdatasync);
+NOTED(pread64);
+NOTED(pwrite);
+NOTED(pwrite64);
+NOTED(preadv);
+NOTED(pwritev);
+NOTED(accept4);
+NOTED(connect);
+NOTED(msync);
+NOTED(tcdrain);
+NOTED(lockf);
 NOTED(fopen);
 NOTED(fgets);
 NOTED(opendir);

@@ -22,7 +22,8 @@ extern HIDDEN const char __start_lab_text[], __stop_lab_text[];
 
 enum {
     MOST_THREADS = 256,
-    MOST_KEYS = 128,
+    // As the C library has.
+    MOST_KEYS = 1024,
     // Keys that the program makes before it runs under the engine are those of the C library, and lower.
     FIRST_KEY = 1 << 20,
     PAGE = 4096,
@@ -182,6 +183,7 @@ typedef struct {
     uint32_t *missed_depths;
     // Destroys the thread-local variables of C++. The C library has it for itself. Null: it has none.
     void (*destroy_variables)(void);
+    // The keys that are in use have lower numbers.
     int key_count;
     void (*destructors[MOST_KEYS])(void *);
     uint8_t keys_in_use[MOST_KEYS];
@@ -353,6 +355,10 @@ HIDDEN void lab_test_cancellation(uint64_t site);
 static inline int lab_can_be_cancelled(void) {
     return lab_state->cancels && !lab_state->fibers[lab_state->current].cancellation.is_disabled
         && (lab_state->current > 0 || lab_state->cancels_main);
+}
+// The same at the beginning of what the program calls: where a thread that was cancelled before the call ends.
+static inline void lab_begin_point(uint64_t site) {
+    if (is_controlled()) lab_test_cancellation(site);
 }
 // All that wait at the place, with its lock held.
 HIDDEN void lab_wake_all(lab_place_t place);

@@ -222,38 +222,50 @@ EXPORTED int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) 
     // Which number a key has, and when it is gone, no step decides.
     if (is_controlled() && lab_state->unjoined > 1) lab_note_call("pthread_key_create");
     lab_note_access(key, sizeof *key, 1, SITE);
+    uint8_t *in_use = lab_state ? lab_state->keys_in_use : early.in_use;
+    int number = 0;
+    while (number < MOST_KEYS && in_use[number]) number++;
+    if (number == MOST_KEYS) return EAGAIN;
     int *count = lab_state ? &lab_state->key_count : &early.count;
-    if (*count == MOST_KEYS) return EAGAIN;
-    int number = (*count)++;
+    if (number == *count) (*count)++;
     (lab_state ? lab_state->destructors : early.destructors)[number] = destructor;
-    (lab_state ? lab_state->keys_in_use : early.in_use)[number] = 1;
+    in_use[number] = 1;
     *key = FIRST_KEY + (pthread_key_t)number;
     return 0;
 }
 
-// Null: it is not one of these.
+// Whether it is one of these: others are the C library's.
+static int is_own_key(pthread_key_t key) { return key >= FIRST_KEY && (is_controlled() || is_early()); }
+
+// Null: no such key is in use.
 static void **value_of(pthread_key_t key) {
-    if (key < FIRST_KEY || (!is_controlled() && !is_early())) return NULL;
     pthread_key_t number = key - FIRST_KEY;
-    if (number >= (pthread_key_t)(lab_state ? lab_state->key_count : early.count)) return NULL;
+    if (number >= MOST_KEYS || !(lab_state ? lab_state->keys_in_use : early.in_use)[number]) return NULL;
     return lab_state ? &lab_state->fibers[lab_state->current].values[number] : &early.values[number];
 }
 
 EXPORTED int pthread_key_delete(pthread_key_t key) {
-    if (!value_of(key)) return REAL(pthread_key_delete, int, pthread_key_t)(key);
+    if (!is_own_key(key)) return REAL(pthread_key_delete, int, pthread_key_t)(key);
     if (is_controlled() && lab_state->unjoined > 1) lab_note_call("pthread_key_delete");
-    (lab_state ? lab_state->keys_in_use : early.in_use)[key - FIRST_KEY] = 0;
+    if (!value_of(key)) return EINVAL;
+    pthread_key_t number = key - FIRST_KEY;
+    (lab_state ? lab_state->keys_in_use : early.in_use)[number] = 0;
+    // The next key of this number begins without values.
+    early.values[number] = NULL;
+    for (int thread = 0; lab_state && thread < lab_state->thread_count; thread++) lab_state->fibers[thread].values[number] = NULL;
     return 0;
 }
 
 EXPORTED void *pthread_getspecific(pthread_key_t key) {
+    if (!is_own_key(key)) return REAL(pthread_getspecific, void *, pthread_key_t)(key);
     void **value = value_of(key);
-    return value ? *value : REAL(pthread_getspecific, void *, pthread_key_t)(key);
+    return value ? *value : NULL;
 }
 
 EXPORTED int pthread_setspecific(pthread_key_t key, const void *new_value) {
+    if (!is_own_key(key)) return REAL(pthread_setspecific, int, pthread_key_t, const void *)(key, new_value);
     void **value = value_of(key);
-    if (!value) return REAL(pthread_setspecific, int, pthread_key_t, const void *)(key, new_value);
+    if (!value) return EINVAL;
     *value = (void *)new_value;
     return 0;
 }

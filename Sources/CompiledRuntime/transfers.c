@@ -164,9 +164,10 @@ static ssize_t send_all(int file, const void *memory, size_t size, int flags, ui
 
 EXPORTED ssize_t read(int file, void *memory, size_t size) {
     lab_note_call("read");
+    lab_begin_point(SITE);
     lab_use_descriptor(file, SITE);
     if (lab_channel(file)) return receive(file, memory, size, 0, SITE);
-    if (is_controlled()) lab_test_cancellation(SITE), lab_make_writable(memory, size);
+    if (is_controlled()) lab_make_writable(memory, size);
     ssize_t done = REAL(read, ssize_t, int, void *, size_t)(file, memory, size);
     if (done > 0) lab_note_access(memory, (uint64_t)done, 1, SITE);
     return done;
@@ -174,6 +175,7 @@ EXPORTED ssize_t read(int file, void *memory, size_t size) {
 
 EXPORTED ssize_t recv(int socket, void *memory, size_t size, int flags) {
     lab_note_call("recv");
+    lab_begin_point(SITE);
     lab_use_descriptor(socket, SITE);
     if (lab_channel(socket)) return receive(socket, memory, size, flags, SITE);
     if (is_controlled()) lab_make_writable(memory, size);
@@ -184,6 +186,7 @@ EXPORTED ssize_t recv(int socket, void *memory, size_t size, int flags) {
 
 EXPORTED ssize_t write(int file, const void *memory, size_t size) {
     lab_note_call("write");
+    lab_begin_point(SITE);
     lab_use_descriptor(file, SITE);
     if (lab_channel(file)) return send_all(file, memory, size, 0, SITE);
     lab_note_access(memory, size, 0, SITE);
@@ -212,6 +215,7 @@ void lab_end_changes(int count, uint64_t site) {
 #define CHANGES(name, result, parameters, types, arguments, file) \
     EXPORTED result name parameters { \
         lab_note_call(#name); \
+        lab_begin_point(SITE); \
         lab_use_descriptor(file, SITE); \
         int channel = begin_change(file, SITE); \
         result done = REAL(name, result, types)arguments; \
@@ -249,6 +253,7 @@ EXPORTED ssize_t splice(int from, off64_t *from_offset, int to, off64_t *to_offs
 
 EXPORTED ssize_t send(int socket, const void *memory, size_t size, int flags) {
     lab_note_call("send");
+    lab_begin_point(SITE);
     lab_use_descriptor(socket, SITE);
     if (lab_channel(socket)) return send_all(socket, memory, size, flags, SITE);
     lab_note_access(memory, size, 0, SITE);
@@ -284,6 +289,7 @@ static void make_all_writable(const struct iovec *parts, int count) {
 
 EXPORTED ssize_t readv(int file, const struct iovec *parts, int count) {
     lab_note_call("readv");
+    lab_begin_point(SITE);
     lab_use_descriptor(file, SITE);
     if (is_controlled()) make_all_writable(parts, count);
     if (!lab_channel(file)) return REAL(readv, ssize_t, int, const struct iovec *, int)(file, parts, count);
@@ -295,6 +301,7 @@ EXPORTED ssize_t readv(int file, const struct iovec *parts, int count) {
 
 EXPORTED ssize_t writev(int file, const struct iovec *parts, int count) {
     lab_note_call("writev");
+    lab_begin_point(SITE);
     lab_use_descriptor(file, SITE);
     if (!lab_channel(file)) return REAL(writev, ssize_t, int, const struct iovec *, int)(file, parts, count);
     ssize_t written = 0;
@@ -309,6 +316,7 @@ EXPORTED ssize_t writev(int file, const struct iovec *parts, int count) {
 
 EXPORTED ssize_t recvmsg(int socket, struct msghdr *message, int flags) {
     lab_note_call("recvmsg");
+    lab_begin_point(SITE);
     lab_use_descriptor(socket, SITE);
     if (is_controlled()) {
         lab_make_writable(message, sizeof *message);

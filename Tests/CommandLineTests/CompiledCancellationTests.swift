@@ -18,6 +18,16 @@ import Testing
             .prints("deadlock: main waits for something that no remaining thread can provide.")
     }
 
+    @Test(arguments: [
+        "write", "writev", "pwrite", "readv", "pread", "open", "openat", "creat", "close", "fsync", "fdatasync",
+        "connect",
+        "recv",
+    ])
+    func `a thread that is cancelled ends at what it does with files`(point: String) throws {
+        try CProgram("points").explore("--executions", "30", "--strategy", "random", arguments: [point]).exits(with: 0)
+            .prints("no finding: in 30 executions")
+    }
+
     @Test func `pthread_exit calls the handlers, the last one first, and then those of keys`() throws {
         try CProgram("cancelled").explore(arguments: ["exit"]).exits(with: 0).prints("proved: there is one order")
     }

@@ -26,11 +26,19 @@ static void wait_for_pipe(void) {
     else select(ends[0] + 1, &set, NULL, NULL, NULL);
 }
 
+static void *replace(void *unused) {
+    int other = open("/dev/zero", O_RDONLY);
+    dup2(other, file);
+    close(other);
+    return unused;
+}
+
 static void *use(void *unused) {
     char byte;
     if (is("poll") || is("select")) wait_for_pipe();
     else if (is("print")) dprintf(ends[1], "x");
     else if (is("pipe")) (void)!write(ends[1], "x", 1);
+    else if (is("doubled")) replace(NULL);
     else (void)!read(file, &byte, 1);
     if (is("ordered")) sem_post(&used);
     return unused;
@@ -44,13 +52,6 @@ static void *use_own(void *unused) {
         if (i == 0) assert(close(own) == 0);
         else fclose(fdopen(own, "r"));
     }
-    return unused;
-}
-
-static void *replace(void *unused) {
-    int other = open("/dev/zero", O_RDONLY);
-    dup2(other, file);
-    close(other);
     return unused;
 }
 
@@ -75,7 +76,7 @@ int main(int count, char **words) {
         pthread_join(other, NULL);
     }
     if (is("ordered")) while (sem_wait(&used) != 0) {}
-    if (is("file") || is("ordered")) close(file);
+    if (is("file") || is("ordered") || is("doubled")) close(file);
     if (is("pipe") || is("print")) close(ends[1]);
     if (is("poll") || is("select")) close(ends[0]);
     pthread_join(thread, NULL);

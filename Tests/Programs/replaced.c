@@ -5,7 +5,7 @@
 #include <strings.h>
 
 static char text[100];
-static int seen;
+int seen;
 
 static void *look(void *unused) {
     seen = text[0];
