@@ -101,9 +101,9 @@ extension Escape {
             defined.formUnion(number == 0 ? names.defined : names.defined.filter { dlsym(nil, $0) == nil })
             used.formUnion(names.used)
         }
-        if let name = LoadedLibraries.firstUnknown(besides: files) { return .library(name) }
         let unknown = used.subtracting(defined).filter { !KnownFunctions.contains($0) }
-        return unknown.min().map { .function($0) }
+        if let name = unknown.min() { return .function(name) }
+        return LoadedLibraries.firstUnknown(besides: files).map { .library($0) }
     }
 }
 

@@ -26,7 +26,7 @@ enum KnownFunctions {
                 + """
                 abs labs llabs div ldiv lldiv isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper
                 isxdigit tolower toupper __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc htonl htons ntohl ntohs
-                pthread_self pthread_equal sched_get_priority_max sched_get_priority_min getpagesize putchar putc
+                pthread_self pthread_equal difftime sched_get_priority_max sched_get_priority_min getpagesize putchar putc
                 setjmp _setjmp __sigsetjmp longjmp siglongjmp
                 """.words
                 // Of C++: exceptions belong to their thread, and memory comes from malloc.

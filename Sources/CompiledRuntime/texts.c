@@ -45,6 +45,17 @@ EXPORTED void *memset(void *to, int value, size_t size) {
     return REAL(memset, void *, void *, int, size_t)(to, value, size);
 }
 
+EXPORTED void bzero(void *to, size_t size) {
+    lab_note_access(to, size, 1, SITE);
+    REAL(memset, void *, void *, int, size_t)(to, 0, size);
+}
+
+EXPORTED void bcopy(const void *from, void *to, size_t size) {
+    lab_note_access(from, size, 0, SITE);
+    lab_note_access(to, size, 1, SITE);
+    REAL(memmove, void *, void *, const void *, size_t)(to, from, size);
+}
+
 #define COMPARES_BYTES(name) \
     EXPORTED int name(const void *one, const void *other, size_t size) { \
         lab_note_access(one, size, 0, SITE); \

@@ -39,7 +39,7 @@ import Testing
         try counts.explore().exits(with: 0)
             .prints("No proof: libhelper.so has no list of symbols, which says what it was made of.")
         try CProgram("counts", library: "counting.c").explore().exits(with: 0)
-            .prints("No proof: The program has loaded libhelper.so, of which nothing tells")
+            .prints("No proof: The program uses 'count', of which threadlab does not know what it accesses.")
     }
 
     @Test func `a program that gcc has built for ThreadSanitizer runs as it is`() throws {

@@ -258,8 +258,8 @@ package struct SearchSupervisor {
         case .report(let unit, let report):
             if let obstacle = report.obstacle, isInternal(obstacle) {
                 // With steps that are none yet, the program is another than the one that is searched.
-                if canBeRepeated && plan.scenario.hasMissedSteps { return round.cut() }
-                throw .internalError("\(obstacle)", of: plan)
+                guard plan.scenario.hasMissedSteps else { throw .internalError("\(obstacle)", of: plan) }
+                if canBeRepeated { return round.cut() }
             }
             reports[unit] = report
             try record(unit, report, slot, processes[slot]?.process.ownTime() ?? 0)

@@ -44,7 +44,7 @@ struct CompilerCall {
         "strcat",
         "strncpy", "stpncpy", "strncat", "strlen", "strnlen", "strcmp", "strncmp", "strcasecmp", "strncasecmp",
         "strchr",
-        "strrchr", "index", "rindex", "strstr", "strpbrk", "strspn", "strcspn", "strdup", "strndup", "sprintf",
+        "strrchr", "strstr", "strpbrk", "strspn", "strcspn", "strdup", "strndup", "sprintf",
         "snprintf",
         "vsprintf", "vsnprintf", "sscanf", "printf", "fprintf", "vprintf", "vfprintf", "puts", "fputs", "fwrite",
         "putchar",
@@ -90,6 +90,11 @@ struct CompilerCall {
         words += arguments.filter { $0 != "-static-libstdc++" && !(makesLibrary && Self.isAgainstUndefined($0)) }
         if arguments.contains(where: { Self.levels.contains($0) }) { words.append("-O1") }
         if hasSource { words += Self.lastFlags }
+        if links && (arguments.contains("-static") || arguments.contains("-static-pie")) {
+            throw Complaint(
+                "a program that is linked statically cannot load threadlab's engine: leave out -static; -static-libgcc can stay"
+            )
+        }
         if links && !makesLibrary {
             words += Self.linkFlags(isClang: isClang, try InstalledFile("libtsan.a").path)
         } else if links {
