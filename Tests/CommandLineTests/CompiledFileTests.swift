@@ -59,4 +59,10 @@ import Testing
         try program.explore(arguments: [which]).exits(with: 1).prints(
             "race: Data race: threads main and look access text")
     }
+
+    @Test func `a program is not linked statically, because it loads the engine`() throws {
+        let counts = try CProgram("counts", withShared: "counting.c", compiler: "clang")
+        try counts.threadlab(["cc", "--", "/usr/bin/gcc", "-static", "counts.c", "counting.c", "-o", "whole"])
+            .exits(with: 2).complainsInOneLine(about: "cannot load threadlab's engine: leave out -static")
+    }
 }
