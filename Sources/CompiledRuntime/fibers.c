@@ -235,7 +235,7 @@ void lab_begin_fiber(int thread, void *(*body)(void *), void *argument) {
     fiber->held = 0;
     fiber->release_site = 0;
     fiber->signal_stack = (stack_t){0};
-    memset(fiber->values, 0, sizeof fiber->values);
+    memset(fiber->values, 0, (size_t)lab_state->most_keys * sizeof *fiber->values);
     lab_clear_stack(fiber);
     // As a call leaves it, and below that what the switch takes up.
     void **stack = (void **)(fiber->stack + STACK) - 1;

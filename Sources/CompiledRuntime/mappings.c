@@ -29,7 +29,7 @@ void lab_make_mappings(void) {
     lab_state->mappings = (uint64_t)made;
 }
 
-// In the execution, no addresses are used twice: who still uses memory that is no longer mapped finds none.
+// In the execution, no addresses are used twice: code that still uses memory which is no longer mapped finds none.
 static uint64_t take_room(uint64_t size) {
     if (!lab_state->mappings || !size || size > ROOM - lab_state->mapped) return 0;
     uint64_t address = lab_state->mappings + lab_state->mapped;

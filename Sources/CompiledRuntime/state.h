@@ -185,6 +185,8 @@ typedef struct {
     void (*destroy_variables)(void);
     // The keys that are in use have lower numbers.
     int key_count;
+    // Of all executions: no key of a higher number was ever in use.
+    int most_keys;
     void (*destructors[MOST_KEYS])(void *);
     uint8_t keys_in_use[MOST_KEYS];
     // By descriptor: it is threadlab's; and what the system says of it.

@@ -211,10 +211,12 @@ static struct {
 static int is_early(void) { return !lab_state && lab_is_hosted(); }
 
 void lab_begin_keys(void) {
+    if (lab_state->most_keys < early.count) lab_state->most_keys = early.count;
+    size_t most = (size_t)lab_state->most_keys;
     lab_state->key_count = early.count;
-    memcpy(lab_state->destructors, early.destructors, sizeof early.destructors);
-    memcpy(lab_state->keys_in_use, early.in_use, sizeof early.in_use);
-    memcpy(lab_state->fibers[0].values, early.values, sizeof early.values);
+    memcpy(lab_state->destructors, early.destructors, most * sizeof *early.destructors);
+    memcpy(lab_state->keys_in_use, early.in_use, most * sizeof *early.in_use);
+    memcpy(lab_state->fibers[0].values, early.values, most * sizeof *early.values);
 }
 
 EXPORTED int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
@@ -228,6 +230,7 @@ EXPORTED int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) 
     if (number == MOST_KEYS) return EAGAIN;
     int *count = lab_state ? &lab_state->key_count : &early.count;
     if (number == *count) (*count)++;
+    if (lab_state && lab_state->most_keys < *count) lab_state->most_keys = *count;
     (lab_state ? lab_state->destructors : early.destructors)[number] = destructor;
     in_use[number] = 1;
     *key = FIRST_KEY + (pthread_key_t)number;

@@ -98,7 +98,7 @@ struct CompilerCall {
         if links && !makesLibrary {
             words += Self.linkFlags(isClang: isClang, try InstalledFile("libtsan.a").path)
         } else if links {
-            // What a library tells it tells the program's runtime. This is how gcc is told to link none into a library.
+            // What a library tells it tells the program's runtime. By this option gcc links none into a library.
             words.append(isClang ? "-fno-sanitize-link-runtime" : "-static-libtsan")
         }
         return words
