@@ -1,4 +1,4 @@
-// Sets who runs the process, to what it is.
+// Sets the user and the groups of the process, to what they are.
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
