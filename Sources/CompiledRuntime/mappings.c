@@ -6,9 +6,8 @@
 #include <stdarg.h>
 #include <sys/mman.h>
 
-// Addresses, and no memory until some of them are mapped.
-enum { ROOM_BITS = 38 };
-static const uint64_t ROOM = 1ull << ROOM_BITS;
+// Addresses for each thread, so that they do not depend on the order of threads; no memory until some of them are mapped.
+static const uint64_t ROOM = 1ull << 34;
 
 static uint64_t whole_pages(uint64_t size) { return (size + PAGE - 1) & ~(uint64_t)(PAGE - 1); }
 
@@ -23,28 +22,35 @@ static void *reserve(uint64_t address, uint64_t size) {
 
 // Without room, programs map where the system likes.
 void lab_make_mappings(void) {
-    void *made = reserve(0, ROOM);
+    void *made = reserve(0, ROOM * MOST_THREADS);
     if (made == MAP_FAILED) return;
-    lab_keep(made, ROOM);
+    lab_keep(made, ROOM * MOST_THREADS);
     lab_state->mappings = (uint64_t)made;
 }
 
+static uint64_t room_of(int thread) { return lab_state->mappings + ROOM * (uint64_t)thread; }
+
 // In the execution, no addresses are used twice: code that still uses memory which is no longer mapped finds none.
 static uint64_t take_room(uint64_t size) {
-    if (!lab_state->mappings || !size || size > ROOM - lab_state->mapped) return 0;
-    uint64_t address = lab_state->mappings + lab_state->mapped;
-    lab_state->mapped += size;
+    uint64_t *mapped = &lab_state->mapped[lab_state->current];
+    if (!lab_state->mappings || !size || size > ROOM - *mapped) return 0;
+    uint64_t address = room_of(lab_state->current) + *mapped;
+    *mapped += size;
     return address;
 }
 
 static int is_in_room(uint64_t address, uint64_t size) {
     uint64_t distance = address - lab_state->mappings;
-    return lab_state->mappings && distance < lab_state->mapped && size <= lab_state->mapped - distance;
+    if (!lab_state->mappings || distance >= ROOM * MOST_THREADS) return 0;
+    uint64_t mapped = lab_state->mapped[distance / ROOM], place = distance % ROOM;
+    return place < mapped && size <= mapped - place;
 }
 
 void lab_put_mappings_back(void) {
-    if (lab_state->mapped) reserve(lab_state->mappings, whole_pages(lab_state->mapped));
-    lab_state->mapped = 0;
+    for (int thread = 0; thread < lab_state->thread_count; thread++) {
+        if (lab_state->mapped[thread]) reserve(room_of(thread), lab_state->mapped[thread]);
+        lab_state->mapped[thread] = 0;
+    }
 }
 
 static void *map(void *place, size_t size, int protection, int flags, int file, off_t offset) {

@@ -175,8 +175,8 @@ typedef struct {
     void *host_stack_pointer;
     // Where to continue if a stack that is read is damaged. Null: none is read.
     void **volatile way_out;
-    // Where programs map memory, and how much of that the execution has used.
-    uint64_t mappings, mapped;
+    // Where programs map memory, and how much of that each thread has used.
+    uint64_t mappings, mapped[MOST_THREADS];
     // All stacks of threads, one after the other.
     char *stacks;
     // Beside the program's stack_depths, and as they are: what a search has seen.

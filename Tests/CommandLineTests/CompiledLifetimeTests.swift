@@ -45,6 +45,10 @@ import Testing
         try program.alone([how]).exits(with: 0)
     }
 
+    @Test func `memory that threads map at the same time is at the same place in each order`() throws {
+        try CProgram("mapped").explore(arguments: ["own"]).exits(with: 0).prints("proved: none of ")
+    }
+
     @Test func `in mapped memory, data races are found, and uses after it is given back`() throws {
         let program = try CProgram("mapped")
         try program.explore(arguments: ["race"]).exits(with: 1).prints("race: Data race: ")
