@@ -229,15 +229,20 @@ int lab_learn_access(const volatile void *memory, uint64_t size, int writes, uin
     return lab_state->program.shared_places[place] & COMPILED_STEP;
 }
 
-// While steps are learned: a thread that reads the same again and again may wait for a write of another, which cannot come before a step.
+// While steps are learned: a thread that reads the same few variables again and again, and does nothing else, may wait for a write of another,
+// which cannot come before a step.
 static int is_stuck(uint64_t address, uint64_t site) {
-    static const uint64_t MOST = 1 << 16;
-    fiber_t *fiber = &lab_state->fibers[lab_state->current];
-    uint64_t reads = ++fiber->quiet_reads;
-    // As Brent's algorithm finds cycles.
-    if ((reads & (reads - 1)) == 0) fiber->quiet_address = address, fiber->quiet_site = site;
-    else if (reads >= MOST) return fiber->quiet_address == address && fiber->quiet_site == site;
-    return 0;
+    static const uint64_t MANY = 1 << 22;
+    quiet_t *quiet = &lab_state->fibers[lab_state->current].quiet;
+    uint64_t read = address * 0x9E3779B97F4A7C15u ^ site, number = quiet->count++;
+    int repeats = quiet->period && quiet->last[(number - quiet->period) % MOST_QUIET] == read;
+    quiet->repeats = repeats ? quiet->repeats + 1 : 0;
+    for (uint64_t period = 1; !repeats && period <= MOST_QUIET; period++) {
+        quiet->period = number >= period && quiet->last[(number - period) % MOST_QUIET] == read ? period : 0;
+        if (quiet->period) break;
+    }
+    quiet->last[number % MOST_QUIET] = read;
+    return quiet->repeats >= MANY;
 }
 
 static int is_on_own_stack(uint64_t address) { return address - (uint64_t)lab_state->fibers[lab_state->current].stack < STACK; }
@@ -249,7 +254,7 @@ void lab_note_named_access(
     if (!size) return;
     if (lab_is_runtime_code(caller)) return;
     uint64_t address = (uint64_t)memory;
-    if (writes && !is_on_own_stack(address)) lab_disturb(), lab_state->fibers[lab_state->current].quiet_reads = 0;
+    if (writes && !is_on_own_stack(address)) lab_disturb(), lab_state->fibers[lab_state->current].quiet = (quiet_t){0};
     lab_check_use(address, size, caller);
     // Before there is a second thread, and after all have been joined, nothing can come between.
     if (lab_state->unjoined < 2) return;

@@ -164,7 +164,7 @@ int64_t lab_ask(compiled_request_t request) {
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
     int is_pause = request.kind == compiled_yield || (request.kind == compiled_sleep && lab_state->program.has_free_time);
     if (!request.watch && !is_pause) lab_disturb();
-    fiber->quiet_reads = 0;
+    if (fiber->quiet.count) fiber->quiet = (quiet_t){0};
     int is_own_lock = request.detail == compiled_part || request.detail == compiled_futex;
     if (is_own_lock && request.kind == compiled_lock) fiber->held++;
     else if (looks_for_signals(fiber, &request)) lab_look_for_signals(request.site);
@@ -225,7 +225,7 @@ void lab_begin_fiber(int thread, void *(*body)(void *), void *argument) {
     fiber->cleanup = NULL;
     fiber->cancellation = (cancellation_t){0};
     fiber->rounds = (rounds_t){0};
-    fiber->quiet_reads = 0;
+    fiber->quiet = (quiet_t){0};
     fiber->condition = NULL;
     fiber->lock = NULL;
     fiber->robust = NULL;

@@ -4,10 +4,11 @@
 #include "state.h"
 #include <errno.h>
 #include <stdarg.h>
+#include <string.h>
 #include <sys/mman.h>
 
 // Addresses for each thread, so that they do not depend on the order of threads; no memory until some of them are mapped.
-static const uint64_t ROOM = 1ull << 34;
+static const uint64_t ROOM = 1ull << 36;
 
 static uint64_t whole_pages(uint64_t size) { return (size + PAGE - 1) & ~(uint64_t)(PAGE - 1); }
 
@@ -53,17 +54,22 @@ void lab_put_mappings_back(void) {
     }
 }
 
-static void *map(void *place, size_t size, int protection, int flags, int file, off_t offset) {
+static void *map(void *place, size_t size, int protection, int flags, int file, off_t offset, uint64_t site) {
     int is_placed = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_32BIT);
     // What a file holds is not the schedule's choice, and what is mapped elsewhere is not put back.
     if (!(flags & MAP_ANONYMOUS) || (is_placed && !is_in_room((uint64_t)place, size))) lab_note_call("mmap");
+    // To other threads, what was there is written.
+    if (flags & MAP_FIXED) lab_note_access(place, size, 1, site);
     uint64_t address = is_placed ? 0 : take_room(whole_pages(size));
+    if (!address && !is_placed && size && lab_state->mappings) {
+        lab_end_at_limit("maps more than the 64 GB of addresses of a thread's execution, counted without what it gives back: threadlab follows no more", site);
+    }
     if (!address) return map_at((uint64_t)place, size, protection, flags, file, offset);
     return map_at(address, size, protection, flags | MAP_FIXED, file, offset);
 }
 
 EXPORTED void *mmap(void *place, size_t size, int protection, int flags, int file, off_t offset) {
-    if (is_controlled()) return map(place, size, protection, flags, file, offset);
+    if (is_controlled()) return map(place, size, protection, flags, file, offset, SITE);
     return map_at((uint64_t)place, size, protection, flags, file, offset);
 }
 
@@ -79,27 +85,40 @@ EXPORTED int munmap(void *memory, size_t size) {
     // To other threads it is as if all of it were written.
     lab_note_access(memory, size, 1, SITE);
     if (is_in_room(address, whole_pages(size))) return reserve(address, whole_pages(size)) == MAP_FAILED ? -1 : 0;
+    // All executions begin with what was mapped before: it stays.
     lab_note_call("munmap");
-    return REAL(munmap, int, void *, size_t)(memory, size);
+    return 0;
 }
 
 static void *remap_at(uint64_t old, size_t size, size_t new_size, int flags, uint64_t place) {
     return REAL(mremap, void *, void *, size_t, size_t, int, ...)((void *)old, size, new_size, flags, place);
 }
 
+// What was mapped before all executions stays, and is copied.
+static void *copy(uint64_t old, size_t size, size_t new_size) {
+    uint64_t room = take_room(whole_pages(new_size));
+    if (!room) {
+        errno = ENOMEM;
+        return MAP_FAILED;
+    }
+    void *made = map_at(room, new_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    return made == MAP_FAILED ? made : memcpy(made, (const void *)old, size < new_size ? size : new_size);
+}
+
 // One that may not move stays; all others do move, unless they become smaller.
 static void *remap(uint64_t old, size_t size, size_t new_size, int flags, uint64_t place, uint64_t site) {
-    if (!is_in_room(old, whole_pages(size)) || flags & MREMAP_FIXED) {
-        lab_note_call("mremap");
-        return remap_at(old, size, new_size, flags, place);
-    }
+    int is_own = size && is_in_room(old, whole_pages(size));
+    if (!is_own || flags & MREMAP_FIXED) lab_note_call("mremap");
+    if (flags & MREMAP_FIXED || !size) return remap_at(old, size, new_size, flags, place);
     lab_note_access((void *)old, size, 1, site);
-    int is_smaller = whole_pages(new_size) <= whole_pages(size);
-    uint64_t room = flags & MREMAP_MAYMOVE && !is_smaller ? take_room(whole_pages(new_size)) : 0;
+    int is_smaller = whole_pages(new_size) <= whole_pages(size), may_move = flags & MREMAP_MAYMOVE;
+    if (!is_own && is_smaller) return (void *)old;
+    if (!is_own && may_move) return copy(old, size, new_size);
+    uint64_t room = may_move && !is_smaller ? take_room(whole_pages(new_size)) : 0;
     if (!room) return remap_at(old, size, new_size, 0, 0);
     uint64_t moved = (uint64_t)remap_at(old, size, new_size, MREMAP_MAYMOVE | MREMAP_FIXED, room);
     // The old addresses stay the room's.
-    if (moved == room && size) reserve(old, whole_pages(size));
+    if (moved == room) reserve(old, whole_pages(size));
     return (void *)moved;
 }
 

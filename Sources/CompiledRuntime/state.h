@@ -78,6 +78,14 @@ typedef struct {
     uint32_t reads, limit;
 } rounds_t;
 
+// While steps are learned: what a thread has read since its last step or write, as far as it repeats itself.
+enum { MOST_QUIET = 8 };
+typedef struct {
+    uint64_t last[MOST_QUIET];
+    // How often it has read; how many reads a round has; and how many reads in a row were those of the round before.
+    uint64_t count, period, repeats;
+} quiet_t;
+
 typedef enum { channel_pipe, channel_socket, channel_counter, channel_epoll } channel_kind_t;
 typedef struct {
     // The channel that a descriptor is of; 0: none.
@@ -122,8 +130,7 @@ typedef struct {
     struct _Unwind_Exception unwinding;
     cancellation_t cancellation;
     rounds_t rounds;
-    // While steps are learned: how often it has only read since its last step or write, and what it has read at one of these times.
-    uint64_t quiet_reads, quiet_address, quiet_site;
+    quiet_t quiet;
     // The condition that it waits at, with programs that cancel threads; and whether a signal was for it.
     const void *condition;
     int is_chosen;
