@@ -17,6 +17,19 @@ static uint64_t located(const struct dl_phdr_info *module, uint64_t address) {
     return address < module->dlpi_addr ? address + module->dlpi_addr : address;
 }
 
+// How many there are is said nowhere, but linkers put the names behind them, in the same part of the file; tools may move them. What is between
+// has no name.
+static const ElfW(Sym) *end_of(const struct dl_phdr_info *module, const symbols_t *known) {
+    uint64_t first = (uint64_t)known->symbols, names = (uint64_t)known->names;
+    for (int i = 0; i < module->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &module->dlpi_phdr[i];
+        uint64_t start = module->dlpi_addr + part->p_vaddr, end = start + part->p_filesz;
+        if (part->p_type != PT_LOAD || first < start || first >= end) continue;
+        return (const ElfW(Sym) *)(names > first && names < end ? names : end);
+    }
+    return known->symbols;
+}
+
 static symbols_t symbols_of(const struct dl_phdr_info *module) {
     symbols_t found = {0};
     for (int i = 0; i < module->dlpi_phnum; i++) {
@@ -29,8 +42,7 @@ static symbols_t symbols_of(const struct dl_phdr_info *module) {
             if (entry->d_tag == DT_STRSZ) found.name_size = entry->d_un.d_val;
         }
     }
-    // How many there are is said nowhere, but linkers put the names behind them. What may be between has no name.
-    found.end = (const ElfW(Sym) *)found.names;
+    found.end = end_of(module, &found);
     return found;
 }
 
