@@ -65,7 +65,7 @@ void lab_use_descriptor(int file, uint64_t caller) { access_entry(file, 0, 0, ca
 void lab_close_descriptor(int file, uint64_t caller) { access_entry(file, 1, 1, caller); }
 
 // A program that puts another file there does so to prevent such races, as a rule. It is a use, and ends none: whether the number is open when the
-// entry is found may depend on a close that is only just under way, which is no step.
+// entry is found may depend on a close that has begun, and has taken no step yet.
 void lab_replace_descriptor(int file, uint64_t caller) { access_entry(file, 0, 0, caller); }
 
 // What a stream or a folder has is closed by the C library.

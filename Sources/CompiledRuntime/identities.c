@@ -1,4 +1,4 @@
-// Who runs the process. The C library tells all kernel threads by a signal to change it, because the system keeps it by thread: threadlab's own
+// The user and the groups of the process. The C library tells all kernel threads by a signal to change it, because the system keeps it by thread: threadlab's own
 // threads take no such signals. Here one kernel thread runs all of the program's, so its own is changed, by the system call. It is not put back:
 // a process that has given up rights has none to take them back.
 #if defined(__x86_64__) // no other processor is supported yet

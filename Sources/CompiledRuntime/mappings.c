@@ -54,12 +54,18 @@ void lab_put_mappings_back(void) {
     }
 }
 
+// To other threads it is as if all of it were written. What a step has written is looked at when its thread asks for the next one: so one comes
+// before the memory is gone.
+static void write_all(void *memory, size_t size, uint64_t site) {
+    lab_note_access(memory, size, 1, site);
+    if (lab_state->unjoined > 1) lab_ask((compiled_request_t){.kind = compiled_yield, .site = site});
+}
+
 static void *map(void *place, size_t size, int protection, int flags, int file, off_t offset, uint64_t site) {
     int is_placed = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_32BIT);
     // What a file holds is not the schedule's choice, and what is mapped elsewhere is not put back.
     if (!(flags & MAP_ANONYMOUS) || (is_placed && !is_in_room((uint64_t)place, size))) lab_note_call("mmap");
-    // To other threads, what was there is written.
-    if (flags & MAP_FIXED) lab_note_access(place, size, 1, site);
+    if (flags & MAP_FIXED) write_all(place, size, site);
     uint64_t address = is_placed ? 0 : take_room(whole_pages(size));
     if (!address && !is_placed && size && lab_state->mappings) {
         lab_end_at_limit("maps more than the 64 GB of addresses of a thread's execution, counted without what it gives back: threadlab follows no more", site);
@@ -82,8 +88,7 @@ EXPORTED int munmap(void *memory, size_t size) {
         errno = EINVAL;
         return -1;
     }
-    // To other threads it is as if all of it were written.
-    lab_note_access(memory, size, 1, SITE);
+    write_all(memory, size, SITE);
     if (is_in_room(address, whole_pages(size))) return reserve(address, whole_pages(size)) == MAP_FAILED ? -1 : 0;
     // All executions begin with what was mapped before: it stays.
     lab_note_call("munmap");
@@ -108,14 +113,19 @@ static void *copy(uint64_t old, size_t size, size_t new_size) {
 // One that may not move stays; all others do move, unless they become smaller.
 static void *remap(uint64_t old, size_t size, size_t new_size, int flags, uint64_t place, uint64_t site) {
     int is_own = size && is_in_room(old, whole_pages(size));
-    if (!is_own || flags & MREMAP_FIXED) lab_note_call("mremap");
-    if (flags & MREMAP_FIXED || !size) return remap_at(old, size, new_size, flags, place);
-    lab_note_access((void *)old, size, 1, site);
+    int is_special = !size || flags & ~MREMAP_MAYMOVE;
+    if (!is_own || is_special) lab_note_call("mremap");
+    if (is_special) return remap_at(old, size, new_size, flags, place);
+    write_all((void *)old, size, site);
     int is_smaller = whole_pages(new_size) <= whole_pages(size), may_move = flags & MREMAP_MAYMOVE;
     if (!is_own && is_smaller) return (void *)old;
     if (!is_own && may_move) return copy(old, size, new_size);
     uint64_t room = may_move && !is_smaller ? take_room(whole_pages(new_size)) : 0;
-    if (!room) return remap_at(old, size, new_size, 0, 0);
+    if (!room) {
+        void *same = remap_at(old, size, new_size, 0, 0);
+        if (same != MAP_FAILED && is_smaller) reserve(old + whole_pages(new_size), whole_pages(size) - whole_pages(new_size));
+        return same;
+    }
     uint64_t moved = (uint64_t)remap_at(old, size, new_size, MREMAP_MAYMOVE | MREMAP_FIXED, room);
     // The old addresses stay the room's.
     if (moved == room) reserve(old, whole_pages(size));

@@ -10,6 +10,7 @@ enum { PAGES = 8192 };
 static const char *what;
 static pthread_mutex_t *mutex;
 static int *number;
+static char *page;
 
 static int is(const char *word) { return !strcmp(what, word); }
 
@@ -27,6 +28,9 @@ static void *add(void *unused) {
     if (is("own")) use_page(mmap(NULL, PAGES, PROT_READ | PROT_WRITE, MAP_ANONYMOUS | MAP_PRIVATE, -1, 0));
     if (!is("race")) pthread_mutex_lock(mutex);
     ++*number;
+    // Another page, that the second of them gives back.
+    if (is("last") && *number == 2) assert(munmap(page, PAGES) == 0);
+    if (is("last") && *number == 1) page[0]++;
     if (!is("race")) pthread_mutex_unlock(mutex);
     return unused;
 }
@@ -48,6 +52,7 @@ int main(int count, char **words) {
     mutex = (pthread_mutex_t *)(void *)(memory + 64);
     number = (int *)(void *)(memory + PAGES / 2);
     pthread_mutex_init(mutex, NULL);
+    page = mmap(NULL, PAGES, PROT_READ | PROT_WRITE, MAP_ANONYMOUS | MAP_PRIVATE, -1, 0);
     pthread_t threads[2];
     for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, add, NULL);
     if (is("early")) munmap(memory, PAGES);
