@@ -68,7 +68,7 @@ static void *map(void *place, size_t size, int protection, int flags, int file, 
     if (flags & MAP_FIXED) write_all(place, size, site);
     uint64_t address = is_placed ? 0 : take_room(whole_pages(size));
     if (!address && !is_placed && size && lab_state->mappings) {
-        lab_end_at_limit("maps more than the 64 GB of addresses of a thread's execution, counted without what it gives back: threadlab follows no more", site);
+        lab_end_at_limit("maps more than the 64 GB of addresses of a thread's execution, counted without what it unmaps: threadlab follows no more", site);
     }
     if (!address) return map_at((uint64_t)place, size, protection, flags, file, offset);
     return map_at(address, size, protection, flags | MAP_FIXED, file, offset);

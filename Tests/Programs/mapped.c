@@ -28,7 +28,7 @@ static void *add(void *unused) {
     if (is("own")) use_page(mmap(NULL, PAGES, PROT_READ | PROT_WRITE, MAP_ANONYMOUS | MAP_PRIVATE, -1, 0));
     if (!is("race")) pthread_mutex_lock(mutex);
     ++*number;
-    // Another page, that the second of them gives back.
+    // Another page, that the second of them unmaps.
     if (is("last") && *number == 2) assert(munmap(page, PAGES) == 0);
     if (is("last") && *number == 1) page[0]++;
     if (!is("race")) pthread_mutex_unlock(mutex);
