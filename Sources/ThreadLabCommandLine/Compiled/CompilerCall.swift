@@ -7,6 +7,7 @@ struct CompilerCall {
     private let compiler: String
     private let arguments: [String]
     private let isClang: Bool
+    private let isCxx: Bool
 
     /// Calls the compiler in place of this process, or prints what it would be given in addition.
     static func perform(_ words: [String], defaultCompiler: String, printsFlags: Bool) throws(Complaint) -> ExitCode {
@@ -19,12 +20,14 @@ struct CompilerCall {
             try printFlags()
             return .expected
         }
-        try CompilerCall(words.first ?? defaultCompiler, Array(words.dropFirst())).replaceProcess()
+        try CompilerCall(words.first ?? defaultCompiler, Array(words.dropFirst()), isCxx: defaultCompiler == "c++")
+            .replaceProcess()
     }
 
-    private init(_ compiler: String, _ arguments: [String]) throws(Complaint) {
+    private init(_ compiler: String, _ arguments: [String], isCxx: Bool) throws(Complaint) {
         self.compiler = compiler
         self.arguments = arguments
+        self.isCxx = isCxx
         isClang = try CompilerVersion(compiler).isClang
     }
 
@@ -68,8 +71,8 @@ struct CompilerCall {
 
     private static let sources = [".c", ".i", ".cc", ".cp", ".cxx", ".cpp", ".c++", ".C", ".CPP", ".ii", ".s", ".S"]
     private static let stops = ["-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-r"]
-    /// clang tells of all accesses of code that is optimized a little; gcc, from -O1 on, of none in what it puts in the place of `__builtin_memset`
-    /// and others, which headers of C++ use.
+    /// Lowered to -O1. From there on gcc tells of no accesses in what it puts in the place of `__builtin_memset` and others, which headers of C++ use
+    /// for any size: its C++ is not optimized.
     private static let levels = ["-O", "-O1", "-O2", "-O3", "-O4", "-Os", "-Oz", "-Ofast", "-Og"]
 
     private var hasSource: Bool {
@@ -90,7 +93,7 @@ struct CompilerCall {
         var words = hasSource ? Self.compileFlags(isClang: isClang) : ["-fsanitize=thread"]
         // The runtime stands between the program and that library.
         words += arguments.filter { $0 != "-static-libstdc++" }
-        if arguments.contains(where: { Self.levels.contains($0) }) { words.append(isClang ? "-O1" : "-O0") }
+        if arguments.contains(where: { Self.levels.contains($0) }) { words.append(isCxx && !isClang ? "-O0" : "-O1") }
         if hasSource { words += Self.lastFlags }
         if links && (arguments.contains("-static") || arguments.contains("-static-pie")) {
             throw Complaint(
