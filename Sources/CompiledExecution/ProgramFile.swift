@@ -3,7 +3,7 @@ import Glibc
 
 /// A file whose code tells of its accesses to memory: the program's, or a library's that was compiled as it was.
 struct ProgramFile: Sendable {
-    /// From the root: the program may leave its folder.
+    /// From the root, because the program may leave its folder; of the program itself by way of its process, also if it is built again meanwhile.
     let path: String
     /// What is added to the file's addresses in memory.
     let offset: UInt64
@@ -18,7 +18,7 @@ struct ProgramFile: Sendable {
         withUnsafeBytes(of: &program.pointee.files) { bytes in
             let files = bytes.bindMemory(to: compiled_file_t.self).prefix(Int(program.pointee.file_count))
             return files.enumerated().map { number, file in
-                let path = whole(file.path)
+                let path = number == 0 ? String(cString: file.path) : whole(file.path)
                 return ProgramFile(
                     path: path, offset: file.load_offset, isRuntime: file.is_runtime != 0,
                     name: number == 0 ? nil : String(path.split(separator: "/").last ?? "A library"))
