@@ -21,8 +21,9 @@ DEMO      = .build-demo/debug/threadlab
 # Not optimized at link time, which other tools' views of the program need.
 PLAIN     = -c release --static-swift-stdlib --disable-local-rpath --scratch-path .build-plain
 SHOWN     = .build-plain/release/threadlab
-# What compiled programs are linked with, and load (docs/compiled.md). Not optimized at link time: any compiler links the first.
-COMPILED  = libtsan.a libthreadlab_runtime.so libthreadlab_engine.so
+# What compiled programs are linked with, and load (docs/compiled.md). The first two are not optimized at link time: any compiler links them.
+RUNTIME   = libtsan.a libthreadlab_runtime.so
+COMPILED  = $(RUNTIME) libthreadlab_engine.so
 # Tests run optimized, with every assertion: the exhaustive suites take a fifth of the time.
 CHECKED   = -c release --scratch-path .build-tests -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug
 # The suites that 'make goldens' runs; in any other target they compare.
@@ -77,10 +78,10 @@ build: setup ## the release build of threadlab, in .build/release
 	$(SWIFT) build $(RELEASE) --product threadlab
 
 compiled: build ## build what 'threadlab cc' links programs in C with: then 'make install' installs it too
-	$(SWIFT) build $(PLAIN) --product threadlab_engine
+	$(SWIFT) build $(RELEASE) --product threadlab_engine
 	$(SWIFT) build $(PLAIN) --product tsan
 	$(SWIFT) build $(PLAIN) --product threadlab_runtime
-	cp $(addprefix .build-plain/release/,$(COMPILED)) .build/release/
+	cp $(addprefix .build-plain/release/,$(RUNTIME)) .build/release/
 
 run: build ## run a scenario: make run ARGS="deadlock --format lanes"
 	@$(THREADLAB) run $(or $(ARGS),deadlock)

@@ -30,18 +30,19 @@ package struct HostedProgram: @unchecked Sendable {
         return String(cString: path)
     }
 
-    /// Runs an execution from which it is learned which accesses of memory are steps: in a process of its own, which must not be the first
-    /// of others. What is learned is in memory that forked processes share.
-    ///
-    /// - Returns: whether something new was learned.
-    package func learn(_ rules: Rules, _ chooser: any Chooser) -> Bool {
-        let before = knowledge
-        _ = CompiledSubject(pointer, rules, log: nil, learns: true).execute(chooser)
-        return knowledge != before
+    /// Of executions from which it is learned which accesses of memory are steps.
+    package func learner(_ rules: Rules) -> CompiledSubject {
+        CompiledSubject(pointer, rules, log: nil, learns: true)
     }
 
-    /// A number that grows with what is learned.
-    private var knowledge: Int { steps + stackDepths.reduce(0) { $0 + $1.depth } }
+    /// Runs one of them, in a process that must not be the first of others. What is learned is in memory that forked processes share.
+    ///
+    /// - Returns: whether something new was learned.
+    package func learn(_ learner: CompiledSubject, _ chooser: any Chooser) -> Bool {
+        let before = pointer.pointee.knowledge
+        _ = learner.execute(chooser)
+        return pointer.pointee.knowledge != before
+    }
 
     /// After this number of executions that have taught nothing, and after that number in any case, no more is learned.
     package static let enoughQuiet = 64

@@ -26,7 +26,7 @@ enum KnownFunctions {
                 + """
                 abs labs llabs div ldiv lldiv isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper
                 isxdigit tolower toupper __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc htonl htons ntohl ntohs
-                pthread_self pthread_equal difftime sched_get_priority_max sched_get_priority_min getpagesize putchar putc
+                pthread_self pthread_equal thrd_equal optarg optind opterr optopt getuid geteuid getgid getegid difftime sched_get_priority_max sched_get_priority_min getpagesize putchar putc
                 setjmp _setjmp __sigsetjmp longjmp siglongjmp
                 """.words
                 // Of C++: exceptions belong to their thread, and memory comes from malloc.
@@ -92,9 +92,9 @@ enum KnownSources {
     private static let own: Set<String> = Set(
         """
         abi-note.c init.c elf-init.c
-        module.c accesses.c annotations.c atomics.c attributes.c calls.c cancellation.c channels.c clock.c code.c conditions.c containers.c delivery.c descriptors.c
+        module.c accesses.c annotations.c atomics.c atomics16.c attributes.c calls.c cancellation.c channels.c clock.c code.c conditions.c constructors.c containers.c delivery.c descriptors.c
         endings.c
-        fibers.c files.c futexes.c handlers.c heap.c identities.c input.c interruptions.c jumps.c kernel.c locks.c mappings.c missed.c mutexes.c pages.c polls.c real.c refused.c robust.c
+        fibers.c files.c futexes.c handlers.c heap.c identities.c input.c interruptions.c jumps.c kernel.c locks.c mappings.c missed.c mutexes.c pages.c polls.c properties.c real.c refused.c robust.c
         exceptions.c input_streams.c locales.c string_streams.c
         semaphores.c signals.c spins.c stacks.c standard.c start.c streams.c texts.c threads.c timers.c transfers.c unmade.c unwinding.c
         """.words)

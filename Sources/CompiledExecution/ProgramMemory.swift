@@ -23,6 +23,8 @@ final class ProgramMemory {
         self.isRecorded = isRecorded
     }
 
+    deinit { pieces.deallocate() }
+
     /// The thread's next step is, among others, on these bytes.
     ///
     /// - Parameter isNew: called with each object that this execution has not used before, and its address.

@@ -46,8 +46,14 @@ final class ProgramObjects {
             if entry.key == key || entry.key == 0 { break }
             place = (place + 1) & (entries.capacity - 1)
         }
-        let number = make(address, part, kind, value())
-        if entries[place].key == 0 { add(key, number) }
+        var number = entries[place].number
+        if entries[place].key == 0 {
+            number = make(address, part, kind, value())
+            add(key, number)
+        } else {
+            state.addAgain(number, kind, value: value())
+        }
+        (lastUse.base + Int(number)).pointee = execution
         isNew(number)
         return number
     }
@@ -62,7 +68,8 @@ final class ProgramObjects {
         }
     }
 
-    private func make(_ address: UInt64, _ part: Part, _ kind: ObjectState.Kind, _ value: Int) -> UInt32 {
+    @inline(never) private func make(_ address: UInt64, _ part: Part, _ kind: ObjectState.Kind, _ value: Int) -> UInt32
+    {
         let identity = ObjectIdentity(address: address, part: part.rawValue)
         guard let number = state.addObject(kind, value: value, identity) else {
             preconditionFailure("a run may have no more than \(MachineState.maximumObjects) objects")
@@ -72,7 +79,6 @@ final class ProgramObjects {
             lastUse.reserve(Int(number) + 1, keeping: before)
             (lastUse.base + before).initialize(repeating: 0, count: lastUse.capacity - before)
         }
-        (lastUse.base + Int(number)).pointee = execution
         return number
     }
 

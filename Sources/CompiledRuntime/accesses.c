@@ -11,13 +11,16 @@
 
 // MARK: - Learning
 
-enum { SITES = 6, TABLE = 1 << 16, MOST_PROBES = 64, MOST_LARGE = 256, GRANULES = 1 << 20 };
+enum { SITES = 12, TABLE = 1 << 16, MOST_PROBES = 64, MOST_LARGE = 256, GRANULES = 1 << 20 };
 
 // What an execution has done with a granule.
 typedef struct {
     uint64_t granule;
     uint32_t execution;
+    // The last use: its thread, and the moment in that.
+    uint32_t moment;
     uint16_t thread;
+    // Some uses are in no order.
     uint8_t has_others, is_written, site_count;
     uint32_t sites[SITES];
 } use_t;
@@ -32,6 +35,9 @@ typedef struct {
 // In a mapping of its own.
 static struct {
     uint32_t execution, used_count, large_count;
+    // By thread: the number of threads that it has started, from 1; and up to which moments of the others all was before it was started, or
+    // before it has joined them. No schedule changes that order, so what is in it needs no steps.
+    uint32_t moments[MOST_THREADS], seen[MOST_THREADS][MOST_THREADS];
     large_t large[MOST_LARGE];
     // The places of the execution's uses.
     uint32_t used[TABLE];
@@ -65,6 +71,8 @@ void lab_make_sites(void) {
 }
 
 void lab_begin_learning(void) {
+    memset(table->seen[0], 0, (size_t)lab_state->thread_count * sizeof *table->seen[0]);
+    table->moments[0] = 1;
     table->execution++;
     table->used_count = table->large_count = 0;
 }
@@ -75,7 +83,9 @@ void lab_note(compiled_note_t note) {
 
 void lab_note_call(const char *name) {
     if (!lab_state && !called_before[0]) snprintf(called_before, sizeof called_before, "%s", name);
-    if (!is_controlled() || lab_state->learns || lab_state->program.called[0]) return;
+    if (!is_controlled()) return;
+    lab_look_at_files();
+    if (lab_state->learns || lab_state->program.called[0]) return;
     snprintf(lab_state->program.called, COMPILED_NAME_SIZE, "%s", name);
 }
 
@@ -84,11 +94,38 @@ static const uint32_t NO_SITE = UINT32_MAX;
 
 static void mark(uint32_t site) {
     if (site == NO_SITE) return;
-    lab_state->program.shared_places[site] |= lab_state->learns ? COMPILED_STEP : COMPILED_MISSED;
+    lab_set_mark(&lab_state->program.shared_places[site]);
 }
 
-static void add_use(use_t *use, int thread, int writes, uint32_t site) {
-    if (use->thread != thread) use->has_others = 1;
+void lab_note_start(int started) {
+    int starter = lab_state->current;
+    for (int thread = 0; thread < started; thread++) {
+        table->seen[thread][started] = 0;
+        table->seen[started][thread] = table->seen[starter][thread];
+    }
+    table->seen[started][starter] = table->moments[starter]++;
+    table->moments[started] = 1;
+}
+
+void lab_note_join(int joined) {
+    uint32_t *seen = table->seen[lab_state->current];
+    for (int thread = 0; thread < lab_state->thread_count; thread++) {
+        if (table->seen[joined][thread] > seen[thread]) seen[thread] = table->seen[joined][thread];
+    }
+    seen[joined] = table->moments[joined];
+}
+
+// In place of a moment that is not known.
+static const uint32_t NO_MOMENT = UINT32_MAX;
+
+static void add_use(use_t *use, int thread, uint32_t moment, int writes, uint32_t site) {
+    if (use->thread == thread || (moment != NO_MOMENT && table->seen[thread][use->thread] >= use->moment)) {
+        // What comes after both, or is in no order with the first, is so with this one too.
+        use->thread = (uint16_t)thread;
+        use->moment = moment;
+    } else {
+        use->has_others = 1;
+    }
     if (writes) use->is_written = 1;
     if (use->has_others && use->is_written) {
         mark(site);
@@ -112,11 +149,17 @@ static use_t *use_of(uint64_t granule) {
         use_t *use = &table->uses[index];
         if (use->execution == table->execution && use->granule != granule) continue;
         if (use->execution == table->execution) return use;
-        *use = (use_t){.granule = granule, .execution = table->execution, .thread = (uint16_t)lab_state->current};
+        use->granule = granule;
+        use->execution = table->execution;
+        use->thread = (uint16_t)lab_state->current;
+        use->moment = table->moments[lab_state->current];
+        use->has_others = use->is_written = use->site_count = 0;
         table->used[table->used_count++] = (uint32_t)index;
         for (uint32_t i = 0; i < table->large_count; i++) {
             const large_t *large = &table->large[i];
-            if (large->first <= granule && granule <= large->last) add_use(use, large->thread, large->writes, large->site);
+            if (large->first <= granule && granule <= large->last) {
+                add_use(use, large->thread, NO_MOMENT, large->writes, large->site);
+            }
         }
         return use;
     }
@@ -125,7 +168,7 @@ static use_t *use_of(uint64_t granule) {
 
 static void learn_granule(uint64_t granule, int writes, uint32_t site) {
     use_t *use = use_of(granule);
-    if (use) return add_use(use, lab_state->current, writes, site);
+    if (use) return add_use(use, lab_state->current, table->moments[lab_state->current], writes, site);
     // The table is full.
     mark(site);
     lab_note(compiled_overflow);
@@ -141,7 +184,9 @@ static void learn_large(large_t large) {
     }
     for (uint32_t i = 0; i < table->used_count; i++) {
         use_t *use = &table->uses[table->used[i]];
-        if (large.first <= use->granule && use->granule <= large.last) add_use(use, large.thread, large.writes, large.site);
+        if (large.first <= use->granule && use->granule <= large.last) {
+            add_use(use, large.thread, table->moments[large.thread], large.writes, large.site);
+        }
     }
     if (table->large_count < MOST_LARGE) {
         table->large[table->large_count++] = large;
@@ -247,13 +292,8 @@ static int is_stuck(uint64_t address, uint64_t site) {
 
 static int is_on_own_stack(uint64_t address) { return address - (uint64_t)lab_state->fibers[lab_state->current].stack < STACK; }
 
-void lab_note_named_access(
-    const volatile void *memory, uint64_t size, int writes, uint64_t caller, const char *text, uint32_t number) {
-    if (!lab_runs_program()) return;
-    const uint64_t *entry = lab_take_entry();
-    if (!size) return;
-    if (lab_is_runtime_code(caller)) return;
-    uint64_t address = (uint64_t)memory;
+static void access_memory(
+    uint64_t address, uint64_t size, int writes, uint64_t caller, const char *text, uint32_t number, const uint64_t *entry) {
     if (writes && !is_on_own_stack(address)) lab_disturb(), lab_state->fibers[lab_state->current].quiet = (quiet_t){0};
     lab_check_use(address, size, caller);
     // Before there is a second thread, and after all have been joined, nothing can come between.
@@ -266,12 +306,22 @@ void lab_note_named_access(
     if (!(lab_state->program.shared_places[place] & COMPILED_STEP)) return;
     if (lab_state->fibers[lab_state->current].cancellation.is_asynchronous) lab_test_cancellation(caller);
     note_bytes(address, size);
-    lab_touch(memory, caller);
+    lab_touch((void *)address, caller);
     compiled_request_t request = {
         .kind = writes ? compiled_write : compiled_read, .object = address, .size = size, .site = caller, .text = text, .line = number};
     if (!writes) request.watch = (uint8_t)lab_watch(&request, entry);
     lab_ask(request);
     lab_check_use(address, size, caller);
+}
+
+void lab_note_named_access(
+    const volatile void *memory, uint64_t size, int writes, uint64_t caller, const char *text, uint32_t number) {
+    if (!lab_runs_program()) return;
+    const uint64_t *entry = lab_take_entry();
+    if (!size || lab_is_runtime_code(caller)) return;
+    uint64_t address = (uint64_t)memory;
+    access_memory(address, size, writes, caller, text, number, entry);
+    if (writes && lab_is_on_stack(address)) lab_change_stack(address, size);
 }
 
 void lab_note_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller) {

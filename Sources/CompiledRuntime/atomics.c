@@ -82,8 +82,9 @@ void lab_atomic_step(
         .kind = kind, .size = size, .object = (uint64_t)memory, .a = a, .b = b, .order = (uint8_t)order,
         .failure_order = (uint8_t)failure_order, .site = site};
     if (kind == compiled_load) ask(request, lab_watch(&request, entry));
-    else if (kind == compiled_store) ask(request, compiled_no_round);
+    else if (kind == compiled_store || size > sizeof request.a) ask(request, compiled_no_round);
     else update(request, entry);
+    if (kind != compiled_load && lab_is_on_stack(request.object)) lab_change_stack(request.object, size);
 }
 
 // The operations are done in the strongest order whatever they ask for: on real threads that is allowed, and under the engine only one

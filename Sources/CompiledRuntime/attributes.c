@@ -19,6 +19,10 @@ ACCESSES_ATTRIBUTES(pthread_attr_init, pthread_attr_t, 1)
 ACCESSES_ATTRIBUTES(pthread_attr_destroy, pthread_attr_t, 1)
 SETS_ATTRIBUTE(pthread_attr_setdetachstate, pthread_attr_t, int)
 SETS_ATTRIBUTE(pthread_attr_setstacksize, pthread_attr_t, size_t)
+SETS_ATTRIBUTE(pthread_attr_setguardsize, pthread_attr_t, size_t)
+SETS_ATTRIBUTE(pthread_attr_setscope, pthread_attr_t, int)
+SETS_ATTRIBUTE(pthread_attr_setinheritsched, pthread_attr_t, int)
+SETS_ATTRIBUTE(pthread_attr_setschedpolicy, pthread_attr_t, int)
 ACCESSES_ATTRIBUTES(pthread_mutexattr_init, pthread_mutexattr_t, 1)
 ACCESSES_ATTRIBUTES(pthread_mutexattr_destroy, pthread_mutexattr_t, 1)
 SETS_ATTRIBUTE(pthread_mutexattr_settype, pthread_mutexattr_t, int)
@@ -51,6 +55,13 @@ READS_ATTRIBUTE(pthread_mutexattr_getrobust, pthread_mutexattr_t, int)
 READS_ATTRIBUTE(pthread_mutexattr_getprotocol, pthread_mutexattr_t, int)
 READS_ATTRIBUTE(pthread_condattr_getclock, pthread_condattr_t, clockid_t)
 READS_ATTRIBUTE(pthread_rwlockattr_getkind_np, pthread_rwlockattr_t, int)
+
+EXPORTED int pthread_attr_getstack(const pthread_attr_t *attributes, void **stack, size_t *size) {
+    lab_note_access(attributes, sizeof *attributes, 0, SITE);
+    lab_note_access(stack, sizeof *stack, 1, SITE);
+    lab_note_access(size, sizeof *size, 1, SITE);
+    return REAL(pthread_attr_getstack, int, const pthread_attr_t *, void **, size_t *)(attributes, stack, size);
+}
 
 #define CHANGES_SIGNAL(name) \
     EXPORTED int name(sigset_t *set, int number) { \

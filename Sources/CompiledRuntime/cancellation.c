@@ -40,7 +40,7 @@ static uint8_t *mark_at(const void *function) {
 
 void lab_mark(const void *function) {
     uint8_t *mark = mark_at(function);
-    if (mark) *mark |= lab_state->learns ? COMPILED_STEP : COMPILED_MISSED;
+    if (mark) lab_set_mark(mark);
 }
 
 void lab_unmark(const void *function) {

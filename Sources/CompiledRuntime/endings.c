@@ -156,6 +156,8 @@ static void handle_fault(int number, siginfo_t *info, void *context) {
     uint64_t site = lab_state->touching_site;
     if (!site) site = (uint64_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP] + 1;
     lab_state->touching_site = 0;
+    static const char no_stack[] = "uses more stack than the 8 MB that each thread has under threadlab";
+    if (lab_is_out_of_stack(info->si_addr)) lab_end_at_limit(no_stack, site);
     compiled_request_t fault = {.kind = compiled_crash, .a = number, .object = (uint64_t)info->si_addr, .site = site};
     if (!lab_enter_handler(number, info, context, fault)) lab_ask(fault);
 }

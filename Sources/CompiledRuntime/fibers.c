@@ -130,7 +130,7 @@ void lab_make_fibers(void) {
 compiled_request_t *lab_resume_fiber(uint32_t thread, int64_t result) {
     fiber_t *fiber = &lab_state->fibers[thread];
     // An execution that is played continues in copies of its process, which the engine makes.
-    if (!*is_own_process) lab_begin_process();
+    lab_begin_process();
     lab_state->result = result;
     lab_state->current = (int)thread;
     set_storage_pointer(fiber->storage);
@@ -141,6 +141,7 @@ compiled_request_t *lab_resume_fiber(uint32_t thread, int64_t result) {
 }
 
 void lab_begin_process(void) {
+    if (*is_own_process) return;
     *is_own_process = 1;
     lab_state->process = (int)syscall(SYS_getpid);
 }
@@ -235,6 +236,7 @@ void lab_begin_fiber(int thread, void *(*body)(void *), void *argument) {
     fiber->held = 0;
     fiber->release_site = 0;
     fiber->signal_stack = (stack_t){0};
+    fiber->name[0] = 0;
     memset(fiber->values, 0, (size_t)lab_state->most_keys * sizeof *fiber->values);
     lab_clear_stack(fiber);
     // As a call leaves it, and below that what the switch takes up.

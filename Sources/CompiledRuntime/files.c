@@ -5,10 +5,19 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { STANDARD_COUNT = 3 };
+enum {
+    STANDARD_COUNT = 3,
+    // The lowest descriptors are the program's: how many threadlab has differs from process to process, and the program should get the same
+    // numbers in each, which are those that it gets without threadlab.
+    MOST_RESERVED = 256,
+};
+
+// Descriptors below that have nothing behind them while the engine opens its own.
+static unsigned reserved_count = STANDARD_COUNT;
 
 // Those that are open below belong to threadlab or were given to the program.
 static unsigned first_own_file;
@@ -17,8 +26,36 @@ static uint8_t is_given[MOST_FILES];
 // Copies of the standard descriptors; -1: it is closed.
 static int kept[STANDARD_COUNT];
 
+// A part of all that the system allows.
+static unsigned reservable_count(void) {
+    struct rlimit limit;
+    if (syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, NULL, &limit) != 0) return STANDARD_COUNT;
+    return limit.rlim_cur / 4 < MOST_RESERVED ? (unsigned)limit.rlim_cur / 4 : MOST_RESERVED;
+}
+
+void lab_reserve_files(void) {
+    unsigned count = reservable_count();
+    long nothing = syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDONLY | O_CLOEXEC);
+    if (nothing < 0) return;
+    for (unsigned file = STANDARD_COUNT; file < count; file++) {
+        if (!is_given[file] && file != (unsigned)nothing) syscall(SYS_dup3, nothing, file, O_CLOEXEC);
+    }
+    if (nothing >= (long)count) syscall(SYS_close, nothing);
+    reserved_count = count > STANDARD_COUNT ? count : STANDARD_COUNT;
+}
+
+static void release_files(void) {
+    unsigned first = STANDARD_COUNT;
+    for (unsigned file = STANDARD_COUNT; file <= reserved_count; file++) {
+        if (file < reserved_count && !is_given[file]) continue;
+        if (first < file) syscall(SYS_close_range, first, file - 1, 0);
+        first = file + 1;
+    }
+}
+
 void lab_remember_files(void) {
-    for (int file = 0; file < STANDARD_COUNT; file++) kept[file] = fcntl(file, F_DUPFD_CLOEXEC, STANDARD_COUNT);
+    for (int file = 0; file < STANDARD_COUNT; file++) kept[file] = fcntl(file, F_DUPFD_CLOEXEC, reserved_count);
+    release_files();
     first_own_file = STANDARD_COUNT;
     DIR *folder = opendir("/proc/self/fd");
     if (!folder) return;
@@ -34,13 +71,16 @@ void lab_find_files(void) {
 }
 
 int lab_is_own_file(int file) {
-    return is_controlled() && file >= 0 && file < MOST_FILES && lab_state->own_files[file];
+    if (!is_controlled() || file < 0 || file >= MOST_FILES) return 0;
+    lab_look_at_files();
+    return lab_state->own_files[file];
 }
 
 static unsigned last_below(void) { return first_own_file < MOST_FILES ? first_own_file : MOST_FILES; }
 
-// What is open now and was not given to the program. One call tells of all: it is made before each execution.
-void lab_begin_files(void) {
+// What is open now and was not given to the program. One call tells of all.
+static void look(void) {
+    lab_state->has_looked_at_files = 1;
     struct pollfd *files = lab_state->looked_at;
     unsigned count = last_below();
     for (unsigned file = STANDARD_COUNT; file < count; file++) files[file] = (struct pollfd){.fd = (int)file};
@@ -49,6 +89,17 @@ void lab_begin_files(void) {
         int is_open = knows ? !(files[file].revents & POLLNVAL) : syscall(SYS_fcntl, file, F_GETFD) >= 0;
         lab_state->own_files[file] = !is_given[file] && is_open;
     }
+}
+
+// A program of which it is known what it calls opens and closes files only by functions that are noted: before the first of them is early enough,
+// and most executions call none.
+void lab_begin_files(void) {
+    lab_state->has_looked_at_files = 0;
+    if (!lab_state->program.is_known) look();
+}
+
+void lab_look_at_files(void) {
+    if (!lab_state->has_looked_at_files) look();
 }
 
 void lab_check_file(int file, uint64_t site) {
@@ -72,6 +123,7 @@ static void open_standard(void) {
 
 void lab_close_files(void) {
     if (lab_state->has_closed_standard) open_standard();
+    if (!lab_state->has_looked_at_files) return;
     // Those that the program has opened: between the others, and above.
     unsigned first = STANDARD_COUNT, count = last_below();
     for (unsigned file = STANDARD_COUNT; file < count; file++) {

@@ -28,7 +28,11 @@ static int makes_threads(const char *name) {
 __attribute__((used, visibility("hidden"))) void *lab_refuse(const char *name, uint64_t site) {
     if (!is_controlled()) return lab_real_function(name);
     int is_signal = is_same(name, "signalfd") || is_same(name, "sigqueue") || is_same(name, "pthread_sigqueue");
-    const char *why = is_same(name, "timer_create") ? "time is virtual" : makes_threads(name) ? "the C library has threads of its own for it" : is_signal ? "signals have no values and no descriptors here" : "it runs one process";
+    int is_timer = begins(name, "timer");
+    const char *why = is_timer ? "time is virtual"
+        : makes_threads(name)  ? "the C library has threads of its own for it"
+        : is_signal            ? "signals have no values and no descriptors here"
+                               : "it runs one process";
     static char text[128];
     snprintf(text, sizeof text, "calls '%s', which threadlab does not support: %s", name, why);
     lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
@@ -77,8 +81,15 @@ __attribute__((used, visibility("hidden"))) void *lab_pass(const char *name, uin
     return lab_real_function(name);
 }
 
+// What it accesses is not told, which does not matter while there is one thread.
+__attribute__((used, visibility("hidden"))) void *lab_pass_alone(const char *name, uint64_t site) {
+    if (is_controlled() && lab_state->unjoined > 1 && !lab_is_runtime_code(site)) lab_note_call(name);
+    return lab_real_function(name);
+}
+
 #define REFUSED(name) FORWARDED(name, lab_refuse)
 #define NOTED(name) FORWARDED(name, lab_pass)
+#define NOTED_BESIDE_OTHERS(name) FORWARDED(name, lab_pass_alone)
 #define FORWARDED(name, by) \
     __asm__(".pushsection .rodata\n.Lname_" #name ": .asciz \"" #name "\"\n.popsection\n" \
             ".pushsection lab_text, \"ax\", @progbits\n.weak " #name "\n.type " #name ", @function\n" #name ":\n" \
@@ -114,6 +125,7 @@ REFUSED(signalfd);
 REFUSED(sigqueue);
 REFUSED(pthread_sigqueue);
 REFUSED(timer_create);
+REFUSED(timerfd_create);
 // With threads that the C library makes by system calls: they would use memory of the program's while it is put back. Those that only ask are
 // refused too: the first of them tells best what the program wants.
 REFUSED(aio_read);
@@ -134,6 +146,24 @@ REFUSED(lio_listio);
 REFUSED(lio_listio64);
 REFUSED(mq_notify);
 REFUSED(getaddrinfo_a);
+
+NOTED_BESIDE_OTHERS(getopt);
+NOTED_BESIDE_OTHERS(getopt_long);
+NOTED_BESIDE_OTHERS(getopt_long_only);
+NOTED_BESIDE_OTHERS(qsort);
+NOTED_BESIDE_OTHERS(bsearch);
+NOTED_BESIDE_OTHERS(rand);
+NOTED_BESIDE_OTHERS(srand);
+NOTED_BESIDE_OTHERS(random);
+NOTED_BESIDE_OTHERS(srandom);
+NOTED_BESIDE_OTHERS(drand48);
+NOTED_BESIDE_OTHERS(lrand48);
+NOTED_BESIDE_OTHERS(mrand48);
+NOTED_BESIDE_OTHERS(srand48);
+NOTED_BESIDE_OTHERS(strtok);
+NOTED_BESIDE_OTHERS(setbuf);
+NOTED_BESIDE_OTHERS(setvbuf);
+NOTED_BESIDE_OTHERS(setlinebuf);
 
 NOTED(mprotect);
 NOTED(madvise);

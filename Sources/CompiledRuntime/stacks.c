@@ -80,18 +80,17 @@ void lab_clear_stack(fiber_t *fiber) {
 
 // MARK: - Variables on the stacks of other threads
 
-// Of another thread; -1: of none.
-static inline int owner_of(uint64_t address) {
+int lab_owner_of_stack(uint64_t address) {
     if (!lab_is_on_stack(address) || !lab_runs_program()) return -1;
     int thread = (int)((address - (uint64_t)lab_state->stacks) / STACK);
     return thread < lab_state->thread_count && thread != lab_state->current ? thread : -1;
 }
 
 // The main thread's ends with the process, as a rule.
-int lab_is_on_others_stack(uint64_t address) { return owner_of(address) > 0; }
+int lab_is_on_others_stack(uint64_t address) { return lab_owner_of_stack(address) > 0; }
 
 void lab_check_stack(uint64_t address, uint64_t site) {
-    int owner = owner_of(address);
+    int owner = lab_owner_of_stack(address);
     if (owner < 0 || !lab_state->fibers[owner].has_ended) return;
     // Then it matters what comes first.
     lab_note_stack(address);
@@ -101,13 +100,13 @@ void lab_check_stack(uint64_t address, uint64_t site) {
 }
 
 void lab_note_stack(uint64_t address) {
-    int owner = owner_of(address);
+    int owner = lab_owner_of_stack(address);
     if (owner < 0) return;
     uint32_t depth = (uint32_t)((uint64_t)lab_state->stacks + (uint64_t)(owner + 1) * STACK - address);
     uint32_t *known = &lab_state->program.stack_depths[owner];
     if (depth <= *known && lab_state->shares_stacks) return;
     uint32_t *noted = lab_state->learns ? known : &lab_state->missed_depths[owner];
-    if (depth > *noted) *noted = depth;
+    if (depth > *noted) *noted = depth, lab_state->program.knowledge++;
     lab_mark(lab_state->learns || !lab_state->shares_stacks ? (void *)pthread_exit : MORE_IS_SHARED);
 }
 

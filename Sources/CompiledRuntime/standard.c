@@ -49,11 +49,6 @@ EXPORTED int cnd_signal(cnd_t *condition) { return result_of(pthread_cond_signal
 EXPORTED int cnd_broadcast(cnd_t *condition) { return result_of(pthread_cond_broadcast(condition_of(condition))); }
 
 // A body that returns an int is called as one that returns a pointer: on this processor both are in the same register.
-EXPORTED int thrd_create(thrd_t *thread, thrd_start_t body, void *argument) {
-    int failure = pthread_create((pthread_t *)thread, NULL, (void *(*)(void *))(void *)body, argument);
-    if (!failure) lab_note_access(thread, sizeof *thread, 1, SITE);
-    return result_of(failure);
-}
 EXPORTED int thrd_join(thrd_t thread, int *result) {
     void *value;
     int failure = pthread_join((pthread_t)thread, &value);

@@ -19,7 +19,10 @@ int (*lab_program_main)(int, char **, char **);
 static int argument_count;
 static char **arguments, **environment;
 
-int lab_run_main(void) { return lab_program_main(argument_count, arguments, environment); }
+int lab_run_main(void) {
+    lab_run_constructors(argument_count, arguments, environment);
+    return lab_program_main(argument_count, arguments, environment);
+}
 
 static void begin(int learns) {
     static int is_first = 1;
@@ -79,6 +82,7 @@ static void put_environment_back(void) {
     if (preloaded && *preloaded) set("LD_PRELOAD", preloaded, 1);
     if (preloaded && !*preloaded) unsetenv("LD_PRELOAD");
     unsetenv(COMPILED_PRELOAD_VARIABLE);
+    unsetenv(COMPILED_CONSTRUCTORS_VARIABLE);
     unsetenv(COMPILED_ENGINE_VARIABLE);
     unsetenv(COMPILED_WORDS_VARIABLE);
 }
@@ -95,6 +99,7 @@ static int host(int count, char **words, char **variables) {
     lab_remember_actions();
     lab_begin_masks();
     lab_find_files();
+    lab_reserve_files();
     // What is mapped now is the program's; what comes after is not.
     lab_find_regions();
     state_t *made = lab_map(sizeof *made, MAP_NORESERVE);
@@ -142,6 +147,7 @@ EXPORTED int __libc_start_main(
     int is_hosted = getenv(COMPILED_ENGINE_VARIABLE) && getenv(COMPILED_WORDS_VARIABLE);
     lab_program_main = main;
     if (is_hosted) lab_make_heap(), lab_remember_mask();
+    if (is_hosted && lab_take_constructors((void (*)(void))init)) init = NULL;
     return start(is_hosted ? host : main, count, words, init, fini, loader_fini, stack_end);
 }
 

@@ -63,6 +63,11 @@ typedef struct {
     int is_disturbed;
 } cancellation_t;
 
+// A word of a thread's stack, and the bits of it that others have written.
+typedef struct {
+    uint64_t *word, bits;
+} foreign_t;
+
 // What a thread has done since it last changed something: see spins.c.
 typedef struct {
     // Where it has read, before it is known that it does so in rounds.
@@ -74,6 +79,10 @@ typedef struct {
     // Whether it watches what it reads; where the round begins, and what the thread was there.
     int watches;
     uint64_t site, state;
+    // Where the part of the stack begins that is in the state, and what others have written of it since.
+    const uint64_t *entry;
+    foreign_t foreign[8];
+    uint32_t foreign_count;
     // The reads since then; after how many of them the round begins elsewhere.
     uint32_t reads, limit;
 } rounds_t;
@@ -110,6 +119,10 @@ typedef struct {
     void *result;
     int is_detached;
     int is_joined;
+    // What it was called by pthread_setname_np; empty: as the program is.
+    char name[16];
+    // It asked for a stack that is larger than all are.
+    int wants_more_stack;
     void *values[MOST_KEYS];
     // The innermost handler that pthread_cleanup_push of C has registered.
     __pthread_unwind_buf_t *cleanup;
@@ -196,7 +209,8 @@ typedef struct {
     int most_keys;
     void (*destructors[MOST_KEYS])(void *);
     uint8_t keys_in_use[MOST_KEYS];
-    // By descriptor: it is threadlab's; and what the system says of it.
+    // By descriptor: it is threadlab's, and what the system says of it. Not known in an execution before it has looked.
+    int has_looked_at_files;
     uint8_t own_files[MOST_FILES];
     struct pollfd looked_at[MOST_FILES];
     // std::cout, std::cerr and std::clog; null: not known yet, or the program has none.
@@ -255,6 +269,8 @@ static inline const uint64_t *lab_take_entry(void) {
 
 // The running thread is about to ask for that, to read and to do nothing else there. entry: from lab_take_entry.
 HIDDEN compiled_watch_t lab_watch(const compiled_request_t *request, const uint64_t *entry);
+// The running thread is about to write a variable that may be on the stack of another.
+HIDDEN void lab_change_stack(uint64_t address, uint64_t size);
 HIDDEN uint64_t lab_hash_of_request(const compiled_request_t *request);
 // Whether it is known to do nothing but read, so that to yield would change nothing.
 static inline int lab_is_in_rounds(void) { return lab_state->fibers[lab_state->current].rounds.watches; }
@@ -300,6 +316,8 @@ HIDDEN void lab_begin_fiber(int thread, void *(*body)(void *), void *argument);
 HIDDEN compiled_request_t *lab_resume_fiber(uint32_t thread, int64_t result);
 HIDDEN int lab_thread_of(pthread_t handle);
 HIDDEN _Noreturn void lab_end_thread(void *result);
+// The running thread has used its stack up, and had asked for a larger one.
+HIDDEN int lab_is_out_of_stack(const void *address);
 
 // stacks.c
 // False: there is no room.
@@ -309,6 +327,8 @@ HIDDEN void lab_clear_stack(fiber_t *fiber);
 HIDDEN void lab_check_stack(uint64_t address, uint64_t site);
 // Notes that, if it is on the stack of another.
 HIDDEN void lab_note_stack(uint64_t address);
+// The thread on whose stack the address is, unless it is the running one; -1: none.
+HIDDEN int lab_owner_of_stack(uint64_t address);
 HIDDEN int lab_is_on_others_stack(uint64_t address);
 // What a search has seen of that counts in the next one. Returns whether it is more than was known.
 HIDDEN int lab_take_missed_depths(void);
@@ -377,6 +397,12 @@ HIDDEN void lab_note_interruptible(void);
 HIDDEN _Noreturn void lab_learn_signals(uint64_t site);
 // Notes at the function's beginning what it stands for.
 HIDDEN void lab_mark(const void *function);
+static inline void lab_set_mark(uint8_t *mark) {
+    uint8_t bit = lab_state->learns ? COMPILED_STEP : COMPILED_MISSED;
+    if (*mark & bit) return;
+    *mark |= bit;
+    lab_state->program.knowledge++;
+}
 HIDDEN void lab_unmark(const void *function);
 HIDDEN int lab_is_marked(const void *function);
 HIDDEN _Noreturn void lab_learn_steps(const void *function, const char *what, uint64_t site);
@@ -516,11 +542,22 @@ HIDDEN void lab_use_descriptor(int file, uint64_t caller);
 HIDDEN void lab_close_descriptor(int file, uint64_t caller);
 HIDDEN void lab_replace_descriptor(int file, uint64_t caller);
 
+// constructors.c
+// Whether constructors are a part of each execution: then the C library does not call them. all: what it would call; null: those of the file.
+HIDDEN int lab_take_constructors(void (*all)(void));
+HIDDEN void lab_run_constructors(int count, char **words, char **variables);
+// A thread is about to be started that is not under control. Before the engine is there, the process begins again for that.
+HIDDEN void lab_begin_again_for_threads(void);
+
 // files.c: the files that are open before an execution, and those that it has opened.
 // Before threadlab opens any.
 HIDDEN void lab_find_files(void);
+// Before the engine is loaded.
+HIDDEN void lab_reserve_files(void);
 // Before an execution.
 HIDDEN void lab_begin_files(void);
+// To be called before the program opens or closes any.
+HIDDEN void lab_look_at_files(void);
 // The descriptor is threadlab's, so for the program it is not open.
 HIDDEN int lab_is_own_file(int file);
 // The program may not put another file there.
@@ -580,6 +617,9 @@ HIDDEN void lab_put_mappings_back(void);
 
 // accesses.c
 HIDDEN void lab_make_sites(void);
+// The running thread has started a thread, or joined one.
+HIDDEN void lab_note_start(int started);
+HIDDEN void lab_note_join(int joined);
 HIDDEN void lab_begin_learning(void);
 HIDDEN int64_t lab_peek(uint64_t address, uint32_t size);
 // An atomic operation is on this memory: plain accesses of it are steps, too.

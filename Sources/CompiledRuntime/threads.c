@@ -7,38 +7,60 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <threads.h>
 #include <unistd.h>
 
 typedef void *(*body_t)(void *);
 
-EXPORTED int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, body_t body, void *argument) {
-    if (!is_controlled()) {
-        return REAL(pthread_create, int, pthread_t *, const pthread_attr_t *, body_t, void *)(handle, attributes, body, argument);
-    }
-    if (attributes) lab_note_access(attributes, sizeof *attributes, 0, SITE);
-    int detached = PTHREAD_CREATE_JOINABLE;
-    if (attributes) pthread_attr_getdetachstate(attributes, &detached);
-    // All have the same stack, and none can have a larger one.
-    size_t stack = 0;
-    if (attributes) pthread_attr_getstacksize(attributes, &stack);
-    if (stack > STACK) return EINVAL;
+// tells_first: whether the handle is written before the thread begins.
+static void start(pthread_t *handle, int is_detached, int wants_more_stack, int tells_first, body_t body, void *argument, uint64_t site) {
     static const char too_many[] = "starts a thread more than the 256 of an execution, those that have ended included: threadlab follows no more";
-    if (lab_state->thread_count == MOST_THREADS) lab_end_at_limit(too_many, SITE);
-    int is_detached = detached == PTHREAD_CREATE_DETACHED;
-    int is_locked = lab_begin_making(SITE);
+    if (lab_state->thread_count == MOST_THREADS) lab_end_at_limit(too_many, site);
+    if (tells_first) lab_note_access(handle, sizeof *handle, 1, site);
+    int is_locked = lab_begin_making(site);
     // The number that the engine gives the thread. Until this thread asks for something else, the new one does not run.
-    int number = (int)lab_ask((compiled_request_t){.kind = compiled_spawn, .a = is_detached, .object = (uint64_t)body, .mutex = (uint64_t)argument, .site = SITE});
-    if (number < 0) lab_end_at_limit(too_many, SITE);
+    int number = (int)lab_ask((compiled_request_t){.kind = compiled_spawn, .a = is_detached, .object = (uint64_t)body, .mutex = (uint64_t)argument, .site = site});
+    if (number < 0) lab_end_at_limit(too_many, site);
     lab_state->thread_count = number + 1;
     lab_inherit_mask(number);
     lab_state->unjoined++;
     lab_state->unended++;
     lab_begin_fiber(number, body, argument);
+    lab_note_start(number);
     lab_state->fibers[number].is_detached = is_detached;
-    lab_end_making(is_locked, SITE);
-    lab_note_access(handle, sizeof *handle, 1, SITE);
+    lab_state->fibers[number].wants_more_stack = wants_more_stack;
+    lab_end_making(is_locked, site);
+    if (!tells_first) lab_note_access(handle, sizeof *handle, 1, site);
     *handle = (pthread_t)lab_state->fibers[number].storage;
+}
+
+EXPORTED int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, body_t body, void *argument) {
+    if (!is_controlled()) {
+        lab_begin_again_for_threads();
+        return REAL(pthread_create, int, pthread_t *, const pthread_attr_t *, body_t, void *)(handle, attributes, body, argument);
+    }
+    if (attributes) lab_note_access(attributes, sizeof *attributes, 0, SITE);
+    int detached = PTHREAD_CREATE_JOINABLE;
+    if (attributes) pthread_attr_getdetachstate(attributes, &detached);
+    size_t stack = 0;
+    if (attributes) pthread_attr_getstacksize(attributes, &stack);
+    start(handle, detached == PTHREAD_CREATE_DETACHED, stack > STACK, 0, body, argument, SITE);
     return 0;
+}
+
+// In C, the end of the call comes before the thread's beginning.
+EXPORTED int thrd_create(thrd_t *handle, thrd_start_t body, void *argument) {
+    if (!is_controlled()) {
+        lab_begin_again_for_threads();
+        return REAL(thrd_create, int, thrd_t *, thrd_start_t, void *)(handle, body, argument);
+    }
+    start((pthread_t *)handle, 0, 0, 1, (body_t)(void *)body, argument, SITE);
+    return thrd_success;
+}
+
+int lab_is_out_of_stack(const void *address) {
+    const fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    return fiber->wants_more_stack && (uint64_t)address - (uint64_t)fiber->stack < PAGE;
 }
 
 static void run_destructors(fiber_t *fiber) {
@@ -119,8 +141,11 @@ void lab_end_thread(void *result) {
     lab_abandon_mutexes();
     lab_end_stack();
     tell_waiters(fiber);
-    // The last one ends the process.
-    if (--lab_state->unended == 0) lab_finish(0, 0);
+    // The last one ends the process. Which one that is depends on no step, so it takes none for it: nothing can come between.
+    if (--lab_state->unended == 0) {
+        lab_state->unjoined = 1;
+        lab_finish(0, 0);
+    }
     lab_ask((compiled_request_t){.kind = compiled_ended, .a = (int64_t)result});
     abort();
 }
@@ -136,6 +161,7 @@ static int join(compiled_kind_t kind, pthread_t handle, void **result, int64_t d
     int64_t answer = lab_ask((compiled_request_t){.kind = kind, .a = thread, .b = deadline, .site = site});
     if (answer != 1) return kind == compiled_try_join ? EBUSY : ETIMEDOUT;
     lab_state->unjoined--;
+    lab_note_join(thread);
     if (!result) return 0;
     lab_note_access(result, sizeof *result, 1, site);
     *result = lab_state->fibers[thread].result;

@@ -43,4 +43,9 @@ import Testing
             .prints("in one execution than threadlab supports: 1023")
         try program.alone(["many"]).succeeds()
     }
+
+    @Test func `descriptors have the same numbers in all processes of a search`() throws {
+        try CProgram("numbers").explore("--strategy", "random", "--executions", "300", "--jobs", "2", "--keep-going")
+            .exits(with: 1).prints("Data race: ").doesNotPrint("differently this time")
+    }
 }

@@ -32,4 +32,8 @@ import Testing
         try CProgram("exits", suffix: ".cpp").explore(arguments: ["uses"]).exits(with: 1)
             .prints("An assertion failed: get() != pointer()").prints("exits.cpp:65")
     }
+
+    @Test func `after the main thread has ended, the last of the others ends the process, in any order`() throws {
+        try CProgram("last").explore("--strategy", "dpor").exits(with: 0).prints("proved: none of 4 orders")
+    }
 }

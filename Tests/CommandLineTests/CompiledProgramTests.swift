@@ -346,4 +346,43 @@ import Testing
         try threadlab("cc", "--", "/nonexistent/cc", "-c", "a.c").run().exits(with: 2)
             .complainsInOneLine(about: "cannot start the compiler '/nonexistent/cc'")
     }
+
+    @Test(arguments: ["clang", "gcc"])
+    func `atomic operations of 16 bytes are steps`(compiler: String) throws {
+        let flags = ["-Wno-atomic-alignment"]
+        let program =
+            compiler == "gcc"
+            ? try CProgram("sixteen", compiler: "gcc", flags: flags) : try CProgram("sixteen", flags: flags)
+        try program.explore("--strategy", "dpor").exits(with: 0).prints("Atomic operations of different sizes")
+        try program.explore(arguments: ["lost"]).exits(with: 1).prints("An assertion failed: end.count == 2")
+    }
+
+    @Test func `what is written before a thread is started, and after it was joined, is no step`() throws {
+        let program = try CProgram("prepared")
+        try program.explore().exits(with: 0).prints("one order, which does not fail. All were run: 1 execution, 7\n")
+        try program.explore(arguments: ["meddle"]).exits(with: 1).prints("Data race: threads main and meddle write")
+    }
+
+    @Test func `what a library's function accesses does not matter while there is one thread`() throws {
+        let program = try CProgram("alone")
+        try program.explore().exits(with: 0).prints("proved: none of 2 orders fails.")
+        try program.explore(arguments: ["-b"]).exits(with: 0).prints("The program has called 'rand'")
+    }
+
+    @Test
+    func `a thread of C finds its own number, and threads may ask for more stack than they use, and what they are`()
+        throws
+    {
+        let program = try CProgram("asked")
+        try program.explore().exits(with: 0).prints("proved: ")
+        for way in ["little", "self"] { try program.explore(arguments: [way]).exits(with: 0).prints("one order") }
+        try program.explore(arguments: ["deep"]).exits(with: 1).prints("uses more stack than the 8 MB")
+    }
+
+    @Test func `threads that constructors start are under control`() throws {
+        let program = try CProgram("constructed")
+        try program.explore().exits(with: 0).prints("proved: none of 2 orders")
+        let found = try program.explore(arguments: ["bare"]).exits(with: 1).prints("Data race: threads main and work")
+        try program.replays(found).prints("Data race: threads main and work")
+    }
 }

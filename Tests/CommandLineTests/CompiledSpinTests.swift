@@ -23,6 +23,19 @@ import Testing
         try program.explore("--strategy", "dpor", arguments: [name]).exits(with: 0).prints("proved: ")
     }
 
+    /// What others write of a thread's stack is not what the thread is.
+    @Test(arguments: ["answer", "beside", "other", "count"], ["clang", "gcc"])
+    func `a thread waits in the same way for variables that are on its stack`(way: String, compiler: String) throws {
+        let program =
+            compiler == "gcc"
+            ? try CProgram("locals", compiler: "gcc", flags: ["-O2"]) : try CProgram("locals", flags: ["-O0"])
+        let proofs = try ["global", "local"].map { place in
+            let found = try program.explore("--strategy", "dpor", arguments: [way, place]).exits(with: 0)
+            return try #require(found.output.firstMatch(of: /proved: none of \d+ orders/)).output
+        }
+        #expect(proofs[0] == proofs[1])
+    }
+
     @Test(arguments: levels) func `a loop that counts its rounds is searched round by round`(level: String) throws {
         let program = try CProgram("spins", flags: [level])
         for name in ["try", "count"] {
@@ -41,7 +54,7 @@ import Testing
     @Test(arguments: levels) func `a loop with a function of which it is not known what it does ends as it does`(
         level: String
     ) throws {
-        try CProgram("drawn", flags: [level]).explore().exits(with: 0).prints("The program uses 'lrand48'")
+        try CProgram("drawn", flags: [level]).explore().exits(with: 0).prints("The program has called 'lrand48'")
     }
 
     @Test(arguments: levels) func `no thread is said to spin forever whose loop ends by what is not seen`(

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // Changed together with anything else in this file: a program that was built by another version is not run.
-#define COMPILED_VERSION 8
+#define COMPILED_VERSION 9
 
 // What a thread asks for. The names are those of the machine's operations, where there is one.
 typedef enum {
@@ -207,6 +207,8 @@ typedef struct {
     int is_known;
     // Whether sleeps may end at any moment, so that a round may have some.
     int has_free_time;
+    // A number that grows with each place and each depth of a stack that is noted.
+    uint64_t knowledge;
     // Begins an execution. The first call of a process remembers the state that all begin in.
     // learns: whether accesses from which two threads reach the same memory are noted as steps of later executions.
     void (*begin)(int learns);
@@ -266,3 +268,5 @@ char *__cxa_demangle(const char *name, char *buffer, unsigned long *size, int *s
 #define COMPILED_WORDS_VARIABLE "THREADLAB_WORDS"
 // And LD_PRELOAD as it was, if the runtime is loaded by it.
 #define COMPILED_PRELOAD_VARIABLE "THREADLAB_PRELOAD"
+// Set by the program itself: its constructors are a part of each execution.
+#define COMPILED_CONSTRUCTORS_VARIABLE "THREADLAB_CONSTRUCTORS"

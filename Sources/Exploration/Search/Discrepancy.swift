@@ -82,8 +82,10 @@ extension Discrepancy.Difference: CustomStringConvertible {
 extension Discrepancy.Step: CustomStringConvertible {
     package var description: String {
         let object = operation.object == 0 ? "" : " of object \(operation.object)"
-        let value = operation.a == 0 ? "" : " with \(operation.a)"
-        return "'\(operation.kind)'\(object)\(value) by thread \(thread)"
+        let isExchange = operation.kind == .compareExchange
+        let value = operation.a == 0 && !isExchange ? "" : " with \(operation.a)"
+        let made = isExchange ? ", to \(operation.b)" : ""
+        return "'\(operation.kind)'\(object)\(value)\(made) by thread \(thread)"
     }
 }
 

@@ -15,7 +15,7 @@ package struct MachineState: @unchecked Sendable {
         /// See `MachineState.weakMemory`. The driver owns it.
         var weakMemory: Unmanaged<WeakMemory>?
         /// See `MemoryPieces`. The subject owns it. Nil: each step on memory is on one whole object.
-        var pieces: Unmanaged<MemoryPieces>?
+        var pieces: MemoryPieces?
     }
 
     /// The parts that are not arrays. A kept state has all of them, so none can be forgotten.
@@ -139,12 +139,20 @@ package struct MachineState: @unchecked Sendable {
     package func addObject(_ kind: ObjectState.Kind, value: Int = 0, _ identity: ObjectIdentity) -> UInt32? {
         let number = header.pointee.numbers.number(identity)
         guard number < Self.maximumObjects else { return nil }
+        put(kind, value, at: number)
+        return UInt32(number)
+    }
+
+    /// Adds an object that another execution has added, and whose number its subject has kept.
+    @inline(always)
+    package func addAgain(_ number: UInt32, _ kind: ObjectState.Kind, value: Int) { put(kind, value, at: Int(number)) }
+
+    @inline(always) private func put(_ kind: ObjectState.Kind, _ value: Int, at number: Int) {
         makeRoom(for: number)
         var words = ObjectState(kind: kind, value: value)
         if kind == .semaphore && value == 0 { words.owner = -1 }
         if kind == .cell { header.pointee.scalars.cellCount += 1 }
         header.pointee.objects[number] = words
-        return UInt32(number)
     }
 
     /// Objects that other executions have made, and this one has not yet, leave gaps.
@@ -171,9 +179,9 @@ package struct MachineState: @unchecked Sendable {
     /// From here on, steps on memory are on pieces of it. For subjects that keep no states.
     ///
     /// - Parameter pieces: lives as long as the machine.
-    package func use(_ pieces: MemoryPieces) { header.pointee.pieces = .passUnretained(pieces) }
+    package func use(_ pieces: MemoryPieces) { header.pointee.pieces = pieces }
 
-    @inline(always) var pieces: MemoryPieces? { header.pointee.pieces?._withUnsafeGuaranteedRef { $0 } }
+    @inline(always) var pieces: MemoryPieces? { header.pointee.pieces }
 
     /// Something looks at the object in every state.
     package func observe(_ object: UInt32) { header.pointee.objects[Int(object)].isObserved = true }

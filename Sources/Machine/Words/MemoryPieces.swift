@@ -23,7 +23,9 @@ package struct MemoryPiece: BitwiseCopyable {
 ///
 /// A step on memory touches all its pieces. Any other one that has pieces, such as one on a lock in memory that can be freed, reads them
 /// beside what it touches anyway.
-package final class MemoryPieces {
+///
+/// A handle to memory that it owns by convention: its creator must call `deallocate()`.
+package struct MemoryPieces: BitwiseCopyable {
     private struct List {
         var base: UnsafeMutablePointer<MemoryPiece>
         var count: Int
@@ -31,35 +33,40 @@ package final class MemoryPieces {
     }
 
     private let lists: UnsafeMutablePointer<List>
-    /// No step has had more.
-    @exclusivity(unchecked) package private(set) var longest = 0
+    private let most: UnsafeMutablePointer<Int>
 
     package init() {
         lists = .allocate(capacity: MachineState.maximumThreads)
+        most = .allocate(capacity: 1)
+        most.initialize(to: 0)
         for thread in 0..<MachineState.maximumThreads {
             (lists + thread).initialize(to: List(base: .allocate(capacity: 4), count: 0, capacity: 4))
         }
     }
 
-    deinit {
+    package func deallocate() {
         for thread in 0..<MachineState.maximumThreads { lists[thread].base.deallocate() }
         lists.deallocate()
+        most.deallocate()
     }
+
+    /// No step has had more.
+    package var longest: Int { most.pointee }
 
     /// Those of the thread's next step.
     @inline(always) package subscript(_ thread: Int) -> UnsafeBufferPointer<MemoryPiece> {
         UnsafeBufferPointer(start: lists[thread].base, count: lists[thread].count)
     }
 
-    package func removeAll(of thread: Int) { lists[thread].count = 0 }
+    @inline(always) package func removeAll(of thread: Int) { lists[thread].count = 0 }
 
-    package func append(_ piece: MemoryPiece, to thread: Int) {
+    @inline(always) package func append(_ piece: MemoryPiece, to thread: Int) {
         let list = lists + thread
         let count = list.pointee.count
         if count == list.pointee.capacity { grow(list) }
         (list.pointee.base + count).initialize(to: piece)
         list.pointee.count = count + 1
-        if count >= longest { longest = count + 1 }
+        if count >= most.pointee { most.pointee = count + 1 }
     }
 
     @inline(never) private func grow(_ list: UnsafeMutablePointer<List>) {

@@ -192,7 +192,8 @@ struct ControlledSearch {
 
     /// Adds what the search does not see: the order of locks, and promised warnings.
     private func addRandomRuns(to evidence: inout Evidence) throws {
-        let look = try RandomEvidence(plan, seeksLockOrder: plan.scenario.judgesLockOrder)
+        let orders = evidence.isProof ? evidence.runs : nil
+        let look = try RandomEvidence(plan, orders: orders, seeksLockOrder: plan.scenario.judgesLockOrder)
         if let signal = look.interruption { throw Interrupted(signal: signal) }
         evidence.examined = look.evidence.examined
         evidence.warnings = look.evidence.warnings

@@ -18,20 +18,29 @@ package struct RandomRuns {
     private let deadline: Deadline
     private var events = 0
     private var isOver = false
+    /// The number of executions that the search has tried, if these were all. See `most`.
+    private let orders: Int?
     /// Runs that have ended, and follow on those that were asked for.
     private var waiting: [SupervisedRun] = []
     /// The number of executions so far.
     package private(set) var count = 0
 
-    private static let most = 100
+    /// Of a program that has as few orders as this, less show each of them, and each process takes as long as many executions.
+    private var most: Int {
+        let ofFew = plan.scenario.leavesNothing ? orders.map { $0 * 8 } : nil
+        return min(100, ofFew ?? .max, plan.executions)
+    }
     /// The time limit for all of them together, so that they do not delay the end of the search for long.
     private static let mostEvents = 200_000
     /// The number of those that share a process, of a program of which they leave nothing.
     private static let mostTogether = 16
 
-    /// - Parameter local: runs them in this process, on the calling thread, and receives their choices.
-    package init(_ plan: SearchPlan, local: ChoiceMemory? = nil) {
+    /// - Parameters:
+    ///   - orders: the number of executions of a search before them that was complete.
+    ///   - local: runs them in this process, on the calling thread, and receives their choices.
+    package init(_ plan: SearchPlan, orders: Int? = nil, local: ChoiceMemory? = nil) {
         self.plan = plan
+        self.orders = orders
         self.local = local
         // Some time is theirs in any case: what none of them shows counts as missing.
         let own = Deadline(after: plan.time / 2)
@@ -45,7 +54,7 @@ package struct RandomRuns {
 
     /// The next execution. Nil if there were enough, if there is no time for it, or if the last one hung or was interrupted.
     package mutating func next() throws(SupervisionFailed) -> SupervisedRun? {
-        guard !isOver, !deadline.isOver, count < min(Self.most, plan.executions), events < Self.mostEvents else {
+        guard !isOver, !deadline.isOver, count < most, events < Self.mostEvents else {
             return nil
         }
         if waiting.isEmpty { waiting = try finishNext().reversed() }
@@ -71,8 +80,8 @@ package struct RandomRuns {
     private func finishNext() throws(SupervisionFailed) -> [SupervisedRun] {
         if plan.scenario.runsOwnCode && local == nil {
             // As many as there were: how long they take is seen before. Those of Swift code could find what others have left.
-            let more = plan.scenario.leavesNothing ? min(max(1, count), Self.mostTogether) : 1
-            let last = min(Self.most, plan.executions, count + more)
+            let more = plan.scenario.leavesNothing ? min(max(orders ?? 1, count), Self.mostTogether) : 1
+            let last = min(most, count + more)
             return try Supervisor.finish((count + 1...last).map(run))
         }
         return try finish(run(count + 1)).map { [$0] } ?? []
@@ -116,17 +125,18 @@ package struct RandomEvidence {
     /// the caller wants them all.
     ///
     /// - Parameters:
+    ///   - orders: the number of executions of the search before them, if it was complete.
     ///   - seeksLockOrder: whether locks taken in different orders are a finding that has not been made yet.
     ///   - local: runs them in this process, on the calling thread, and receives their choices. Nil: they have processes
     ///     of their own.
     ///   - each: receives every execution and its number, even if nothing is promised.
     package init(
-        _ plan: SearchPlan, seeksLockOrder: Bool, local: ChoiceMemory? = nil,
+        _ plan: SearchPlan, orders: Int? = nil, seeksLockOrder: Bool, local: ChoiceMemory? = nil,
         each: ((SupervisedRun, Int) -> Void)? = nil
     ) throws(SupervisionFailed) {
         let promised = plan.scenario.expectation.warnings
         let wantsAll = each != nil || !promised.isEmpty
-        var runs = RandomRuns(plan, local: local)
+        var runs = RandomRuns(plan, orders: orders, local: local)
         while wantsAll || (seeksLockOrder && lockOrder == nil), let run = try runs.next() {
             interruption = run.trace.interruption
             if interruption != nil { return }

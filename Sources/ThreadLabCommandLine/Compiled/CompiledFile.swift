@@ -27,5 +27,8 @@ struct CompiledFile {
     /// What gcc calls it from version 12 on.
     private static let threadSanitizer = "libtsan.so.2"
 
+    /// Whether it has gcc's OpenMP, whose threads wait by system calls that are in its own code.
+    var hasGNUOpenMP: Bool { ElfFile(path)?.needed.contains("libgomp.so.1") ?? false }
+
     private func word(_ bytes: [UInt8]) -> UInt32 { bytes.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) } }
 }

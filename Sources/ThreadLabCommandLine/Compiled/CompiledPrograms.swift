@@ -112,11 +112,12 @@ final class CompiledPrograms: Sendable {
         var rules = Rules(maximumSteps: RunPlan.defaultMaximumSteps)
         rules.timeouts = .any
         let time = learning.withLock { $0.time }
+        let learner = hosted.learner(rules)
         do throws(SupervisionFailed) {
             let taken = try PreparatoryRuns.run(
                 atMost: HostedProgram.mostLearned, enough: HostedProgram.enoughQuiet, within: time
             ) { number in
-                hosted.learn(rules, RandomWalk(seed: UInt64(number)))
+                hosted.learn(learner, RandomWalk(seed: UInt64(number)))
             }
             learning.withLock { $0.taken = taken }
         } catch {
@@ -135,6 +136,11 @@ final class CompiledPrograms: Sendable {
     /// The runtime, as a library that is loaded before the program's own. Nil: it is in the program.
     private static func preloaded(for path: String) throws(Complaint) -> String? {
         let file = CompiledFile(path)
+        if let file, file.hasGNUOpenMP {
+            throw Complaint(
+                "\(path.printable) uses gcc's OpenMP (libgomp), whose threads wait by system calls that cannot be replaced: build it with clang"
+            )
+        }
         if let version = file?.runtimeVersion {
             if version == COMPILED_VERSION { return nil }
             throw Complaint("\(path.printable) was built by another version of threadlab: build it again")

@@ -51,7 +51,8 @@ struct SearchAftermath {
         let isFound = !plan.goal.keepsGoing && assessment.conclusion == .finding
         // The one that the search has found and shrunk is enough to read.
         let isUnexpected = isFound && assessment.code(findings) == .finding
-        let look = try RandomLook(plan, seeksLockOrder: plan.scenario.judgesLockOrder && !isFound)
+        let orders = result.isProof ? result.counts.executions : nil
+        let look = try RandomLook(plan, orders: orders, seeksLockOrder: plan.scenario.judgesLockOrder && !isFound)
         if let lockOrder = look.promises.lockOrder {
             result.add(lockOrder.finding)
             findings.append(lockOrder)

@@ -231,13 +231,14 @@ struct RandomLook {
 
     init() {}
 
-    /// - Parameter seeksLockOrder: whether locks taken in different orders are a finding. Otherwise they are reported
-    ///   as a warning.
-    init(_ plan: SearchPlan, seeksLockOrder: Bool) throws(SupervisionFailed) {
+    /// - Parameters:
+    ///   - orders: the number of executions of the search, if it was complete.
+    ///   - seeksLockOrder: whether locks taken in different orders are a finding. Otherwise they are reported as a warning.
+    init(_ plan: SearchPlan, orders: Int?, seeksLockOrder: Bool) throws(SupervisionFailed) {
         let warnings = plan.scenario.expectation.warnings
         var goodEnds = 0
         var tally = FindingTally()
-        promises = try RandomEvidence(plan, seeksLockOrder: seeksLockOrder) { run, number in
+        promises = try RandomEvidence(plan, orders: orders, seeksLockOrder: seeksLockOrder) { run, number in
             guard let kind = run.trace.outcome?.kind, kind == .completed || kind == .lockOrder else { return }
             goodEnds += 1
             let told = run.findings.filter { finding in

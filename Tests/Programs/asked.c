@@ -1,0 +1,61 @@
+// A thread of C reads its own number from where its maker puts it; threads that ask for much stack, and use as much; and one that asks what it is.
+#define _GNU_SOURCE
+#include <assert.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <threads.h>
+
+static thrd_t own;
+
+static int look(void *unused) {
+    (void)unused;
+    assert(thrd_equal(own, thrd_current()));
+    return 0;
+}
+
+static int dig(int depth) {
+    volatile char room[1 << 16];
+    room[0] = (char)depth;
+    return depth ? dig(depth - 1) + room[0] : 0;
+}
+
+static void *use(void *depth) {
+    dig(*(int *)depth);
+    return NULL;
+}
+
+static void *ask(void *unused) {
+    pthread_attr_t attributes;
+    void *stack;
+    size_t size;
+    char name[16];
+    int policy;
+    struct sched_param values = {.sched_priority = 1};
+    assert(pthread_getattr_np(pthread_self(), &attributes) == 0);
+    pthread_attr_getstack(&attributes, &stack, &size);
+    assert((char *)&size > (char *)stack && (char *)&size < (char *)stack + size);
+    assert(pthread_getname_np(pthread_self(), name, sizeof name) == 0 && strcmp(name, "asked") == 0);
+    assert(pthread_setname_np(pthread_self(), "worker") == 0);
+    assert(pthread_getname_np(pthread_self(), name, sizeof name) == 0 && strcmp(name, "worker") == 0);
+    assert(pthread_setschedparam(pthread_self(), SCHED_OTHER, &values) != 0);
+    assert(pthread_getschedparam(pthread_self(), &policy, &values) == 0 && policy == SCHED_OTHER);
+    return unused;
+}
+
+static void *body_of(const char *way) { return strcmp(way, "self") ? (void *)use : (void *)ask; }
+
+int main(int count, char **words) {
+    if (count < 2) {
+        if (thrd_create(&own, look, NULL) != thrd_success) return 1;
+        return thrd_join(own, NULL) != thrd_success;
+    }
+    int depth = strcmp(words[1], "deep") ? 4 : 200;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, 16 << 20);
+    pthread_t thread;
+    if (pthread_create(&thread, &attributes, (void *(*)(void *))body_of(words[1]), &depth) != 0) return 1;
+    pthread_join(thread, NULL);
+    return 0;
+}
