@@ -118,8 +118,12 @@ void lab_note_join(int joined) {
 // In place of a moment that is not known.
 static const uint32_t NO_MOMENT = UINT32_MAX;
 
+static int is_seen(const use_t *use, int thread) {
+    return use->thread == thread || table->seen[thread][use->thread] >= use->moment;
+}
+
 static void add_use(use_t *use, int thread, uint32_t moment, int writes, uint32_t site) {
-    if (use->thread == thread || (moment != NO_MOMENT && table->seen[thread][use->thread] >= use->moment)) {
+    if (use->thread == thread || (moment != NO_MOMENT && is_seen(use, thread))) {
         // What comes after both, or is in no order with the first, is so with this one too.
         use->thread = (uint16_t)thread;
         use->moment = moment;
@@ -328,7 +332,7 @@ void lab_note_access(const volatile void *memory, uint64_t size, int writes, uin
     lab_note_named_access(memory, size, writes, caller, NULL, 0);
 }
 
-// Whether another thread's code has used some of it in this execution.
+// Whether another thread's code has used some of it in this execution, and not only before it was joined.
 static int is_used_by_others(uint64_t address, uint64_t size) {
     uint64_t first = address / COMPILED_GRANULE, last = (address + size - 1) / COMPILED_GRANULE;
     for (uint32_t i = 0; i < table->large_count; i++) {
@@ -337,7 +341,7 @@ static int is_used_by_others(uint64_t address, uint64_t size) {
     }
     for (uint32_t i = 0; i < table->used_count; i++) {
         const use_t *use = &table->uses[table->used[i]];
-        if (first <= use->granule && use->granule <= last && (use->has_others || use->thread != lab_state->current)) return 1;
+        if (first <= use->granule && use->granule <= last && (use->has_others || !is_seen(use, lab_state->current))) return 1;
     }
     return 0;
 }

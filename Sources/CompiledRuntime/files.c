@@ -13,7 +13,7 @@ enum {
     STANDARD_COUNT = 3,
     // The lowest descriptors are the program's: how many threadlab has differs from process to process, and the program should get the same
     // numbers in each, which are those that it gets without threadlab.
-    MOST_RESERVED = 256,
+    MOST_RESERVED = 128,
 };
 
 // Descriptors below that have nothing behind them while the engine opens its own.
@@ -84,9 +84,9 @@ static void look(void) {
     struct pollfd *files = lab_state->looked_at;
     unsigned count = last_below();
     for (unsigned file = STANDARD_COUNT; file < count; file++) files[file] = (struct pollfd){.fd = (int)file};
-    int knows = syscall(SYS_poll, files + STANDARD_COUNT, count - STANDARD_COUNT, 0) >= 0;
+    int knows = lab_system(SYS_poll, (uint64_t)(files + STANDARD_COUNT), count - STANDARD_COUNT, 0, 0, 0, 0) >= 0;
     for (unsigned file = STANDARD_COUNT; file < count; file++) {
-        int is_open = knows ? !(files[file].revents & POLLNVAL) : syscall(SYS_fcntl, file, F_GETFD) >= 0;
+        int is_open = knows ? !(files[file].revents & POLLNVAL) : lab_system(SYS_fcntl, file, F_GETFD, 0, 0, 0, 0) >= 0;
         lab_state->own_files[file] = !is_given[file] && is_open;
     }
 }

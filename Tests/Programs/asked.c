@@ -15,7 +15,7 @@ static int look(void *unused) {
 }
 
 static int dig(int depth) {
-    volatile char room[1 << 16];
+    volatile char room[1 << 11];
     room[0] = (char)depth;
     return depth ? dig(depth - 1) + room[0] : 0;
 }
@@ -50,7 +50,7 @@ int main(int count, char **words) {
         if (thrd_create(&own, look, NULL) != thrd_success) return 1;
         return thrd_join(own, NULL) != thrd_success;
     }
-    int depth = strcmp(words[1], "deep") ? 4 : 200;
+    int depth = strcmp(words[1], "deep") ? 4 : 8000;
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, 16 << 20);
