@@ -29,7 +29,7 @@ typedef struct {
 typedef struct {
     uint64_t first, last;
     int thread, writes;
-    uint32_t site;
+    uint32_t site, moment;
 } large_t;
 
 // In a mapping of its own.
@@ -206,6 +206,7 @@ static void learn(uint64_t address, uint64_t size, int writes, uint32_t site) {
         large_t large;
         memset(&large, 0, sizeof large);
         large.first = first, large.last = last, large.thread = lab_state->current, large.writes = writes, large.site = site;
+        large.moment = table->moments[lab_state->current];
         return learn_large(large);
     }
     for (uint64_t granule = first; granule <= last; granule++) learn_granule(granule, writes, site);

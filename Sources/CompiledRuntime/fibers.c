@@ -237,6 +237,7 @@ void lab_begin_fiber(int thread, void *(*body)(void *), void *argument) {
     fiber->release_site = 0;
     fiber->signal_stack = (stack_t){0};
     fiber->name[0] = 0;
+    fiber->policy = fiber->priority = 0;
     memset(fiber->values, 0, (size_t)lab_state->most_keys * sizeof *fiber->values);
     lab_clear_stack(fiber);
     // As a call leaves it, and below that what the switch takes up.

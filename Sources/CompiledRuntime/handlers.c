@@ -125,6 +125,13 @@ static void call_destructors(void) {
 
 // MARK: - Exits
 
+int lab_has_exit_handlers(void) {
+    destructors_t found = {NULL, 0};
+    dl_iterate_phdr(find_destructors, &found);
+    // The compiler's own is always there.
+    return exit_list.count > 0 || found.size / sizeof *found.functions > 1;
+}
+
 void lab_call_exit_handlers(int code, uint64_t site) {
     lab_destroy_variables();
     call_all(&exit_list, code, site);

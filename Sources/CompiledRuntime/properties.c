@@ -7,8 +7,10 @@
 #include <sched.h>
 #include <string.h>
 
+// What threads tell of each other is no step.
 static fiber_t *fiber_of(pthread_t handle) {
     int thread = lab_thread_of(handle);
+    if (thread >= 0 && thread != lab_state->current && lab_state->unjoined > 1) lab_note_call("pthread_setname_np (of another thread)");
     return thread < 0 ? NULL : &lab_state->fibers[thread];
 }
 
@@ -50,27 +52,34 @@ EXPORTED int pthread_getname_np(pthread_t handle, char *name, size_t size) {
 
 EXPORTED int pthread_getschedparam(pthread_t handle, int *policy, struct sched_param *values) {
     if (!is_controlled()) return REAL(pthread_getschedparam, int, pthread_t, int *, struct sched_param *)(handle, policy, values);
-    if (!fiber_of(handle)) return ESRCH;
+    const fiber_t *fiber = fiber_of(handle);
+    if (!fiber) return ESRCH;
     lab_note_access(policy, sizeof *policy, 1, SITE);
     lab_note_access(values, sizeof *values, 1, SITE);
-    *policy = SCHED_OTHER;
-    *values = (struct sched_param){0};
+    *policy = fiber->policy;
+    *values = (struct sched_param){.sched_priority = fiber->priority};
     return 0;
 }
 
 // Here any thread may run next, whatever its priority.
 EXPORTED int pthread_setschedparam(pthread_t handle, int policy, const struct sched_param *values) {
     if (!is_controlled()) return REAL(pthread_setschedparam, int, pthread_t, int, const struct sched_param *)(handle, policy, values);
-    if (!fiber_of(handle)) return ESRCH;
+    fiber_t *fiber = fiber_of(handle);
+    if (!fiber) return ESRCH;
     lab_note_access(values, sizeof *values, 0, SITE);
     int is_possible = sched_get_priority_min(policy) >= 0 && values->sched_priority >= sched_get_priority_min(policy) &&
         values->sched_priority <= sched_get_priority_max(policy);
-    return is_possible ? 0 : EINVAL;
+    if (!is_possible) return EINVAL;
+    fiber->policy = policy;
+    fiber->priority = values->sched_priority;
+    return 0;
 }
 
 EXPORTED int pthread_setschedprio(pthread_t handle, int priority) {
     if (!is_controlled()) return REAL(pthread_setschedprio, int, pthread_t, int)(handle, priority);
-    return fiber_of(handle) ? 0 : ESRCH;
+    fiber_t *fiber = fiber_of(handle);
+    if (fiber) fiber->priority = priority;
+    return fiber ? 0 : ESRCH;
 }
 
 EXPORTED int pthread_getaffinity_np(pthread_t handle, size_t size, cpu_set_t *processors) {

@@ -121,6 +121,8 @@ typedef struct {
     int is_joined;
     // What it was called by pthread_setname_np; empty: as the program is.
     char name[16];
+    // What pthread_setschedparam has set.
+    int policy, priority;
     // It asked for a stack that is larger than all are.
     int wants_more_stack;
     void *values[MOST_KEYS];
@@ -432,6 +434,7 @@ HIDDEN void lab_begin_keys(void);
 HIDDEN void lab_destroy_variables(void);
 
 // handlers.c
+HIDDEN int lab_has_exit_handlers(void);
 HIDDEN void lab_call_exit_handlers(int code, uint64_t site);
 // Whether the engine runs the program, or is about to, after its constructors.
 HIDDEN int lab_is_hosted(void);

@@ -29,9 +29,12 @@ static void start(pthread_t *handle, int is_detached, int wants_more_stack, int 
     lab_note_start(number);
     lab_state->fibers[number].is_detached = is_detached;
     lab_state->fibers[number].wants_more_stack = wants_more_stack;
+    pthread_t made = (pthread_t)lab_state->fibers[number].storage;
+    if (tells_first) *handle = made;
     lab_end_making(is_locked, site);
-    if (!tells_first) lab_note_access(handle, sizeof *handle, 1, site);
-    *handle = (pthread_t)lab_state->fibers[number].storage;
+    if (tells_first) return;
+    lab_note_access(handle, sizeof *handle, 1, site);
+    *handle = made;
 }
 
 EXPORTED int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, body_t body, void *argument) {
@@ -141,8 +144,10 @@ void lab_end_thread(void *result) {
     lab_abandon_mutexes();
     lab_end_stack();
     tell_waiters(fiber);
-    // The last one ends the process. Which one that is depends on no step, so it takes none for it: nothing can come between.
+    // The last one ends the process. Which one that is depends on no step, so it takes none for it: nothing can come between. Handlers could see
+    // which one it is.
     if (--lab_state->unended == 0) {
+        if (lab_has_exit_handlers()) lab_note_call("exit (by the last thread)");
         lab_state->unjoined = 1;
         lab_finish(0, 0);
     }
@@ -215,6 +220,7 @@ EXPORTED int pthread_detach(pthread_t handle) {
     int thread = lab_thread_of(handle);
     if (thread < 0) return ESRCH;
     lab_ask((compiled_request_t){.kind = compiled_detach, .a = thread, .site = SITE});
+    lab_state->fibers[thread].is_detached = 1;
     return 0;
 }
 

@@ -34,6 +34,9 @@ import Testing
     }
 
     @Test func `after the main thread has ended, the last of the others ends the process, in any order`() throws {
-        try CProgram("last").explore("--strategy", "dpor").exits(with: 0).prints("proved: none of 4 orders")
+        let program = try CProgram("last")
+        try program.explore("--strategy", "dpor").exits(with: 0).prints("proved: none of 4 orders")
+        try program.explore("--strategy", "dpor", arguments: ["handler"]).exits(with: 0)
+            .prints("The program has called 'exit (by the last thread)'")
     }
 }

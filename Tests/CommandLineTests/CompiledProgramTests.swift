@@ -361,6 +361,7 @@ import Testing
         let program = try CProgram("prepared")
         try program.explore().exits(with: 0).prints("All were run: 1 execution, 7 steps")
         try program.explore(arguments: ["meddle"]).exits(with: 1).prints("Data race: threads main and meddle write")
+        try CProgram("repeated").explore().exits(with: 1).prints("Data race: threads main and read_first access much")
     }
 
     @Test func `what a library's function accesses does not matter while there is one thread`() throws {
