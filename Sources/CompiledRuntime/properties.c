@@ -7,7 +7,7 @@
 #include <sched.h>
 #include <string.h>
 
-// What threads tell of each other is no step.
+// What threads tell of each other takes no steps.
 static fiber_t *fiber_of(pthread_t handle) {
     int thread = lab_thread_of(handle);
     if (thread >= 0 && thread != lab_state->current && lab_state->unjoined > 1) lab_note_call("pthread_setname_np (of another thread)");
