@@ -48,9 +48,6 @@ package struct HostedProgram: @unchecked Sendable {
     package static let enoughQuiet = 64
     package static let mostLearned = 1024
 
-    /// The number of places in the code whose accesses of memory are steps.
-    package var steps: Int { marked { $0 & UInt8(COMPILED_STEP) != 0 }.count }
-
     /// The number of those where they are not, although executions have shown that they should be.
     var unlearned: Int { marked { $0 == UInt8(COMPILED_MISSED) }.count }
 
