@@ -42,9 +42,9 @@ enum Escape: Equatable, Sendable {
         case .library(let name):
             "The program has loaded \(name), of which nothing tells what its own code does: before 'main', on threads of its own."
         case .function(let name):
-            "The program uses '\(name)', of which threadlab does not know what it accesses."
+            "The program uses '\(CxxName(name)?.text ?? name)', of which threadlab does not know what it accesses."
         case .called(let name):
-            "The program has called '\(name)', and not all that it does is decided by the schedule."
+            "The program has called '\(CxxName(name)?.text ?? name)', and not all that it does is decided by the schedule."
         case .places(1):
             "1 place in the code accesses memory that several threads use, which only the search showed: other threads could not step in "
                 + "between there."

@@ -20,13 +20,13 @@ enum KnownFunctions {
             program_invocation_short_name __progname __progname_full fflush fputc
             dirfd
             _longjmp _Unwind_GetGR _Unwind_ForcedUnwind _Unwind_GetCFA _Unwind_Backtrace _Unwind_GetIPInfo __pthread_cleanup_routine
-            __gcc_personality_v0 stdout stderr
+            __gcc_personality_v0 stdin stdout stderr
             """.words
                 // Of C and POSIX: with values alone.
                 + """
                 abs labs llabs div ldiv lldiv isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper
                 isxdigit tolower toupper __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc htonl htons ntohl ntohs
-                pthread_self pthread_equal thrd_equal optarg optind opterr optopt getuid geteuid getgid getegid difftime sched_get_priority_max sched_get_priority_min getpagesize putchar putc
+                pthread_self pthread_equal thrd_equal feof ferror optarg optind opterr optopt getuid geteuid getgid getegid difftime sched_get_priority_max sched_get_priority_min getpagesize putchar putc
                 setjmp _setjmp __sigsetjmp longjmp siglongjmp
                 """.words
                 // Of C++: exceptions belong to their thread, and memory comes from malloc.
@@ -94,7 +94,7 @@ enum KnownSources {
         abi-note.c init.c elf-init.c
         module.c accesses.c annotations.c atomics.c atomics16.c attributes.c calls.c cancellation.c channels.c clock.c code.c conditions.c constructors.c containers.c delivery.c descriptors.c
         endings.c
-        fibers.c files.c futexes.c handlers.c heap.c identities.c input.c interruptions.c jumps.c kernel.c locks.c mappings.c missed.c mutexes.c pages.c polls.c properties.c real.c refused.c robust.c
+        fibers.c files.c futexes.c handlers.c heap.c identities.c input.c interruptions.c jumps.c kernel.c locks.c mappings.c missed.c mutexes.c pages.c polls.c promises.c properties.c real.c refused.c robust.c scans.c
         exceptions.c input_streams.c locales.c string_streams.c
         semaphores.c signals.c spins.c stacks.c standard.c start.c streams.c texts.c threads.c timers.c transfers.c unmade.c unwinding.c
         """.words)

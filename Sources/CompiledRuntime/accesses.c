@@ -11,7 +11,7 @@
 
 // MARK: - Learning
 
-enum { SITES = 12, TABLE = 1 << 16, MOST_PROBES = 64, MOST_LARGE = 256, GRANULES = 1 << 20 };
+enum { SITES = 12, BLOCKS = 1 << 16, BLOCK = 64, TABLE = BLOCKS * BLOCK, MOST_PROBES = 64, MOST_LARGE = 256, GRANULES = 1 << 20 };
 
 // What an execution has done with a granule.
 typedef struct {
@@ -146,26 +146,45 @@ static void add_use(use_t *use, int thread, uint32_t moment, int writes, uint32_
     else use->sites[use->site_count++] = site;
 }
 
+static int is_of_execution(const use_t *use) { return use->execution == table->execution; }
+
+// The granule's entry, or the free one where it belongs. Null: there is no room for it.
+static use_t *entry_of(uint64_t granule) {
+    // Neighbors are in one block: a program that fills megabytes touches as few pages of the table as there can be.
+    size_t block = (size_t)((granule / BLOCK * 0x9E3779B97F4A7C15u) >> 32);
+    for (size_t probe = 0; probe < MOST_PROBES; probe++) {
+        use_t *use = &table->uses[(block + probe) % BLOCKS * BLOCK + granule % BLOCK];
+        if (!is_of_execution(use) || use->granule == granule) return use;
+    }
+    return NULL;
+}
+
 static use_t *use_of(uint64_t granule) {
-    size_t place = (size_t)((granule * 0x9E3779B97F4A7C15u) >> 48) % TABLE;
-    for (int probe = 0; probe < MOST_PROBES; probe++) {
-        size_t index = (place + (size_t)probe) % TABLE;
-        use_t *use = &table->uses[index];
-        if (use->execution == table->execution && use->granule != granule) continue;
-        if (use->execution == table->execution) return use;
-        use->granule = granule;
-        use->execution = table->execution;
-        use->thread = (uint16_t)lab_state->current;
-        use->moment = table->moments[lab_state->current];
-        use->has_others = use->is_written = use->site_count = 0;
-        table->used[table->used_count++] = (uint32_t)index;
-        for (uint32_t i = 0; i < table->large_count; i++) {
-            const large_t *large = &table->large[i];
-            if (large->first <= granule && granule <= large->last) {
-                add_use(use, large->thread, NO_MOMENT, large->writes, large->site);
-            }
+    use_t *use = entry_of(granule);
+    if (!use || is_of_execution(use)) return use;
+    use->granule = granule;
+    use->execution = table->execution;
+    use->thread = (uint16_t)lab_state->current;
+    use->moment = table->moments[lab_state->current];
+    use->has_others = use->is_written = use->site_count = 0;
+    table->used[table->used_count++] = (uint32_t)(use - table->uses);
+    for (uint32_t i = 0; i < table->large_count; i++) {
+        const large_t *large = &table->large[i];
+        if (large->first <= granule && granule <= large->last) {
+            add_use(use, large->thread, NO_MOMENT, large->writes, large->site);
         }
-        return use;
+    }
+    return use;
+}
+
+// The next of the execution's uses of these granules, whose position is 0 at first. Null: there is none left.
+static use_t *next_use(uint64_t first, uint64_t last, uint64_t *position) {
+    uint64_t count = last - first + 1;
+    int is_by_granule = count < table->used_count;
+    while (*position < (is_by_granule ? count : table->used_count)) {
+        uint64_t number = (*position)++;
+        use_t *use = is_by_granule ? entry_of(first + number) : &table->uses[table->used[number]];
+        if (use && is_of_execution(use) && first <= use->granule && use->granule <= last) return use;
     }
     return NULL;
 }
@@ -186,11 +205,9 @@ static void learn_large(large_t large) {
         if (other->last < large.first || large.last < other->first || other->thread == large.thread) continue;
         if (other->writes || large.writes) mark(other->site), mark(large.site);
     }
-    for (uint32_t i = 0; i < table->used_count; i++) {
-        use_t *use = &table->uses[table->used[i]];
-        if (large.first <= use->granule && use->granule <= large.last) {
-            add_use(use, large.thread, table->moments[large.thread], large.writes, large.site);
-        }
+    uint64_t position = 0;
+    for (use_t *use; (use = next_use(large.first, large.last, &position));) {
+        add_use(use, large.thread, table->moments[large.thread], large.writes, large.site);
     }
     if (table->large_count < MOST_LARGE) {
         table->large[table->large_count++] = large;
@@ -340,9 +357,9 @@ static int is_used_by_others(uint64_t address, uint64_t size) {
         const large_t *large = &table->large[i];
         if (large->first <= last && first <= large->last && large->thread != lab_state->current) return 1;
     }
-    for (uint32_t i = 0; i < table->used_count; i++) {
-        const use_t *use = &table->uses[table->used[i]];
-        if (first <= use->granule && use->granule <= last && (use->has_others || !is_seen(use, lab_state->current))) return 1;
+    uint64_t position = 0;
+    for (const use_t *use; (use = next_use(first, last, &position));) {
+        if (use->has_others || !is_seen(use, lab_state->current)) return 1;
     }
     return 0;
 }

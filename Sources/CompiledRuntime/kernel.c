@@ -25,13 +25,6 @@ EXPORTED ssize_t pread(int file, void *memory, size_t size, off_t offset) {
     return REAL(pread, ssize_t, int, void *, size_t, off_t)(file, memory, size, offset);
 }
 
-EXPORTED size_t fread(void *memory, size_t size, size_t count, FILE *file) {
-    size_t bytes;
-    lab_note_call("fread");
-    if (is_controlled() && !__builtin_mul_overflow(size, count, &bytes)) lab_make_writable(memory, bytes);
-    return REAL(fread, size_t, void *, size_t, size_t, FILE *)(memory, size, count, file);
-}
-
 // What it says of memory, of processes or of limits is not the schedule's choice.
 EXPORTED long sysconf(int name) {
     if (name != _SC_PAGESIZE && name != _SC_NPROCESSORS_CONF && name != _SC_NPROCESSORS_ONLN) lab_note_call("sysconf");

@@ -96,4 +96,10 @@ EXPORTED int pthread_setaffinity_np(pthread_t handle, size_t size, const cpu_set
     return 0;
 }
 
+// What CPU_COUNT calls.
+EXPORTED int __sched_cpucount(size_t size, const cpu_set_t *processors) {
+    lab_note_access(processors, size, 0, SITE);
+    return REAL(__sched_cpucount, int, size_t, const cpu_set_t *)(size, processors);
+}
+
 #endif

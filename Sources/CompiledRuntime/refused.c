@@ -42,10 +42,8 @@ __attribute__((used, visibility("hidden"))) void *lab_refuse(const char *name, u
 // Those that the runtime itself uses, which are under control in no other way, and those of which it must know that they were called. What
 // else the program calls is known by the names that its file imports.
 static const char *const noted[] = {
-    "mprotect", "madvise", "fopen", "fgets", "opendir", "readdir", "dlsym", "dlmopen",
+    "mprotect", "madvise", "fopen", "opendir", "readdir", "dlsym", "dlmopen",
     "getpid", "unsetenv", "vwarn", "vwarnx", "getauxval", "freopen",
-    // Results that a promise or a task makes ready at the end of its thread, by code of the C++ library.
-    "_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv",
 };
 enum { NOTED_COUNT = sizeof noted / sizeof *noted };
 static void *noted_functions[NOTED_COUNT];
@@ -186,7 +184,6 @@ NOTED(msync);
 NOTED(tcdrain);
 NOTED(lockf);
 NOTED(fopen);
-NOTED(fgets);
 NOTED(opendir);
 NOTED(readdir);
 NOTED(dlsym);
@@ -197,6 +194,5 @@ NOTED(vwarn);
 NOTED(vwarnx);
 NOTED(getauxval);
 NOTED(freopen);
-NOTED(_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv);
 
 #endif

@@ -100,6 +100,7 @@ static int host(int count, char **words, char **variables) {
     lab_begin_masks();
     lab_find_files();
     lab_reserve_files();
+    lab_prepare_input();
     // What is mapped now is the program's; what comes after is not.
     lab_find_regions();
     state_t *made = lab_map(sizeof *made, MAP_NORESERVE);

@@ -571,8 +571,12 @@ HIDDEN void lab_close_files(void);
 HIDDEN void lab_note_closed(int file);
 
 // input.c
+// Before processes are forked: what one of them copies is for all.
+HIDDEN void lab_prepare_input(void);
 HIDDEN void lab_remember_input(void);
 HIDDEN void lab_rewind_input(void);
+// The program is about to read it. Whether the schedule decides what it gets.
+HIDDEN int lab_use_input(uint64_t site);
 // The descriptor's place in the file is that of other processes, too.
 HIDDEN void lab_share_input(void);
 

@@ -322,6 +322,23 @@ static void note_printed(char *to, size_t most, const char *format, va_list orig
 PRINTS_TO(snprintf, vsnprintf, size_t size WITH, size)
 PRINTS_TO(sprintf, vsprintf, , (size_t)INT32_MAX)
 
+// Into a block that it allocates.
+EXPORTED int vasprintf(char **to, const char *format, va_list values) {
+    note_arguments(format, values, SITE);
+    lab_note_access(to, sizeof *to, 1, SITE);
+    return REAL(vasprintf, int, char **, const char *, va_list)(to, format, values);
+}
+
+EXPORTED int asprintf(char **to, const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    note_arguments(format, values, SITE);
+    lab_note_access(to, sizeof *to, 1, SITE);
+    int count = REAL(vasprintf, int, char **, const char *, va_list)(to, format, values);
+    va_end(values);
+    return count;
+}
+
 // MARK: - Random numbers: all threads draw from one sequence, which each execution begins again
 
 static int random_numbers;
@@ -337,6 +354,12 @@ static void draw(uint64_t site) {
 EXPORTED int rand(void) {
     draw(SITE);
     return REAL(rand, int, void)();
+}
+
+EXPORTED int rand_r(unsigned *seed) {
+    lab_note_access(seed, sizeof *seed, 0, SITE);
+    lab_note_access(seed, sizeof *seed, 1, SITE);
+    return REAL(rand_r, int, unsigned *)(seed);
 }
 
 EXPORTED long random(void) {

@@ -163,7 +163,7 @@ static ssize_t send_all(int file, const void *memory, size_t size, int flags, ui
 }
 
 EXPORTED ssize_t read(int file, void *memory, size_t size) {
-    lab_note_call("read");
+    if (file != STDIN_FILENO || !lab_use_input(SITE)) lab_note_call("read");
     lab_begin_point(SITE);
     lab_use_descriptor(file, SITE);
     if (lab_channel(file)) return receive(file, memory, size, 0, SITE);
@@ -288,7 +288,7 @@ static void make_all_writable(const struct iovec *parts, int count) {
 }
 
 EXPORTED ssize_t readv(int file, const struct iovec *parts, int count) {
-    lab_note_call("readv");
+    if (file != STDIN_FILENO || !lab_use_input(SITE)) lab_note_call("readv");
     lab_begin_point(SITE);
     lab_use_descriptor(file, SITE);
     if (is_controlled()) make_all_writable(parts, count);

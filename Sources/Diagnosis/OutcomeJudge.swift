@@ -13,7 +13,8 @@ package struct OutcomeJudge {
     /// 3. A failure was reported, or a claim does not hold; a claim that the program itself calls broken comes last. Threads
     ///    that are stuck afterwards are often stuck because of it.
     /// 4. The threads cannot continue; then: they continue but never finish.
-    /// 5. The run completed, but only by luck: it had a race.
+    /// 5. The run completed, but only by luck: it had a race. If it took more steps than it may, that is all that is said: nothing
+    ///    shows that it would not have ended.
     /// 6. The run completed but left something behind. Programs do that on purpose, so it must not hide a race.
     /// 7. The run completed, and took locks in different orders.
     package static let precedence: [[OutcomeKind]] = [
@@ -85,7 +86,10 @@ package struct OutcomeJudge {
     /// All findings, most severe first.
     func findings(in names: Names, _ run: RunState) -> [Finding] {
         let detectors: [any Detector] = [ending, failures, leaks, leakedObjects, races, order]
-        let findings = detectors.flatMap { $0.findings(in: names, run) }
+        var findings = detectors.flatMap { $0.findings(in: names, run) }
+        if ending.hasTooManySteps && findings.contains(where: { $0.outcome == .race }) {
+            findings.removeAll { $0.outcome == .timeout }
+        }
         let ranked = Self.precedence.flatMap { rank in
             findings.filter { $0.outcome.map(rank.contains) ?? false }
         }

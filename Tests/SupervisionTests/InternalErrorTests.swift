@@ -59,7 +59,7 @@ import Trace
             }
             let message = try #require(error?.description)
             #expect(message.hasPrefix("internal error: the search found 'deadlock'"))
-            #expect(message.contains("replay program --schedule"))
+            #expect(message.contains("replay program --max-steps 1000000 --schedule"))
         }
     }
 

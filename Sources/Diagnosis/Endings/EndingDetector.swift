@@ -19,6 +19,9 @@ package struct EndingDetector: Detector {
     /// Whether the run ended by itself.
     private(set) var hasReachedEnd = false
 
+    /// Whether it was stopped because it took more steps than it may.
+    var hasTooManySteps: Bool { stop?.kind.effect.end == .stepLimit }
+
     package init() {}
 
     package mutating func consume(_ event: Event, _ run: RunState) {

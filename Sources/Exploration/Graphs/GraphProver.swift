@@ -187,6 +187,8 @@ package final class GraphProver {
         }
         stepsToRace = subject.stepCount
         note(verdict)
+        // How else it could have ended was not seen.
+        if verdict == .stepLimit { search.stop(.tooLong) }
     }
 
     /// Runs the machine along the graph, or to these events of it.

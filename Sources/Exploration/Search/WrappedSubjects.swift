@@ -147,16 +147,21 @@ private final class PrefixGuide: Chooser {
 package final class RaceSubject: Subject {
     private let subject: any Subject
     private let races = RaceWatch()
+    private let count: StepsToRace
     private var race: DataRace?
 
     package var observers: [any Observer] = [] {
-        didSet { subject.observers = [races] + observers }
+        didSet { subject.observers = [races, count] + observers }
     }
 
     package init(_ subject: any Subject) {
         self.subject = subject
-        subject.observers = [races]
+        count = StepsToRace(races)
+        subject.observers = [races, count]
     }
+
+    /// The number of steps of the last execution until its first race had happened. Nil: there is none.
+    package var stepsToRace: Int? { count.atRace }
 
     package func execute(_ chooser: any Chooser) -> Verdict {
         let verdict = subject.execute(chooser)
@@ -170,4 +175,23 @@ package final class RaceSubject: Subject {
     package var place: Int { race?.place ?? subject.place }
     package var otherBrokenClaims: [ClaimEnd] { subject.otherBrokenClaims }
     package var machine: MachineState { subject.machine }
+}
+
+/// Counts the steps until a race. It is asked after `races`.
+private final class StepsToRace: Observer {
+    private let races: RaceWatch
+    private var count = 0
+    private(set) var atRace: Int?
+
+    init(_ races: RaceWatch) { self.races = races }
+
+    func begin() {
+        count = 0
+        atRace = nil
+    }
+
+    func willTake(_ step: NextStep) {
+        count += 1
+        if atRace == nil && races.firstRace != nil { atRace = count }
+    }
 }

@@ -45,8 +45,9 @@ struct SparseSearch {
     private let walk: SparseWalk
     private var patience: ShrinkingPatience
 
-    /// The number of walks for each number of preemptions.
+    /// The number of walks for each number of preemptions, if there is enough patience for them; at least the second.
     private static let walks = 500
+    private static let fewestWalks = 6
     /// Random walks do not find schedules that need more preemptions.
     private static let mostPreemptions = 8
 
@@ -59,10 +60,12 @@ struct SparseSearch {
 
     /// A schedule that leads to the goal with fewer preemptions.
     mutating func schedule(below cost: ScheduleCost) -> Schedule? {
+        let affordable = patience.steps / max(1, cost.steps * Self.mostPreemptions)
+        let walks = min(Self.walks, max(affordable, Self.fewestWalks))
         for preemptions in 0..<min(cost.preemptions, Self.mostPreemptions) {
-            for number in 0..<Self.walks {
+            for number in 0..<walks {
                 guard patience.isLeft else { return nil }
-                walk.prepare(number, preemptions: preemptions)
+                walk.prepare(number, preemptions: preemptions, length: cost.steps)
                 let verdict = subject.execute(walk)
                 patience.steps -= subject.stepCount
                 let rehearsal = subject.rehearsal(verdict, preemptions: preemptions, towards: goal)
@@ -88,11 +91,17 @@ final class SparseWalk: Chooser {
     init(_ cycleSearch: CycleSearch) { self.cycleSearch = cycleSearch }
 
     /// Prepares the walk of this number, with at most this number of preemptions.
-    func prepare(_ number: Int, preemptions: Int) {
+    ///
+    /// - Parameter length: of the execution whose end is sought, in steps.
+    func prepare(_ number: Int, preemptions: Int, length: Int) {
         generator = SplitMix64(seed: UInt64(preemptions), execution: number)
         budget = preemptions
         distance = 4 << (2 * (number % 3))
+        // Otherwise all preemptions of a long execution would be at its beginning.
+        if length > Self.longestOfShort && number % 2 == 0 { distance = max(distance, length / (preemptions + 1)) }
     }
+
+    private static let longestOfShort = 1000
 
     func begin() { hasYielded = false }
 

@@ -9,10 +9,16 @@ package struct Shrinker {
     private let goal: Counterexample.Identity
     private let stage: any Stage
     private var best: Rehearsal
+    /// Whether no more attempts are allowed.
+    private var isSpent = false
 
     /// - Returns: nil if the schedule itself does not lead to that outcome.
     package static func shrink(_ schedule: Schedule, to goal: Counterexample.Identity, on stage: any Stage) -> Shrunk? {
         guard let first = stage.rehearse(schedule), first.end == goal else { return nil }
+        return shrink(first, to: goal, on: stage)
+    }
+
+    private static func shrink(_ first: Rehearsal, to goal: Counterexample.Identity, on stage: any Stage) -> Shrunk {
         var shrinker = Shrinker(goal: goal, stage: stage, best: first)
         while shrinker.shrinkRuns() {}
         return Shrunk(shrinker.best, original: first.cost, .unknown)
@@ -23,25 +29,42 @@ package struct Shrinker {
     ///
     /// - Parameters:
     ///   - patience: for each of the three ways.
-    ///   - improved: called with the result of the first way.
+    ///   - improved: called with each result.
     package static func shrink(
         _ schedule: Schedule, to goal: Counterexample.Identity, on subject: any Subject, patience: ShrinkingPatience,
         improved: (Shrunk) -> Void = { _ in }
     ) -> Shrunk? {
         let stage = SubjectStage(subject, patience: patience, towards: goal)
-        guard var shrunk = shrink(schedule, to: goal, on: stage) else { return nil }
+        guard let first = stage.rehearse(schedule), first.end == goal else { return nil }
+        var shrunk = Shrunk(first, original: first.cost, .unknown)
         improved(shrunk)
-        var chance = SparseSearch(goal, subject, patience: patience)
-        if let sparse = chance.schedule(below: shrunk.cost),
-            let other = shrink(sparse, to: goal, on: SubjectStage(subject, patience: patience, towards: goal)),
-            other.cost < shrunk.cost
-        {
-            shrunk = Shrunk(other.rehearsal, original: shrunk.original, .unknown)
+        func improve(_ other: Shrunk?) {
+            guard let other, other.cost < shrunk.cost else { return }
+            shrunk = Shrunk(other.rehearsal, original: first.cost, .unknown)
             improved(shrunk)
+        }
+        // Where there are thousands of runs, each attempt to do without some of them is long, and there are many.
+        let isLong = first.cost.preemptions > fewPreemptions
+        if isLong { improve(sparse(below: first.cost, goal, subject, patience)) }
+        if first.cost == shrunk.cost {
+            improve(shrink(first, to: goal, on: stage))
+            if !isLong { improve(sparse(below: shrunk.cost, goal, subject, patience)) }
         }
         var search = MinimumSearch(goal, subject, patience: patience)
         let (best, minimality) = search.minimum(from: shrunk.rehearsal)
         return Shrunk(best, original: shrunk.original, minimality)
+    }
+
+    private static let fewPreemptions = 1000
+
+    /// Found at random, and then shrunk.
+    private static func sparse(
+        below cost: ScheduleCost, _ goal: Counterexample.Identity, _ subject: any Subject, _ patience: ShrinkingPatience
+    ) -> Shrunk? {
+        var search = SparseSearch(goal, subject, patience: patience)
+        return search.schedule(below: cost).flatMap {
+            shrink($0, to: goal, on: SubjectStage(subject, patience: patience, towards: goal))
+        }
     }
 
     /// Makes one improvement. False: none was found.
@@ -57,7 +80,7 @@ package struct Shrinker {
         var size = runs.count
         while size > 0 {
             var end = runs.count
-            while end > 0 {
+            while end > 0 && !isSpent {
                 if attempt(runs.dropping(max(0, end - size)..<end)) { return true }
                 end -= size
             }
@@ -68,6 +91,7 @@ package struct Shrinker {
 
     private mutating func move(_ runs: Runs) -> Bool {
         for index in (0..<runs.count).reversed() {
+            if isSpent { return false }
             if let moved = runs.movingUp(index), attempt(moved) { return true }
             if let moved = runs.movingDown(index), attempt(moved) { return true }
         }
@@ -77,7 +101,7 @@ package struct Shrinker {
     private mutating func trim(_ runs: Runs) -> Bool {
         for index in (0..<runs.count).reversed() {
             var cut = runs.length(index) / 2
-            while cut > 0 {
+            while cut > 0 && !isSpent {
                 if attempt(runs.trimming(index, by: cut)) { return true }
                 cut /= 2
             }
@@ -86,7 +110,10 @@ package struct Shrinker {
     }
 
     private mutating func attempt(_ plan: Runs) -> Bool {
-        guard let rehearsal = stage.rehearse(plan.schedule) else { return false }
+        guard let rehearsal = stage.rehearse(plan.schedule) else {
+            isSpent = true
+            return false
+        }
         guard rehearsal.end == goal, rehearsal.cost < best.cost else { return false }
         best = rehearsal
         return true
@@ -96,7 +123,7 @@ package struct Shrinker {
 extension Counterexample.Identity {
     /// The first cycle that closes makes the shortest schedule of an execution that never ends; and where executions repeat themselves,
     /// one that does so is not the shortest.
-    func cycleSearch(on subject: any Subject) -> CycleSearch {
+    package func cycleSearch(on subject: any Subject) -> CycleSearch {
         kind == .livelock || kind == .starvation || subject.mayRepeatItself ? .always : .sometimes
     }
 }
@@ -135,11 +162,21 @@ package struct Shrunk: Equatable, Sendable {
     /// The cost of the schedule that was found.
     package let original: ScheduleCost
     package let minimality: Minimality
+    /// The limit of steps under which its execution ends so. Nil: that of the search.
+    package let limit: Int?
 
-    package init(_ rehearsal: Rehearsal, original: ScheduleCost, _ minimality: Minimality) {
+    package init(
+        _ rehearsal: Rehearsal, original: ScheduleCost, _ minimality: Minimality, limit: Int? = nil
+    ) {
         self.rehearsal = rehearsal
         self.original = original
         self.minimality = minimality
+        self.limit = limit
+    }
+
+    /// The same of executions that are given up after that number of steps: others may lead there with fewer preemptions.
+    package func with(limit: Int?) -> Shrunk {
+        Shrunk(rehearsal, original: original, limit == nil ? minimality : .unknown, limit: limit)
     }
 
     package var schedule: Schedule { rehearsal.schedule }

@@ -11,6 +11,9 @@ extension Rules {
         return changes
     }
 
+    /// The change of `maximumSteps`, which is none in itself: what is usual depends on the program.
+    package static let stepLimit = "max-steps"
+
     /// Makes one of the changes. False if it does not exist.
     package mutating func change(_ name: String, to value: String) -> Bool {
         switch name {
@@ -29,6 +32,9 @@ extension Rules {
         case "model":
             guard let model = MemoryModel(rawValue: value) else { return false }
             self.model = model
+        case Self.stepLimit:
+            guard let count = Int(value), (1...Self.mostSteps).contains(count) else { return false }
+            maximumSteps = count
         default: return false
         }
         return true

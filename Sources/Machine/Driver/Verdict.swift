@@ -42,8 +42,9 @@ package enum Verdict: UInt8, Sendable, CaseIterable {
     /// Whether nothing is wrong with how it ended.
     package var isGood: Bool { self == .completed || self == .forever }
 
-    /// Whether a race in it is how it ended: of what went wrong, that outranks what is left behind at the end, as in `OutcomeJudge`.
-    package var yieldsToRace: Bool { isGood || self == .leak }
+    /// Whether a race in it is how it ended: of what went wrong, that outranks what is left behind at the end, and that there were too
+    /// many steps, as in `OutcomeJudge`.
+    package var yieldsToRace: Bool { isGood || self == .leak || self == .stepLimit }
 
     /// Whether the execution goes in a cycle.
     package var isCycle: Bool { self == .endless || self == .starvation || self == .forever }

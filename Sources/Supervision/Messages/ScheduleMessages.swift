@@ -9,10 +9,15 @@ extension Shrunk: Message {
         words.add(rehearsal)
         words.add(original)
         words.add(minimality.rawValue)
+        words.add(limit ?? 0)
     }
 
     package init(from words: inout WordReader) throws(DamagedMessage) {
-        self.init(try words.message(), original: try words.message(), try words.value())
+        let rehearsal: Rehearsal = try words.message()
+        let original: ScheduleCost = try words.message()
+        let minimality: Shrunk.Minimality = try words.value()
+        let limit = try words.count()
+        self.init(rehearsal, original: original, minimality, limit: limit == 0 ? nil : limit)
     }
 }
 

@@ -34,7 +34,7 @@ struct ControlledExecution {
         let verdict = recorded.run()
         guard verdict.yieldsToRace else { return verdict }
         let end: Verdict = races.races.isEmpty ? verdict : .race
-        if verdict == .forever { return end }
+        if verdict.isCutOff { return end }
         let review = Review(scenario, recorded.records)
         review.write { kind, text in
             sink.append(kind, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: time)

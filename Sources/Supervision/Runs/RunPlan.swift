@@ -95,8 +95,17 @@ package struct RunPlan {
         case .controlled(let seed): header.seed = seed
         case .replay, .follow, .step: break
         }
-        if !isNative { header.rules = rules.changes.map { TraceHeader.Parameter(name: $0.name, value: $0.value) } }
+        if !isNative { header.rules = changes.map { TraceHeader.Parameter(name: $0.name, value: $0.value) } }
         return header
+    }
+
+    /// The rules that differ from the usual ones of the scenario.
+    private var changes: [(name: String, value: String)] {
+        // What real threads did is followed for as many steps as they took.
+        if case .follow = mode { return rules.changes }
+        var usual = scenario.defaultMaximumSteps
+        if rules.followedModel != .sc { usual = min(usual, WeakMemory.mostSteps) }
+        return rules.changes + (rules.maximumSteps == usual ? [] : [(Rules.stepLimit, "\(rules.maximumSteps)")])
     }
 }
 

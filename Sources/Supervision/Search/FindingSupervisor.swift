@@ -37,7 +37,7 @@ struct FindingSupervisor {
     private func explain() throws(SupervisionFailed) -> ExplainedFinding {
         let shrunk = try shrink()
         let wasRefused = shrunk == nil && cut == nil
-        let run = try self.run(shrunk?.schedule ?? finding.schedule)
+        let run = try self.run(shrunk?.schedule ?? finding.schedule, limit: shrunk?.limit)
         guard isFatal, let shrunk, run.trace.fatalPlace != finding.place else {
             return ExplainedFinding(
                 finding: finding, shrunk: shrunk, cut: cut, run: run, wasRefused: wasRefused)
@@ -49,8 +49,10 @@ struct FindingSupervisor {
             cut: cut, run: try self.run(finding.schedule))
     }
 
-    private func run(_ schedule: Schedule) throws(SupervisionFailed) -> SupervisedRun {
+    /// - Parameter limit: of steps. Nil: that of the search.
+    private func run(_ schedule: Schedule, limit: Int? = nil) throws(SupervisionFailed) -> SupervisedRun {
         var replay = RunPlan(plan.scenario, .replay(schedule), rules: plan.rules)
+        if let limit { replay.rules.maximumSteps = limit }
         replay.isExamined = true
         replay.keepsCrashMessage = finding.kind == .crash
         replay.explainer = try plan.makeExplainer()
@@ -71,13 +73,14 @@ struct FindingSupervisor {
         if isFatal { return try shrinkInForks(nil) }
         var best: Shrunk?
         let choices = try SharedChoices(capacity: plan.rules.maximumSteps)
+        let deadline = mayBeCutShort ? self.deadline.orAfter(plan.replayTime) : self.deadline
         var process = try WatchedProcess(choices, signals) { mailbox in
-            let subject = RaceSubject(plan.scenario.makeSubject(plan.rules, log: choices.log))
-            let shrunk = Shrinker.shrink(
-                finding.schedule, to: finding.identity, on: subject,
-                patience: ShrinkingPatience(steps: patience) { deadline.isOver },
-                improved: { mailbox.send($0) })
-            if let shrunk { mailbox.send(shrunk) }
+            if let short = cutShort(choices.log) {
+                mailbox.send(short)
+                shrink(short.schedule, limit: short.limit, choices.log) { mailbox.send($0) }
+            } else {
+                shrink(finding.schedule, limit: nil, choices.log) { mailbox.send($0) }
+            }
         }
         while true {
             if WatchedProcess.awaitNews(of: [process])[0] {
@@ -103,14 +106,63 @@ struct FindingSupervisor {
         }
     }
 
+    /// - Parameters:
+    ///   - limit: of steps. Nil: that of the search.
+    ///   - improved: called with each result.
+    private func shrink(
+        _ schedule: Schedule, limit: Int?, _ log: ChoiceMemory, improved: (Shrunk) -> Void
+    ) {
+        let shrunk = Shrinker.shrink(
+            schedule, to: finding.identity, on: subject(limit, log),
+            patience: ShrinkingPatience(steps: patience) { deadline.isOver },
+            improved: { improved($0.with(limit: limit)) })
+        if let shrunk { improved(shrunk.with(limit: limit)) }
+    }
+
+    /// - Parameter limit: of steps. Nil: that of the search.
+    private func subject(_ limit: Int?, _ log: ChoiceMemory) -> RaceSubject {
+        var rules = plan.rules
+        if let limit { rules.maximumSteps = limit }
+        return RaceSubject(plan.scenario.makeSubject(rules, log: log))
+    }
+
+    // MARK: - Races of long executions
+
+    /// An execution that has more steps after a race is shown only until soon after it: what follows does not matter to the race, and
+    /// may be a million steps.
+    private static let mostStepsAfterRace = 1000
+    private static let stepsShownAfterRace = 20
+
+    private var mayBeCutShort: Bool { finding.kind == .race && finding.steps > Self.mostStepsAfterRace }
+
+    /// The execution with a limit of steps soon after its race. Nil: it need not be limited, or does not end in the race then.
+    private func cutShort(_ log: ChoiceMemory) -> Shrunk? {
+        guard mayBeCutShort else { return nil }
+        let whole = subject(nil, log)
+        let replay = LenientReplay(finding.identity.cycleSearch(on: whole))
+        replay.schedule = finding.schedule
+        guard whole.execute(replay) == .race, let steps = whole.stepsToRace,
+            whole.stepCount - steps > Self.mostStepsAfterRace
+        else { return nil }
+        let limit = steps + Self.stepsShownAfterRace
+        let stage = SubjectStage(subject(limit, log), patience: ShrinkingPatience(steps: limit))
+        guard let rehearsal = stage.rehearse(finding.schedule), rehearsal.end == finding.identity else { return nil }
+        return Shrunk(rehearsal, original: rehearsal.cost, .unknown, limit: limit)
+    }
+
+    // MARK: - In other processes
+
     /// - Parameter start: the best known schedule.
     private func shrinkInForks(_ start: Shrunk?) throws(SupervisionFailed) -> Shrunk? {
+        var plan = plan
+        if let limit = start?.limit { plan.rules.maximumSteps = limit }
         let stage = try ForkedStage(plan, signals, interruption, until: deadline)
         let schedule = start?.schedule ?? finding.schedule
         let end = isFatal ? stage.rehearse(schedule)?.end : finding.identity
         let shrunk = end.flatMap { $0.kind == finding.kind ? Shrinker.shrink(schedule, to: $0, on: stage) : nil }
         if let failure = stage.failure { throw failure }
-        return shrunk.map { Shrunk($0.rehearsal, original: start?.original ?? $0.original, .unknown) }
+        guard let shrunk else { return cut == nil ? nil : start }
+        return Shrunk(shrunk.rehearsal, original: start?.original ?? shrunk.original, .unknown, limit: start?.limit)
     }
 }
 

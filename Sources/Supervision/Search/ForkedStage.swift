@@ -15,6 +15,8 @@ final class ForkedStage: Stage {
     /// the result does not depend on the time.
     private var attempts = 400
     private var hangs = 6
+    /// The time that an attempt has, after the deadline, to end by itself, in nanoseconds.
+    private static let grace: UInt64 = 500_000_000
     /// An error of threadlab itself.
     private(set) var failure: SupervisionFailed?
 
@@ -69,6 +71,10 @@ final class ForkedStage: Stage {
                 process.end()
                 hangs -= 1
                 return fatal(.hang, 0, SharedCount.clamped(count.pointee))
+            }
+            if interruption.hasCome || deadline.isOver(by: Self.grace) {
+                process.end()
+                return nil
             }
         }
     }

@@ -15,7 +15,7 @@ struct RuleOptions: OptionGroup {
 
     init(_ list: inout OptionList) {
         maximumSteps = list.integer(
-            "max-steps", in: 1...Rules.mostSteps, default: RunPlan.defaultMaximumSteps,
+            Rules.stepLimit, in: 1...Rules.mostSteps, default: RunPlan.defaultMaximumSteps,
             "Maximum steps of a controlled run; more if the scenario's parameters need them")
         saved = list.group()
     }
@@ -84,7 +84,9 @@ extension TypedArguments<RuleOptions> {
 
     /// The rules under which a saved trace of the scenario was made.
     func rules(of saved: TraceHeader, for scenario: inout any Runnable) throws(Complaint) -> Rules {
-        try saved.rules(for: &scenario, maximumSteps: maximumSteps(of: scenario))
+        var rules = try saved.rules(for: &scenario, maximumSteps: maximumSteps(of: scenario))
+        if isGiven(\.maximumSteps) { rules.maximumSteps = self.maximumSteps }
+        return rules
     }
 }
 
@@ -155,6 +157,8 @@ struct RowOptions: OptionGroup {
 
     /// The maximum number of rows on a terminal. Earlier output scrolls away.
     fileprivate static let mostRows = 200
+    /// The same in a file or pipe: a run of a compiled program can have a million.
+    fileprivate static let mostRowsInFile = 2000
 }
 
 extension TypedArguments<RowOptions> {
@@ -164,7 +168,8 @@ extension TypedArguments<RowOptions> {
         options.showsModificationOrder = self.modificationOrder
         options.showsInsides = self.insides
         options.foldsCycles = !self.all
-        options.mostRows = self.all || options.rowWidth == nil ? nil : RowOptions.mostRows
+        options.mostRows =
+            self.all ? nil : options.rowWidth == nil ? RowOptions.mostRowsInFile : RowOptions.mostRows
         guard let chosen = self.width else { return }
         options.width = chosen
         options.rowWidth = chosen

@@ -265,7 +265,8 @@ extension Runnable {
 extension TraceDocument {
     /// If the run ended because of a limit: the option that raises it.
     fileprivate func remarkOnLimit(of scenario: any Runnable) -> String? {
-        guard let last = events.last(where: { $0.kind == .runTimeout || $0.kind == .runStepLimit }), last.value > 0
+        guard outcome?.kind == .timeout,
+            let last = events.last(where: { $0.kind == .runTimeout || $0.kind == .runStepLimit }), last.value > 0
         else { return nil }
         if last.kind == .runTimeout {
             let more = max(UInt64(last.value) * 10, scenario.defaultTimeout)
