@@ -146,6 +146,11 @@ typedef struct {
     cancellation_t cancellation;
     rounds_t rounds;
     quiet_t quiet;
+    // How often it has paused since its last step: see lab_pause.
+    uint32_t pauses;
+    // The time that it has read last, and how often it has done that while no other thread made it pass.
+    int64_t time;
+    uint32_t time_reads;
     // The condition that it waits at, with programs that cancel threads; and whether a signal was for it.
     const void *condition;
     int is_chosen;
@@ -192,6 +197,9 @@ typedef struct {
     int watches_rounds;
     // Threads use variables that are on the stacks of others.
     int shares_stacks;
+    // How much the running thread has done since its last step; it pauses for that.
+    uint32_t work;
+    int pauses;
     // The engine's own thread: its storage and, while a fiber runs, its stack.
     uint64_t host_storage;
     void *host_stack_pointer;
@@ -237,6 +245,9 @@ static inline int lab_is_on_stack(uint64_t address) {
     return lab_state && address - (uint64_t)lab_state->stacks < (uint64_t)STACK * MOST_THREADS;
 }
 
+// A thread that computes for long, and takes no steps, lets others continue, in case it waits for them; for some seconds, in all: then it hangs.
+enum { MUCH_WORK = 1 << 20, MOST_PAUSES = 1 << 10 };
+HIDDEN void lab_pause(uint64_t site);
 static inline int lab_runs_program(void) { return lab_state && lab_state->current >= 0; }
 
 // spins.c

@@ -24,6 +24,24 @@ import Testing
             ])
     }
 
+    @Test(arguments: [
+        // It held the mutex, and may have tested something that the trace does not show
+        (
+            "waiter mutex.acquire m\nsetter condition.signal c\nwaiter condition.wait c m",
+            "Hold m while you change what waiter waits for"
+        ),
+        (
+            "waiter mutex.acquire n\nsetter condition.signal c\nwaiter mutex.acquire m\nwaiter condition.wait c m",
+            "Record the event"
+        ),
+    ])
+    func `what would have helped depends on whether the waiter held its mutex at the signal`(
+        script: String, advice: String
+    ) throws {
+        let finding = try #require(LostWakeUpDetector().findings(in: script).first)
+        #expect(finding.advice?.hasPrefix(advice) == true)
+    }
+
     @Test(
         arguments: [
             // Nothing was read, and the run is stuck

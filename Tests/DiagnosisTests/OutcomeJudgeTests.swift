@@ -50,6 +50,9 @@ import Trace
             ("main mutex.acquire m\nmain mutex.wait m\nmain run.interrupted 2", .interrupted),
             // A leak, which may be meant, hides no race
             ("main thread.create w\nmain cell.write x 1\nw cell.write x 2\nmain run.exit\nw thread.cut-off", .race),
+            // Too many steps hide no race; that the time was over says that something was wrong
+            ("main cell.write x 1\nw cell.write x 2\nmain run.step-limit 100", .race),
+            ("main cell.write x 1\nw cell.write x 2\nmain run.timeout 100", .timeout),
             // A misuse that was caught
             ("main misuse m relock\nmain note \"caught\"\nmain mutex.acquire m\nmain mutex.wait m", .deadlock),
             ("main misuse m relock\nmain run.exit\nmain run.complete", .completed),

@@ -13,6 +13,8 @@ package struct LostWakeUpDetector: Detector {
         var signal: Event
         var wait: Event
         var look: Looks.Look?
+        /// The mutex with which the thread waits, if it held that when the signal was sent.
+        var mutex: ObjectID?
         var isTimeout = false
     }
 
@@ -21,7 +23,7 @@ package struct LostWakeUpDetector: Detector {
         var site: SiteID
     }
 
-    private var unheard = PerObject<(signal: Event, number: Int)?>(nil)
+    private var unheard = PerObject<UnheardSignal?>(nil)
     /// Whether what the thread has tested was as it needs it when it last began to wait. Nil: that is not known.
     private var isMet = PerThread<Bool?>(nil)
     /// Suspicions about threads that are waiting now.
@@ -37,7 +39,7 @@ package struct LostWakeUpDetector: Detector {
         let isTest = event.kind == .conditionMet || event.kind == .conditionUnmet
         if isTest && event.valueAsThread == event.thread { isMet[event.thread] = event.kind == .conditionMet }
         if effect.isSignal && run.graph.waiters(of: event.object).isEmpty {
-            unheard[event.object] = (event, run.count)
+            unheard[event.object] = UnheardSignal(event, run)
         }
         if effect == .park { suspicions[event.thread] = suspicion(of: event, run) }
         if case .unpark(let isTimeout) = effect { endWait(event, isTimeout) }
@@ -47,9 +49,14 @@ package struct LostWakeUpDetector: Detector {
     private mutating func suspicion(of wait: Event, _ run: RunState) -> Loss? {
         let isInnocent = isMet[wait.thread] == false
         isMet[wait.thread] = nil
-        guard !isInnocent, let (signal, number) = unheard[wait.object], signal.thread != wait.thread else { return nil }
-        guard let first = run.looks(of: wait.thread).first else { return Loss(signal: signal, wait: wait) }
-        return number > first.number ? Loss(signal: signal, wait: wait, look: first) : nil
+        guard !isInnocent, let unheard = unheard[wait.object], unheard.signal.thread != wait.thread else { return nil }
+        var loss = Loss(signal: unheard.signal, wait: wait)
+        guard let first = run.looks(of: wait.thread).first else {
+            loss.mutex = unheard.mutex(heldBy: run.graph.wait(of: wait.thread))
+            return loss
+        }
+        loss.look = first
+        return unheard.number > first.number ? loss : nil
     }
 
     private mutating func endWait(_ event: Event, _ isTimeout: Bool) {
@@ -83,7 +90,7 @@ package struct LostWakeUpDetector: Detector {
                 "\(waiter) waits for \(condition)\(names.at(loss.wait.site)), \(end).",
             ],
             advice: loss.look == nil
-                ? "Record the event in a variable, and wait only while the variable says it has not happened."
+                ? UnheardSignal.advice(loss.mutex, loss.wait.thread, in: names)
                 : "Change the predicate with the mutex held: then nothing can come between the test and the wait.",
             threads: [loss.signal.thread, loss.wait.thread], objects: [loss.wait.object, loss.look?.object ?? .none],
             sites: [loss.look?.site ?? .unknown, loss.signal.site, loss.wait.site])

@@ -45,6 +45,8 @@ struct UnwokenWaiters {
         var misdirected: Event?
         /// The last signal before the wait that found no waiter, if it came after the thread's test, or if there was none.
         var unheard: Event?
+        /// The mutex with which it waits, if it held that when the signal was sent.
+        var mutexAtUnheard: ObjectID?
 
         /// More signals are only counted.
         static let mostSent = 4
@@ -68,7 +70,7 @@ struct UnwokenWaiters {
     private var threads: [ThreadID] = []
     private var writes = PerThread<Change?>(nil)
     private var lastWrites = PerObject<Change?>(nil)
-    private var unheard = PerObject<Change?>(nil)
+    private var unheard = PerObject<UnheardSignal?>(nil)
     /// Signals that have not been seen to wake a thread.
     private var pending = PerObject<[Int]>([])
     /// The signal that woke the thread last, if the thread has changed nothing since.
@@ -122,9 +124,12 @@ struct UnwokenWaiters {
             waiter.isLate = true
             waiter.change = change
         }
-        if let signal = unheard[wait.object], signal.write.thread != thread {
-            let isAfterTest = waiter.looks.first.map { signal.number > $0.number } ?? !waiter.isTested
-            if isAfterTest && (waiter.isLate || waiter.looks.isEmpty) { waiter.unheard = signal.write }
+        if let unheard = unheard[wait.object], unheard.signal.thread != thread {
+            let isAfterTest = waiter.looks.first.map { unheard.number > $0.number } ?? !waiter.isTested
+            if isAfterTest && (waiter.isLate || waiter.looks.isEmpty) {
+                waiter.unheard = unheard.signal
+                waiter.mutexAtUnheard = unheard.mutex(heldBy: run.graph.wait(of: thread))
+            }
         }
         waiters[thread] = waiter
         if let signal = wokenBy[thread] {
@@ -169,7 +174,7 @@ struct UnwokenWaiters {
 
     private mutating func signal(_ event: Event, _ toAll: Bool, _ run: RunState) {
         if run.graph.waiters(of: event.object).isEmpty {
-            unheard[event.object] = Change(write: event, number: run.count)
+            unheard[event.object] = UnheardSignal(event, run)
             return
         }
         serial += 1

@@ -38,7 +38,7 @@ struct RaceStory {
 
     /// Why an atomic that the later thread has read after the earlier one wrote it does not order them.
     private var order: String? {
-        guard let sight else { return nil }
+        guard let sight = ownSight else { return nil }
         let atomic = names.name(sight.object)
         let (writer, reader) = (names.name(earlier.thread), names.name(later.thread))
         let write = "\(writer) writes \(atomic)\(names.at(sight.write.site))"
@@ -50,8 +50,11 @@ struct RaceStory {
         }
     }
 
+    /// Nil if the atomic is the C++ library's: it need not order anything.
+    private var ownSight: WeakSights.Sight? { sight.flatMap { names.name($0.object).hasPrefix("std::") ? nil : $0 } }
+
     private var orderAdvice: String? {
-        guard let sight else { return nil }
+        guard let sight = ownSight else { return nil }
         let (write, read) = (MemoryOrder.release.word, MemoryOrder.acquire.word)
         return switch (sight.write.order.releases, sight.read.order.acquires) {
         case (false, false): "Write \(names.name(sight.object)) with the order \(write), and read it with \(read)."

@@ -140,7 +140,7 @@ struct UnwokenStory {
             return "Change the predicate with the mutex held: then nothing can come between the test and the wait."
         }
         if waiter.unheard != nil {
-            return "Record the event in a variable, and wait only while the variable says it has not happened."
+            return UnheardSignal.advice(waiter.mutexAtUnheard, one.wait.thread, in: names)
         }
         guard waiter.change != nil else { return nil }
         guard let last = waiter.sent.last else {

@@ -202,7 +202,7 @@ package final class GraphProver {
         guard let kind = (race == nil ? verdict : .race).outcome else { return }
         if seenStates.count < goal.soughtStates { seenStates.formUnion(goal.seenStates(subject)) }
         if goal.countsTerminals {
-            report.terminals.add(TerminalState(kind, verdict.isCycle ? [] : subject.machine.memory)) {
+            report.terminals.add(TerminalState(kind, verdict.isCutOff ? [] : subject.machine.memory)) {
                 subject.schedule
             }
         }

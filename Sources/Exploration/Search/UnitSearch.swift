@@ -83,8 +83,8 @@ package struct UnitSearch {
         guard let kind = end.outcome else { return false }
         // One that continues forever, as it should, ends in no state.
         if goal.countsTerminals && verdict != .forever {
-            // The effect of a step that ended the process is unknown, and a cycle has no last state.
-            let hasNoEnd = verdict == .crash || verdict == .hang || verdict.isCycle
+            // The effect of a step that ended the process is unknown, and what was cut off has no last state.
+            let hasNoEnd = verdict == .crash || verdict == .hang || verdict.isCutOff
             let memory = hasNoEnd ? [] : subject.machine.memory
             report.terminals.add(TerminalState(kind, memory)) { subject.schedule }
         }

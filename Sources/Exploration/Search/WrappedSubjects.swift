@@ -148,14 +148,17 @@ package final class RaceSubject: Subject {
     private let subject: any Subject
     private let races = RaceWatch()
     private let count: StepsToRace
+    private let mayBeCutOff: Bool
     private var race: DataRace?
 
     package var observers: [any Observer] = [] {
         didSet { subject.observers = [races, count] + observers }
     }
 
-    package init(_ subject: any Subject) {
+    /// - Parameter mayBeCutOff: whether a race counts in an execution that takes too many steps.
+    package init(_ subject: any Subject, mayBeCutOff: Bool = true) {
         self.subject = subject
+        self.mayBeCutOff = mayBeCutOff
         count = StepsToRace(races)
         subject.observers = [races, count]
     }
@@ -165,7 +168,7 @@ package final class RaceSubject: Subject {
 
     package func execute(_ chooser: any Chooser) -> Verdict {
         let verdict = subject.execute(chooser)
-        race = verdict.yieldsToRace ? races.firstRace : nil
+        race = verdict.yieldsToRace && (mayBeCutOff || verdict != .stepLimit) ? races.firstRace : nil
         return race == nil ? verdict : .race
     }
 

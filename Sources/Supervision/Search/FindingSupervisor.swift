@@ -123,7 +123,9 @@ struct FindingSupervisor {
     private func subject(_ limit: Int?, _ log: ChoiceMemory) -> RaceSubject {
         var rules = plan.rules
         if let limit { rules.maximumSteps = limit }
-        return RaceSubject(plan.scenario.makeSubject(rules, log: log))
+        // An execution that ends is easier to follow.
+        return RaceSubject(
+            plan.scenario.makeSubject(rules, log: log), mayBeCutOff: finding.steps >= rules.maximumSteps)
     }
 
     // MARK: - Races of long executions
@@ -156,7 +158,7 @@ struct FindingSupervisor {
     private func shrinkInForks(_ start: Shrunk?) throws(SupervisionFailed) -> Shrunk? {
         var plan = plan
         if let limit = start?.limit { plan.rules.maximumSteps = limit }
-        let stage = try ForkedStage(plan, signals, interruption, until: deadline)
+        let stage = try ForkedStage(plan, length: finding.steps, signals, interruption, until: deadline)
         let schedule = start?.schedule ?? finding.schedule
         let end = isFatal ? stage.rehearse(schedule)?.end : finding.identity
         let shrunk = end.flatMap { $0.kind == finding.kind ? Shrinker.shrink(schedule, to: $0, on: stage) : nil }

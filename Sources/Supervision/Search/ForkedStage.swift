@@ -6,6 +6,7 @@ import Trace
 /// Tries plans on a program that may end its process or hang: each in a separate process.
 final class ForkedStage: Stage {
     private let plan: SearchPlan
+    private let length: Int
     private let signals: BlockedSignals
     private let interruption: Interruption
     private let deadline: Deadline
@@ -20,10 +21,13 @@ final class ForkedStage: Stage {
     /// An error of threadlab itself.
     private(set) var failure: SupervisionFailed?
 
+    /// - Parameter length: of the execution that was found, in steps.
     init(
-        _ plan: SearchPlan, _ signals: BlockedSignals, _ interruption: Interruption, until deadline: Deadline
+        _ plan: SearchPlan, length: Int, _ signals: BlockedSignals, _ interruption: Interruption,
+        until deadline: Deadline
     ) throws(SupervisionFailed) {
         self.plan = plan
+        self.length = length
         self.signals = signals
         self.interruption = interruption
         self.deadline = deadline
@@ -48,7 +52,9 @@ final class ForkedStage: Stage {
         var process = try WatchedProcess(choices, signals) { mailbox in
             let replay = LenientReplay()
             replay.schedule = schedule
-            let subject = RaceSubject(plan.scenario.makeSubject(plan.rules, log: choices.log))
+            let subject = RaceSubject(
+                plan.scenario.makeSubject(plan.rules, log: choices.log),
+                mayBeCutOff: length >= plan.rules.maximumSteps)
             subject.observers = [PreemptionCount(into: count)]
             let verdict = subject.execute(replay)
             mailbox.send(subject.rehearsal(verdict, preemptions: count.pointee))

@@ -66,6 +66,19 @@ import Trace
         #expect(report.findings.isEmpty)
     }
 
+    @Test(arguments: [StrategyChoice.dpor, .random])
+    func `a race counts in an execution that is cut off, whose memory at that moment does not`(
+        choice: StrategyChoice
+    ) throws {
+        var goal = SearchGoal()
+        goal.countsTerminals = true
+        let report = try report(
+            "shared x = 0, p = 0\nthread t { x = 1; repeat 30 { p += 1 } }\nthread u { x = 2 }", goal, choice,
+            rules: Rules(maximumSteps: 20))
+        #expect(report.findings.map(\.kind) == [.race])
+        #expect(report.terminals.rows.map(\.state) == [TerminalState(.race, [])])
+    }
+
     @Test(arguments: [StrategyChoice.dpor, .dfs, .random])
     func `the steps that are counted are those that were taken`(_ choice: StrategyChoice) throws {
         let program = "atomic x = 0, y = 0\nthread t[3] { y.add(1); repeat 3 { x.add(1) } }"

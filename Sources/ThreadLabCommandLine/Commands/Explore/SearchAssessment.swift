@@ -69,7 +69,8 @@ struct SearchAssessment {
 
     /// Whether no execution has ended, and no state was visited, so that nothing is known of the program.
     private var hasSeenNothing: Bool {
-        result.counts.executions == 0 && result.counts.states == 0 && result.findings.isEmpty && !result.isProof
+        result.counts.executions == result.counts.cutOff && result.counts.states == 0 && result.findings.isEmpty
+            && !result.isProof
     }
 
     // MARK: - As text
@@ -93,8 +94,9 @@ struct SearchAssessment {
             return "Not as expected: some run should show warning \(names), but none of \(count) did."
         }
         if hasSeenNothing {
+            let more = result.counts.cutOff == 0 ? "--time" : "--max-steps"
             return
-                "Not as expected: no execution has ended. --time allows more; one that waits for what no thread of the program "
+                "Not as expected: no execution has ended. \(more) allows more; one that waits for what no thread of the program "
                 + "does, as for input, never ends."
         }
         guard conclusion != .finding else { return nil }
