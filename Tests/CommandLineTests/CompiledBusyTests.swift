@@ -11,7 +11,8 @@ import Testing
     }
 
     @Test func `a loop that writes until another thread stops it does not hide that thread`() throws {
-        try CProgram("busy").explore(arguments: ["stopped"]).exits(with: 1).prints("access stop without synchronization")
+        try CProgram("busy").explore(arguments: ["stopped"]).exits(with: 1).prints(
+            "access stop without synchronization")
     }
 
     @Test func `accesses of megabytes that no two threads share take no steps`() throws {
@@ -23,7 +24,7 @@ import Testing
         let report = try program.explore("--max-steps", "5000").exits(with: 1)
             .prints("race: Data race: threads main and work write flag without synchronization.")
             .prints("executions were cut off after 5000 steps")
-        let steps = try #require(report.output.firstMatch(of: /Replay: threadlab replay .+ --max-steps (\d+) /)).output.1
+        let steps = try #require(report.output.firstMatch(of: /Replay: threadlab replay .+ --max-steps (\d+)/)).output.1
         #expect(try #require(Int(steps)) < 40)
         try program.replays(report).prints("race: Data race: threads main and work write flag")
     }

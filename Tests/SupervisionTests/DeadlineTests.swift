@@ -36,7 +36,7 @@ import Trace
         await #expect(processExitsWith: .success) {
             let signals = BlockedSignals([SIGINT])
             let stage = try ForkedStage(
-                SearchPlan(Program {}), signals, Interruption(signals), until: Deadline(after: 0))
+                SearchPlan(Program {}), length: 1, signals, Interruption(signals), until: Deadline(after: 0))
             #expect(stage.rehearse(Schedule()) == nil && stage.failure == nil)
         }
     }

@@ -8,19 +8,35 @@ package struct HeldTooLongDetector: Detector {
         var hold: Hold
         var released: SiteID
         var duration: UInt64
+        /// How much of that its holder has slept or waited.
+        var waited: UInt64
         var victim: Wait
 
         var lock: ObjectID { hold.object }
     }
 
+    private struct Key: Hashable {
+        let holder: ThreadID
+        let lock: ObjectID
+    }
+
     private var worst: [ObjectID: Case] = [:]
+    private var last = PerThread<Event?>(nil)
+    private var waited = PerThread<UInt64>(0)
+    /// What the holder had waited when it took the lock.
+    private var waitedBefore: [Key: UInt64] = [:]
 
     private static let limit: UInt64 = 500_000_000
 
     package init() {}
 
     package mutating func consume(_ event: Event, _ run: RunState) {
+        noteWait(before: event)
+        if case .taken(let lock) = run.heldChange {
+            waitedBefore[Key(holder: event.thread, lock: lock)] = waited[event.thread]
+        }
         guard case .released(let hold) = run.heldChange else { return }
+        let before = waitedBefore.removeValue(forKey: Key(holder: event.thread, lock: hold.object)) ?? 0
         let duration = event.time > hold.time ? event.time - hold.time : 0
         guard duration >= Self.limit, duration > worst[hold.object]?.duration ?? 0,
             let victim = run.graph.blocked.first(where: {
@@ -28,11 +44,24 @@ package struct HeldTooLongDetector: Detector {
             })
         else { return }
         worst[hold.object] = Case(
-            holder: event.thread, hold: hold, released: event.site, duration: duration, victim: victim)
+            holder: event.thread, hold: hold, released: event.site, duration: duration,
+            waited: waited[event.thread] - before, victim: victim)
+    }
+
+    private mutating func noteWait(before event: Event) {
+        if let last = last[event.thread], event.time > last.time,
+            event.kind.effect == .awake || last.kind.effect == .sleep || last.kind.beginsWait
+        {
+            waited[event.thread] += event.time - last.time
+        }
+        last[event.thread] = event
     }
 
     package func findings(in names: Names, _ run: RunState) -> [Finding] {
-        worst.values.sorted { $0.lock < $1.lock }.map { finding($0, names) }
+        // Virtual time passes by the sleep of any thread: the holder may have been about to continue all the time.
+        let isVirtual = names.trace.header.runtime == .controlled
+        return worst.values.filter { !isVirtual || $0.waited >= Self.limit }.sorted { $0.lock < $1.lock }
+            .map { finding($0, names) }
     }
 
     private func finding(_ found: Case, _ names: Names) -> Finding {

@@ -124,6 +124,19 @@ package struct WaitForGraph {
         return !alive.isEmpty && alive.allSatisfy(isStuck)
     }
 
+    /// The threads that can never continue: if some others can, those that wait for each other in a cycle, and those that wait for them.
+    package var stuckForever: Set<ThreadID> {
+        let stuck = alive.filter(isStuck)
+        if allBlocked { return Set(stuck) }
+        var found = Set(cycles().flatMap(\.threads))
+        var count = -1
+        while count < found.count {
+            count = found.count
+            for thread in stuck where blockers(of: thread).contains(where: found.contains) { found.insert(thread) }
+        }
+        return found
+    }
+
     /// Whether a thread waits for memory to be written.
     package var awaitsMemory: Bool {
         blocked.contains { wait in

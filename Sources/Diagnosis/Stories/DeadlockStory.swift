@@ -62,8 +62,8 @@ struct DeadlockStory {
     }
 
     private func behind(_ cycles: [WaitCycle]) -> [Wait] {
-        let inCycles = Set(cycles.flatMap(\.threads))
-        return graph.blocked.filter { !inCycles.contains($0.thread) && graph.isStuck($0.thread) }
+        let behind = graph.stuckForever.subtracting(cycles.flatMap(\.threads))
+        return graph.blocked.filter { behind.contains($0.thread) }
     }
 
     /// Whether a thread waits for a queue of which another one, or it itself, runs a block.

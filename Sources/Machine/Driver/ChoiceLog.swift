@@ -35,6 +35,13 @@ struct ChoiceLog: ~Copyable {
     /// Removes this choice and all later ones.
     func cut(to length: Int) { memory.header.pointee.length.store(length, ordering: .releasing) }
 
+    /// The execution has ended, and is looked at.
+    func end(_ look: () -> Void) {
+        memory.header.pointee.isOver.store(true, ordering: .releasing)
+        look()
+        memory.header.pointee.isOver.store(false, ordering: .releasing)
+    }
+
     /// False: the memory is shared and cannot grow.
     @inline(never) private mutating func grow() -> Bool {
         guard var choices = ownChoices.take() else { return false }

@@ -10,6 +10,8 @@ package struct ChoiceMemory {
         let length = Atomic(0)
         /// The number of executions begun.
         let executions = Atomic(0)
+        /// Whether observers and the strategy look at the present one, which has ended: what takes time is not the program.
+        let isOver = Atomic(false)
     }
 
     let header: UnsafeMutablePointer<Header>
@@ -47,6 +49,9 @@ package struct ChoiceMemory {
 
     /// The writing process runs a scenario, which may overwrite this memory with anything.
     private var count: Int { min(max(0, header.pointee.length.load(ordering: .acquiring)), capacity) }
+
+    /// Whether a strategy looks at an execution that has ended, which may take long.
+    package var isOver: Bool { header.pointee.isOver.load(ordering: .acquiring) }
 
     /// The program's progress: if it has not changed, no further step was chosen.
     package var pulse: Pulse {

@@ -176,8 +176,10 @@ package final class Driver {
     /// The verdict is final: notifies the observers and the chooser.
     package func announceEnd(to chooser: any Chooser) {
         guard let verdict = present.pointee.verdict else { preconditionFailure("the execution has not ended") }
-        present.pointee.observers.end(verdict, state)
-        chooser.end(verdict, state: state)
+        present.pointee.log.end {
+            present.pointee.observers.end(verdict, state)
+            chooser.end(verdict, state: state)
+        }
     }
 
     /// The verdict if nothing has gone wrong.

@@ -28,6 +28,9 @@ struct LaneLayout {
     /// Room for a line of source.
     private static let leastCode = 20
     private static let leastWidth = 20
+    /// Rows that may be as wide as they need to be are no wider than this, if they have more lanes.
+    private static let manyThreads = 30
+    private static let enoughWidth = 160
 
     /// - Parameters:
     ///   - numberWidth: the width of what each row begins with.
@@ -35,8 +38,9 @@ struct LaneLayout {
     init(numberWidth: Int, threads: Int, widest: (name: Int, text: Int, place: Int), _ options: ReportOptions) {
         numberEnd = max(numberWidth, 2)
         let lanesBegin = numberEnd + 2
-        guard let width = options.rowWidth.map({ max($0, Self.leastWidth) }) else {
-            laneWidth = threads > 30 ? 2 : 3
+        let most = options.rowWidth ?? (threads > Self.manyThreads ? Self.enoughWidth : nil)
+        guard let width = most.map({ max($0, Self.leastWidth) }) else {
+            laneWidth = 3
             laneCount = threads
             isLastShared = false
             name = lanesBegin + laneWidth * threads

@@ -108,9 +108,12 @@ struct LanesReport {
 
     /// The last row of a deadlock: which threads are stuck.
     private func writeStuck(_ states: LaneStates, to sink: inout ByteSink) {
-        guard states.all.contains(.blocked) else { return }
+        var graph = WaitForGraph()
+        for event in shown.trace.events { _ = graph.consume(event) }
+        let stuck = Set(graph.stuckForever.map(layout.lane)).filter { states[$0] == .blocked }
+        if stuck.isEmpty { return }
         var line = Line(shown.options)
-        for lane in states.all.indices where states[lane] == .blocked {
+        for lane in stuck.sorted() {
             line.put(marks.failure, at: layout.column(ofLane: lane), .bad, gap: 0, to: &sink)
         }
         line.put(Label("blocked forever"), at: layout.name, .bad, to: &sink)

@@ -90,6 +90,11 @@ extension ExplainedFinding {
             let advice = Discrepancy.repetitionAdvice
             return ["\(found) as \(kind); with the same choices it ended differently this time. \(advice)"]
         }
+        if finding.kind == .timeout && isConfirmed {
+            return [
+                "\(found). A step that computes for longer than the limit looks like this too: --step-time 60s gives it a minute."
+            ]
+        }
         guard let shrunk else {
             return ["\(found)." + (cut == .time ? " There was no time to shrink it: --time allows more." : "")]
         }

@@ -147,7 +147,7 @@ struct RowOptions: OptionGroup {
     init(_ list: inout OptionList) {
         width = list.integer(
             "width", in: 20...10_000,
-            "Width of the output in columns, by default the terminal's; unlimited in a file or pipe")
+            "Width of the output in columns, by default the terminal's; as wide as needed in a file or pipe")
         all = list.flag("all", "Show every step of a long trace, repeated cycles included")
         insides = list.flag("insides", "Also show the steps inside built objects, such as those of a barrier's lock")
         code = list.flag("code", "Show the source line beside each step of the lanes")
@@ -158,7 +158,7 @@ struct RowOptions: OptionGroup {
     /// The maximum number of rows on a terminal. Earlier output scrolls away.
     fileprivate static let mostRows = 200
     /// The same in a file or pipe: a run of a compiled program can have a million.
-    fileprivate static let mostRowsInFile = 2000
+    fileprivate static let mostRowsInFile = 500
 }
 
 extension TypedArguments<RowOptions> {
