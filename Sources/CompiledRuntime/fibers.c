@@ -166,9 +166,9 @@ int64_t lab_ask(compiled_request_t request) {
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
     int is_pause = request.kind == compiled_yield || (request.kind == compiled_sleep && lab_state->program.has_free_time);
     if (!request.watch && !is_pause) lab_disturb();
-    if (fiber->quiet.count && !lab_state->pauses) fiber->quiet = (quiet_t){0};
-    fiber->pauses = lab_state->pauses ? fiber->pauses + 1 : 0;
-    lab_state->work = 0;
+    if (fiber->quiet.count && !lab_state->is_pause) fiber->quiet = (quiet_t){0};
+    fiber->pauses = lab_state->is_pause ? fiber->pauses + 1 : 0;
+    lab_state->work = lab_state->is_pause = 0;
     int is_own_lock = request.detail == compiled_part || request.detail == compiled_futex;
     if (is_own_lock && request.kind == compiled_lock) fiber->held++;
     else if (looks_for_signals(fiber, &request)) lab_look_for_signals(request.site);
@@ -189,9 +189,8 @@ int64_t lab_ask(compiled_request_t request) {
 void lab_pause(uint64_t site) {
     lab_state->work = 0;
     if (lab_state->unjoined < 2 || lab_state->fibers[lab_state->current].pauses == MOST_PAUSES) return;
-    lab_state->pauses = 1;
+    lab_state->is_pause = 1;
     lab_ask((compiled_request_t){.kind = compiled_yield, .site = site});
-    lab_state->pauses = 0;
 }
 
 int64_t lab_use(compiled_request_t request) {

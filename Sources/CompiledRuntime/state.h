@@ -197,9 +197,9 @@ typedef struct {
     int watches_rounds;
     // Threads use variables that are on the stacks of others.
     int shares_stacks;
-    // How much the running thread has done since its last step; it pauses for that.
+    // How much the running thread has done since its last step; and whether the next one is a pause because of that.
     uint32_t work;
-    int pauses;
+    int is_pause;
     // The engine's own thread: its storage and, while a fiber runs, its stack.
     uint64_t host_storage;
     void *host_stack_pointer;

@@ -251,10 +251,16 @@ void lab_begin_keys(void) {
     memcpy(lab_state->fibers[0].values, early.values, most * sizeof *early.values);
 }
 
+// A step: keys have their numbers in the order in which they are made.
+static void count_keys(uint64_t site) {
+    static uint32_t keys;
+    lab_atomic_step(compiled_add, sizeof keys, &keys, 1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED, site);
+    keys++;
+}
+
 EXPORTED int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
     if (!is_controlled() && !is_early()) return REAL(pthread_key_create, int, pthread_key_t *, void (*)(void *))(key, destructor);
-    // Which number a key has, and when it is gone, no step decides.
-    if (is_controlled() && lab_state->unjoined > 1) lab_note_call("pthread_key_create");
+    if (is_controlled()) count_keys(SITE);
     lab_note_access(key, sizeof *key, 1, SITE);
     uint8_t *in_use = lab_state ? lab_state->keys_in_use : early.in_use;
     int number = 0;
@@ -281,6 +287,7 @@ static void **value_of(pthread_key_t key) {
 
 EXPORTED int pthread_key_delete(pthread_key_t key) {
     if (!is_own_key(key)) return REAL(pthread_key_delete, int, pthread_key_t)(key);
+    // When a key is gone no step decides.
     if (is_controlled() && lab_state->unjoined > 1) lab_note_call("pthread_key_delete");
     if (!value_of(key)) return EINVAL;
     pthread_key_t number = key - FIRST_KEY;

@@ -21,7 +21,8 @@ package struct HeldTooLongDetector: Detector {
     }
 
     private var worst: [ObjectID: Case] = [:]
-    private var last = PerThread<Event?>(nil)
+    /// The time of each thread's last event, and whether it slept or waited from then on.
+    private var last = PerThread<(time: UInt64, waits: Bool)?>(nil)
     private var waited = PerThread<UInt64>(0)
     /// What the holder had waited when it took the lock.
     private var waitedBefore: [Key: UInt64] = [:]
@@ -31,7 +32,7 @@ package struct HeldTooLongDetector: Detector {
     package init() {}
 
     package mutating func consume(_ event: Event, _ run: RunState) {
-        noteWait(before: event)
+        noteWait(before: event, run)
         if case .taken(let lock) = run.heldChange {
             waitedBefore[Key(holder: event.thread, lock: lock)] = waited[event.thread]
         }
@@ -48,13 +49,12 @@ package struct HeldTooLongDetector: Detector {
             waited: waited[event.thread] - before, victim: victim)
     }
 
-    private mutating func noteWait(before event: Event) {
-        if let last = last[event.thread], event.time > last.time,
-            event.kind.effect == .awake || last.kind.effect == .sleep || last.kind.beginsWait
-        {
+    private mutating func noteWait(before event: Event, _ run: RunState) {
+        if let last = last[event.thread], event.time > last.time, last.waits || event.kind.effect == .awake {
             waited[event.thread] += event.time - last.time
         }
-        last[event.thread] = event
+        let waits = run.graph.wait(of: event.thread) != nil || event.kind.effect == .sleep
+        last[event.thread] = (event.time, waits)
     }
 
     package func findings(in names: Names, _ run: RunState) -> [Finding] {
