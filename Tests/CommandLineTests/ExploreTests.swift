@@ -102,8 +102,9 @@ import Testing
     }
 
     @Test func `cut off executions are no proof`() throws {
-        try threadlab("explore", "deadlock", "--variant", "ordered", "--max-steps", "10").wide.run().succeeds()
+        try threadlab("explore", "deadlock", "--variant", "ordered", "--max-steps", "10").wide.run().exits(with: 1)
             .prints("no finding: ").prints("cut off after 10 steps").doesNotPrint("proved")
+            .prints("no execution has ended")
     }
 
     @Test func `a state that some execution must end in is looked for`() throws {

@@ -124,11 +124,11 @@ package struct WaitForGraph {
         return !alive.isEmpty && alive.allSatisfy(isStuck)
     }
 
-    /// The threads that can never continue: if some others can, those that wait for each other in a cycle, and those that wait for them.
+    /// The threads that can never continue, as far as it is known for which threads they wait: not those that wait for one that can.
     package var stuckForever: Set<ThreadID> {
         let stuck = alive.filter(isStuck)
         if allBlocked { return Set(stuck) }
-        var found = Set(cycles().flatMap(\.threads))
+        var found = Set(cycles().flatMap(\.threads) + stuck.filter { blockers(of: $0).isEmpty })
         var count = -1
         while count < found.count {
             count = found.count

@@ -185,6 +185,7 @@ private final class StepsToRace: Observer {
     private let races: RaceWatch
     private var count = 0
     private(set) var atRace: Int?
+    private var kept: [(count: Int, atRace: Int?)] = []
 
     init(_ races: RaceWatch) { self.races = races }
 
@@ -197,4 +198,13 @@ private final class StepsToRace: Observer {
         count += 1
         if atRace == nil && races.firstRace != nil { atRace = count }
     }
+
+    let canGoBack = true
+
+    func keep(_ number: Int) {
+        while kept.count <= number { kept.append((0, nil)) }
+        kept[number] = (count, atRace)
+    }
+
+    func goBack(to number: Int) { (count, atRace) = kept[number] }
 }

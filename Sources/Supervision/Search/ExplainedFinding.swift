@@ -69,7 +69,12 @@ package struct ExplainedFinding {
 
 extension ExplainedFinding {
     /// Sentences about what else is in the run, and about how it was found, for the end of a report on its trace.
-    package var remarks: [String] { otherRace + origin }
+    package var remarks: [String] { otherRace + origin + longStep }
+
+    private var longStep: [String] {
+        guard finding.kind == .timeout, trace.events.last?.kind == .runTimeout else { return [] }
+        return ["A step that only computes for long looks like this too: --step-time 60s gives each step a minute."]
+    }
 
     /// A data race that the error hides: what a program says by its exit code, for one, is no cause.
     private var otherRace: [String] {
@@ -89,11 +94,6 @@ extension ExplainedFinding {
             let kind = finding.kind.rawValue
             let advice = Discrepancy.repetitionAdvice
             return ["\(found) as \(kind); with the same choices it ended differently this time. \(advice)"]
-        }
-        if finding.kind == .timeout && isConfirmed {
-            return [
-                "\(found). A step that computes for longer than the limit looks like this too: --step-time 60s gives it a minute."
-            ]
         }
         guard let shrunk else {
             return ["\(found)." + (cut == .time ? " There was no time to shrink it: --time allows more." : "")]

@@ -69,7 +69,9 @@ struct SearchAssessment {
 
     /// Whether no execution has ended, and no state was visited, so that nothing is known of the program.
     private var hasSeenNothing: Bool {
-        result.counts.executions == result.counts.cutOff && result.counts.states == 0 && result.findings.isEmpty
+        // One that is meant to run forever may be cut off.
+        if result.counts.cutOff > 0 && expectation.continuesForever { return false }
+        return result.counts.executions == result.counts.cutOff && result.counts.states == 0 && result.findings.isEmpty
             && !result.isProof
     }
 
