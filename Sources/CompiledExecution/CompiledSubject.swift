@@ -94,6 +94,7 @@ package final class CompiledSubject: Subject {
         record?.noteEnd(driver)
         driver.announceEnd(to: chooser)
         program.pointee.end()
+        driver.leave()
         return verdict!
     }
 

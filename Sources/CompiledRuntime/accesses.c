@@ -320,9 +320,9 @@ static void access_memory(
     lab_check_use(address, size, caller);
     // Before there is a second thread, and after all have been joined, nothing can come between.
     if (lab_state->unjoined < 2) return;
-    if (++lab_state->work > MUCH_WORK) lab_pause(caller);
     uint64_t place = compiled_place(&lab_state->program, caller);
     if (place == COMPILED_NO_PLACE) return;
+    if (++lab_state->work > MUCH_WORK) lab_pause(caller);
     if (lab_is_on_stack(address)) lab_note_stack(address);
     learn(address, size, writes, (uint32_t)place);
     if (lab_state->learns && !writes && is_stuck(address, caller)) mark((uint32_t)place);
@@ -451,8 +451,9 @@ EXPORTED void *__tsan_memset(void *to, int value, size_t size) {
 // What the compiler tells besides, and nothing here needs.
 EXPORTED void __tsan_init(void) {}
 EXPORTED void __tsan_func_entry(void *caller) {
-    (void)caller;
-    if (lab_runs_program() && ++lab_state->work > MUCH_WORK) lab_pause(SITE);
+    if (!lab_runs_program() || ++lab_state->work <= MUCH_WORK) return;
+    // A library that calls the program may hold a lock of its own.
+    if (lab_is_program_code((uint64_t)caller)) lab_pause(SITE);
 }
 EXPORTED void __tsan_func_exit(void) {}
 EXPORTED void __tsan_ignore_thread_begin(void) {}

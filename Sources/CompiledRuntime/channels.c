@@ -219,6 +219,7 @@ static int copy(int file, int made) {
 
 EXPORTED int dup(int file) {
     lab_note_call("dup");
+    if (file == STDIN_FILENO) lab_copy_input(SITE);
     lab_use_descriptor(file, SITE);
     if (!lab_channel(file)) return REAL(dup, int, int)(file);
     pass(compiled_lock, SITE);
@@ -252,6 +253,7 @@ static int copy_to(int file, int wanted, int flags, uint64_t site) {
 
 EXPORTED int dup3(int file, int wanted, int flags) {
     lab_note_call("dup");
+    if (file == STDIN_FILENO) lab_copy_input(SITE);
     lab_note_closed(wanted);
     if (!is_controlled()) return REAL(dup3, int, int, int, int)(file, wanted, flags);
     return copy_to(file, wanted, flags, SITE);
@@ -260,6 +262,7 @@ EXPORTED int dup3(int file, int wanted, int flags) {
 // Both have the place of their call: at one in the runtime's code nothing is compared.
 EXPORTED int dup2(int file, int wanted) {
     lab_note_call("dup");
+    if (file == STDIN_FILENO) lab_copy_input(SITE);
     if (!is_controlled() || file == wanted) return REAL(dup2, int, int, int)(file, wanted);
     lab_note_closed(wanted);
     return copy_to(file, wanted, 0, SITE);

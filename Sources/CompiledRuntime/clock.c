@@ -117,17 +117,24 @@ EXPORTED int clock_nanosleep(clockid_t clock, int flags, const struct timespec *
     return left ? EINTR : 0;
 }
 
-// A step, because time may have passed since the last one. A thread that reads the same time again and again waits for nothing but time, so that
-// passes: more of it with each read.
+// A thread that reads the same time again and again, and takes no other step, waits for nothing but time, so that passes: more of it with each
+// read. For one that works meanwhile a little passes, as it would on a processor.
+static int64_t pause_after_read(fiber_t *fiber) {
+    enum { MANY_IDLE = 64, DOUBLINGS = 20, MANY = 256, LITTLE = 100000 };
+    if (lab_state->program.now != fiber->time) fiber->time_reads = 0;
+    fiber->time_reads++;
+    fiber->idle_reads++;
+    if (fiber->idle_reads <= MANY_IDLE) return fiber->time_reads <= MANY ? 0 : LITTLE;
+    uint32_t doublings = fiber->idle_reads - MANY_IDLE;
+    return (int64_t)1000 << (doublings < DOUBLINGS ? doublings : DOUBLINGS);
+}
+
+// A step, because time may have passed since the last one.
 static int64_t read_clock(uint64_t site) {
-    enum { MANY = 64, DOUBLINGS = 20 };
     lab_ask((compiled_request_t){.kind = compiled_read_clock, .site = site});
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
-    if (lab_state->program.now != fiber->time) fiber->time_reads = 0;
-    if (++fiber->time_reads > MANY) {
-        uint32_t doublings = fiber->time_reads - MANY < DOUBLINGS ? fiber->time_reads - MANY : DOUBLINGS;
-        sleep_for((int64_t)1000 << doublings, site);
-    }
+    int64_t pause = pause_after_read(fiber);
+    if (pause) sleep_for(pause, site);
     return fiber->time = lab_state->program.now;
 }
 

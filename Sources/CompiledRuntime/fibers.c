@@ -168,6 +168,7 @@ int64_t lab_ask(compiled_request_t request) {
     if (!request.watch && !is_pause) lab_disturb();
     if (fiber->quiet.count && !lab_state->is_pause) fiber->quiet = (quiet_t){0};
     fiber->pauses = lab_state->is_pause ? fiber->pauses + 1 : 0;
+    if (!is_pause && !request.watch && request.kind != compiled_read_clock && request.kind != compiled_sleep) fiber->idle_reads = 0;
     lab_state->work = lab_state->is_pause = 0;
     int is_own_lock = request.detail == compiled_part || request.detail == compiled_futex;
     if (is_own_lock && request.kind == compiled_lock) fiber->held++;
@@ -188,9 +189,12 @@ int64_t lab_ask(compiled_request_t request) {
 
 void lab_pause(uint64_t site) {
     lab_state->work = 0;
-    if (lab_state->unjoined < 2 || lab_state->fibers[lab_state->current].pauses == MOST_PAUSES) return;
+    fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    // A library whose code calls the program's, or releases memory for it, may hold a lock of its own.
+    if (lab_state->unjoined < 2 || fiber->pauses >= MOST_PAUSES || fiber->held || fiber->release_site) return;
     lab_state->is_pause = 1;
     lab_ask((compiled_request_t){.kind = compiled_yield, .site = site});
+    if (fiber->cancellation.is_asynchronous) lab_test_cancellation(site);
 }
 
 int64_t lab_use(compiled_request_t request) {
@@ -241,7 +245,7 @@ void lab_begin_fiber(int thread, void *(*body)(void *), void *argument) {
     fiber->quiet = (quiet_t){0};
     fiber->pauses = 0;
     fiber->time = 0;
-    fiber->time_reads = 0;
+    fiber->time_reads = fiber->idle_reads = 0;
     fiber->condition = NULL;
     fiber->lock = NULL;
     fiber->robust = NULL;

@@ -5,18 +5,25 @@
 #define _GNU_SOURCE
 #include "state.h"
 #include <asm/termbits.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 enum { BLOCK = 1 << 16, MOST = 1 << 28 };
 
+typedef struct {
+    dev_t device;
+    ino_t number;
+} file_t;
+
 static struct {
-    // Shared by all processes: which of them copies the input, or IS_COPIED.
+    // Shared by all processes: which of them copies the input, or how that has ended.
     pid_t *copier;
     // The descriptor of the copy. -1: none is needed.
     int copy;
@@ -27,9 +34,14 @@ static struct {
     off_t start;
     char path[32];
     int is_terminal, is_nothing;
+    // Of what was given, and of the copy.
+    file_t given, copied;
 } input = {.copy = -1, .start = -1};
 
-static const pid_t IS_COPIED = -1;
+static const pid_t IS_COPIED = -1, IS_TOO_LONG = -2;
+
+static file_t file_of(const struct stat *status) { return (file_t){status->st_dev, status->st_ino}; }
+static int is_same(file_t one, file_t other) { return one.device == other.device && one.number == other.number; }
 
 static int is_terminal(void) {
     struct termios settings;
@@ -44,6 +56,7 @@ void lab_prepare_input(void) {
     if (input.copier == MAP_FAILED || input.block == MAP_FAILED) return;
     lab_keep(input.copier, sizeof *input.copier);
     input.copy = (int)syscall(SYS_memfd_create, "standard input", MFD_CLOEXEC);
+    if (input.copy >= 0 && syscall(SYS_fstat, input.copy, &status) == 0) input.copied = file_of(&status);
 }
 
 void lab_remember_input(void) {
@@ -52,7 +65,8 @@ void lab_remember_input(void) {
     input.owner = lab_map(sizeof *input.owner, 0);
     if (input.owner == MAP_FAILED) return;
     input.is_terminal = is_terminal();
-    input.is_nothing = S_ISCHR(status.st_mode) && !input.is_terminal;
+    input.is_nothing = S_ISCHR(status.st_mode) && status.st_rdev == makedev(1, 3); // /dev/null
+    input.given = file_of(&status);
     if (S_ISREG(status.st_mode)) {
         input.copy = -1;
         input.start = syscall(SYS_lseek, STDIN_FILENO, 0, SEEK_CUR);
@@ -97,29 +111,57 @@ static int is_running(pid_t process) { return lab_system(SYS_kill, (uint64_t)pro
 static int becomes_copier(void) {
     for (;;) {
         pid_t other = __atomic_load_n(input.copier, __ATOMIC_ACQUIRE);
-        if (other == IS_COPIED) return 0;
-        int is_free = !other || !is_running(other);
+        if (other == IS_COPIED || other == IS_TOO_LONG) return 0;
+        int is_free = !other || other == process() || !is_running(other);
         if (is_free && __atomic_compare_exchange_n(input.copier, &other, process(), 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return 1;
         lab_system(SYS_poll, 0, 0, 1, 0, 0, 0);
     }
 }
 
-static void copy_all(uint64_t site) {
-    size_t size = 0;
-    for (int64_t count; (count = lab_system(SYS_read, STDIN_FILENO, (uint64_t)input.block, BLOCK, 0, 0, 0)) > 0; size += (size_t)count) {
-        if (size > MOST) return fail("reads more than 256 MB of a pipe; give it a file: '< FILE'", site);
-        if (lab_system(SYS_write, (uint64_t)input.copy, (uint64_t)input.block, (uint64_t)count, 0, 0, 0) != count) {
-            return fail("reads a pipe for which there is no memory; give it a file: '< FILE'", site);
-        }
+static int64_t read_block(void) {
+    while (1) {
+        int64_t count = lab_system(SYS_read, STDIN_FILENO, (uint64_t)input.block, BLOCK, 0, 0, 0);
+        if (count >= 0 || (errno != EINTR && errno != EAGAIN)) return count;
+        // Of a pipe that does not wait.
+        lab_system(SYS_poll, 0, 0, errno == EAGAIN, 0, 0, 0);
     }
-    __atomic_store_n(input.copier, IS_COPIED, __ATOMIC_RELEASE);
+}
+
+static void copy_all(void) {
+    size_t size = 0;
+    pid_t end = IS_COPIED;
+    for (int64_t count; end == IS_COPIED && (count = read_block()) > 0; size += (size_t)count) {
+        int is_written = lab_system(SYS_write, (uint64_t)input.copy, (uint64_t)input.block, (uint64_t)count, 0, 0, 0) == count;
+        if (!is_written || size > MOST) end = IS_TOO_LONG;
+    }
+    __atomic_store_n(input.copier, end, __ATOMIC_RELEASE);
+}
+
+// The program may have put another file there.
+static int is_given(void) {
+    if (!lab_state->has_closed_standard) return 1;
+    struct stat status = {0};
+    lab_make_writable(&status, sizeof status);
+    if (lab_system(SYS_fstat, STDIN_FILENO, (uint64_t)&status, 0, 0, 0, 0) != 0) return 0;
+    file_t file = file_of(&status);
+    return is_same(file, input.given) || is_same(file, input.copied);
+}
+
+void lab_copy_input(uint64_t site) {
+    if (!is_controlled() || input.copy < 0 || !is_given()) return;
+    int before = errno;
+    if (is_to_be_copied() && becomes_copier()) copy_all();
+    if (__atomic_load_n(input.copier, __ATOMIC_ACQUIRE) == IS_TOO_LONG) {
+        fail("reads more than 256 MB of a pipe, or more than there is memory for; give it a file: '< FILE'", site);
+    }
+    if (*input.owner != process()) open_own();
+    errno = before;
 }
 
 int lab_use_input(uint64_t site) {
-    if (!is_controlled()) return 0;
+    if (!is_controlled() || !is_given()) return 0;
     if (input.is_terminal) fail("reads from the terminal, but each execution reads the same; give it a file: '< FILE'", site);
-    if (is_to_be_copied() && becomes_copier()) copy_all(site);
-    if (input.copy >= 0 && *input.owner != process()) open_own();
+    lab_copy_input(site);
     // Which of several threads gets what is not seen.
     return (input.start >= 0 || input.is_nothing) && lab_state->unjoined < 2;
 }

@@ -9,15 +9,19 @@
 #undef __GLIBC_USE_DEPRECATED_SCANF
 #define __GLIBC_USE_DEPRECATED_SCANF 1
 #include "state.h"
+#include <dlfcn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <wchar.h>
 
 static void use(FILE *file, const char *name, uint64_t site) {
     if (!is_controlled()) return;
     int is_decided = file == stdin && lab_use_input(site);
     if (!is_decided) lab_note_call(name);
     // The kernel does not wait for a page that cannot be written.
+    void (*allocate)(FILE *) = file->_IO_buf_base ? NULL : (void (*)(FILE *))lab_find(RTLD_DEFAULT, "_IO_doallocbuf");
+    if (allocate) allocate(file);
     if (file->_IO_buf_base) lab_make_writable(file->_IO_buf_base, (size_t)(file->_IO_buf_end - file->_IO_buf_base));
 }
 
@@ -47,9 +51,8 @@ static const char *after_set(const char *next) {
     return *next ? next + 1 : next;
 }
 
-// Notes what is written through the arguments: before that, numbers; after it, texts, whose length is known then.
-// count: how many were written; before it is known, INT_MAX.
-static void note_writes(const char *format, va_list original, int count, int are_texts, uint64_t site) {
+// Notes what was written through the arguments, of which the first count were.
+static void note_writes(const char *format, va_list original, int count, uint64_t site) {
     va_list values;
     va_copy(values, original);
     for (const char *next = format; count > 0 && (next = REAL(strchr, char *, const char *, int)(next, '%'));) {
@@ -79,20 +82,18 @@ static void note_writes(const char *format, va_list original, int count, int are
         }
         if (!is_kept) continue;
         void *memory = va_arg(values, void *);
-        if (is_text && are_texts) size = REAL(strlen, size_t, const char *)(memory) + 1;
-        if (size && is_text == are_texts) lab_note_access(memory, size, 1, site);
+        if (is_text) size = REAL(strlen, size_t, const char *)(memory) + 1;
+        lab_note_access(memory, size, 1, site);
         if (conversion != 'n') count--;
     }
     va_end(values);
 }
 
-// All that is scanned while there are other threads is noted as a call, because texts are written before their length is known.
+// What is written is known after it was: so nothing is proved of what scans while there are other threads.
 #define SCANNED(call) \
     ({ \
-        int is_told = tells(); \
-        if (is_told) note_writes(format, values, __INT_MAX__, 0, SITE); \
         int count = call; \
-        if (is_told) note_writes(format, values, count, 1, SITE); \
+        if (tells()) note_writes(format, values, count, SITE); \
         count; \
     })
 
@@ -136,6 +137,17 @@ READS_BYTE(getc)
 READS_BYTE(fgetc)
 READS_BYTE(getc_unlocked)
 READS_BYTE(fgetc_unlocked)
+// What these are in builds that are optimized, when the buffer is empty.
+READS_BYTE(__uflow)
+READS_BYTE(__underflow)
+
+#define READS_WIDE(name) \
+    EXPORTED wint_t name(FILE *file) { \
+        use(file, #name, SITE); \
+        return REAL(name, wint_t, FILE *)(file); \
+    }
+READS_WIDE(getwc)
+READS_WIDE(fgetwc)
 
 #define READS_STANDARD(name) \
     EXPORTED int name(void) { \

@@ -38,6 +38,7 @@ static void begin(int learns) {
     lab_rewind_input();
     lab_begin_files();
     lab_state->learns = learns;
+    lab_state->work = lab_state->is_pause = 0;
     lab_was_pipe_broken();
     lab_begin_process();
     lab_begin_learning();

@@ -148,9 +148,9 @@ typedef struct {
     quiet_t quiet;
     // How often it has paused since its last step: see lab_pause.
     uint32_t pauses;
-    // The time that it has read last, and how often it has done that while no other thread made it pass.
+    // The time that it has read last, and how often it has done that while no other thread made it pass; and how often without a step between.
     int64_t time;
-    uint32_t time_reads;
+    uint32_t time_reads, idle_reads;
     // The condition that it waits at, with programs that cancel threads; and whether a signal was for it.
     const void *condition;
     int is_chosen;
@@ -246,7 +246,7 @@ static inline int lab_is_on_stack(uint64_t address) {
 }
 
 // A thread that computes for long, and takes no steps, lets others continue, in case it waits for them; for some seconds, in all: then it hangs.
-enum { MUCH_WORK = 1 << 20, MOST_PAUSES = 1 << 10 };
+enum { MUCH_WORK = 1 << 20, MOST_PAUSES = 1 << 9 };
 HIDDEN void lab_pause(uint64_t site);
 static inline int lab_runs_program(void) { return lab_state && lab_state->current >= 0; }
 
@@ -586,6 +586,8 @@ HIDDEN void lab_note_closed(int file);
 HIDDEN void lab_prepare_input(void);
 HIDDEN void lab_remember_input(void);
 HIDDEN void lab_rewind_input(void);
+// The program may read it by other functions than those that are known to.
+HIDDEN void lab_copy_input(uint64_t site);
 // The program is about to read it. Whether the schedule decides what it gets.
 HIDDEN int lab_use_input(uint64_t site);
 // The descriptor's place in the file is that of other processes, too.

@@ -6,6 +6,10 @@ import Testing
         try CProgram("busy").explore(arguments: ["time"]).exits(with: 0).prints("proved: there is one order")
     }
 
+    @Test func `little time passes for a thread that works between two looks at the clock`() throws {
+        try CProgram("busy").explore(arguments: ["serves"]).exits(with: 0).prints("proved: there is one order")
+    }
+
     @Test func `a thread that computes for long pauses`() throws {
         try CProgram("busy").explore(arguments: ["computes"]).exits(with: 0).prints("proved: ")
     }

@@ -28,6 +28,16 @@ import Testing
         try program.runs("/bin/bash", ["-c", words]).exits(with: 0).prints("proved: none of ")
     }
 
+    @Test func `what differs at each reading is not part of a proof`() throws {
+        let program = try CProgram("input")
+        let words = "'\(Programs.threadlab)' explore ./input -- fgets < /dev/zero"
+        try program.runs("/bin/bash", ["-c", words]).exits(with: 1).prints("No proof: The program has called 'fgets'")
+    }
+
+    @Test func `what a text does not have is not written`() throws {
+        try CProgram("input").explore(arguments: ["short"]).exits(with: 0).prints("no finding: in ")
+    }
+
     @Test func `threads that scan texts into one variable race`() throws {
         try CProgram("input").explore(arguments: ["race"]).exits(with: 1)
             .prints("race: Data race: threads main and scan write word without synchronization.")

@@ -85,7 +85,7 @@ import Testing
         let file = try directory.write("x.lab", Array(search.text.utf8))
         let arguments = ["explore", file] + search.options
         // None has ended.
-        let code = gap == .cutOff ? 1 : 0
+        let code: Int32 = gap == .cutOff ? 1 : 0
         try Invocation(program: Programs.threadlab, arguments: arguments).wide.run().exits(with: code)
             .prints("not a proof").prints(search.sentence).doesNotPrint("proved")
         try Invocation(program: Programs.threadlab, arguments: arguments + ["--format", "json"]).run()

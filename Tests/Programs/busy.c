@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 static long counter, result;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static volatile int stop;
 
 static long now(void) {
@@ -27,6 +28,18 @@ static void *work(void *unused) {
     return unused;
 }
 
+// Items of work with a deadline that is far away.
+static void *serve(void *unused) {
+    long start = now();
+    for (int i = 0; i < 400; i++) {
+        pthread_mutex_lock(&mutex);
+        counter++;
+        pthread_mutex_unlock(&mutex);
+        assert(now() < start + 1000000);
+    }
+    return unused;
+}
+
 int main(int argument_count, char **arguments) {
     assert(errno == 0);
     const char *way = argument_count > 1 ? arguments[1] : "time";
@@ -35,6 +48,10 @@ int main(int argument_count, char **arguments) {
         long start = now();
         while (now() < start + 100000) {}
         assert(now() < start + 1000000);
+        return 0;
+    }
+    if (!strcmp(way, "serves")) {
+        serve(NULL);
         return 0;
     }
     pthread_create(&thread, NULL, !strcmp(way, "computes") ? work : count, NULL);

@@ -21,6 +21,12 @@ static void *scan(void *place) {
     return NULL;
 }
 
+static void *scan_short(void *unused) {
+    int first;
+    sscanf("7", "%d %d", &first, found);
+    return unused;
+}
+
 static void read_count(const char *way) {
     char line[32] = "";
     size_t size = 0;
@@ -54,6 +60,12 @@ int main(int argument_count, char **arguments) {
         scan(found + 1);
         pthread_join(thread, NULL);
         return 0;
+    }
+    if (!strcmp(way, "short")) {
+        pthread_create(&thread, NULL, scan_short, NULL);
+        int before = found[0];
+        pthread_join(thread, NULL);
+        return before;
     }
     read_count(way);
     pthread_create(&thread, NULL, work, NULL);

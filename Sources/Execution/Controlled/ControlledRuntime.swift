@@ -104,6 +104,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         if let journal, verdict == .completed || verdict == .leak {
             journal.record(.runComplete, thread: 0, at: .unknown, time: state.time)
         }
+        driver.leave()
         return verdict!
     }
 

@@ -33,13 +33,14 @@ struct ChoiceLog: ~Copyable {
     var length: Int { memory.header.pointee.length.load(ordering: .relaxed) }
 
     /// Removes this choice and all later ones.
-    func cut(to length: Int) { memory.header.pointee.length.store(length, ordering: .releasing) }
+    func cut(to length: Int) {
+        isOver = false
+        memory.header.pointee.length.store(length, ordering: .releasing)
+    }
 
-    /// The execution has ended, and is looked at.
-    func end(_ look: () -> Void) {
-        memory.header.pointee.isOver.store(true, ordering: .releasing)
-        look()
-        memory.header.pointee.isOver.store(false, ordering: .releasing)
+    var isOver: Bool {
+        get { memory.header.pointee.isOver.load(ordering: .relaxed) }
+        nonmutating set { memory.header.pointee.isOver.store(newValue, ordering: .releasing) }
     }
 
     /// False: the memory is shared and cannot grow.

@@ -10,7 +10,7 @@ package struct ChoiceMemory {
         let length = Atomic(0)
         /// The number of executions begun.
         let executions = Atomic(0)
-        /// Whether observers and the strategy look at the present one, which has ended: what takes time is not the program.
+        /// Whether nothing of the program runs, because an execution is over: what takes time is the strategy.
         let isOver = Atomic(false)
     }
 
@@ -42,6 +42,7 @@ package struct ChoiceMemory {
 
     /// Begins another execution.
     package func reset() {
+        header.pointee.isOver.store(false, ordering: .releasing)
         header.pointee.length.store(0, ordering: .releasing)
         let executions = header.pointee.executions.load(ordering: .relaxed)
         header.pointee.executions.store(executions &+ 1, ordering: .releasing)
@@ -50,7 +51,7 @@ package struct ChoiceMemory {
     /// The writing process runs a scenario, which may overwrite this memory with anything.
     private var count: Int { min(max(0, header.pointee.length.load(ordering: .acquiring)), capacity) }
 
-    /// Whether a strategy looks at an execution that has ended, which may take long.
+    /// Whether nothing of the program runs: a strategy looks at an execution that has ended, or chooses another, which may take long.
     package var isOver: Bool { header.pointee.isOver.load(ordering: .acquiring) }
 
     /// The program's progress: if it has not changed, no further step was chosen.

@@ -176,11 +176,14 @@ package final class Driver {
     /// The verdict is final: notifies the observers and the chooser.
     package func announceEnd(to chooser: any Chooser) {
         guard let verdict = present.pointee.verdict else { preconditionFailure("the execution has not ended") }
-        present.pointee.log.end {
-            present.pointee.observers.end(verdict, state)
-            chooser.end(verdict, state: state)
-        }
+        present.pointee.log.isOver = true
+        present.pointee.observers.end(verdict, state)
+        chooser.end(verdict, state: state)
+        present.pointee.log.isOver = false
     }
+
+    /// Nothing of the program runs until the next execution begins.
+    package func leave() { present.pointee.log.isOver = true }
 
     /// The verdict if nothing has gone wrong.
     package var completion: Verdict {

@@ -90,8 +90,11 @@ struct WatchedProcess {
     /// Whether it has been computing for this long, in nanoseconds, or sleeping for ten times as long, at the same step, as
     /// far as was observed. Waiting for a processor does not count.
     mutating func isStuck(for time: UInt64) -> Bool {
-        if choices.log.isOver { return false }
         clock.read(process: process)
+        if choices.log.isOver {
+            standstill = Standstill()
+            return false
+        }
         standstill.look(choices.log.pulse, at: clock.computed + clock.slept / Self.patience)
         return standstill.time > time
     }

@@ -22,7 +22,12 @@ struct FindingSupervisor {
         _ finding: Counterexample, _ plan: SearchPlan, _ signals: BlockedSignals, _ interruption: Interruption,
         isOneOfMany: Bool, until deadline: Deadline
     ) throws(SupervisionFailed) -> ExplainedFinding {
-        try FindingSupervisor(
+        var plan = plan
+        // The search by states knows no limit.
+        if finding.strategy == .states {
+            plan.rules.maximumSteps = max(plan.rules.maximumSteps, finding.schedule.stepCount + 1000)
+        }
+        return try FindingSupervisor(
             plan: plan, finding: finding, signals: signals, interruption: interruption,
             patience: isOneOfMany ? 300_000 : 3_000_000, deadline: deadline
         ).explain()
@@ -56,8 +61,11 @@ struct FindingSupervisor {
         replay.isExamined = true
         replay.keepsCrashMessage = finding.kind == .crash
         replay.explainer = try plan.makeExplainer()
+        // A thread that computes without end pauses before it hangs.
+        let pauses = min(UInt64(schedule.stepCount) * 10_000_000, 20_000_000_000)
         replay.timeout =
-            finding.kind == .timeout ? plan.replayTime : min(replay.timeout, max(deadline.left, plan.replayTime))
+            finding.kind == .timeout
+            ? plan.replayTime + pauses : min(replay.timeout, max(deadline.left, plan.replayTime))
         var run = try Supervisor.finish(replay)
         if finding.isOfClaim { run.trace.turn(to: finding.identity, guide: plan.scenario.guide) }
         if let signal = run.trace.interruption { interruption.note(signal) }
