@@ -148,7 +148,7 @@ typedef struct {
     quiet_t quiet;
     // How often it has paused since its last step: see lab_pause.
     uint32_t pauses;
-    // The time that it has read last, and how often it has done that while no other thread made it pass; and how often without a step between.
+    // The time that it has read last, and how often it has done that since much had passed: in all, and with no other step between.
     int64_t time;
     uint32_t time_reads, idle_reads;
     // The condition that it waits at, with programs that cancel threads; and whether a signal was for it.
