@@ -137,6 +137,7 @@ package struct Subject {
     private func fill(_ sighting: inout Sighting, _ result: SearchResult) {
         sighting.isProof = result.isProof
         sighting.reason = Self.reason(result)
+        sighting.isCutOff = result.counts.cutOff > 0
         sighting.kinds = Set(result.findings.map(\.kind))
         sighting.seenStates = Set(result.seenStates.map { soughtStates[$0] })
         for finding in result.findings {

@@ -8,6 +8,8 @@ package struct Sighting: Sendable {
     package var isProof = false
     /// Why it is no proof, if it says so.
     package var reason: String?
+    /// Whether executions took too many steps.
+    package var isCutOff = false
     package var kinds: Set<OutcomeKind> = []
     /// What failed in the assertions that it found, as their messages.
     package var messages: Set<String> = []

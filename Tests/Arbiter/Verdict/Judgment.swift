@@ -8,6 +8,8 @@ package struct Judgment: Sendable {
     package let continuesForever: Bool
     /// Whether a run that continues as it should has a data race.
     package let racesForever: Bool
+    /// Whether some run has a data race, however it continues.
+    package let races: Bool
     package let states: Int
     /// Whether time passes while threads could step.
     package let passesTimeBesideSteps: Bool
@@ -52,6 +54,7 @@ package struct Judgment: Sendable {
         }
         continuesForever = hasCycle(all) { _ in true }
         let raced = all.filter { graph.states[$0][program.layout.hasRaced] == 1 && !unfulfilled.contains($0) }
+        races = all.contains { graph.states[$0][program.layout.hasRaced] == 1 } || graph.ends.contains { $0.kind == .race }
         let cycles = FairCycles(graph) { _ in true }
         racesForever = cycles.components(among: raced).contains { component in
             let progressing = cycles.progressing(in: component)
