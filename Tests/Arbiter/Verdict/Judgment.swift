@@ -54,7 +54,8 @@ package struct Judgment: Sendable {
         }
         continuesForever = hasCycle(all) { _ in true }
         let raced = all.filter { graph.states[$0][program.layout.hasRaced] == 1 && !unfulfilled.contains($0) }
-        races = all.contains { graph.states[$0][program.layout.hasRaced] == 1 } || graph.ends.contains { $0.kind == .race }
+        races =
+            all.contains { graph.states[$0][program.layout.hasRaced] == 1 } || graph.ends.contains { $0.kind == .race }
         let cycles = FairCycles(graph) { _ in true }
         racesForever = cycles.components(among: raced).contains { component in
             let progressing = cycles.progressing(in: component)
