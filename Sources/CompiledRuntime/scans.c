@@ -123,31 +123,26 @@ static void note_writes(const char *format, va_list original, int count, uint64_
     SCANS(prefix##fscanf, prefix##vfscanf, FILE *file WITH, USE_FILE, file WITH, FILE * WITH) \
     SCANS(prefix##sscanf, prefix##vsscanf, const char *text WITH, USE_TEXT, text WITH, const char * WITH)
 SCANS_ALL()
-// What compilers call in their place, for the C of 1999 and of 2023.
+// What compilers call in their place: for the C of 1999, and with newer C libraries for that of 2023.
 SCANS_ALL(__isoc99_)
+SCANS_ALL(__isoc23_)
 
 // MARK: - Bytes and lines
 
-#define READS_BYTE(name) \
-    EXPORTED int name(FILE *file) { \
+#define READS(type, name) \
+    EXPORTED type name(FILE *file) { \
         use(file, #name, SITE); \
-        return REAL(name, int, FILE *)(file); \
+        return REAL(name, type, FILE *)(file); \
     }
-READS_BYTE(getc)
-READS_BYTE(fgetc)
-READS_BYTE(getc_unlocked)
-READS_BYTE(fgetc_unlocked)
+READS(int, getc)
+READS(int, fgetc)
+READS(int, getc_unlocked)
+READS(int, fgetc_unlocked)
 // What these are in builds that are optimized, when the buffer is empty.
-READS_BYTE(__uflow)
-READS_BYTE(__underflow)
-
-#define READS_WIDE(name) \
-    EXPORTED wint_t name(FILE *file) { \
-        use(file, #name, SITE); \
-        return REAL(name, wint_t, FILE *)(file); \
-    }
-READS_WIDE(getwc)
-READS_WIDE(fgetwc)
+READS(int, __uflow)
+READS(int, __underflow)
+READS(wint_t, getwc)
+READS(wint_t, fgetwc)
 
 #define READS_STANDARD(name) \
     EXPORTED int name(void) { \
