@@ -21,6 +21,8 @@ package protocol Runnable: Sendable {
     var expectedSteps: Int { get }
     /// Whether its author has said how they may end. Otherwise they should complete.
     var statesExpectation: Bool { get }
+    /// Whether a file describes it, which could say so.
+    var isOfFile: Bool { get }
     /// States that some run must end in, each as the text of a `state.seen` event.
     var soughtStates: [String] { get }
 
@@ -60,6 +62,9 @@ package protocol Runnable: Sendable {
 
     /// What of the program takes no steps, so that no search looks at it, as a sentence. Nil: nothing.
     var unseen: String? { get }
+
+    /// Of compiled code, a part that may order accesses of the rest, and is not seen to: a name. Nil: there is none.
+    var unseenPart: String? { get }
 
     /// Of compiled code, the first of what it has done, as far as executions so far have shown, that the scheduler does not decide or that
     /// is not a step: a sentence. Nil: nothing, so that what a search says of it can be a proof.
@@ -131,6 +136,7 @@ extension Runnable {
     }
     package var escape: String? { nil }
     package var hasMissedSteps: Bool { false }
+    package var unseenPart: String? { nil }
     package var addedSteps: String? { nil }
     package func takeMissedSteps() -> Bool { false }
     package var hasStates: Bool { false }
@@ -171,6 +177,7 @@ extension Runnable {
     }
 
     package var statesExpectation: Bool { true }
+    package var isOfFile: Bool { true }
     package var soughtStates: [String] { [] }
     package var seeksStatesOnTheWay: Bool { false }
     package var hasClaims: Bool { false }

@@ -44,6 +44,12 @@ package struct HostedProgram: @unchecked Sendable {
         return pointer.pointee.knowledge != before
     }
 
+    /// Whether executions have loaded libraries that are to be loaded before all of them.
+    package var hasLibraries: Bool { pointer.pointee.has_libraries() != 0 }
+
+    /// Then begins the process again, with them, and does not return. To be called before the first execution of this process.
+    package func keepLibraries() { pointer.pointee.keep_libraries() }
+
     /// After this number of executions that have taught nothing, and after that number in any case, no more is learned.
     package static let enoughQuiet = 64
     package static let mostLearned = 1024
@@ -133,6 +139,7 @@ package struct CompiledProgram: Runnable {
         if let frame, frame.statesExpectation { return frame.expectation }
         return .completes.orElse(.leak)
     }
+    package var isOfFile: Bool { frame != nil }
     package var statesExpectation: Bool { frame?.statesExpectation ?? false }
     /// A sleep orders nothing.
     package var hasFreeTime: Bool { true }
@@ -153,6 +160,7 @@ package struct CompiledProgram: Runnable {
                 package: path.lastComponent, version: version, digest: hosted.digest, steps: hosted.stepsText))
     }
 
+    package var unseenPart: String? { hosted.unseenPart }
     package var escape: String? { hosted.escape?.description }
     package var hasMissedSteps: Bool { hosted.unlearned > 0 || hosted.roundsDiffer }
     package var addedSteps: String? { hosted.present.text(without: learned) }

@@ -78,6 +78,16 @@ extension HostedProgram {
         return nil
     }
 
+    /// The first file of code that tells of no accesses, other than the C and C++ libraries: it may have locks of its own. Nil: there is none.
+    var unseenPart: String? {
+        switch unknownCode {
+        case .file(let name): name
+        case .source(let name), .library(let name): name
+        case .function: LoadedLibraries.firstUnknown(besides: files)
+        default: nil
+        }
+    }
+
     var roundsDiffer: Bool { has(compiled_rounds_differ) }
 
     private func has(_ note: compiled_note_t) -> Bool { pointer.pointee.notes[Int(note.rawValue)] != 0 }

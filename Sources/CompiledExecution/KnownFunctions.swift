@@ -15,7 +15,7 @@ enum KnownFunctions {
         """.words
             // What the runtime itself uses, and replaces for the program where that is not harmless.
             + """
-            __libc_malloc __libc_calloc __libc_realloc __libc_memalign __libc_free dl_iterate_phdr dlerror dlvsym getenv environ
+            __libc_malloc __libc_calloc __libc_realloc __libc_memalign __libc_free dl_iterate_phdr dlerror dlvsym environ
             __environ strerror error_message_count error_print_progname program_invocation_name
             program_invocation_short_name __progname __progname_full fflush fputc
             dirfd
@@ -92,9 +92,9 @@ enum KnownSources {
     private static let own: Set<String> = Set(
         """
         abi-note.c init.c elf-init.c
-        module.c accesses.c annotations.c atomics.c atomics16.c attributes.c calls.c cancellation.c channels.c clock.c code.c conditions.c constructors.c containers.c delivery.c descriptors.c
+        module.c accesses.c again.c annotations.c atomics.c atomics16.c attributes.c calls.c cancellation.c channels.c clock.c code.c common.c conditions.c constructors.c containers.c delivery.c descriptors.c
         endings.c
-        fibers.c files.c futexes.c handlers.c heap.c identities.c input.c interruptions.c jumps.c kernel.c locks.c mappings.c missed.c mutexes.c pages.c polls.c promises.c properties.c real.c refused.c robust.c scans.c
+        fibers.c files.c futexes.c handlers.c heap.c identities.c input.c interruptions.c jumps.c kernel.c libraries.c locks.c mappings.c missed.c mutexes.c pages.c polls.c promises.c properties.c random.c real.c refused.c robust.c scans.c
         exceptions.c input_streams.c locales.c string_streams.c
         semaphores.c signals.c spins.c stacks.c standard.c start.c streams.c texts.c threads.c timers.c transfers.c unmade.c unwinding.c
         """.words)

@@ -74,6 +74,7 @@ final class ProgramRecord {
     /// Of what is not in the program's memory.
     private func name(of request: compiled_request_t) -> String? {
         guard let text = request.text.map({ String(cString: $0) }) else { return nil }
+        if text.hasSuffix("()") { return text }
         return text.hasSuffix(" of") ? "\(text) \(name(of: Int(request.line)))" : "\(text) \(request.line)"
     }
 

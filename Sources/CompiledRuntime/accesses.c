@@ -327,7 +327,7 @@ static void access_memory(
     learn(address, size, writes, (uint32_t)place);
     if (lab_state->learns && !writes && is_stuck(address, caller)) mark((uint32_t)place);
     if (!(lab_state->program.shared_places[place] & COMPILED_STEP)) return;
-    if (lab_state->fibers[lab_state->current].cancellation.is_asynchronous) lab_test_cancellation(caller);
+    lab_test_asynchronous(caller);
     note_bytes(address, size);
     lab_touch((void *)address, caller);
     compiled_request_t request = {

@@ -75,7 +75,7 @@ void lab_atomic_step(
     const uint64_t *entry = lab_take_entry();
     lab_check_use((uint64_t)memory, size, site);
     if (lab_state->unjoined < 2) return;
-    if (lab_state->fibers[lab_state->current].cancellation.is_asynchronous) lab_test_cancellation(site);
+    lab_test_asynchronous(site);
     lab_note_atomic(memory, size, kind != compiled_load);
     lab_touch(memory, site);
     compiled_request_t request = {

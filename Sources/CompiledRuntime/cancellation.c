@@ -106,7 +106,7 @@ static int set(int *place, int value, int *old, uint64_t site) {
     if (value != 0 && value != 1) return EINVAL;
     if (old) lab_note_access(old, sizeof *old, 1, site), *old = *place;
     *place = value;
-    if (own()->is_asynchronous) lab_test_cancellation(site);
+    lab_test_asynchronous(site);
     return 0;
 }
 

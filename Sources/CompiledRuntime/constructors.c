@@ -3,9 +3,7 @@
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "state.h"
-#include <fcntl.h>
 #include <link.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -63,34 +61,11 @@ static _Noreturn void refuse(const char *why) {
     _exit(2);
 }
 
-// The texts of a file in which each ends with a zero, and then one more.
-static char **texts_of(char *bytes, size_t size, char *last) {
-    size_t count = 0, number = 0;
-    for (size_t i = 0; i < size; i++) count += !bytes[i];
-    char **texts = malloc((count + 2) * sizeof *texts);
-    if (!texts) return NULL;
-    for (size_t i = 0; i < size; i += strlen(bytes + i) + 1) texts[number++] = bytes + i;
-    if (last) texts[number++] = last;
-    texts[number] = NULL;
-    return texts;
-}
-
-static char **read_texts(const char *path, char *last) {
-    size_t capacity = 4 << 20, size = 0;
-    char *bytes = calloc(1, capacity + 1);
-    int file = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-    if (!bytes || file < 0) return NULL;
-    for (long count; (count = syscall(SYS_read, file, bytes + size, capacity - size)) > 0;) size += (size_t)count;
-    syscall(SYS_close, file);
-    return texts_of(bytes, size, last);
-}
-
 void lab_begin_again_for_threads(void) {
     if (lab_state || !lab_is_hosted()) return;
+    lab_leave_library();
     if (getenv(COMPILED_CONSTRUCTORS_VARIABLE)) refuse("by a library's constructor, which is not supported\n");
-    char **words = read_texts("/proc/self/cmdline", NULL);
-    char **variables = read_texts("/proc/self/environ", COMPILED_CONSTRUCTORS_VARIABLE "=1");
-    if (words && variables) syscall(SYS_execve, "/proc/self/exe", words, variables);
+    lab_begin_again(COMPILED_CONSTRUCTORS_VARIABLE "=1");
     refuse("and the program cannot begin again\n");
 }
 

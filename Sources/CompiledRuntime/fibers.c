@@ -29,6 +29,8 @@ static struct {
     // What they are in a new thread, and in the main one.
     char *image, *main_image;
     int is_fast;
+    // A module's variables are elsewhere, and made when a thread first uses one: it was loaded late.
+    int has_late;
 } storage;
 
 // In a page that a copy of the process finds empty.
@@ -71,9 +73,32 @@ static size_t find_number(uint64_t descriptor) {
     return 0;
 }
 
+// Where a thread has the variables of each module: as `_dl_allocate_tls` of the C library makes it, with its length in front.
+typedef struct {
+    uint64_t parts[2];
+} vector_entry_t;
+
+static size_t vector_size(const vector_entry_t *vector) { return (vector[-1].parts[0] + 2) * sizeof *vector; }
+
+static int keep_vector(fiber_t *fiber, vector_entry_t *vector) {
+    fiber->vector = vector;
+    fiber->fresh_vector = malloc(vector_size(vector));
+    if (fiber->fresh_vector) memcpy(fiber->fresh_vector, vector - 1, vector_size(vector));
+    return fiber->fresh_vector != NULL;
+}
+
+// The variables that an execution has made are gone with its heap.
+static void put_vector_back(fiber_t *fiber) {
+    vector_entry_t *vector = fiber->vector;
+    if (!vector) return;
+    ((void **)fiber->storage)[1] = vector;
+    memcpy(vector - 1, fiber->fresh_vector, vector_size(vector));
+}
+
 static uint64_t make_storage(int thread) {
     uint64_t pointer = (uint64_t)storage.allocate_storage(NULL);
     if (!pointer) return 0;
+    if (storage.has_late && !keep_vector(&lab_state->fibers[thread], ((void **)pointer)[1])) return 0;
     uint64_t *descriptor = (uint64_t *)pointer, *host = (uint64_t *)lab_state->host_storage;
     descriptor[0] = pointer;
     descriptor[2] = pointer;
@@ -87,8 +112,9 @@ static uint64_t make_storage(int thread) {
 static int note_module(struct dl_phdr_info *module, size_t size, void *lowest) {
     (void)size;
     uint64_t start = (uint64_t)module->dlpi_tls_data, end = lab_state->host_storage;
-    // Not that of a library that was loaded late, which is elsewhere.
-    if (start && start < end && end - start < MOST_STORAGE && start < *(uint64_t *)lowest) *(uint64_t *)lowest = start;
+    int is_late = start >= end || end - start >= MOST_STORAGE;
+    if (module->dlpi_tls_modid && is_late) storage.has_late = 1;
+    if (start && !is_late && start < *(uint64_t *)lowest) *(uint64_t *)lowest = start;
     return 0;
 }
 
@@ -106,6 +132,7 @@ static void make_images(void (*init_ctype)(void)) {
     init_ctype();
     set_storage_pointer(lab_state->host_storage);
     memcpy(storage.image, (char *)fresh - storage.size, storage.size);
+    lab_state->storage_size = storage.size;
 }
 
 void lab_make_fibers(void) {
@@ -194,7 +221,7 @@ void lab_pause(uint64_t site) {
     if (lab_state->unjoined < 2 || fiber->pauses >= MOST_PAUSES || fiber->held || fiber->release_site) return;
     lab_state->is_pause = 1;
     lab_ask((compiled_request_t){.kind = compiled_yield, .site = site});
-    if (fiber->cancellation.is_asynchronous) lab_test_cancellation(site);
+    lab_test_asynchronous(site);
 }
 
 int64_t lab_use(compiled_request_t request) {
@@ -234,7 +261,9 @@ static uint64_t make_storage_outside(int thread) {
 void lab_begin_fiber(int thread, void *(*body)(void *), void *argument) {
     fiber_t *fiber = &lab_state->fibers[thread];
     if (!fiber->storage) fiber->storage = make_storage_outside(thread);
+    put_vector_back(fiber);
     char *variables = (char *)fiber->storage - storage.size;
+    if (fiber->has_ended) lab_set_ended(variables, storage.size, 0);
     memcpy(variables, thread == 0 ? storage.main_image : storage.image, storage.size);
     fiber->body = body;
     fiber->argument = argument;
@@ -244,6 +273,7 @@ void lab_begin_fiber(int thread, void *(*body)(void *), void *argument) {
     fiber->rounds = (rounds_t){0};
     fiber->quiet = (quiet_t){0};
     fiber->pauses = 0;
+    fiber->random_count = 0;
     fiber->time = 0;
     fiber->time_reads = fiber->idle_reads = 0;
     fiber->condition = NULL;

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/random.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -172,6 +173,7 @@ EXPORTED long syscall(long number, ...) {
         switch (number) {
         case SYS_futex: return futex(a, site);
         case SYS_gettid: return gettid();
+        case SYS_getrandom: return getrandom((void *)a[0], a[1], (unsigned)a[2]);
         case SYS_kill: return kill((pid_t)a[0], (int)a[1]);
         case SYS_tkill: return send_to_number((pid_t)a[0], (int)a[1]);
         case SYS_tgkill: return send_to_number((pid_t)a[1], (int)a[2]);

@@ -27,7 +27,8 @@ typedef struct {
     uint64_t site;
 } header_t;
 
-typedef enum { unused, in_use, was_freed } mark_t;
+// Of a thread's variables: it has ended.
+typedef enum { unused, in_use, was_freed, has_ended } mark_t;
 
 // In a mapping of its own.
 typedef struct {
@@ -133,9 +134,14 @@ void lab_check_use(uint64_t address, uint64_t size, uint64_t site) {
         return;
     }
     const uint8_t *first = mark_of((void *)address), *last = is_inside((void *)(address + size - 1)) ? mark_of((void *)(address + size - 1)) : first;
+    if (address - (uint64_t)heap->base >= REGION * OUTSIDE) lab_check_variables(address, *first == has_ended, site);
     for (const uint8_t *mark = first; mark <= last; mark++) {
         if (*mark == was_freed) end_with(compiled_use_after_free, mark == first ? address : address + (uint64_t)(mark - first) * GRAIN, site);
     }
+}
+
+void lab_set_ended(const void *variables, size_t size, int is_over) {
+    if (is_inside(variables)) memset(mark_of(variables), is_over ? has_ended : in_use, grains(size));
 }
 
 int lab_heap_block(uint64_t address, uint64_t *start, uint64_t *size, uint64_t *site) {

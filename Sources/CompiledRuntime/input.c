@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -38,7 +39,7 @@ static struct {
     file_t given, copied;
 } input = {.copy = -1, .start = -1};
 
-static const pid_t IS_COPIED = -1, IS_TOO_LONG = -2;
+static const pid_t IS_COPIED = -1, IS_TOO_LONG = -2, HAS_FAILED = -3;
 
 static file_t file_of(const struct stat *status) { return (file_t){status->st_dev, status->st_ino}; }
 static int is_same(file_t one, file_t other) { return one.device == other.device && one.number == other.number; }
@@ -99,6 +100,12 @@ void lab_rewind_input(void) {
     syscall(SYS_lseek, STDIN_FILENO, input.start, SEEK_SET);
 }
 
+int lab_give_input_again(void) {
+    if (input.copy < 0 || !*input.copier) return 1;
+    if (*input.copier != IS_COPIED || syscall(SYS_lseek, input.copy, 0, SEEK_SET) != 0) return 0;
+    return syscall(SYS_dup2, input.copy, STDIN_FILENO) == STDIN_FILENO;
+}
+
 // MARK: - When the program reads it
 
 static void fail(const char *text, uint64_t site) {
@@ -111,7 +118,7 @@ static int is_running(pid_t process) { return lab_system(SYS_kill, (uint64_t)pro
 static int becomes_copier(void) {
     for (;;) {
         pid_t other = __atomic_load_n(input.copier, __ATOMIC_ACQUIRE);
-        if (other == IS_COPIED || other == IS_TOO_LONG) return 0;
+        if (other < 0) return 0;
         int is_free = !other || other == process() || !is_running(other);
         if (is_free && __atomic_compare_exchange_n(input.copier, &other, process(), 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return 1;
         lab_system(SYS_poll, 0, 0, 1, 0, 0, 0);
@@ -130,10 +137,12 @@ static int64_t read_block(void) {
 static void copy_all(void) {
     size_t size = 0;
     pid_t end = IS_COPIED;
-    for (int64_t count; end == IS_COPIED && (count = read_block()) > 0; size += (size_t)count) {
+    int64_t count;
+    for (; end == IS_COPIED && (count = read_block()) > 0; size += (size_t)count) {
         int is_written = lab_system(SYS_write, (uint64_t)input.copy, (uint64_t)input.block, (uint64_t)count, 0, 0, 0) == count;
         if (!is_written || size > MOST) end = IS_TOO_LONG;
     }
+    if (count < 0) end = HAS_FAILED;
     __atomic_store_n(input.copier, end, __ATOMIC_RELEASE);
 }
 
@@ -151,11 +160,20 @@ void lab_copy_input(uint64_t site) {
     if (!is_controlled() || input.copy < 0 || !is_given()) return;
     int before = errno;
     if (is_to_be_copied() && becomes_copier()) copy_all();
-    if (__atomic_load_n(input.copier, __ATOMIC_ACQUIRE) == IS_TOO_LONG) {
+    pid_t end = __atomic_load_n(input.copier, __ATOMIC_ACQUIRE);
+    if (end == IS_TOO_LONG) {
         fail("reads more than 256 MB of a pipe, or more than there is memory for; give it a file: '< FILE'", site);
     }
+    if (end == HAS_FAILED) fail("reads standard input, of which the system cannot read all; give it a file: '< FILE'", site);
     if (*input.owner != process()) open_own();
     errno = before;
+}
+
+void lab_copy_opened_input(const char *path, uint64_t site) {
+    static const char *const names[] = {"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"};
+    for (size_t i = 0; path && i < sizeof names / sizeof *names; i++) {
+        if (strcmp(path, names[i]) == 0) lab_copy_input(site);
+    }
 }
 
 int lab_use_input(uint64_t site) {

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <sched.h>
 #include <stdlib.h>
-#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -50,8 +49,6 @@ WRITES(fstatat, int, (int folder, const char *path, struct stat *to, int flags),
 WRITES(uname, int, (struct utsname *to), struct utsname *, (to), to, sizeof *to)
 WRITES(times, clock_t, (struct tms *to), struct tms *, (to), to, sizeof *to)
 WRITES(sysinfo, int, (struct sysinfo *to), struct sysinfo *, (to), to, sizeof *to)
-WRITES(getrandom, ssize_t, (void *to, size_t size, unsigned flags), void * AND size_t AND unsigned, (to, size, flags), to, size)
-WRITES(sched_getaffinity, int, (pid_t process, size_t size, cpu_set_t *to), pid_t AND size_t AND cpu_set_t *, (process, size, to), to, size)
 
 EXPORTED int getrusage(__rusage_who_t kind, struct rusage *to) {
     lab_note_call("getrusage");

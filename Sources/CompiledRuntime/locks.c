@@ -107,6 +107,7 @@ TIMED_RWLOCK(wrlock, compiled_write_lock_until)
 
 EXPORTED int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
     if (!is_controlled()) return REAL(pthread_rwlock_unlock, int, pthread_rwlock_t *)(lock);
+    lab_test_asynchronous(SITE);
     if (*writer(lock) == lab_state->current + 1) *writer(lock) = 0;
     request(compiled_unlock_shared, lock, kind_of(lock), 0, SITE);
     lab_wake_lockers(lock, SITE);
@@ -155,6 +156,7 @@ EXPORTED int pthread_spin_trylock(pthread_spinlock_t *lock) {
 
 EXPORTED int pthread_spin_unlock(pthread_spinlock_t *lock) {
     if (!is_controlled()) return REAL(pthread_spin_unlock, int, pthread_spinlock_t *)(lock);
+    lab_test_asynchronous(SITE);
     request(compiled_unlock, lock, 0, 0, SITE);
     lab_wake_lockers(lock, SITE);
     return 0;

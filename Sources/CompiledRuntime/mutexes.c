@@ -90,6 +90,7 @@ void lab_release(pthread_mutex_t *mutex, uint64_t site) {
 
 EXPORTED int pthread_mutex_unlock(pthread_mutex_t *mutex) {
     if (!is_controlled()) return REAL(pthread_mutex_unlock, int, pthread_mutex_t *)(mutex);
+    lab_test_asynchronous(SITE);
     lab_check_use((uint64_t)mutex, 1, SITE);
     int knows_owner = lab_mutex_kind(mutex) != compiled_normal_mutex || lab_is_robust(mutex);
     if (knows_owner && *owner(mutex) != lab_state->current + 1) return EPERM;

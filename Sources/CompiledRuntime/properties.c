@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <sched.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 // What threads tell of each other takes no steps.
 static fiber_t *fiber_of(pthread_t handle) {
@@ -97,6 +99,53 @@ EXPORTED int pthread_setaffinity_np(pthread_t handle, size_t size, const cpu_set
 }
 
 // What CPU_COUNT calls.
+// MARK: - By a thread's number
+
+// Whether it is one of the program's threads, or 0 for the caller.
+static int is_own(pid_t number) {
+    int first = getpid();
+    return number == 0 || (number >= first && number < first + lab_state->thread_count);
+}
+
+EXPORTED int sched_getaffinity(pid_t number, size_t size, cpu_set_t *processors) {
+    lab_note_call("sched_getaffinity");
+    if (is_controlled()) lab_make_writable(processors, size), number = is_own(number) ? 0 : number;
+    return REAL(sched_getaffinity, int, pid_t, size_t, cpu_set_t *)(number, size, processors);
+}
+
+// What they change of a thread changes nothing, and is not put back: so it is left as it is.
+#define SETS(name, parameters, types, arguments, number) \
+    EXPORTED int name parameters { \
+        lab_note_call(#name); \
+        if (is_controlled() && is_own((pid_t)(number))) return 0; \
+        return REAL(name, int, types)arguments; \
+    }
+#define AND ,
+SETS(sched_setaffinity, (pid_t number, size_t size, const cpu_set_t *processors), pid_t AND size_t AND const cpu_set_t *,
+     (number, size, processors), number)
+SETS(sched_setscheduler, (pid_t number, int policy, const struct sched_param *values), pid_t AND int AND const struct sched_param *,
+     (number, policy, values), number)
+SETS(sched_setparam, (pid_t number, const struct sched_param *values), pid_t AND const struct sched_param *, (number, values), number)
+SETS(setpriority, (__priority_which_t kind, id_t number, int priority), __priority_which_t AND id_t AND int, (kind, number, priority),
+     kind == PRIO_PROCESS ? (pid_t)number : -1)
+
+EXPORTED int sched_getscheduler(pid_t number) {
+    lab_note_call("sched_getscheduler");
+    return REAL(sched_getscheduler, int, pid_t)(is_controlled() && is_own(number) ? 0 : number);
+}
+
+EXPORTED int sched_getparam(pid_t number, struct sched_param *values) {
+    lab_note_call("sched_getparam");
+    if (is_controlled()) lab_make_writable(values, sizeof *values), number = is_own(number) ? 0 : number;
+    return REAL(sched_getparam, int, pid_t, struct sched_param *)(number, values);
+}
+
+EXPORTED int getpriority(__priority_which_t kind, id_t number) {
+    lab_note_call("getpriority");
+    if (is_controlled() && kind == PRIO_PROCESS && is_own((pid_t)number)) number = 0;
+    return REAL(getpriority, int, __priority_which_t, id_t)(kind, number);
+}
+
 EXPORTED int __sched_cpucount(size_t size, const cpu_set_t *processors) {
     lab_note_access(processors, size, 0, SITE);
     return REAL(__sched_cpucount, int, size_t, const cpu_set_t *)(size, processors);

@@ -3,17 +3,11 @@
 // return from a function that was called.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
-#include "state.h"
+#include "forwarded.h"
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-// As strcmp, which is replaced.
-static int is_same(const char *one, const char *other) {
-    while (*one && *one == *other) one++, other++;
-    return *one == *other;
-}
 
 static int begins(const char *text, const char *part) {
     while (*part && *text == *part) text++, part++;
@@ -42,8 +36,8 @@ __attribute__((used, visibility("hidden"))) void *lab_refuse(const char *name, u
 // Those that the runtime itself uses, which are under control in no other way, and those of which it must know that they were called. What
 // else the program calls is known by the names that its file imports.
 static const char *const noted[] = {
-    "mprotect", "madvise", "fopen", "opendir", "readdir", "dlsym", "dlmopen",
-    "getpid", "unsetenv", "vwarn", "vwarnx", "getauxval", "freopen",
+    "mprotect", "madvise", "fopen", "fopen64", "opendir", "readdir", "dlsym", "dlmopen",
+    "getpid", "vwarn", "vwarnx", "getauxval", "freopen",
 };
 enum { NOTED_COUNT = sizeof noted / sizeof *noted };
 static void *noted_functions[NOTED_COUNT];
@@ -63,9 +57,19 @@ void lab_find_noted_functions(void) {
     for (int i = 0; i < POINT_COUNT; i++) point_functions[i] = lab_find(RTLD_NEXT, points[i]);
 }
 
+static int opens_path(const char *name) {
+    return is_same(name, "fopen") || is_same(name, "fopen64") || is_same(name, "open") || is_same(name, "open64");
+}
+
 // Nothing is called proved of an execution that calls the function. Called like lab_refuse.
-__attribute__((used, visibility("hidden"))) void *lab_pass(const char *name, uint64_t site) {
+// first: its first argument.
+__attribute__((used, visibility("hidden"))) void *lab_pass(const char *name, uint64_t site, const char *first) {
     if (!lab_is_runtime_code(site)) lab_note_call(name);
+    if (opens_path(name)) {
+        lab_copy_opened_input(first, site);
+        void *opens_random = lab_open_random(name, first);
+        if (opens_random) return opens_random;
+    }
     // Of which stream is not seen.
     if (is_same(name, "freopen")) lab_note_closed(STDOUT_FILENO);
     for (int i = 0; i < POINT_COUNT; i++) {
@@ -88,18 +92,6 @@ __attribute__((used, visibility("hidden"))) void *lab_pass_alone(const char *nam
 #define REFUSED(name) FORWARDED(name, lab_refuse)
 #define NOTED(name) FORWARDED(name, lab_pass)
 #define NOTED_BESIDE_OTHERS(name) FORWARDED(name, lab_pass_alone)
-#define FORWARDED(name, by) \
-    __asm__(".pushsection .rodata\n.Lname_" #name ": .asciz \"" #name "\"\n.popsection\n" \
-            ".pushsection lab_text, \"ax\", @progbits\n.weak " #name "\n.type " #name ", @function\n" #name ":\n" \
-            ".cfi_startproc\n" \
-            "pushq %rdi\n.cfi_adjust_cfa_offset 8\npushq %rsi\n.cfi_adjust_cfa_offset 8\npushq %rdx\n.cfi_adjust_cfa_offset 8\n" \
-            "pushq %rcx\n.cfi_adjust_cfa_offset 8\npushq %r8\n.cfi_adjust_cfa_offset 8\npushq %r9\n.cfi_adjust_cfa_offset 8\n" \
-            "pushq %rax\n.cfi_adjust_cfa_offset 8\n" \
-            "leaq .Lname_" #name "(%rip), %rdi\nmovq 56(%rsp), %rsi\ncall " #by "\nmovq %rax, %r11\n" \
-            "popq %rax\n.cfi_adjust_cfa_offset -8\npopq %r9\n.cfi_adjust_cfa_offset -8\npopq %r8\n.cfi_adjust_cfa_offset -8\n" \
-            "popq %rcx\n.cfi_adjust_cfa_offset -8\npopq %rdx\n.cfi_adjust_cfa_offset -8\npopq %rsi\n.cfi_adjust_cfa_offset -8\n" \
-            "popq %rdi\n.cfi_adjust_cfa_offset -8\njmp *%r11\n" \
-            ".cfi_endproc\n.size " #name ", . - " #name "\n.popsection\n")
 
 REFUSED(fork);
 REFUSED(vfork);
@@ -158,7 +150,6 @@ NOTED_BESIDE_OTHERS(drand48);
 NOTED_BESIDE_OTHERS(lrand48);
 NOTED_BESIDE_OTHERS(mrand48);
 NOTED_BESIDE_OTHERS(srand48);
-NOTED_BESIDE_OTHERS(strtok);
 NOTED_BESIDE_OTHERS(setbuf);
 NOTED_BESIDE_OTHERS(setvbuf);
 NOTED_BESIDE_OTHERS(setlinebuf);
@@ -184,12 +175,12 @@ NOTED(msync);
 NOTED(tcdrain);
 NOTED(lockf);
 NOTED(fopen);
+NOTED(fopen64);
 NOTED(opendir);
 NOTED(readdir);
 NOTED(dlsym);
 NOTED(dlmopen);
 NOTED(getpid);
-NOTED(unsetenv);
 NOTED(vwarn);
 NOTED(vwarnx);
 NOTED(getauxval);

@@ -99,6 +99,25 @@ void lab_check_stack(uint64_t address, uint64_t site) {
     abort();
 }
 
+// The mark that a thread uses another's thread-local variables.
+#define VARIABLES_ARE_SHARED ((void *)pthread_self)
+
+static uint64_t variables_of(const fiber_t *fiber) { return fiber->storage - lab_state->storage_size; }
+
+void lab_check_variables(uint64_t address, int has_ended, uint64_t site) {
+    if (!lab_runs_program()) return;
+    const fiber_t *own = &lab_state->fibers[lab_state->current];
+    if (address - variables_of(own) < lab_state->storage_size) return;
+    for (int thread = 0; thread < lab_state->thread_count; thread++) {
+        if (address - variables_of(&lab_state->fibers[thread]) >= lab_state->storage_size) continue;
+        lab_mark(VARIABLES_ARE_SHARED);
+        if (!has_ended) return;
+        lab_ask((compiled_request_t){
+            .kind = compiled_use_after_free, .object = address, .text = "a thread-local variable of", .line = (uint32_t)thread, .site = site});
+        abort();
+    }
+}
+
 void lab_note_stack(uint64_t address) {
     int owner = lab_owner_of_stack(address);
     if (owner < 0) return;
@@ -132,6 +151,12 @@ void lab_end_stack(void) {
     if (lab_state->shares_stacks && depth) {
         lab_note_named_access(fiber->stack + STACK - depth, depth, 1, end_site(fiber), "stack of", (uint32_t)lab_state->current);
     }
+    if (lab_is_marked(VARIABLES_ARE_SHARED)) {
+        char *variables = (char *)variables_of(fiber);
+        lab_note_named_access(
+            variables, lab_state->storage_size, 1, end_site(fiber), "variables of", (uint32_t)lab_state->current);
+    }
+    lab_set_ended((char *)variables_of(fiber), lab_state->storage_size, 1);
     fiber->has_ended = 1;
 }
 

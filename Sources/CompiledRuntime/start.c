@@ -53,6 +53,7 @@ static void begin(int learns) {
 }
 
 static void end(void) {
+    lab_find_libraries();
     lab_put_process_back();
     lab_put_pages_back();
     lab_put_mappings_back();
@@ -78,12 +79,11 @@ static char **copy_words(char **words) {
 // What the tool has set is nothing that the program finds.
 static void put_environment_back(void) {
     const char *preloaded = getenv(COMPILED_PRELOAD_VARIABLE);
-    // The runtime calls it by no name: what programs call is looked at by name.
-    int (*set)(const char *, const char *, int) = (int (*)(const char *, const char *, int))lab_find(RTLD_NEXT, "setenv");
-    if (preloaded && *preloaded) set("LD_PRELOAD", preloaded, 1);
+    if (preloaded && *preloaded) setenv("LD_PRELOAD", preloaded, 1);
     if (preloaded && !*preloaded) unsetenv("LD_PRELOAD");
     unsetenv(COMPILED_PRELOAD_VARIABLE);
     unsetenv(COMPILED_CONSTRUCTORS_VARIABLE);
+    unsetenv(COMPILED_LIBRARIES_VARIABLE);
     unsetenv(COMPILED_ENGINE_VARIABLE);
     unsetenv(COMPILED_WORDS_VARIABLE);
 }
@@ -92,6 +92,7 @@ static void put_environment_back(void) {
 static int host(int count, char **words, char **variables) {
     char *path = strdup(getenv(COMPILED_ENGINE_VARIABLE));
     char *command = strdup(getenv(COMPILED_WORDS_VARIABLE));
+    lab_load_libraries();
     put_environment_back();
     argument_count = count;
     arguments = copy_words(words);
@@ -103,6 +104,7 @@ static int host(int count, char **words, char **variables) {
     lab_reserve_files();
     lab_prepare_input();
     // What is mapped now is the program's; what comes after is not.
+    lab_note_libraries();
     lab_find_regions();
     state_t *made = lab_map(sizeof *made, MAP_NORESERVE);
     if (made == MAP_FAILED) refuse("cannot run the program under the engine", "no memory");
@@ -116,6 +118,7 @@ static int host(int count, char **words, char **variables) {
     __libc_single_threaded = 0;
     lab_find_memory_functions();
     lab_find_noted_functions();
+    lab_find_common();
     lab_find_real_functions();
     lab_begin_calls();
     lab_begin_locales();
@@ -136,6 +139,8 @@ static int host(int count, char **words, char **variables) {
     lab_state->program.peek = lab_peek;
     lab_state->program.block = lab_heap_block;
     lab_state->program.calls = lab_calls;
+    lab_state->program.has_libraries = lab_has_libraries;
+    lab_state->program.keep_libraries = lab_keep_libraries;
     entry(&lab_state->program, command);
     _exit(3);
 }

@@ -108,6 +108,8 @@ typedef struct {
     void *stack_pointer;
     // The thread's pointer to its own storage, by which the processor finds thread-local variables; 0: not made yet.
     uint64_t storage;
+    // If a module's variables are not there: where the thread has those of each, and what is there at first.
+    void *vector, *fresh_vector;
     char *stack;
     // It has ended, so what is there is used by no other thread.
     int has_ended;
@@ -117,6 +119,8 @@ typedef struct {
     void *(*body)(void *);
     void *argument;
     void *result;
+    // How many random numbers it has had.
+    uint32_t random_count;
     int is_detached;
     int is_joined;
     // What it was called by pthread_setname_np; empty: as the program is.
@@ -202,6 +206,8 @@ typedef struct {
     int is_pause;
     // The engine's own thread: its storage and, while a fiber runs, its stack.
     uint64_t host_storage;
+    // The size of each thread's variables, which are below its storage.
+    size_t storage_size;
     void *host_stack_pointer;
     // Where to continue if a stack that is read is damaged. Null: none is read.
     void **volatile way_out;
@@ -343,6 +349,8 @@ HIDDEN void lab_note_stack(uint64_t address);
 // The thread on whose stack the address is, unless it is the running one; -1: none.
 HIDDEN int lab_owner_of_stack(uint64_t address);
 HIDDEN int lab_is_on_others_stack(uint64_t address);
+// In memory where threads have their thread-local variables: if it is another's, the end of that one is a step, and must not have been.
+HIDDEN void lab_check_variables(uint64_t address, int has_ended, uint64_t site);
 // What a search has seen of that counts in the next one. Returns whether it is more than was known.
 HIDDEN int lab_take_missed_depths(void);
 // The running thread ends: as if it wrote all that others use of its stack.
@@ -397,6 +405,10 @@ HIDDEN void lab_test_cancellation(uint64_t site);
 static inline int lab_can_be_cancelled(void) {
     return lab_state->cancels && !lab_state->fibers[lab_state->current].cancellation.is_disabled
         && (lab_state->current > 0 || lab_state->cancels_main);
+}
+// The same for a thread that can be cancelled at any moment.
+static inline void lab_test_asynchronous(uint64_t site) {
+    if (lab_state->fibers[lab_state->current].cancellation.is_asynchronous) lab_test_cancellation(site);
 }
 // The same at the beginning of what the program calls: where a thread that was cancelled before the call ends.
 static inline void lab_begin_point(uint64_t site) {
@@ -527,6 +539,8 @@ HIDDEN void lab_check_use(uint64_t address, uint64_t size, uint64_t site);
 // Ends the execution: the object is used, and was destroyed or never initialized.
 HIDDEN void lab_refuse_unmade(const volatile void *object, uint64_t site);
 HIDDEN int lab_is_in_heap(uint64_t address);
+// Whether the thread of these variables, which are in a block, has ended.
+HIDDEN void lab_set_ended(const void *variables, size_t size, int is_over);
 HIDDEN void lab_free(void *block, uint64_t site);
 HIDDEN void lab_kept_heap(char **blocks, size_t *block_size, char **marks, size_t *mark_size);
 
@@ -563,6 +577,31 @@ HIDDEN void lab_run_constructors(int count, char **words, char **variables);
 // A thread is about to be started that is not under control. Before the engine is there, the process begins again for that.
 HIDDEN void lab_begin_again_for_threads(void);
 
+// random.c
+// Of a function that opens files: what it calls instead, if the file has random numbers. Null: it has none.
+HIDDEN void *lab_open_random(const char *name, const char *path);
+
+// common.c
+// Before memory is remembered: where the C library has what it returns.
+HIDDEN void lab_find_common(void);
+
+// again.c
+// Starts the process's program in its place, with this variable ("NAME=VALUE"). Returns if that is not possible.
+HIDDEN void lab_begin_again(char *variable);
+
+// libraries.c
+// Loads what executions have loaded before the process began again.
+HIDDEN void lab_load_libraries(void);
+// While one is loaded: the process begins again, and does not load it.
+HIDDEN void lab_leave_library(void);
+// What is there now is no more looked at.
+HIDDEN void lab_note_libraries(void);
+// After an execution, before memory is put back: notes what it has loaded.
+HIDDEN void lab_find_libraries(void);
+// Whether executions have loaded some that are to be loaded before; and begins the process again for that, if there are some, and it can.
+HIDDEN int lab_has_libraries(void);
+HIDDEN void lab_keep_libraries(void);
+
 // files.c: the files that are open before an execution, and those that it has opened.
 // Before threadlab opens any.
 HIDDEN void lab_find_files(void);
@@ -588,10 +627,14 @@ HIDDEN void lab_remember_input(void);
 HIDDEN void lab_rewind_input(void);
 // The program may read it by other functions than those that are known to.
 HIDDEN void lab_copy_input(uint64_t site);
+// It opens this file, which may be its standard input.
+HIDDEN void lab_copy_opened_input(const char *path, uint64_t site);
 // The program is about to read it. Whether the schedule decides what it gets.
 HIDDEN int lab_use_input(uint64_t site);
 // The descriptor's place in the file is that of other processes, too.
 HIDDEN void lab_share_input(void);
+// Before the process begins again: what was copied is its standard input. False: that is not possible.
+HIDDEN int lab_give_input_again(void);
 
 // mutexes.c
 HIDDEN uint32_t lab_mutex_kind(const pthread_mutex_t *mutex);

@@ -60,6 +60,35 @@ import Testing
             "race: Data race: threads main and look access text")
     }
 
+    @Test(arguments: ["clang", "gcc"])
+    func `a library that the program loads is loaded before executions, and its code takes steps`(compiler: String)
+        throws
+    {
+        let loads = try CProgram("loads", compiler: compiler)
+        try loads.buildShared("loaded.c", compiler: compiler)
+        try loads.explore(arguments: ["./libhelper.so"]).exits(with: 0).prints("no finding: in 2 executions")
+            .prints("No proof: The program uses 'dlopen'")
+        try loads.explore("--strategy", "random", "--executions", "500", arguments: ["./libhelper.so"]).exits(with: 0)
+        let race = try loads.explore(arguments: ["./libhelper.so", "hasty"]).exits(with: 1)
+            .prints("race: Data race: threads work and work 2 access total without synchronization.")
+            .prints("← loads.c:14")
+        try loads.replays(race).prints("race: Data race: threads work and work 2 access total")
+    }
+
+    @Test func `a library that tells of no accesses is loaded before executions, too`() throws {
+        let loads = try CProgram("loads")
+        try loads.runs("/usr/bin/gcc", ["-shared", "-fPIC", "loaded.c", "-o", "plain.so"]).exits(with: 0)
+        try loads.explore("--strategy", "random", "--executions", "500", arguments: ["./plain.so"]).exits(with: 0)
+        try loads.explore(arguments: ["./none.so"]).exits(with: 1).prints("error: main exits with code 3.")
+    }
+
+    @Test func `a thread that the constructor of a loaded library starts is under control`() throws {
+        let loads = try CProgram("loads")
+        try loads.buildShared("starting.c")
+        try loads.explore(arguments: ["./libhelper.so"]).exits(with: 0)
+        try loads.explore(arguments: ["./libhelper.so", "hasty"]).exits(with: 1).prints("race: Data race: threads ")
+    }
+
     @Test func `a program is not linked statically, because it loads the engine`() throws {
         let counts = try CProgram("counts", withShared: "counting.c", compiler: "clang")
         try counts.threadlab(["cc", "--", "/usr/bin/gcc", "-static", "counts.c", "counting.c", "-o", "whole"])

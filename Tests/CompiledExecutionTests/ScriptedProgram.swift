@@ -50,6 +50,8 @@ final class ScriptedProgram {
         program.pointee.take_missed = { 0 }
         program.pointee.disturb = { _ in }
         program.pointee.stop_watching = {}
+        program.pointee.has_libraries = { 0 }
+        program.pointee.keep_libraries = {}
         program.pointee.peek = { _, _ in 0 }
         Self.current = self
     }

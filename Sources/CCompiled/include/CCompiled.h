@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // Changed together with anything else in this file: a program that was built by another version is not run.
-#define COMPILED_VERSION 9
+#define COMPILED_VERSION 10
 
 // What a thread asks for. The names are those of the machine's operations, where there is one.
 typedef enum {
@@ -231,6 +231,10 @@ typedef struct {
     int (*block)(uint64_t address, uint64_t *start, uint64_t *size, uint64_t *site);
     // The calls in progress of a thread that waits for the engine, the innermost first: the addresses to which they return.
     uint32_t (*calls)(uint32_t thread, uint64_t *addresses, uint32_t most);
+    // Whether an execution, of any process, has loaded libraries that should be loaded before all executions.
+    int (*has_libraries)(void);
+    // Then: begins this process again, which loads them first. Returns if there are none. To be called before the first execution.
+    void (*keep_libraries)(void);
 } compiled_program_t;
 
 #define COMPILED_NO_PLACE UINT64_MAX
@@ -270,3 +274,5 @@ char *__cxa_demangle(const char *name, char *buffer, unsigned long *size, int *s
 #define COMPILED_PRELOAD_VARIABLE "THREADLAB_PRELOAD"
 // Set by the program itself: its constructors are a part of each execution.
 #define COMPILED_CONSTRUCTORS_VARIABLE "THREADLAB_CONSTRUCTORS"
+// Set by the program itself, too: the libraries that its executions load.
+#define COMPILED_LIBRARIES_VARIABLE "THREADLAB_LIBRARIES"

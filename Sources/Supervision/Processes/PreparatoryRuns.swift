@@ -15,11 +15,13 @@ package enum PreparatoryRuns {
     ///   - enough: the number of runs in a row that have brought nothing new, after which there are no more.
     ///   - time: the time of the command that they are part of, in nanoseconds. They are ended after that, and after half of it in time of
     ///     their own, which other programs do not shorten.
+    ///   - isOver: whether they have shown that more are of no use.
     ///   - run: one of them, from number 0 on. Returns whether it has brought something new.
     /// - Returns: the time of their own that they have taken, in nanoseconds.
     @discardableResult
     package static func run(
-        atMost count: Int, enough: Int, within time: UInt64, _ run: (Int) -> Bool
+        atMost count: Int, enough: Int, within time: UInt64, unless isOver: () -> Bool = { false },
+        _ run: (Int) -> Bool
     ) throws(SupervisionFailed) -> UInt64 {
         let memory = try SharedMemory(size: 2 * MemoryLayout<Int>.size, for: "the preparation")
         let words = memory.bytes.bindMemory(to: Int.self)
@@ -29,9 +31,10 @@ package enum PreparatoryRuns {
         let most = min(mostTime, time / 2)
         var left = most
         // A run that ends its process is not repeated, and has brought nothing.
-        while left > 0 && !deadline.isOver && words[0] < count && words[1] < enough {
+        func isEnough() -> Bool { words[0] >= count || words[1] >= enough || deadline.isOver || isOver() }
+        while left > 0 && !isEnough() {
             let process = try WatchedProcess(for: "the preparation", choices, signals) { _ in
-                while words[0] < count && words[1] < enough && !deadline.isOver {
+                while !isEnough() {
                     words[0] += 1
                     words[1] = run(words[0] - 1) ? 0 : words[1] + 1
                 }

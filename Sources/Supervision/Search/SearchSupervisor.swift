@@ -258,8 +258,12 @@ package struct SearchSupervisor {
         case .report(let unit, let report):
             if let obstacle = report.obstacle, isInternal(obstacle) {
                 // With steps that are none yet, the program is another than the one that is searched.
-                guard plan.scenario.hasMissedSteps else { throw .internalError("\(obstacle)", of: plan) }
-                if canBeRepeated { return round.cut() }
+                let hasMissedSteps = plan.scenario.hasMissedSteps
+                // Code that takes no steps may have decided what threads can do.
+                guard hasMissedSteps || plan.scenario.escape != nil else {
+                    throw .internalError("\(obstacle)", of: plan)
+                }
+                if hasMissedSteps && canBeRepeated { return round.cut() }
             }
             reports[unit] = report
             try record(unit, report, slot, processes[slot]?.process.ownTime() ?? 0)

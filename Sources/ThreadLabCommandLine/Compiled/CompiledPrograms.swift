@@ -115,10 +115,12 @@ final class CompiledPrograms: Sendable {
         let learner = hosted.learner(rules)
         do throws(SupervisionFailed) {
             let taken = try PreparatoryRuns.run(
-                atMost: HostedProgram.mostLearned, enough: HostedProgram.enoughQuiet, within: time
+                atMost: HostedProgram.mostLearned, enough: HostedProgram.enoughQuiet, within: time,
+                unless: { hosted.hasLibraries }
             ) { number in
                 hosted.learn(learner, RandomWalk(seed: UInt64(number)))
             }
+            hosted.keepLibraries()
             learning.withLock { $0.taken = taken }
         } catch {
             throw Complaint(error.description, .failure)

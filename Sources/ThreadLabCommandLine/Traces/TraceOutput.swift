@@ -176,6 +176,9 @@ struct TraceOutput {
             options.expectation = trace.outcome.flatMap {
                 scenario.comment(on: $0.kind, on: trace.header.runtime, showing: run.findings)
             }
+            if let remark = trace.outcome.flatMap({ scenario.remark(onUnseen: $0.kind) }) {
+                options.remarks.append(remark)
+            }
             if Self.code(trace, scenario) == .finding, let remark = trace.remarkOnLimit(of: scenario) {
                 options.remarks.append(remark)
             }
@@ -247,11 +250,22 @@ extension Runnable {
             guard !statesExpectation, outcome != .claim else {
                 return "Not as expected: it \(expectation.obligation)."
             }
+            let expect = "'expect \(outcome.rawValue)'"
+            guard isOfFile else {
+                return "Not as expected: it \(expectation.obligation) (a '.lab' file that runs it can say \(expect))."
+            }
             return "Not as expected: the file says nothing, so it \(expectation.obligation) "
-                + "(write 'expect \(outcome.rawValue)' if it may not)."
+                + "(write \(expect) if it may not)."
         }
         let addition = findings.flatMap { unseenWarnings(in: $0) }.map { " \($0)" } ?? ""
         return "As expected: '\(label.printable)' \(expectation.description)\(remark).\(addition)"
+    }
+
+    /// A sentence on what the outcome may not take into account. Nil: there is nothing.
+    func remark(onUnseen outcome: OutcomeKind) -> String? {
+        guard outcome == .race, let unseenPart else { return nil }
+        return
+            "It is none if \(unseenPart.printable) orders them by its own means: that was not built for threadlab, so they are not seen."
     }
 
     /// A sentence on the promised warnings that a run did not show: other runs do. Nil if it showed all.

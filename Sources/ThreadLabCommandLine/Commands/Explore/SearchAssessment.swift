@@ -139,6 +139,8 @@ struct SearchAssessment {
     /// Nil: the report says it elsewhere.
     private func sentence(_ gap: Gap) -> String? {
         switch gap {
+        case .abandoned(.misjudged):
+            return "Partial-order search was abandoned: code that takes no steps decided what threads could do."
         case .abandoned(let obstacle):
             let search = obstacle.isOfGraphs ? "The search of graphs" : "Partial-order search"
             return "\(obstacle.isOfStates ? "The search by states" : search) was abandoned: \(obstacle)."

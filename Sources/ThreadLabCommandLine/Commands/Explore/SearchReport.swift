@@ -82,6 +82,7 @@ struct SearchReport {
         var options = options
         options.expectation = plan.scenario.comment(on: finding.finding.kind, on: .controlled)
         options.remarks = finding.remarks
+        if let remark = plan.scenario.remark(onUnseen: finding.finding.kind) { options.remarks.append(remark) }
         if finding.finding == shownFindings.first?.finding, let remark = sequential?.remark(on: finding.finding.kind) {
             options.remarks.append(remark)
         }

@@ -1,0 +1,130 @@
+// Functions of the C library that all threads share something of: POSIX lets them be called by one thread at a time. Each call writes what is shared;
+// two of threads that nothing orders are a data race. What they return is there, so that its uses are compared with the next call, too.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "forwarded.h"
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { TIME, TIME_TEXT, WORDS, RANDOM, USERS, GROUPS, HOSTS, TABLE, TERMINAL, SECRET, DIGITS, ENVIRONMENT, CELLS };
+
+static const char *const shown[CELLS] = {
+    [TIME] = "result of gmtime()", [TIME_TEXT] = "result of ctime()", [WORDS] = "state of strtok()", [RANDOM] = "state of drand48()",
+    [USERS] = "result of getpwnam()", [GROUPS] = "result of getgrnam()", [HOSTS] = "result of gethostbyname()",
+    [TABLE] = "table of hsearch()", [TERMINAL] = "result of ttyname()", [SECRET] = "result of crypt()", [DIGITS] = "result of ecvt()",
+    [ENVIRONMENT] = "environment of getenv()",
+};
+
+// Where it is, or a cell in its place.
+static struct {
+    void *memory;
+    size_t size;
+    uint64_t cell;
+} shared[CELLS];
+
+// is_decided: that there are other threads is all that the schedule does not decide.
+static const struct {
+    const char *name;
+    int cell, is_decided;
+} functions[] = {
+    {"gmtime", TIME, 1}, {"localtime", TIME, 0}, {"asctime", TIME_TEXT, 1}, {"ctime", TIME_TEXT, 0}, {"strtok", WORDS, 1},
+    {"drand48", RANDOM, 1}, {"lrand48", RANDOM, 1}, {"mrand48", RANDOM, 1}, {"srand48", RANDOM, 1}, {"seed48", RANDOM, 1},
+    {"getpwnam", USERS, 0}, {"getpwuid", USERS, 0}, {"getpwent", USERS, 0}, {"getgrnam", GROUPS, 0}, {"getgrgid", GROUPS, 0},
+    {"getgrent", GROUPS, 0}, {"gethostbyname", HOSTS, 0}, {"gethostbyaddr", HOSTS, 0}, {"hcreate", TABLE, 1}, {"hsearch", TABLE, 1},
+    {"hdestroy", TABLE, 1}, {"ttyname", TERMINAL, 0}, {"crypt", SECRET, 1}, {"ecvt", DIGITS, 1}, {"fcvt", DIGITS, 1},
+};
+enum { COUNT = sizeof functions / sizeof *functions };
+
+static void use(int number, int writes, uint64_t site) {
+    uint64_t *cell = &shared[number].cell;
+    void *memory = shared[number].memory ? shared[number].memory : cell;
+    size_t size = shared[number].memory ? shared[number].size : sizeof *cell;
+    lab_note_named_access(memory, size, writes, site, shown[number], 0);
+}
+
+void lab_find_common(void) {
+    time_t beginning = 0;
+    shared[TIME].memory = REAL(gmtime, struct tm *, const time_t *)(&beginning);
+    shared[TIME].size = sizeof(struct tm);
+    shared[TIME_TEXT].memory = REAL(asctime, char *, const struct tm *)(shared[TIME].memory);
+    // "Thu Jan  1 00:00:00 1970", its newline, and the end.
+    shared[TIME_TEXT].size = 26;
+}
+
+// Called with the registers of arguments saved. Returns the C library's function.
+__attribute__((used, visibility("hidden"))) void *lab_use_common(const char *name, uint64_t site) {
+    if (!is_controlled() || lab_is_runtime_code(site)) return lab_real_function(name);
+    for (int i = 0; i < COUNT; i++) {
+        if (!is_same(name, functions[i].name)) continue;
+        if (!functions[i].is_decided || lab_state->unjoined > 1) lab_note_call(functions[i].name);
+        use(functions[i].cell, 1, site);
+        // Its text is made of the other's result.
+        if (functions[i].cell == TIME_TEXT && is_same(name, "ctime")) use(TIME, 1, site);
+    }
+    return lab_real_function(name);
+}
+
+#define COMMON(name) FORWARDED(name, lab_use_common)
+
+COMMON(gmtime);
+COMMON(localtime);
+COMMON(asctime);
+COMMON(ctime);
+COMMON(strtok);
+COMMON(drand48);
+COMMON(lrand48);
+COMMON(mrand48);
+COMMON(srand48);
+COMMON(seed48);
+COMMON(getpwnam);
+COMMON(getpwuid);
+COMMON(getpwent);
+COMMON(getgrnam);
+COMMON(getgrgid);
+COMMON(getgrent);
+COMMON(gethostbyname);
+COMMON(gethostbyaddr);
+COMMON(hcreate);
+COMMON(hsearch);
+COMMON(hdestroy);
+COMMON(ttyname);
+COMMON(crypt);
+COMMON(ecvt);
+COMMON(fcvt);
+
+// MARK: - The environment, which is read by many threads, and changed by none as a rule
+
+EXPORTED char *getenv(const char *name) {
+    if (is_controlled()) lab_note_access(name, strlen(name) + 1, 0, SITE), use(ENVIRONMENT, 0, SITE);
+    return REAL(getenv, char *, const char *)(name);
+}
+
+// A variable of the environment that the program uses itself is not compared with this.
+static void change(const char *name, uint64_t site) {
+    if (!is_controlled()) return;
+    if (lab_state->unjoined > 1) lab_note_call(name);
+    use(ENVIRONMENT, 1, site);
+}
+
+EXPORTED int setenv(const char *name, const char *value, int replaces) {
+    change("setenv", SITE);
+    return REAL(setenv, int, const char *, const char *, int)(name, value, replaces);
+}
+
+EXPORTED int unsetenv(const char *name) {
+    change("unsetenv", SITE);
+    return REAL(unsetenv, int, const char *)(name);
+}
+
+EXPORTED int putenv(char *text) {
+    change("putenv", SITE);
+    return REAL(putenv, int, char *)(text);
+}
+
+EXPORTED int clearenv(void) {
+    change("clearenv", SITE);
+    return REAL(clearenv, int, void)();
+}
+
+#endif

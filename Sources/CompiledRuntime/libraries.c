@@ -1,0 +1,121 @@
+// Libraries that the program loads while it runs, by dlopen, or the C library for it. The loader maps them where it likes, and what it does is not
+// put back. So an execution that has loaded some leaves their names; the process begins again, loads them before its memory is remembered, and
+// keeps them: executions then find them loaded.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "state.h"
+#include <dlfcn.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { MOST = 1 << 16 };
+// In names of files it is not supported. A name that begins with the mark is that of one that executions have to load themselves.
+static const char SEPARATOR = '\n', MARK = '-';
+static const char prefix[] = COMPILED_LIBRARIES_VARIABLE "=";
+
+// Shared by all processes: a variable of the environment with the names of what is loaded, or was to be, each with a separator behind it.
+typedef struct {
+    size_t size;
+    int has_more;
+    char text[MOST];
+} names_t;
+
+static names_t *names;
+// Found by its name: what the runtime imports, the program would seem to call.
+static char *(*find_path)(const char *, char *);
+// The last that was there before any execution.
+static struct link_map *last;
+static const char *loading;
+
+static int has_name(const char *name, size_t length) {
+    for (const char *at = names->text + sizeof prefix - 1, *end; (end = strchr(at, SEPARATOR)); at = end + 1) {
+        const char *known = *at == MARK ? at + 1 : at;
+        if ((size_t)(end - known) == length && memcmp(known, name, length) == 0) return 1;
+    }
+    return 0;
+}
+
+static int add_text(const char *text, size_t length) {
+    if (length >= MOST - names->size) return 0;
+    memcpy(names->text + names->size, text, length);
+    names->size += length;
+    return 1;
+}
+
+static void add_name(const char *name) {
+    char *whole = find_path(name, NULL);
+    size_t length = whole ? strlen(whole) : 0;
+    if (whole && !strchr(whole, SEPARATOR) && !has_name(whole, length)) {
+        whole[length] = SEPARATOR;
+        names->has_more |= add_text(whole, length + 1);
+    }
+    free(whole);
+}
+
+// MARK: - Before the program's memory is remembered
+
+static int load_all(const char *given, int mode) {
+    void *(*load)(const char *, int) = (void *(*)(const char *, int))lab_find(RTLD_NEXT, "dlopen");
+    int is_complete = 1;
+    for (const char *at = given, *end; (end = strchr(at, SEPARATOR)); at = end + 1) {
+        if (*at == MARK) continue;
+        char *name = strndup(at, (size_t)(end - at));
+        loading = at;
+        if (name && !load(name, RTLD_NOW | mode)) is_complete = 0;
+        loading = NULL;
+        free(name);
+    }
+    return is_complete;
+}
+
+void lab_load_libraries(void) {
+    names = mmap(NULL, sizeof *names, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (names == MAP_FAILED) names = NULL;
+    if (!names) return;
+    lab_keep(names, sizeof *names);
+    find_path = (char *(*)(const char *, char *))lab_find(RTLD_NEXT, "realpath");
+    add_text(prefix, sizeof prefix - 1);
+    const char *given = getenv(COMPILED_LIBRARIES_VARIABLE);
+    if (given && !add_text(given, strlen(given))) given = NULL;
+    // One may need what the program has loaded for all.
+    if (given && !load_all(given, 0)) load_all(given, RTLD_GLOBAL);
+}
+
+// A thread that its constructors start is under control only in an execution.
+void lab_leave_library(void) {
+    if (!loading) return;
+    char *text = names->text + sizeof prefix - 1 + (loading - getenv(COMPILED_LIBRARIES_VARIABLE));
+    if (!add_text(&MARK, 1)) return;
+    memmove(text + 1, text, (size_t)(names->text + names->size - 1 - text));
+    *text = MARK;
+    lab_begin_again(names->text);
+}
+
+void lab_note_libraries(void) {
+    const struct r_debug *list = lab_find(RTLD_DEFAULT, "_r_debug");
+    last = list ? list->r_map : NULL;
+    while (last && last->l_next) last = last->l_next;
+}
+
+// MARK: - After an execution
+
+void lab_find_libraries(void) {
+    if (!names || !last) return;
+    for (const struct link_map *file = last->l_next; file; file = file->l_next) add_name(file->l_name);
+}
+
+int lab_has_libraries(void) { return names && names->has_more; }
+
+void lab_keep_libraries(void) {
+    if (lab_has_libraries() && lab_give_input_again()) lab_begin_again(names->text);
+}
+
+// A library that is closed stays.
+EXPORTED int dlclose(void *library) {
+    if (is_controlled()) return 0;
+    return REAL(dlclose, int, void *)(library);
+}
+
+#endif
