@@ -167,6 +167,9 @@ package struct CompiledProgram: Runnable {
     package func takeMissedSteps() -> Bool { hosted.pointer.pointee.take_missed() != 0 }
 
     package var hasNoGraph: String? { "compiled code" }
+    package func obstacle(under model: MemoryModel) -> String? {
+        "\(label) is compiled: its executions are sequentially consistent, and --model \(model.rawValue) is for '.lab' files"
+    }
 
     package func prepareRecording() { hosted.symbols.prepare() }
 

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Where the code at each address comes from: the table of lines that a compiler writes for debuggers (DWARF, versions 4 and 5).
 ///
 /// The table may be damaged: what cannot be read ends the reading, and what was read before counts.
@@ -106,8 +108,20 @@ struct LineTable: Sendable {
         return header
     }
 
+    /// Where users name files from.
+    private let present: String? = {
+        guard let path = getcwd(nil, 0) else { return nil }
+        defer { free(path) }
+        return String(cString: path) + "/"
+    }()
+
     private mutating func add(_ name: String, in folder: String) -> Int32 {
-        files.append(name.hasPrefix("/") || folder.isEmpty || folder == "." ? name : "\(folder)/\(name)")
+        let path = name.hasPrefix("/") || folder.isEmpty || folder == "." ? name : "\(folder)/\(name)"
+        if let present, path.hasPrefix(present) {
+            files.append(String(path.dropFirst(present.count)))
+        } else {
+            files.append(path)
+        }
         return Int32(files.count - 1)
     }
 
@@ -136,11 +150,13 @@ struct LineTable: Sendable {
         guard let folders = reader.entries(is64, strings, lineStrings),
             let names = reader.entries(is64, strings, lineStrings)
         else { return false }
+        // Folder 0 is the one in which the compiler was started.
+        let first = folders.first?.path ?? ""
         for entry in names {
             let folder =
-                Int(exactly: entry.folder).flatMap { folders.indices.contains($0) ? folders[$0].path : nil } ?? ""
-            // Folder 0 is the one in which the compiler was started: users name files from there.
-            header.files.append(add(entry.path, in: entry.folder == 0 ? "" : folder))
+                Int(exactly: entry.folder).flatMap { folders.indices.contains($0) ? folders[$0].path : nil } ?? first
+            let isWhole = folder.hasPrefix("/") || first.isEmpty
+            header.files.append(add(entry.path, in: isWhole ? folder : "\(first)/\(folder)"))
         }
         return true
     }

@@ -8,6 +8,8 @@
 #include <time.h>
 
 enum { TIME, TIME_TEXT, WORDS, RANDOM, USERS, GROUPS, HOSTS, TABLE, TERMINAL, SECRET, DIGITS, ENVIRONMENT, CELLS };
+// Of "Thu Jan  1 00:00:00 1970", its newline, and the end.
+enum { TEXT_SIZE = 26 };
 
 static const char *const shown[CELLS] = {
     [TIME] = "result of gmtime()", [TIME_TEXT] = "result of ctime()", [WORDS] = "state of strtok()", [RANDOM] = "state of drand48()",
@@ -48,8 +50,7 @@ void lab_find_common(void) {
     shared[TIME].memory = REAL(gmtime, struct tm *, const time_t *)(&beginning);
     shared[TIME].size = sizeof(struct tm);
     shared[TIME_TEXT].memory = REAL(asctime, char *, const struct tm *)(shared[TIME].memory);
-    // "Thu Jan  1 00:00:00 1970", its newline, and the end.
-    shared[TIME_TEXT].size = 26;
+    shared[TIME_TEXT].size = TEXT_SIZE;
 }
 
 // Called with the registers of arguments saved. Returns the C library's function.
@@ -92,6 +93,40 @@ COMMON(ttyname);
 COMMON(crypt);
 COMMON(ecvt);
 COMMON(fcvt);
+
+// MARK: - Those that share nothing: what they are given is theirs
+
+static void copy_time(const void *from, size_t size, void *to, size_t result, uint64_t site) {
+    lab_note_access(from, size, 0, site);
+    lab_note_access(to, result, 1, site);
+}
+
+// Which time it is where the program runs is said by a file.
+static void use_place(const char *name) {
+    if (is_controlled()) lab_note_call(name);
+}
+
+EXPORTED struct tm *gmtime_r(const time_t *moment, struct tm *to) {
+    copy_time(moment, sizeof *moment, to, sizeof *to, SITE);
+    return REAL(gmtime_r, struct tm *, const time_t *, struct tm *)(moment, to);
+}
+
+EXPORTED struct tm *localtime_r(const time_t *moment, struct tm *to) {
+    use_place("localtime_r");
+    copy_time(moment, sizeof *moment, to, sizeof *to, SITE);
+    return REAL(localtime_r, struct tm *, const time_t *, struct tm *)(moment, to);
+}
+
+EXPORTED char *asctime_r(const struct tm *time, char *to) {
+    copy_time(time, sizeof *time, to, TEXT_SIZE, SITE);
+    return REAL(asctime_r, char *, const struct tm *, char *)(time, to);
+}
+
+EXPORTED char *ctime_r(const time_t *moment, char *to) {
+    use_place("ctime_r");
+    copy_time(moment, sizeof *moment, to, TEXT_SIZE, SITE);
+    return REAL(ctime_r, char *, const time_t *, char *)(moment, to);
+}
 
 // MARK: - The environment, which is read by many threads, and changed by none as a rule
 

@@ -61,7 +61,8 @@ static int load_all(const char *given, int mode) {
     int is_complete = 1;
     for (const char *at = given, *end; (end = strchr(at, SEPARATOR)); at = end + 1) {
         if (*at == MARK) continue;
-        char *name = strndup(at, (size_t)(end - at));
+        char *name = calloc((size_t)(end - at) + 1, 1);
+        if (name) memcpy(name, at, (size_t)(end - at));
         loading = at;
         if (name && !load(name, RTLD_NOW | mode)) is_complete = 0;
         loading = NULL;

@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 // By this the tool knows a program that was built for it.
-__attribute__((section(".threadlab"), used)) static const uint32_t version = COMPILED_VERSION;
+// It stays when the linker drops what nothing uses (--gc-sections).
+__attribute__((section(".threadlab"), used, retain)) static const uint32_t version = COMPILED_VERSION;
 
 state_t *lab_state;
 int (*lab_program_main)(int, char **, char **);
@@ -94,6 +95,7 @@ static int host(int count, char **words, char **variables) {
     char *command = strdup(getenv(COMPILED_WORDS_VARIABLE));
     lab_load_libraries();
     put_environment_back();
+    lab_find_common();
     argument_count = count;
     arguments = copy_words(words);
     environment = environ;
@@ -118,7 +120,6 @@ static int host(int count, char **words, char **variables) {
     __libc_single_threaded = 0;
     lab_find_memory_functions();
     lab_find_noted_functions();
-    lab_find_common();
     lab_find_real_functions();
     lab_begin_calls();
     lab_begin_locales();

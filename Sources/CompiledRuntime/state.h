@@ -582,7 +582,7 @@ HIDDEN void lab_begin_again_for_threads(void);
 HIDDEN void *lab_open_random(const char *name, const char *path);
 
 // common.c
-// Before memory is remembered: where the C library has what it returns.
+// Before there is an engine, because what it allocates is the program's: where the C library has what it returns.
 HIDDEN void lab_find_common(void);
 
 // again.c

@@ -66,8 +66,20 @@ COMPARES_BYTES(memcmp)
 // What clang calls if only equality matters.
 COMPARES_BYTES(bcmp)
 
+static size_t length_to_byte(const void *memory, int byte, size_t size) {
+    const char *found = REAL(memchr, void *, const void *, int, size_t)(memory, byte, size);
+    return found ? (size_t)(found - (const char *)memory) + 1 : size;
+}
+
+// It reads no further than to the byte that it finds.
 EXPORTED void *memchr(const void *memory, int byte, size_t size) {
-    lab_note_access(memory, size, 0, SITE);
+    size_t known = size;
+    if (lab_runs_program()) {
+        do {
+            known = length_to_byte(memory, byte, size);
+            lab_note_access(memory, known, 0, SITE);
+        } while (length_to_byte(memory, byte, size) > known);
+    }
     return REAL(memchr, void *, const void *, int, size_t)(memory, byte, size);
 }
 
@@ -390,5 +402,11 @@ DELETES(_ZdlPvSt11align_val_t, (void *block, ALIGNMENT))
 DELETES(_ZdlPvmSt11align_val_t, (void *block, size_t size __attribute__((unused)), ALIGNMENT))
 DELETES(_ZdaPvSt11align_val_t, (void *block, ALIGNMENT))
 DELETES(_ZdaPvmSt11align_val_t, (void *block, size_t size __attribute__((unused)), ALIGNMENT))
+// With std::nothrow.
+#define NOTHROW const void *tag __attribute__((unused))
+DELETES(_ZdlPvRKSt9nothrow_t, (void *block, NOTHROW))
+DELETES(_ZdaPvRKSt9nothrow_t, (void *block, NOTHROW))
+DELETES(_ZdlPvSt11align_val_tRKSt9nothrow_t, (void *block, ALIGNMENT, NOTHROW))
+DELETES(_ZdaPvSt11align_val_tRKSt9nothrow_t, (void *block, ALIGNMENT, NOTHROW))
 
 #endif

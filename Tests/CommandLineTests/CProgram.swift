@@ -69,6 +69,13 @@ struct CProgram {
         try compile(compiler, "\(name).c", "-o", name, "libhelper.so", "-Wl,-rpath,$ORIGIN")
     }
 
+    /// With a file beside it, which is not linked.
+    init(_ name: String, beside other: String, compiler: String = clang) throws {
+        folder = try Self.folder(of: name, other)
+        path = "./\(name)"
+        try compile(compiler == "clang" ? Self.clang : compiler, "\(name).c", "-o", name)
+    }
+
     /// As gcc compiles it, with a file that becomes a shared library.
     init(_ name: String, forThreadSanitizerWithShared library: String) throws {
         folder = try Self.folder(of: name, library)

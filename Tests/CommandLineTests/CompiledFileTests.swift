@@ -64,7 +64,7 @@ import Testing
     func `a library that the program loads is loaded before executions, and its code takes steps`(compiler: String)
         throws
     {
-        let loads = try CProgram("loads", compiler: compiler)
+        let loads = try CProgram("loads", beside: "loaded.c", compiler: compiler)
         try loads.buildShared("loaded.c", compiler: compiler)
         try loads.explore(arguments: ["./libhelper.so"]).exits(with: 0).prints("no finding: in 2 executions")
             .prints("No proof: The program uses 'dlopen'")
@@ -76,14 +76,14 @@ import Testing
     }
 
     @Test func `a library that tells of no accesses is loaded before executions, too`() throws {
-        let loads = try CProgram("loads")
+        let loads = try CProgram("loads", beside: "loaded.c")
         try loads.runs("/usr/bin/gcc", ["-shared", "-fPIC", "loaded.c", "-o", "plain.so"]).exits(with: 0)
         try loads.explore("--strategy", "random", "--executions", "500", arguments: ["./plain.so"]).exits(with: 0)
         try loads.explore(arguments: ["./none.so"]).exits(with: 1).prints("error: main exits with code 3.")
     }
 
     @Test func `a thread that the constructor of a loaded library starts is under control`() throws {
-        let loads = try CProgram("loads")
+        let loads = try CProgram("loads", beside: "starting.c")
         try loads.buildShared("starting.c")
         try loads.explore(arguments: ["./libhelper.so"]).exits(with: 0)
         try loads.explore(arguments: ["./libhelper.so", "hasty"]).exits(with: 1).prints("race: Data race: threads ")

@@ -4,6 +4,8 @@ import Text
 
 /// A call of a compiler, with what a program needs to run under the scheduler.
 struct CompilerCall {
+    /// What starts the compiler, as ccache does, and the compiler.
+    private let launchers: [String]
     private let compiler: String
     private let arguments: [String]
     private let isClang: Bool
@@ -20,25 +22,46 @@ struct CompilerCall {
             try printFlags()
             return .expected
         }
-        try CompilerCall(words.first ?? defaultCompiler, Array(words.dropFirst()), isCxx: defaultCompiler == "c++")
-            .replaceProcess()
+        try CompilerCall(words, isCxx: defaultCompiler == "c++").replaceProcess()
     }
 
-    private init(_ compiler: String, _ arguments: [String], isCxx: Bool) throws(Complaint) {
-        self.compiler = compiler
-        self.arguments = arguments
+    /// - Parameter words: at least one.
+    private init(_ words: [String], isCxx: Bool) throws(Complaint) {
+        launchers = Array(
+            words.dropLast().prefix { Self.knownLaunchers.contains(String($0.split(separator: "/").last ?? "")) })
+        compiler = words[launchers.count]
+        arguments = words.dropFirst(launchers.count + 1).compactMap(Self.usable)
         self.isCxx = isCxx
         isClang = try CompilerVersion(compiler).isClang
     }
 
+    private static let knownLaunchers: Set<String> = ["ccache", "sccache", "distcc", "icecc"]
+
     // MARK: - Arguments
+
+    /// What is left of an argument. Counters of coverage and profiles are variables that threads share; and checks by another library's functions
+    /// are code of which nothing is known.
+    private static func usable(_ argument: String) -> String? {
+        let isProfile =
+            ["-pg", "--coverage", "-coverage", "-ftest-coverage", "-fcoverage-mapping"].contains(argument)
+            || argument.hasPrefix("-fprofile-")
+        // The runtime stands between the program and that library.
+        if isProfile || argument == "-static-libstdc++" { return nil }
+        guard argument.hasPrefix("-fsanitize=") else { return argument }
+        let names = argument.dropFirst("-fsanitize=".count).split(separator: ",").filter { $0 != "undefined" }
+        return names.isEmpty ? nil : "-fsanitize=" + names.joined(separator: ",")
+    }
 
     /// For the compiler, when it compiles.
     private static func compileFlags(isClang: Bool) -> [String] {
         // With the checks of its containers, libstdc++ has its strings compiled with the program, which then tell of their accesses.
         // clang would tell only of the write of 'x++', and a lost update could not be seen.
+        // Of gcc's warnings, one says that fences are not supported by ThreadSanitizer; clang would warn that sources in assembly have no
+        // use for an option.
         ["-g", "-fsanitize=thread", "-D_GLIBCXX_ASSERTIONS"]
-            + (isClang ? ["-mllvm", "-tsan-instrument-read-before-write"] : calledByGCC.map { "-fno-builtin-" + $0 })
+            + (isClang
+                ? ["-mllvm", "-tsan-instrument-read-before-write", "-Qunused-arguments"]
+                : ["-Wno-tsan"] + calledByGCC.map { "-fno-builtin-" + $0 })
     }
 
     /// Functions that are called: gcc would put code of its own in their place, which tells of no accesses.
@@ -60,8 +83,10 @@ struct CompilerCall {
     /// For the compiler, when it calls the linker.
     private static func linkFlags(isClang: Bool, _ runtime: String) -> [String] {
         if isClang {
+            // The user's -x says of what language files are.
             return [
-                "-fno-sanitize-link-runtime", "-Wl,--whole-archive", runtime, "-Wl,--no-whole-archive", "-rdynamic",
+                "-fno-sanitize-link-runtime", "-x", "none", "-Wl,--whole-archive", runtime, "-Wl,--no-whole-archive",
+                "-rdynamic",
             ]
         }
         // gcc links the whole library of this name by itself.
@@ -91,15 +116,10 @@ struct CompilerCall {
         // A question about the compiler itself.
         guard hasInput else { return arguments }
         var words = hasSource ? Self.compileFlags(isClang: isClang) : ["-fsanitize=thread"]
-        // The runtime stands between the program and that library.
-        words += arguments.filter { $0 != "-static-libstdc++" }
+        words += arguments
         if arguments.contains(where: { Self.levels.contains($0) }) { words.append(isCxx && !isClang ? "-O0" : "-O1") }
         if hasSource { words += Self.lastFlags }
-        if links && (arguments.contains("-static") || arguments.contains("-static-pie")) {
-            throw Complaint(
-                "a program that is linked statically cannot load threadlab's engine: leave out -static; -static-libgcc can stay"
-            )
-        }
+        try refuseUnusable()
         if links && !makesLibrary {
             words += Self.linkFlags(isClang: isClang, try InstalledFile("libtsan.a").path)
         } else if links {
@@ -111,21 +131,58 @@ struct CompilerCall {
         return words
     }
 
+    /// Refuses options with which a program cannot run under the scheduler.
+    private func refuseUnusable() throws(Complaint) {
+        let others = ["address", "hwaddress", "memory", "leak", "dataflow", "kernel-address"]
+        for argument in arguments where argument.hasPrefix("-fsanitize=") {
+            let names = argument.dropFirst("-fsanitize=".count).split(separator: ",")
+            guard let name = names.first(where: { others.contains(String($0)) }) else { continue }
+            throw Complaint(
+                "-fsanitize=\(name) cannot be combined with threadlab, which finds memory that is used after it is freed itself: leave it out"
+            )
+        }
+        if arguments.contains("-fno-sanitize=all") || arguments.contains("-fno-sanitize=thread") {
+            throw Complaint(
+                "-fno-sanitize would leave out what tells threadlab of accesses to memory: leave that option out")
+        }
+        guard links else { return }
+        for name in ["-nostdlib", "-nodefaultlibs", "-nolibc"] where arguments.contains(name) && !makesLibrary {
+            throw Complaint("\(name): threadlab needs the C library in the program: leave that option out")
+        }
+        if arguments.contains("-static") || arguments.contains("-static-pie") {
+            throw Complaint(
+                "a program that is linked statically cannot load threadlab's engine: leave out -static; -static-libgcc can stay"
+            )
+        }
+        for argument in arguments where argument.hasPrefix("-Wl,") && !makesLibrary {
+            guard argument.contains("--exclude-libs") || argument.contains("--version-script") else { continue }
+            throw Complaint(
+                "\(argument.printable) would hide threadlab's functions from the libraries of the program: leave that option out"
+            )
+        }
+    }
+
     private static func printFlags() throws(Complaint) {
         let runtime = try InstalledFile("libtsan.a").path
         for (name, isClang) in [("clang", true), ("gcc", false)] {
             let link = ["-fsanitize=thread"] + linkFlags(isClang: isClang, runtime)
             try StandardOutput.write(
                 "\(name), to compile: \((compileFlags(isClang: isClang) + lastFlags).joined(separator: " "))\n"
-                    + "\(name), to link: \(link.map(\.quotedForShell).joined(separator: " "))\n")
+                    + "\(name), to link: \(link.map(Self.quoted).joined(separator: " "))\n")
         }
     }
 
+    /// Words that a shell takes as they are stay so: then the text can be the value of a variable.
+    private static func quoted(_ word: String) -> String {
+        word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./+,:@=".contains($0)) }
+            ? word : word.quotedForShell
+    }
+
     private func replaceProcess() throws(Complaint) -> Never {
-        let words = [compiler] + (try completeArguments())
+        let words = launchers + [compiler] + (try completeArguments())
         var pointers = words.map { strdup($0) } + [nil]
-        execvp(compiler, &pointers)
-        throw Complaint("cannot start the compiler '\(compiler.printable)': \(String(cString: strerror(errno)))")
+        execvp(words[0], &pointers)
+        throw Complaint("cannot start the compiler '\(words[0].printable)': \(String(cString: strerror(errno)))")
     }
 }
 
