@@ -63,6 +63,9 @@ package protocol Runnable: Sendable {
     /// What of the program takes no steps, so that no search looks at it, as a sentence. Nil: nothing.
     var unseen: String? { get }
 
+    /// Whether it may decide by what no step shows, as assembly does.
+    var mayDecideUnseen: Bool { get }
+
     /// Of compiled code, a part that may order accesses of the rest, and is not seen to: a name. Nil: there is none.
     var unseenPart: String? { get }
 
@@ -136,6 +139,7 @@ extension Runnable {
     }
     package var escape: String? { nil }
     package var hasMissedSteps: Bool { false }
+    package var mayDecideUnseen: Bool { false }
     package var unseenPart: String? { nil }
     package var addedSteps: String? { nil }
     package func takeMissedSteps() -> Bool { false }

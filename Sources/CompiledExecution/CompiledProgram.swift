@@ -160,6 +160,7 @@ package struct CompiledProgram: Runnable {
                 package: path.lastComponent, version: version, digest: hosted.digest, steps: hosted.stepsText))
     }
 
+    package var mayDecideUnseen: Bool { true }
     package var unseenPart: String? { hosted.unseenPart }
     package var escape: String? { hosted.escape?.description }
     package var hasMissedSteps: Bool { hosted.unlearned > 0 || hosted.roundsDiffer }

@@ -182,7 +182,20 @@ final class ProgramRecord {
             note(stacks.allocation(of: block.start), .blockAllocated, name, state)
             note(stacks.release(of: block.start), .blockFreed, name, state)
         }
+        guard block(request.object) != nil else {
+            let last =
+                blockBefore(request.object).map { " behind the end of \($0)" } ?? " that is in no block of the heap"
+            return noteFailure("\(verb) memory\(last)", .threadFault, request, of: thread, state)
+        }
         noteFailure("\(verb) memory that was freed: \(name)", .threadFault, request, of: thread, state)
+    }
+
+    /// The name of the last block before an address that is in none, if it is near.
+    private func blockBefore(_ address: UInt64) -> String? {
+        for distance in stride(from: UInt64(0), to: 1 << 16, by: 16) where address > distance {
+            if let block = block(address - distance) { return name(ofMemory: block.start) }
+        }
+        return nil
     }
 
     /// A thread uses a lock, a condition, a semaphore or a barrier that was destroyed, or a barrier that was never initialized.

@@ -136,7 +136,8 @@ void lab_check_use(uint64_t address, uint64_t size, uint64_t site) {
     const uint8_t *first = mark_of((void *)address), *last = is_inside((void *)(address + size - 1)) ? mark_of((void *)(address + size - 1)) : first;
     if (address - (uint64_t)heap->base >= REGION * OUTSIDE) lab_check_variables(address, *first == has_ended, site);
     for (const uint8_t *mark = first; mark <= last; mark++) {
-        if (*mark == was_freed) end_with(compiled_use_after_free, mark == first ? address : address + (uint64_t)(mark - first) * GRAIN, site);
+        // It was freed, or it is in no block: behind the end of one.
+        if (*mark == was_freed || *mark == unused) end_with(compiled_use_after_free, mark == first ? address : address + (uint64_t)(mark - first) * GRAIN, site);
     }
 }
 

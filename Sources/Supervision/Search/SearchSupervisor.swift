@@ -259,8 +259,7 @@ package struct SearchSupervisor {
             if let obstacle = report.obstacle, isInternal(obstacle) {
                 // With steps that are none yet, the program is another than the one that is searched.
                 let hasMissedSteps = plan.scenario.hasMissedSteps
-                // Code that takes no steps may have decided what threads can do.
-                guard hasMissedSteps || plan.scenario.escape != nil else {
+                guard hasMissedSteps || plan.scenario.mayDecideUnseen else {
                     throw .internalError("\(obstacle)", of: plan)
                 }
                 if hasMissedSteps && canBeRepeated { return round.cut() }

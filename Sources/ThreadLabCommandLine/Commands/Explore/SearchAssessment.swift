@@ -140,7 +140,9 @@ struct SearchAssessment {
     private func sentence(_ gap: Gap) -> String? {
         switch gap {
         case .abandoned(.misjudged):
-            return "Partial-order search was abandoned: code that takes no steps decided what threads could do."
+            return
+                "Partial-order search was abandoned: something that is no step decided what threads could do. If all of the program is "
+                + "compiled by 'threadlab cc', without assembly, that is a mistake of threadlab: please report it."
         case .abandoned(let obstacle):
             let search = obstacle.isOfGraphs ? "The search of graphs" : "Partial-order search"
             return "\(obstacle.isOfStates ? "The search by states" : search) was abandoned: \(obstacle)."
