@@ -6,9 +6,11 @@ import Testing
         ("gmtime", "result of gmtime()"), ("ctime", "result of ctime()"), ("strtok", "state of strtok()"),
         ("lrand48", "state of drand48()"), ("setenv", "environment of getenv()"), ("late", "result of gmtime()"),
     ])
-    func `threads that call what shares memory of the C library have a data race`(which: String, object: String) throws {
+    func `threads that call what shares memory of the C library have a data race`(which: String, object: String) throws
+    {
         let common = try CProgram("common")
-        let race = try common.explore(arguments: [which]).exits(with: 1).prints("race: Data race: threads ").prints(object)
+        let race = try common.explore(arguments: [which]).exits(with: 1).prints("race: Data race: threads ").prints(
+            object)
         try common.replays(race).prints("race: Data race: threads ")
     }
 
@@ -22,7 +24,8 @@ import Testing
         let ended = try CProgram("ended", compiler: compiler)
         let text = "error: look uses a thread-local variable of have, which has ended."
         try ended.explore(arguments: ["joined"]).exits(with: 1).prints(text)
-        try ended.replays(try ended.explore().exits(with: 1).prints("have, which has ended.")).prints("which has ended.")
+        try ended.replays(try ended.explore().exits(with: 1).prints("have, which has ended.")).prints(
+            "which has ended.")
         try ended.explore(arguments: ["waits"]).exits(with: 0).prints("proved: ")
     }
 

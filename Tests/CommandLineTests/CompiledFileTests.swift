@@ -94,4 +94,61 @@ import Testing
         try counts.threadlab(["cc", "--", "/usr/bin/gcc", "-static", "counts.c", "counting.c", "-o", "whole"])
             .exits(with: 2).complainsInOneLine(about: "cannot load threadlab's engine: leave out -static")
     }
+
+    @Test(arguments: [
+        ("-fsanitize=address", "cannot be combined with threadlab"), ("-nostdlib", "needs the C library"),
+        ("-Wl,--exclude-libs,ALL", "would hide threadlab's functions"),
+        ("-Wl,--version-script=none", "would hide threadlab's functions"),
+        ("-fno-sanitize=thread", "would leave out what tells threadlab"),
+    ])
+    func `an option with which a program cannot run under the scheduler is refused`(option: String, reason: String)
+        throws
+    {
+        let counts = try CProgram("counts", withShared: "counting.c", compiler: "clang")
+        try counts.threadlab(["cc", "--", "/usr/bin/gcc", option, "counts.c", "counting.c", "-o", "whole"])
+            .exits(with: 2).complainsInOneLine(about: reason)
+    }
+
+    @Test(
+        arguments: [
+            ["-Wl,--gc-sections"], ["-x", "c"], ["--coverage"], ["-pg"], ["-fsanitize=undefined"], ["-Werror", "-O2"],
+        ], ["clang", "gcc"])
+    func `an option that has nothing to do with threads changes nothing`(options: [String], compiler: String) throws {
+        let counts = try CProgram("counts", withShared: "counting.c", compiler: "clang")
+        try counts.threadlab(["cc", "--", compiler] + options + ["counts.c", "counting.c", "-o", "counts"]).exits(
+            with: 0
+        )
+        .isSilent()
+        try counts.explore().exits(with: 0).prints("proved: none of 2 orders fails")
+    }
+
+    @Test func `a header that is compiled beforehand is not linked`() throws {
+        let counts = try CProgram("counts", withShared: "counting.c", compiler: "clang")
+        try counts.write("all.h", "#include <stdio.h>\n")
+        for compiler in ["clang", "gcc"] {
+            try counts.threadlab(["cc", "--", compiler, "-x", "c-header", "all.h", "-o", "all.pch"]).exits(with: 0)
+                .isSilent()
+        }
+    }
+
+    @Test func `lines are found from any folder`() throws {
+        let counts = try CProgram("counts", withShared: "counting.c", compiler: "clang")
+        let program = counts.folderPath + "/counts"
+        try Invocation(program: Programs.threadlab, arguments: ["explore", program, "--", "hasty"]).inDirectory("/")
+            .wide.run()
+            .exits(with: 1).prints("void count(void) { total++; }")
+    }
+
+    @Test func `compiled programs have executions of sequential consistency alone`() throws {
+        try CProgram("counts", withShared: "counting.c", compiler: "clang").explore("--model", "tso").exits(with: 2)
+            .complainsInOneLine(about: "its executions are sequentially consistent")
+    }
+
+    @Test func `an access behind the end of a block is an error`() throws {
+        let overruns = try CProgram("overruns")
+        try overruns.replays(
+            try overruns.explore().exits(with: 1).prints(
+                "error: fill uses memory behind the end of block from overruns.c:13.")
+        ).prints("behind the end of block from overruns.c:13")
+    }
 }

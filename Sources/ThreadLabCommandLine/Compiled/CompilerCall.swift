@@ -95,7 +95,7 @@ struct CompilerCall {
     }
 
     private static let sources = [".c", ".i", ".cc", ".cp", ".cxx", ".cpp", ".c++", ".C", ".CPP", ".ii", ".s", ".S"]
-    private static let stops = ["-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-r"]
+    private static let stops = ["-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-r", "--precompile", "-emit-ast"]
     /// Lowered to -O1. From there on gcc tells of no accesses in what it puts in the place of `__builtin_memset` and others, which headers of C++ use
     /// for any size: its C++ is not optimized.
     private static let levels = ["-O", "-O1", "-O2", "-O3", "-O4", "-Os", "-Oz", "-Ofast", "-Og"]
@@ -109,7 +109,14 @@ struct CompilerCall {
     private var hasLanguage: Bool { arguments.contains { $0.hasPrefix("-x") } }
 
     private var hasInput: Bool { arguments.contains { !$0.hasPrefix("-") } || hasLanguage }
-    private var links: Bool { hasInput && !arguments.contains { Self.stops.contains($0) } }
+    private var links: Bool { hasInput && !isOfHeader && !arguments.contains { Self.stops.contains($0) } }
+
+    /// Whether a header is compiled beforehand.
+    private var isOfHeader: Bool {
+        let names = arguments.filter { !$0.hasPrefix("-") }
+        let isNamed = names.first.map { name in [".h", ".hh", ".hpp", ".hxx", ".H"].contains { name.hasSuffix($0) } }
+        return isNamed ?? false || arguments.contains { $0.hasSuffix("c-header") || $0.hasSuffix("c++-header") }
+    }
     private var makesLibrary: Bool { arguments.contains("-shared") }
 
     private func completeArguments() throws(Complaint) -> [String] {
