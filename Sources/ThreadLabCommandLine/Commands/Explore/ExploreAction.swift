@@ -101,7 +101,8 @@ enum ExploreAction: Action {
         plan.goal.keepsGoing = arguments.keepGoing || arguments.outcomes
         plan.goal.countsTerminals = arguments.outcomes
         if arguments.suggest && !session.files.names(arguments.name) {
-            throw Complaint("--suggest changes programs in .lab files; \(scenario.name) is a scenario in Swift")
+            throw Complaint(
+                "--suggest changes programs in .lab files; \(scenario.name.printable) runs \(scenario.ownCode)")
         }
         let graph = try arguments.graph.map { path throws(Complaint) in try StateGraphFile(path) }
         try graph?.write(plan)
