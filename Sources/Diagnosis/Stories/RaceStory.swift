@@ -94,7 +94,7 @@ struct RaceStory {
         return readingAdvice ?? "The threads hold different locks: both must hold the same one."
     }
 
-    /// Both threads hold the same lock, and who writes holds it for reading. Nil: they hold no lock both.
+    /// Both threads hold the same lock, and the one that writes holds it for reading. Nil: no lock is held by both.
     private var readingAdvice: String? {
         let held = [earlier, later].map { lockSets.locks($0.locks).map(\.object) }
         guard let lock = held[0].first(where: held[1].contains) else { return nil }

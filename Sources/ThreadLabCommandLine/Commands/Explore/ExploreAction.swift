@@ -24,7 +24,8 @@ enum ExploreAction: Action {
 
         init(_ list: inout OptionList) {
             name = list.one(
-                "NAME", .scenario, "A scenario or program from 'list', a .lab file, or - for standard input")
+                "NAME", .scenario,
+                "A scenario or program from 'list', a .lab file, a compiled program's path, or - for standard input")
             against = list.against()
             search = list.group()
             rules = list.group()
@@ -66,6 +67,9 @@ enum ExploreAction: Action {
             An option that belongs to one strategy chooses it; only one strategy can be chosen at a time. The same scenario, \
             parameters, strategy and seed give the same result with any number of processes, unless the time limit is \
             reached first.
+
+            A compiled program ('help cc') is named by its path, and its own arguments follow two hyphens: \
+            'explore ./app -- ARGUMENTS'.
 
             After the search, up to 100 random executions are examined for what a search cannot see: warnings in \
             completed executions, such as locks taken in different orders. A warning that the scenario promises must \
