@@ -60,6 +60,9 @@ package protocol Runnable: Sendable {
     /// Whether its threads run machine code of their own between steps, which may crash or loop forever.
     var runsOwnCode: Bool { get }
 
+    /// What that machine code is called in sentences. Without effect for other programs.
+    var ownCode: String { get }
+
     /// What of the program takes no steps, so that no search looks at it, as a sentence. Nil: nothing.
     var unseen: String? { get }
 
@@ -134,6 +137,7 @@ package protocol Runnable: Sendable {
 extension Runnable {
     package var carried: TraceHeader.Program? { nil }
     package var runsOwnCode: Bool { true }
+    package var ownCode: String { "Swift code" }
     package var unseen: String? {
         runsOwnCode ? "Plain variables of the Swift code are no steps, and were not looked at." : nil
     }
@@ -160,7 +164,7 @@ extension Runnable {
     }
 
     package func obstacle(under model: MemoryModel) -> String? { nil }
-    package var hasNoGraph: String? { "Swift code" }
+    package var hasNoGraph: String? { ownCode }
 
     package var expectedDuration: Duration { .zero }
     package var expectedSteps: Int { 0 }

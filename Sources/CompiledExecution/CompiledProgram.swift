@@ -167,7 +167,7 @@ package struct CompiledProgram: Runnable {
     package var addedSteps: String? { hosted.present.text(without: learned) }
     package func takeMissedSteps() -> Bool { hosted.pointer.pointee.take_missed() != 0 }
 
-    package var hasNoGraph: String? { "compiled code" }
+    package var ownCode: String { "compiled code" }
     package func obstacle(under model: MemoryModel) -> String? {
         "\(label) is compiled: its executions are sequentially consistent, and --model \(model.rawValue) is for '.lab' files"
     }

@@ -96,10 +96,40 @@ struct CommandLineTool {
             return session.complain(complaint.message, complaint.code)
         } catch let error as ArgumentError {
             // Errors in a file are reported before errors in the options that the file declares.
-            return session.complain(session.files.complaint?.message ?? error.message, .usage)
+            return session.complain(session.files.complaint?.message ?? message(of: error), .usage)
         } catch {
             return session.complain("\(error)".printable, .failure)
         }
+    }
+
+    /// What belongs to a compiled program, or to a compiler, follows two hyphens.
+    private func message(of error: ArgumentError) -> String {
+        switch error {
+        case .unknownOption(let option, let context, _, _)
+        where [CompileAction.cName, CompileAction.cxxName].contains(context) && !global.words.contains("--"):
+            let call = global.words.dropFirst().map(\.quotedForShell).joined(separator: " ")
+            return "unknown option '\(option.printable)' for '\(context)': the compiler and its arguments follow '--': "
+                + "'\(session.program) \(context) -- \(call.printable)'"
+        case .unknownOption(let word, let context, let suggestion, let elsewhere)
+        where suggestion == nil && elsewhere.isEmpty:
+            return error.message + hint(word, after: context)
+        case .surplus(let word, let context): return error.message + hint(word, after: context)
+        default: return error.message
+        }
+    }
+
+    /// Empty: the word does not follow a compiled program.
+    private func hint(_ word: String, after context: String) -> String {
+        let commands = Self.actions.map { $0.declaration }.filter(\.takesScenarioOptions).map(\.name)
+        for command in commands {
+            guard context.hasPrefix(command + " ") else { continue }
+            let program = String(context.dropFirst(command.count + 1))
+            guard session.compiled.names(program) else { continue }
+            return
+                ": the program's own arguments follow '--': '\(session.program) \(command) \(program.quotedAsPath) -- "
+                + "\(word.quotedForShell.printable)'"
+        }
+        return ""
     }
 
     /// The words with the options of `check` that a folder's file has. Lessons have none.

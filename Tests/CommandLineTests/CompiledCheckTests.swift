@@ -40,7 +40,25 @@ import Testing
             .prints("deadlock: deposit and audit wait for each other")
         try program.threadlab(["explore", "same.lab"]).exits(with: 0).prints("proved: none of 2 orders fails.")
         try program.threadlab(["check", "same.lab"]).exits(with: 0).prints("1 passed")
+            .prints("Proofs of compiled programs are about what the compiler tells of them").doesNotPrint("Swift")
         try program.threadlab(["show", "opposite.lab"]).exits(with: 0).prints("opposite orders")
+    }
+
+    @Test(arguments: [
+        (
+            ["explore", "--strategy", "states"],
+            "the state of compiled code cannot be saved; dpor searches all programs"
+        ),
+        (["explore", "--suggest"], "--suggest changes programs in .lab files; ./deadlock runs compiled code"),
+        (["explore", "--graph", "states.dot"], "the state of compiled code is unknown"),
+        (["litmus"], "runs compiled code: 'threadlab explore ./deadlock' tries its executions"),
+        (["page", "--html", "states.html"], "./deadlock runs compiled code, whose states are unknown"),
+    ])
+    func `what only programs in .lab files have is refused in words that are true of compiled code`(
+        command: [String], message: String
+    ) throws {
+        try program.threadlab([command[0], "./deadlock"] + command.dropFirst()).exits(with: 2)
+            .complainsInOneLine(about: message)
     }
 
     @Test func `a program is given its input and its environment`() throws {

@@ -13,6 +13,39 @@ import Testing
         try counts.replays(race).prints("race: Data race: threads hasty and hasty 2 access total")
     }
 
+    @Test func `what is almost a compiled program is answered with how to give one`() throws {
+        let program = try CProgram("futexes")
+        let wrong = [
+            (
+                ["explore", "./futexes.c"],
+                "./futexes.c is not a program, but the source of one: build it with 'threadlab cc -- cc -g ./futexes.c "
+                    + "-o ./futexes', and give the program, ./futexes"
+            ),
+            (
+                ["run", "futexes.c"],
+                "build it with 'threadlab cc -- cc -g futexes.c -o futexes', and give the program, ./futexes"
+            ),
+            (["explore", "futexes"], "unknown scenario 'futexes': did you mean './futexes'?"),
+            (["futexes"], "unknown command 'futexes': did you mean 'threadlab explore ./futexes'?"),
+            (
+                ["explore", "./futexes", "lock"],
+                "unexpected 'lock' after 'explore ./futexes': the program's own arguments follow '--': "
+                    + "'threadlab explore ./futexes -- lock'"
+            ),
+            (
+                ["cc", "gcc", "-g", "app.c"],
+                "unknown option '-g' for 'cc': the compiler and its arguments follow '--': 'threadlab cc -- gcc -g app.c'"
+            ),
+        ]
+        for (words, message) in wrong {
+            try program.threadlab(words).exits(with: 2).complainsInOneLine(about: message)
+        }
+        try program.runs("/bin/chmod", ["a-x", "futexes"]).exits(with: 0)
+        try program.threadlab(["explore", "./futexes"]).exits(with: 2)
+            .complainsInOneLine(
+                about: "./futexes is a program, but may not be executed: 'chmod +x ./futexes' permits it")
+    }
+
     @Test func `an exit code does not hide the data race`() throws {
         let counts = try CProgram("counts", withShared: "counting.c", compiler: "clang")
         try counts.explore(arguments: ["hasty", "3"]).exits(with: 1).prints("error: main exits with code 3.")

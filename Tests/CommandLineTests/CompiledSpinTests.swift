@@ -49,6 +49,7 @@ import Testing
     ) throws {
         try CProgram("spins", flags: [level]).explore(arguments: ["forever"]).exits(with: 1)
             .prints("livelock: await_both spins forever: no thread is left to change ").prints("spins.c:")
+            .prints("Make sure that some thread always writes to ")
     }
 
     @Test(arguments: levels) func `a loop with a function of which it is not known what it does ends as it does`(

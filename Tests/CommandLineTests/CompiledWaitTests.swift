@@ -19,6 +19,7 @@ import Testing
             .prints("add waits for a signal of futex word at futexes.c:19.")
             .prints("add 2 changed word at futexes.c:34, and no thread signaled futex word after that.")
             .prints("Wake the threads that wait for futex word after each change of what they test.")
+            .prints("It may be part of a latch, a semaphore, a lock or an atomic of the C++ library")
     }
 
     @Test(arguments: ["negative", "any"])

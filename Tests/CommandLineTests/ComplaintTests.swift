@@ -38,7 +38,10 @@ import Testing
         Case("list --format jsn", "--format jsn: must be text or json; did you mean 'json'?"),
         Case("show", "'show' needs NAME: a scenario or program from 'list', a .lab file, or - for standard input"),
         Case("show deadlok", "unknown scenario 'deadlok': did you mean 'deadlock'?"),
-        Case("run", "'run' needs NAME: a scenario or program from 'list', a .lab file, or - for standard input"),
+        Case(
+            "run",
+            "'run' needs NAME: a scenario or program from 'list', a .lab file, a compiled program's path, or - for standard "
+                + "input"),
         Case("run deadlok", "unknown scenario 'deadlok': did you mean 'deadlock'?"),
         Case(
             "run nope",

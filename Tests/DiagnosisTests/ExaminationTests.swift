@@ -68,6 +68,13 @@ import Trace
         #expect(OutcomeJudge.outcome(of: trace).kind == .misuse)
     }
 
+    @Test func `a misuse is described in sentences, without the word by which traces name it`() {
+        let finding = Examination.findings(in: Script.trace("w misuse m unlock-not-owner :4")).first
+        #expect(finding?.summary == "w unlocked a lock that it does not hold.")
+        #expect(finding?.story == ["This happened at Test.swift:4, with m."])
+        #expect(finding?.advice == "Only the thread that has locked a lock may unlock it.")
+    }
+
     @Test func `the examination limits a long story to twelve lines`() {
         let count = 20
         let taking = (0..<count).map { "t\($0) mutex.acquire m\($0)\n" }

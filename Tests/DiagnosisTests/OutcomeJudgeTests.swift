@@ -110,6 +110,22 @@ import Trace
         #expect(OutcomeJudge.outcome(of: Script.trace(script)).summary.hasPrefix("w and v spin forever"))
     }
 
+    @Test func `a thread that spins on what may be a flag is not advised to block`() {
+        let outcome = OutcomeJudge.outcome(
+            of: Script.trace("w thread.start\nw memory.spin f\nmain thread.join-wait w"))
+        #expect(outcome.details.last == "Make sure that some thread always writes to f what w waits for.")
+    }
+
+    @Test func `a compiled program that kills itself was not killed from outside`() {
+        let script = "main run.message \"Fatal error: signal 9 in main of thread 'main'\" :7\nmain run.killed 9"
+        #expect(
+            OutcomeJudge.outcome(of: Script.trace(script)).summary
+                == "The program killed itself at Test.swift:7 (SIGKILL).")
+        #expect(
+            OutcomeJudge.outcome(of: Script.trace("main run.killed 9")).summary
+                == "The program was killed from outside (SIGKILL).")
+    }
+
     @Test func `the judge has a place for every kind of outcome`() {
         #expect(Set(OutcomeJudge.precedence.joined()) == Set(OutcomeKind.allCases))
     }

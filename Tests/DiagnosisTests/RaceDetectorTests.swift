@@ -74,6 +74,15 @@ import Trace
         #expect(finding?.advice == "A lock protects counter only if every thread that accesses counter takes it.")
     }
 
+    @Test func `a thread that writes while it holds a lock for reading should hold it for writing`() {
+        let script =
+            "main rwlock.read-acquire t\nmain cell.write x 1\nmain rwlock.read-release t\n"
+            + "w rwlock.read-acquire t\nw cell.write x 2"
+        #expect(
+            RaceDetector().findings(in: script).first?.advice
+                == "Several threads may hold t for reading: a thread that writes x must hold it for writing.")
+    }
+
     @Test(
         arguments: [
             ("first cell.write x 1\nsecond cell.read x 1", true), ("first cell.write x 1\nsecond cell.write x 2", true),

@@ -63,7 +63,7 @@ package struct Script {
     private static func hasObject(_ name: String) -> Bool {
         [
             "misuse", "mutex.", "rwlock.", "condition.", "semaphore.", "cell.", "atomic.", "queue.", "operation.",
-            "meter.", "signal.", "object.", "memory.be",
+            "meter.", "signal.", "object.", "memory.be", "memory.spin",
         ].contains { name.hasPrefix($0) }
     }
 

@@ -82,7 +82,12 @@ package struct EndingDetector: Detector {
         case .quit:
             return crash(
                 "The program quit with status \(stop?.value ?? 0) before the scenario had finished.", [], names, run)
-        case .killed: return crash("The program was killed from outside\(signalName).", signalMeaning, names, run)
+        case .killed:
+            if let own = ownKill(names) {
+                let place = names.place(own.site).map { " at \($0)" } ?? ""
+                return crash("The program killed itself\(place)\(signalName).", [], names, run, at: own.site)
+            }
+            return crash("The program was killed from outside\(signalName).", signalMeaning, names, run)
         case .crash:
             if let message, let text = names.trace.text(of: message) {
                 let place = names.place(message.site).map { " at \($0)" } ?? ""
@@ -93,6 +98,12 @@ package struct EndingDetector: Detector {
         case .exit, .completion, .forever, .timeout, .stepLimit, .cycle, .starvation, .interrupted, .diverged, nil:
             return nil
         }
+    }
+
+    /// What a compiled program has recorded of a signal that it sent to itself. Nil: another process sent it.
+    private func ownKill(_ names: Names) -> Event? {
+        guard let message, let stop, let text = names.trace.text(of: message) else { return nil }
+        return text.hasPrefix("Fatal error: signal \(stop.value) ") ? message : nil
     }
 
     private func crash(

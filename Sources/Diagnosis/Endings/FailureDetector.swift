@@ -124,11 +124,27 @@ package struct FailureDetector: Detector {
 
     private func misuse(_ event: Event, _ names: Names) -> Finding {
         let kind = UInt8(exactly: event.value).flatMap(MisuseKind.init(rawValue:))
-        let object = event.object == .none ? "" : " The object is \(names.name(event.object))."
-        return Finding(
+        let object = event.object == .none ? "" : ", with \(names.name(event.object))"
+        var finding = Finding(
             Self.code(of: kind), event,
             "\(names.name(event.thread)) \(kind?.explanation ?? "made a forbidden call").",
-            "This happened\(names.at(event.site)): \(kind?.identifier ?? "misuse").\(object)")
+            "This happened\(names.at(event.site))\(object).")
+        finding.advice = kind.flatMap(Self.advice)
+        return finding
+    }
+
+    /// Nil: the sentence about what happened says it all.
+    private static func advice(_ kind: MisuseKind) -> String? {
+        switch kind {
+        case .unlockNotOwner: "Only the thread that has locked a lock may unlock it."
+        case .relock: "Unlock it before, or use a recursive mutex."
+        case .destroyHeld: "Destroy an object after the last thread has stopped using it."
+        case .waitNotOwner: "Lock the mutex before the wait: the wait unlocks it, and locks it again."
+        case .waitOtherMutex: "All threads that wait for a condition at the same time must use the same mutex."
+        case .joinSelf, .joinTwice, .joinDetached, .detachTwice, .detachJoined, .semaphoreOverflow, .invalidValue,
+            .wrongThread, .startTwice, .notStarted, .usedAfterRelease, .releasedTwice, .wrongQueue:
+            nil
+        }
     }
 }
 

@@ -110,8 +110,18 @@ struct DeadlockStory {
         return Finding(
             .livelock,
             summary: "\(names.list(spinning.map(\.thread))) \(spins) forever: no thread is left to change \(objects).",
-            story: stuck.map(line), advice: "A thread that waits for a lock should block, so that its holder can run.",
+            story: stuck.map(line), advice: advice(spinning: spinning),
             threads: stuck.map(\.thread), objects: stuck.compactMap(\.object), sites: stuck.map(\.site))
+    }
+
+    /// What is not known to be a lock may be a flag, for which a thread that blocks would wait as long.
+    private func advice(spinning: [Wait]) -> String {
+        let others = spinning.first { wait in wait.object.flatMap { names.trace.object($0)?.kind } != .spinLock }
+        guard let wait = others, let object = wait.object else {
+            return "A thread that waits for a lock should block, so that its holder can run."
+        }
+        return
+            "Make sure that some thread always writes to \(names.name(object)) what \(names.name(wait.thread)) waits for."
     }
 
     /// Threads that wait for a signal are the cause; threads that wait for those to end are a consequence.

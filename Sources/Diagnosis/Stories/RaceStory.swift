@@ -91,6 +91,15 @@ struct RaceStory {
         if isLocked.contains(false) {
             return "A lock protects \(object) only if every thread that accesses \(object) takes it."
         }
-        return "The threads hold different locks: both must hold the same one."
+        return readingAdvice ?? "The threads hold different locks: both must hold the same one."
+    }
+
+    /// Both threads hold the same lock, and the one that writes holds it for reading. Nil: no lock is held by both.
+    private var readingAdvice: String? {
+        let held = [earlier, later].map { lockSets.locks($0.locks).map(\.object) }
+        guard let lock = held[0].first(where: held[1].contains) else { return nil }
+        return
+            "Several threads may hold \(names.name(lock)) for reading: a thread that writes \(names.name(cell)) must hold it "
+            + "for writing."
     }
 }

@@ -133,8 +133,12 @@ struct UnwokenStory {
     private func advice(_ one: Case) -> String? {
         let waiter = one.waiter
         if one.wait.condition.map(names.isFutex) == true {
-            return waiter.change != nil && waiter.sent.isEmpty
-                ? "Wake the threads that wait for \(one.condition) after each change of what they test." : nil
+            guard waiter.change != nil, waiter.sent.isEmpty else { return nil }
+            // Objects of a library end in futexes, and are not in the trace. A latch whose count is too low is one of them.
+            return
+                "Wake the threads that wait for \(one.condition) after each change of what they test. It may be part of a latch, "
+                + "a semaphore, a lock or an atomic of the C++ library: the lines and calls of this report show of which. Then a "
+                + "call may be missing that counts it down, releases it or notifies its waiters."
         }
         if waiter.isLate {
             return "Change the predicate with the mutex held: then nothing can come between the test and the wait."

@@ -91,7 +91,9 @@ package struct CheckTextReport {
         line.put(Label(tally.description), at: 0, tally.isGood ? .good : .bad, to: &sink)
         line.put(Label("(\(duration.seconds(digits: 1)) s)"), at: 0, .dim, to: &sink)
         line.end(to: &sink)
-        if scenarios.contains(where: \.isProvedByStepsAlone) && !isQuiet { writePremise(to: &sink) }
+        if isQuiet { return }
+        if scenarios.contains(where: \.isProvedByStepsAlone) { writePremise(Self.premiseOfSteps, to: &sink) }
+        if scenarios.contains(where: \.isProvedAsCompiled) { writePremise(Self.premiseOfCompiling, to: &sink) }
     }
 
     private func writeSlowest(_ scenarios: [CheckedScenario], to sink: inout ByteSink) {
@@ -109,8 +111,8 @@ package struct CheckTextReport {
         }
     }
 
-    private func writePremise(to sink: inout ByteSink) {
-        for piece in label(Self.premise).pieces(within: max(options.width, 40)) {
+    private func writePremise(_ premise: String, to sink: inout ByteSink) {
+        for piece in label(premise).pieces(within: max(options.width, 40)) {
             var line = Line(options)
             line.put(piece, at: 0, .dim, to: &sink)
             line.end(to: &sink)
@@ -118,8 +120,13 @@ package struct CheckTextReport {
     }
 
     /// What the proof of a program in a `.lab` file does not need: all its memory is accessed by steps.
-    private static let premise =
+    private static let premiseOfSteps =
         "Proofs of Swift scenarios are about the lab's steps: plain variables are no steps, and were not looked at."
+
+    /// What the report of `explore` says of one such program.
+    private static let premiseOfCompiling =
+        "Proofs of compiled programs are about what the compiler tells of them: not of assembly, nor of structures that calls "
+        + "pass or return. No memory was allocated at the address of a freed block."
 
     /// The progress line on a terminal, without its line end.
     package func progress(done: Int, of count: Int, failed: Int, now names: [String]) -> String {

@@ -71,6 +71,8 @@ package struct CheckedScenario: Sendable {
     package var allotted: UInt64?
     /// Whether its own code has memory that a search does not see: plain variables of Swift.
     package var hasPlainMemory = false
+    /// Whether it is a compiled program, whose variables a search sees, but not what the compiler does not tell.
+    package var isCompiled = false
     /// Whether the failure is listed as a known one.
     package var isKnown = false
     /// Whether the proof is that of an earlier check.
@@ -94,6 +96,9 @@ package struct CheckedScenario: Sendable {
 
     /// Whether it is called proved, and its plain variables were not looked at.
     var isProvedByStepsAlone: Bool { hasPlainMemory && isProved }
+
+    /// Whether it is called proved, as far as the compiler tells what it does.
+    var isProvedAsCompiled: Bool { isCompiled && isProved }
 
     /// Whether it passed, and everything was tried.
     package var isProved: Bool {

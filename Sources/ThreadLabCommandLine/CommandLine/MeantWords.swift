@@ -12,9 +12,12 @@ struct MeantWords {
     /// What to type instead. Nil: nothing has this name.
     func meant(by word: String, instead place: WordPlace) -> String? {
         switch place {
-        case .command: program(word, command: "run") ?? chapter(word) ?? path(word) ?? topic(word) ?? page(word)
+        case .command:
+            program(word, command: "run") ?? compiled(word).map { line("explore", $0) } ?? chapter(word) ?? path(word)
+                ?? topic(word) ?? page(word)
         case .scenario:
-            file(word) ?? variant(word) ?? chapter(word) ?? folder(word) ?? topicCode(word) ?? page(word) ?? topic(word)
+            file(word) ?? compiled(word) ?? variant(word) ?? chapter(word) ?? folder(word) ?? topicCode(word) ?? page(
+                word) ?? topic(word)
         case .topic: topicCode(word) ?? program(word, command: "show") ?? chapter(word) ?? topic(word)
         case .term: program(word, command: "show") ?? chapter(word) ?? page(word)
         }
@@ -28,6 +31,11 @@ struct MeantWords {
     private func file(_ word: String) -> String? {
         let named = word + LabFiles.suffix
         return !LabFiles.isLabFile(word) && access(named, F_OK) == 0 ? named : nil
+    }
+
+    /// A compiled program, which is named by its path.
+    private func compiled(_ word: String) -> String? {
+        session.compiled.names(word) ? word : CompiledFile.beside(word)
     }
 
     private func program(_ word: String, command: String) -> String? {

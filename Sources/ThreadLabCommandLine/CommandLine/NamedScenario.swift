@@ -61,6 +61,7 @@ extension Session {
         if MeantWords.isFolder(word) {
             return "\(word.printable) is a folder: '\(program) check \(word.quotedAsPath)' checks the programs in it"
         }
+        if let remedy = CompiledFile.remedy(for: word, tool: program) { return "\(word.printable) \(remedy)" }
         return "\(word.printable) is not a .lab file: if it is a saved trace, "
             + "'\(program) replay \(word.quotedAsPath)' repeats the run"
     }

@@ -20,9 +20,10 @@ enum RunAction: Action {
 
         init(_ list: inout OptionList) {
             name = list.one(
-                "NAME", .scenario, "A scenario or program from 'list', a .lab file, or - for standard input")
+                "NAME", .scenario,
+                "A scenario or program from 'list', a .lab file, a compiled program's path, or - for standard input")
             against = list.against()
-            native = list.flag("native", "Run on real POSIX threads; this is the default")
+            native = list.flag("native", "Run on real POSIX threads; this is the default, except for compiled programs")
             follow = list.flag(
                 "follow", "Show what the threads of a native run do while it runs; then only how it ended")
             controlled = list.flag("controlled", "Run one step at a time, in an order chosen by the seed")
@@ -53,6 +54,9 @@ enum RunAction: Action {
             Runs on real POSIX threads, in a process of its own. With --controlled, --seed, --schedule, or an option \
             for controlled runs such as --timeouts, the threads take one step at a time instead, and the same seed \
             or schedule gives the same run.
+
+            A compiled program ('help cc') is always run controlled; without threadlab it runs on real threads. It is \
+            named by its path, and its own arguments follow two hyphens: 'run ./app -- ARGUMENTS'.
 
             --repeat counts how often each outcome occurs, and names the first seed of each. It is fast for controlled \
             runs without --format. With --format text, lanes or json each run is a process and prints a line; native \

@@ -1,6 +1,7 @@
 import CCompiled
 import CompiledExecution
 import Glibc
+import Text
 
 /// A program that a compiler has made: a file in the format ELF.
 struct CompiledFile {
@@ -8,15 +9,51 @@ struct CompiledFile {
 
     /// Nil: the path leads to no executable file of this format.
     init?(_ path: String) {
-        var status = stat()
-        guard path.contains("/"), stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            access(path, X_OK) == 0, let file = fopen(path, "re")
-        else { return nil }
-        defer { fclose(file) }
-        var magic: [UInt8] = [0, 0, 0, 0]
-        guard fread(&magic, 1, 4, file) == 4, magic == [0x7F, 0x45, 0x4C, 0x46] else { return nil }
+        guard path.contains("/"), access(path, X_OK) == 0, Self.begins(path, with: Self.magic) else { return nil }
         self.path = path
     }
+
+    private static let magic: [UInt8] = [0x7F, 0x45, 0x4C, 0x46]
+
+    private static func begins(_ path: String, with bytes: [UInt8]) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = fopen(path, "re") else {
+            return false
+        }
+        defer { fclose(file) }
+        var beginning = [UInt8](repeating: 0, count: bytes.count)
+        return fread(&beginning, 1, bytes.count, file) == bytes.count && beginning == bytes
+    }
+
+    /// A program of this name in the present folder, by its path: `./app`. Nil: there is none.
+    static func beside(_ word: String) -> String? {
+        !word.contains("/") && CompiledFile("./" + word) != nil ? "./" + word : nil
+    }
+
+    /// What to do with a file that was given as a program, as the end of a sentence about it. Nil: it is neither a program nor of what
+    /// one is made.
+    static func remedy(for path: String, tool: String) -> String? {
+        if let program = beside(path) { return "is named by its path: did you mean '\(program.printable)'?" }
+        if let dot = path.lastIndex(of: "."), let compiler = compilers[String(path[dot...])] {
+            let program = String(path[..<dot])
+            let named = program.contains("/") ? program : "./" + program
+            return "is not a program, but the source of one: build it with '\(tool) \(compiler) -- \(compiler) -g "
+                + "\(path.quotedAsPath) -o \(program.quotedAsPath)', and give the program, \(named.quotedAsPath)"
+        }
+        if begins(path, with: magic) {
+            return "is a program, but may not be executed: 'chmod +x \(path.quotedAsPath)' permits it"
+        }
+        if begins(path, with: Array("#!".utf8)) {
+            return "is a script: give the compiled program itself, or a .lab file"
+        }
+        return nil
+    }
+
+    /// The command that compiles files with these suffixes, which is also the name of a compiler.
+    private static let compilers = [
+        ".c": CompileAction.cName, ".cc": CompileAction.cxxName, ".cpp": CompileAction.cxxName,
+        ".cxx": CompileAction.cxxName, ".C": CompileAction.cxxName,
+    ]
 
     /// The version of the runtime that the program was built with. Nil: it was built without.
     var runtimeVersion: UInt32? { ElfFile(path)?.section(".threadlab").flatMap { $0.count >= 4 ? word($0) : nil } }

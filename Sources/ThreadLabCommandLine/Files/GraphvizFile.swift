@@ -51,7 +51,8 @@ struct StateGraphFile {
 
     func write(_ plan: SearchPlan) throws(Complaint) {
         guard let subject = plan.scenario.makeSubject(plan.rules, log: nil) as? any StatefulSubject else {
-            throw Complaint("--graph draws the states of programs in .lab files; the state of Swift code is unknown")
+            throw Complaint(
+                "--graph draws the states of programs in .lab files; the state of \(plan.scenario.ownCode) is unknown")
         }
         if plan.rules.followedModel != .sc {
             throw Complaint(

@@ -13,7 +13,7 @@ extension CheckedScenario: Message {
         words.add(evidence)
         words.add(Int(bitPattern: UInt(duration)))
         words.add(allotted) { $0.add(Int(bitPattern: UInt($1))) }
-        words.add((hasPlainMemory ? 1 : 0) | (isKnown ? 2 : 0) | (isRemembered ? 4 : 0))
+        words.add((hasPlainMemory ? 1 : 0) | (isKnown ? 2 : 0) | (isRemembered ? 4 : 0) | (isCompiled ? 8 : 0))
         words.add(trace) { $0.add($1) }
         words.add(lanes) { $0.add($1) }
         write(verdict, to: &words)
@@ -44,6 +44,7 @@ extension CheckedScenario: Message {
         hasPlainMemory = marks & 1 != 0
         isKnown = marks & 2 != 0
         isRemembered = marks & 4 != 0
+        isCompiled = marks & 8 != 0
     }
 
     private func write(_ verdict: Verdict, to words: inout WordWriter) {

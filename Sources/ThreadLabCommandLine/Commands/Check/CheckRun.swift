@@ -1,5 +1,6 @@
 import Arguments
 import Authoring
+import CompiledExecution
 import Diagnosis
 import Machine
 import Reports
@@ -110,7 +111,8 @@ struct CheckRun {
         var checked = CheckedScenario(
             subjects[number].name, verdict(on: scenario, result), expectation: scenario.expectation.description,
             states: scenario.soughtStates, evidence: result.evidence, duration: result.duration)
-        checked.hasPlainMemory = scenario.runsOwnCode
+        checked.isCompiled = scenario is CompiledProgram
+        checked.hasPlainMemory = scenario.runsOwnCode && !checked.isCompiled
         checked.allotted = result.allotted
         return checked
     }

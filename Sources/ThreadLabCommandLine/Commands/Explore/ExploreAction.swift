@@ -24,7 +24,8 @@ enum ExploreAction: Action {
 
         init(_ list: inout OptionList) {
             name = list.one(
-                "NAME", .scenario, "A scenario or program from 'list', a .lab file, or - for standard input")
+                "NAME", .scenario,
+                "A scenario or program from 'list', a .lab file, a compiled program's path, or - for standard input")
             against = list.against()
             search = list.group()
             rules = list.group()
@@ -67,6 +68,9 @@ enum ExploreAction: Action {
             parameters, strategy and seed give the same result with any number of processes, unless the time limit is \
             reached first.
 
+            A compiled program ('help cc') is named by its path, and its own arguments follow two hyphens: \
+            'explore ./app -- ARGUMENTS'.
+
             After the search, up to 100 random executions are examined for what a search cannot see: warnings in \
             completed executions, such as locks taken in different orders. A warning that the scenario promises must \
             occur in one of them.
@@ -101,7 +105,8 @@ enum ExploreAction: Action {
         plan.goal.keepsGoing = arguments.keepGoing || arguments.outcomes
         plan.goal.countsTerminals = arguments.outcomes
         if arguments.suggest && !session.files.names(arguments.name) {
-            throw Complaint("--suggest changes programs in .lab files; \(scenario.name) is a scenario in Swift")
+            throw Complaint(
+                "--suggest changes programs in .lab files; \(scenario.name.printable) runs \(scenario.ownCode)")
         }
         let graph = try arguments.graph.map { path throws(Complaint) in try StateGraphFile(path) }
         try graph?.write(plan)

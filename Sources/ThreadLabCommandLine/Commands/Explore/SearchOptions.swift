@@ -71,8 +71,8 @@ extension TypedArguments<SearchOptions> {
         plan.strategy = try chosenStrategy()
         if plan.strategy == .states && !scenario.hasStates {
             throw Complaint(
-                "\(options.strategy.spelling) states searches programs in .lab files: the state of Swift code cannot be saved; "
-                    + "dpor searches all scenarios")
+                "\(options.strategy.spelling) states searches programs in .lab files: the state of \(scenario.ownCode) "
+                    + "cannot be saved; dpor searches all programs")
         }
         plan.rules = rules
         try refuse(plan.strategy, under: rules)

@@ -17,8 +17,8 @@ struct LitmusTest {
     init(_ scenario: any Runnable, _ session: Session) throws(Complaint) {
         guard let scenario = scenario as? LabScenario, case .program(let compiled) = scenario.body else {
             throw Complaint(
-                "litmus runs programs in .lab files, and \(scenario.name.printable) runs Swift code: "
-                    + "'\(session.program) run \(scenario.call)' runs it on real threads")
+                "litmus runs programs in .lab files, and \(scenario.name.printable) runs \(scenario.ownCode): "
+                    + Self.otherwise(scenario, session))
         }
         self.scenario = scenario
         do throws(Diagnostic) {
@@ -26,6 +26,13 @@ struct LitmusTest {
         } catch {
             throw Complaint(error.text(in: scenario.program.source) + "\n")
         }
+    }
+
+    /// What there is instead. A compiled program has no runs on real threads.
+    private static func otherwise(_ scenario: any Runnable, _ session: Session) -> String {
+        scenario.isControlledOnly
+            ? "'\(session.program) explore \(scenario.call)' tries its executions"
+            : "'\(session.program) run \(scenario.call)' runs it on real threads"
     }
 
     /// All outcomes that the memory model allows.

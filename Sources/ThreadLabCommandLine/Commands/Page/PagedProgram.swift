@@ -16,8 +16,8 @@ struct PagedProgram {
     init(_ scenario: any Runnable, _ rules: Rules, _ session: Session) throws(Complaint) {
         guard let program = scenario as? LabScenario, program.hasStates else {
             throw Complaint(
-                "\(scenario.name.printable) runs Swift code, whose states are unknown: a page of states needs a program in a "
-                    + ".lab file. For a page of one run: '\(session.program) run \(scenario.call) --html FILE'; to choose the "
+                "\(scenario.name.printable) runs \(scenario.ownCode), whose states are unknown: a page of states needs a "
+                    + "program in a .lab file. For a page of one run: '\(session.program) run \(scenario.call) --html FILE'; to choose the "
                     + "steps: '\(session.program) play \(scenario.call)'")
         }
         self.scenario = program
