@@ -113,10 +113,12 @@ final class CompiledPrograms: Sendable {
         rules.timeouts = .any
         let time = learning.withLock { $0.time }
         let learner = hosted.learner(rules)
+        // The process begins again with them, so what is learned after that is forgotten.
+        let hasLibraries = { hosted.hasLibraries }
         do throws(SupervisionFailed) {
             let taken = try PreparatoryRuns.run(
                 atMost: HostedProgram.mostLearned, enough: HostedProgram.enoughQuiet, within: time,
-                unless: { hosted.hasLibraries }
+                unless: hasLibraries
             ) { number in
                 hosted.learn(learner, RandomWalk(seed: UInt64(number)))
             }
