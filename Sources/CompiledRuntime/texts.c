@@ -128,6 +128,39 @@ COMPARES_SOME(strncasecmp)
     }
 FINDS(strchr)
 FINDS(strrchr)
+FINDS(strchrnul)
+
+#define MEASURES(name) \
+    EXPORTED size_t name(const char *text, const char *bytes) { \
+        READS(text); \
+        READS(bytes); \
+        return REAL(name, size_t, const char *, const char *)(text, bytes); \
+    }
+MEASURES(strspn)
+MEASURES(strcspn)
+
+EXPORTED char *strpbrk(const char *text, const char *bytes) {
+    READS(text);
+    READS(bytes);
+    return REAL(strpbrk, char *, const char *, const char *)(text, bytes);
+}
+
+EXPORTED char *strcasestr(const char *text, const char *part) {
+    READS(text);
+    READS(part);
+    return REAL(strcasestr, char *, const char *, const char *)(text, part);
+}
+
+EXPORTED void *memrchr(const void *memory, int byte, size_t size) {
+    lab_note_access(memory, size, 0, SITE);
+    return REAL(memrchr, void *, const void *, int, size_t)(memory, byte, size);
+}
+
+EXPORTED void *memmem(const void *memory, size_t size, const void *part, size_t part_size) {
+    lab_note_access(memory, size, 0, SITE);
+    lab_note_access(part, part_size, 0, SITE);
+    return REAL(memmem, void *, const void *, size_t, const void *, size_t)(memory, size, part, part_size);
+}
 
 EXPORTED char *strstr(const char *text, const char *part) {
     READS(text);
@@ -152,6 +185,46 @@ EXPORTED char *strcat(char *to, const char *from) {
     READS(to);
     if (is_controlled()) lab_note_access(to + length(to), length(from) + 1, 1, SITE);
     return REAL(strcat, char *, char *, const char *)(to, from);
+}
+
+EXPORTED char *strncat(char *to, const char *from, size_t most) {
+    if (most) read_text(from, most, SITE);
+    READS(to);
+    if (is_controlled()) lab_note_access(to + length(to), length_to(from, most) + 1, 1, SITE);
+    return REAL(strncat, char *, char *, const char *, size_t)(to, from, most);
+}
+
+EXPORTED char *stpncpy(char *to, const char *from, size_t size) {
+    if (size) read_text(from, size, SITE);
+    lab_note_access(to, size, 1, SITE);
+    return REAL(stpncpy, char *, char *, const char *, size_t)(to, from, size);
+}
+
+EXPORTED char *strndup(const char *text, size_t most) {
+    if (most) read_text(text, most, SITE);
+    return REAL(strndup, char *, const char *, size_t)(text, most);
+}
+
+// A thread's place in a text, which it keeps itself: the library reads on from there, and ends words.
+EXPORTED char *strtok_r(char *text, const char *bytes, char **place) {
+    READS(bytes);
+    if (is_controlled() && place) {
+        lab_note_access(place, sizeof *place, !!text, SITE);
+        char *rest = text ? text : *place;
+        if (rest) lab_note_access(rest, length(rest) + 1, 1, SITE);
+        lab_note_access(place, sizeof *place, 1, SITE);
+    }
+    return REAL(strtok_r, char *, char *, const char *, char **)(text, bytes, place);
+}
+
+EXPORTED char *strsep(char **place, const char *bytes) {
+    READS(bytes);
+    if (is_controlled()) {
+        lab_note_access(place, sizeof *place, 0, SITE);
+        if (*place) lab_note_access(*place, length(*place) + 1, 1, SITE);
+        lab_note_access(place, sizeof *place, 1, SITE);
+    }
+    return REAL(strsep, char *, char **, const char *)(place, bytes);
 }
 
 EXPORTED char *strdup(const char *text) {

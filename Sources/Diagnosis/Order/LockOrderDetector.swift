@@ -39,9 +39,8 @@ package struct LockOrderDetector: Detector {
         let clock = lives.clock(of: thread)
         let semaphores = permits.semaphores(of: thread)
         for from in held {
-            let gates = held.filter { $0.object != from.object }
             graph.add(
-                LockOrderEdge(thread: thread, from: from, to: to, gates: gates, permits: semaphores, clock: clock))
+                LockOrderEdge(thread: thread, from: from, to: to, held: held, permits: semaphores, clock: clock))
         }
     }
 

@@ -6,17 +6,21 @@ package struct LockOrderEdge {
     package var from: Hold
     /// The lock that was taken.
     package var to: Hold
-    /// The other locks that the thread held.
-    var gates: [Hold]
+    /// All locks that the thread held before, which its edges share.
+    var held: [Hold]
     /// The semaphores of which it held a permit.
     var permits: [ObjectID]
     /// What the thread had seen of the other threads' lives.
     var clock: VectorClock
 
+    /// The other locks that the thread held.
+    private var gates: some Sequence<Hold> { held.lazy.filter { $0.object != from.object } }
+
     /// Whether the other edge adds nothing new.
     func isLike(_ other: Self) -> Bool {
         thread == other.thread && from.mode == other.from.mode && to.mode == other.to.mode
-            && clock[thread] == other.clock[thread] && gates.elementsEqual(other.gates) { $0.object == $1.object }
+            && clock[thread] == other.clock[thread] && held.count == other.held.count
+            && gates.elementsEqual(other.gates) { $0.object == $1.object }
     }
 
     /// Whether this thread, waiting for its lock, would wait for the other thread.

@@ -3,7 +3,10 @@ import Trace
 /// Which locks were taken while which others were held, and the possible cycles.
 struct LockOrderGraph {
     private var edges: [ObjectID: [ObjectID: [LockOrderEdge]]] = [:]
+    private var count = 0
 
+    /// More edges than that are not kept: a thread that holds very many locks takes each of them beside all others.
+    private static let most = 1 << 16
     /// The maximum number of edges kept from one lock to another.
     private static let variants = 16
     /// The maximum number of edges that a search visits.
@@ -11,9 +14,11 @@ struct LockOrderGraph {
     private static let mostCycles = 10
 
     mutating func add(_ edge: LockOrderEdge) {
+        guard count < Self.most else { return }
         let known = edges[edge.from.object]?[edge.to.object] ?? []
         guard known.count < Self.variants, !known.contains(where: { $0.isLike(edge) }) else { return }
         edges[edge.from.object, default: [:]][edge.to.object, default: []].append(edge)
+        count += 1
     }
 
     /// All edges, by lock.
