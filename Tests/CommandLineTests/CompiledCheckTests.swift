@@ -78,6 +78,10 @@ import Testing
         ("run \"deadlock\"", "a program is named by its path, as in run \"./bank\""),
         ("run \"./deadlock\"(argument: \"same\")", "a program is not given 'argument'"),
         ("run \"./deadlock\"(arguments: same)", "what a program is given is a text in quotation marks"),
+        (
+            "run \"./deadlock\"(arguments: \"'same\")",
+            "bad.lab:2:29: error: this text is read as a shell reads words, and a quotation mark in it is not closed"
+        ),
         ("parameter n = 2\nrun \"./deadlock\"", "a program takes no parameters: 'n' cannot reach it"),
         ("run \"./deadlock\"\nrun \"./deadlock\"", "there is a second 'run'"),
         ("atomic x = 0\nrun \"./deadlock\"", "a file with 'run' can contain only parameters and expectations"),

@@ -75,6 +75,18 @@ import Trace
         #expect(finding?.advice == "Only the thread that has locked a lock may unlock it.")
     }
 
+    @Test func `a use of freed memory has a page of its own, and an exit code that of errors`() {
+        for (text, code) in [
+            ("uses memory that was freed: block from a.c:1", FindingCode.usedAfterFree),
+            ("frees again memory that was freed: block from a.c:1", .usedAfterFree),
+            ("exits with code 3", .uncaughtError),
+        ] {
+            let trace = Script.trace("w thread.fault \"\(text)\" :4")
+            #expect(Examination.findings(in: trace).map(\.code) == [code])
+            #expect(OutcomeJudge.outcome(of: trace).kind == .error)
+        }
+    }
+
     @Test func `the examination limits a long story to twelve lines`() {
         let count = 20
         let taking = (0..<count).map { "t\($0) mutex.acquire m\($0)\n" }

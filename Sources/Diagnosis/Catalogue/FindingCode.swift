@@ -28,6 +28,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case wrongThread = "TL603"
     case usedAfterRelease = "TL604"
     case lockInHandler = "TL605"
+    case usedAfterFree = "TL606"
     case assertion = "TL701"
     case timeout = "TL702"
     case crash = "TL703"
@@ -186,6 +187,8 @@ package enum FindingCode: String, CaseIterable, Sendable {
             Row(
                 "a lock taken in a signal handler", warning: .lockInHandler, severity: .warning,
                 by: HandlerLockDetector.init, .lockInHandler)
+        case .usedAfterFree:
+            Row("used-after-free", "memory used, or freed again, after it was freed", outcome: .error, .usedAfterFree)
         case .assertion:
             Row("assertion", "a condition that must always hold did not", outcome: .assertion, .assertion)
         case .timeout:

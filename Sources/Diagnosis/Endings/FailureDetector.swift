@@ -114,8 +114,9 @@ package struct FailureDetector: Detector {
                 let verb = block.kind == .blockFreed ? "freed" : "allocated"
                 return "\(names.name(block.thread)) had \(verb) it\(names.at(block.site))."
             }
+            let isOfMemory = !blocks.isEmpty || text.contains("memory that was freed")
             return Finding(
-                .uncaughtError, summary: "\(thread) \(text).",
+                isOfMemory ? .usedAfterFree : .uncaughtError, summary: "\(thread) \(text).",
                 story: (place.isEmpty ? [] : ["This happened\(place)."]) + history.reversed(),
                 advice: "Correct what the program does there.", threads: [event.thread] + blocks.map(\.thread),
                 sites: [event.site] + blocks.reversed().map(\.site))

@@ -1,6 +1,7 @@
 import Diagnosis
 import LabSyntax
 import Machine
+import Text
 import Trace
 
 /// `expect` and `run`.
@@ -193,6 +194,9 @@ extension Checker {
             guard case .text(let text) = argument.value else {
                 diagnostics.report(RuleProblem.giftIsText, at: argument.valueSpan)
                 continue
+            }
+            if gift != .input, ShellWords(text) == nil {
+                diagnostics.report(RuleProblem.openQuotation, at: argument.valueSpan)
             }
             call.gifts[gift] = text
         }

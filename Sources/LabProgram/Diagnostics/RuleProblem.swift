@@ -23,6 +23,7 @@ enum RuleProblem: Problem {
     case noProgramPath
     case parameterOfProgram(String)
     case giftIsText
+    case openQuotation
     case textForScenario
     case valuesOfBuiltIn
     case argumentTwice(String)
@@ -69,6 +70,7 @@ enum RuleProblem: Problem {
         case .noProgramPath: "a program is named by its path, as in run \"./bank\""
         case .parameterOfProgram(let name): "a program takes no parameters: \(quoted(name)) cannot reach it"
         case .giftIsText: "what a program is given is a text in quotation marks"
+        case .openQuotation: "this text is read as a shell reads words, and a quotation mark in it is not closed"
         case .textForScenario: "a built-in scenario takes no texts: write a word or a constant"
         case .valuesOfBuiltIn: "what a file runs has no variables in it: this says nothing about its runs"
         case .argumentTwice(let name): "\(quoted(name)) has a value already"

@@ -32,7 +32,10 @@ extension Explanation {
             caught in it, and handed over as a value.
             """,
         example: ExamplePrograms(
-            remark: "A .lab program cannot catch errors: every error leaves its thread.",
+            remark: """
+                A .lab program cannot catch errors: every error leaves its thread. A compiled program that exits with a code
+                other than 0 has the same finding.
+                """,
             broken: #"""
                 /// A cook takes an order from an empty list, and the error is not caught.
                 scenario "error"
