@@ -27,7 +27,7 @@ enum KnownFunctions {
                 abs labs llabs div ldiv lldiv isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper
                 isxdigit tolower toupper __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc htonl htons ntohl ntohs
                 pthread_self pthread_equal thrd_equal feof ferror optarg optind opterr optopt getuid geteuid getgid getegid difftime sched_get_priority_max sched_get_priority_min getpagesize putchar putc
-                setjmp _setjmp __sigsetjmp longjmp siglongjmp
+                setjmp _setjmp __sigsetjmp longjmp siglongjmp __libc_current_sigrtmin __libc_current_sigrtmax __cmsg_nxthdr
                 """.words
                 // Of C++: exceptions belong to their thread, and memory comes from malloc.
                 + """
@@ -66,7 +66,7 @@ enum KnownFunctions {
         "_ZNSt12bad_weak_ptrD",
         "_ZNSt9bad_allocD",
         // Of `std::allocator<char>`, which has no content.
-        "_ZNSaIcEC", "_ZNSaIcED",
+        "_ZNSaIcEC", "_ZNSaIcED", "_ZNSaIwEC", "_ZNSaIwED",
     ]
 
     /// Functions of numbers alone, in all their sizes.

@@ -208,7 +208,7 @@ EXPORTED char *strndup(const char *text, size_t most) {
 // A thread's place in a text, which it keeps itself: the library reads on from there, and ends words.
 EXPORTED char *strtok_r(char *text, const char *bytes, char **place) {
     READS(bytes);
-    if (is_controlled() && place) {
+    if (is_controlled()) {
         lab_note_access(place, sizeof *place, !!text, SITE);
         char *rest = text ? text : *place;
         if (rest) lab_note_access(rest, length(rest) + 1, 1, SITE);

@@ -64,8 +64,12 @@ struct CompiledFile {
     /// What gcc calls it from version 12 on.
     private static let threadSanitizer = "libtsan.so.2"
 
-    /// Whether it has gcc's OpenMP, whose threads wait by system calls that are in its own code.
-    var hasGNUOpenMP: Bool { ElfFile(path)?.needed.contains("libgomp.so.1") ?? false }
+    /// The library of OpenMP that it needs. Nil: none.
+    var openMP: String? {
+        ElfFile(path)?.needed.first {
+            $0.hasPrefix("libgomp.so") || $0.hasPrefix("libomp.so") || $0.hasPrefix("libiomp5.so")
+        }
+    }
 
     private func word(_ bytes: [UInt8]) -> UInt32 { bytes.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) } }
 }

@@ -140,9 +140,9 @@ final class CompiledPrograms: Sendable {
     /// The runtime, as a library that is loaded before the program's own. Nil: it is in the program.
     private static func preloaded(for path: String) throws(Complaint) -> String? {
         let file = CompiledFile(path)
-        if let file, file.hasGNUOpenMP {
+        if let library = file?.openMP {
             throw Complaint(
-                "\(path.printable) uses gcc's OpenMP (libgomp), whose threads wait by system calls that cannot be replaced: build it with clang"
+                "\(path.printable) uses OpenMP (\(library.printable)), whose threads wait for each other by code of its own, which threadlab does not see"
             )
         }
         if let version = file?.runtimeVersion {
