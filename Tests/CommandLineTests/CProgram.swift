@@ -8,7 +8,7 @@ struct CProgram {
     let path: String
 
     /// That of the Swift toolchain, which runs this test.
-    private static let clang: String = {
+    static let clang: String = {
         let path = getenv("PATH").map { String(cString: $0) } ?? ""
         for folder in path.split(separator: ":") {
             let program = "\(folder)/clang"
@@ -73,7 +73,7 @@ struct CProgram {
     init(_ name: String, beside other: String, compiler: String = clang) throws {
         folder = try Self.folder(of: name, other)
         path = "./\(name)"
-        try compile(compiler == "clang" ? Self.clang : compiler, "\(name).c", "-o", name)
+        try compile(compiler, "\(name).c", "-o", name)
     }
 
     /// As gcc compiles it, with a file that becomes a shared library.

@@ -19,9 +19,9 @@ import Testing
         try CProgram("common").explore("--keep-going", arguments: [which]).exits(with: 0).doesNotPrint("race: ")
     }
 
-    @Test(arguments: ["clang", "gcc"])
+    @Test(arguments: [CProgram.clang, "gcc"])
     func `a thread-local variable of a thread that has ended is not used`(compiler: String) throws {
-        let ended = try CProgram("ended", compiler: compiler)
+        let ended = try CProgram("outlived", compiler: compiler)
         let text = "error: look uses a thread-local variable of have, which has ended."
         try ended.explore(arguments: ["joined"]).exits(with: 1).prints(text)
         try ended.replays(try ended.explore().exits(with: 1).prints("have, which has ended.")).prints(

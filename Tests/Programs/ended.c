@@ -1,36 +1,34 @@
-// A thread uses a thread-local variable of another one, which has ended before, or may have: ended [joined|waits].
+// A signal that is sent to a process, of which one thread has ended. Nothing here has a handler.
+#include <assert.h>
 #include <pthread.h>
-#include <semaphore.h>
-#include <string.h>
+#include <signal.h>
+#include <unistd.h>
 
-static _Thread_local int own;
-static int *others;
-static const char *which;
-static sem_t is_set, is_read;
+static sigset_t only(int number) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    return set;
+}
 
-static void *have(void *unused) {
-    own = 1;
-    others = &own;
-    sem_post(&is_set);
-    if (!strcmp(which, "waits")) sem_wait(&is_read);
+static void *rest(void *unused) { return unused; }
+
+static void *wait_for_it(void *unused) {
+    sigset_t set = only(SIGTERM);
+    int number;
+    assert(sigwait(&set, &number) == 0 && number == SIGTERM);
     return unused;
 }
 
-static void *look(void *unused) {
-    sem_wait(&is_set);
-    int value = *others;
-    sem_post(&is_read);
-    return value == 1 ? unused : NULL;
-}
-
-int main(int argc, char **argv) {
-    which = argc > 1 ? argv[1] : "";
-    sem_init(&is_set, 0, 0);
-    sem_init(&is_read, 0, 0);
-    pthread_t one, two;
-    pthread_create(&one, NULL, have, NULL);
-    if (!strcmp(which, "joined")) pthread_join(one, NULL);
-    pthread_create(&two, NULL, look, NULL);
-    if (strcmp(which, "joined")) pthread_join(one, NULL);
-    pthread_join(two, NULL);
+// A thread that has ended gets none, although it did not block it.
+int main(void) {
+    pthread_t helper, waiter;
+    pthread_create(&helper, NULL, rest, NULL);
+    pthread_join(helper, NULL);
+    sigset_t set = only(SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+    pthread_create(&waiter, NULL, wait_for_it, NULL);
+    kill(getpid(), SIGTERM);
+    pthread_join(waiter, NULL);
+    return 0;
 }

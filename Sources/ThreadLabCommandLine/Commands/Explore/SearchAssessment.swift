@@ -141,7 +141,7 @@ struct SearchAssessment {
         switch gap {
         case .abandoned(.misjudged):
             return
-                "Partial-order search was abandoned: something that is no step decided what threads could do. If all of the program is "
+                "Partial-order search was abandoned: something other than its steps decided what threads could do. If all of the program is "
                 + "compiled by 'threadlab cc', without assembly, that is a mistake of threadlab: please report it."
         case .abandoned(let obstacle):
             let search = obstacle.isOfGraphs ? "The search of graphs" : "Partial-order search"

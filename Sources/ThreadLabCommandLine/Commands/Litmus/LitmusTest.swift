@@ -28,7 +28,7 @@ struct LitmusTest {
         }
     }
 
-    /// What there is instead. A compiled program has no runs on real threads.
+    /// The command that runs it otherwise. A compiled program has no runs on real threads.
     private static func otherwise(_ scenario: any Runnable, _ session: Session) -> String {
         scenario.isControlledOnly
             ? "'\(session.program) explore \(scenario.call)' tries its executions"
