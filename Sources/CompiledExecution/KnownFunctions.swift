@@ -91,7 +91,6 @@ enum KnownSources {
     /// Of the C library's start, and of threadlab's runtime: each once, because a program may have a file of that name.
     private static let own: Set<String> = Set(
         """
-        abi-note.c init.c elf-init.c
         module.c accesses.c again.c annotations.c atomics.c atomics16.c attributes.c calls.c cancellation.c channels.c clock.c code.c common.c conditions.c constructors.c containers.c delivery.c descriptors.c
         endings.c
         fibers.c files.c futexes.c handlers.c heap.c identities.c input.c interruptions.c jumps.c kernel.c libraries.c locks.c mappings.c missed.c mutexes.c pages.c polls.c promises.c properties.c random.c real.c refused.c robust.c scans.c

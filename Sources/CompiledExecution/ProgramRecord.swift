@@ -183,9 +183,10 @@ final class ProgramRecord {
             note(stacks.release(of: block.start), .blockFreed, name, state)
         }
         guard block(request.object) != nil else {
-            let last =
-                blockBefore(request.object).map { " behind the end of \($0)" } ?? " that is in no block of the heap"
-            return noteFailure("\(verb) memory\(last)", .threadFault, request, of: thread, state)
+            // Between two blocks it is behind the one, or before the other.
+            let near = blockBefore(request.object).map { ": it is near the end of \($0)" } ?? ""
+            return noteFailure(
+                "\(verb) memory that is in no block of the heap\(near)", .threadFault, request, of: thread, state)
         }
         noteFailure("\(verb) memory that was freed: \(name)", .threadFault, request, of: thread, state)
     }

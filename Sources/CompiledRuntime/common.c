@@ -3,18 +3,22 @@
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "forwarded.h"
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
-enum { TIME, TIME_TEXT, WORDS, RANDOM, USERS, GROUPS, HOSTS, TABLE, TERMINAL, SECRET, DIGITS, ENVIRONMENT, CELLS };
+enum { TIME, TIME_TEXT, WORDS, RANDOM, USERS, GROUPS, HOSTS, TABLE, TERMINAL, ENVIRONMENT, CELLS };
 // Of "Thu Jan  1 00:00:00 1970", its newline, and the end.
 enum { TEXT_SIZE = 26 };
 
 static const char *const shown[CELLS] = {
     [TIME] = "result of gmtime()", [TIME_TEXT] = "result of ctime()", [WORDS] = "state of strtok()", [RANDOM] = "state of drand48()",
     [USERS] = "result of getpwnam()", [GROUPS] = "result of getgrnam()", [HOSTS] = "result of gethostbyname()",
-    [TABLE] = "table of hsearch()", [TERMINAL] = "result of ttyname()", [SECRET] = "result of crypt()", [DIGITS] = "result of ecvt()",
+    [TABLE] = "table of hsearch()", [TERMINAL] = "result of ttyname()",
     [ENVIRONMENT] = "environment of getenv()",
 };
 
@@ -34,7 +38,7 @@ static const struct {
     {"drand48", RANDOM, 1}, {"lrand48", RANDOM, 1}, {"mrand48", RANDOM, 1}, {"srand48", RANDOM, 1}, {"seed48", RANDOM, 1},
     {"getpwnam", USERS, 0}, {"getpwuid", USERS, 0}, {"getpwent", USERS, 0}, {"getgrnam", GROUPS, 0}, {"getgrgid", GROUPS, 0},
     {"getgrent", GROUPS, 0}, {"gethostbyname", HOSTS, 0}, {"gethostbyaddr", HOSTS, 0}, {"hcreate", TABLE, 1}, {"hsearch", TABLE, 1},
-    {"hdestroy", TABLE, 1}, {"ttyname", TERMINAL, 0}, {"crypt", SECRET, 1}, {"ecvt", DIGITS, 1}, {"fcvt", DIGITS, 1},
+    {"hdestroy", TABLE, 1}, {"ttyname", TERMINAL, 0},
 };
 enum { COUNT = sizeof functions / sizeof *functions };
 
@@ -45,25 +49,46 @@ static void use(int number, int writes, uint64_t site) {
     lab_note_named_access(memory, size, writes, site, shown[number], 0);
 }
 
+// The C library's functions. Without threadlab each is looked up at its first call.
+static void *found[COUNT];
+
+// Where gmtime has its result: told by a process that ends, because to call it is to decide which time it is where the program runs.
+static void *find_time(void) {
+    void **told = mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (told == MAP_FAILED) return NULL;
+    long child = syscall(SYS_fork);
+    if (child == 0) {
+        time_t beginning = 0;
+        *told = REAL(gmtime, struct tm *, const time_t *)(&beginning);
+        syscall(SYS_exit_group, 0);
+    }
+    if (child > 0) syscall(SYS_wait4, child, NULL, 0, NULL);
+    void *time = *told;
+    munmap(told, sizeof *told);
+    return time;
+}
+
 void lab_find_common(void) {
-    time_t beginning = 0;
-    shared[TIME].memory = REAL(gmtime, struct tm *, const time_t *)(&beginning);
+    struct tm time = {.tm_mday = 1};
+    shared[TIME].memory = find_time();
     shared[TIME].size = sizeof(struct tm);
-    shared[TIME_TEXT].memory = REAL(asctime, char *, const struct tm *)(shared[TIME].memory);
+    shared[TIME_TEXT].memory = REAL(asctime, char *, const struct tm *)(&time);
     shared[TIME_TEXT].size = TEXT_SIZE;
+    for (int i = 0; i < COUNT; i++) found[i] = lab_find(RTLD_NEXT, functions[i].name);
 }
 
 // Called with the registers of arguments saved. Returns the C library's function.
 __attribute__((used, visibility("hidden"))) void *lab_use_common(const char *name, uint64_t site) {
-    if (!is_controlled() || lab_is_runtime_code(site)) return lab_real_function(name);
-    for (int i = 0; i < COUNT; i++) {
-        if (!is_same(name, functions[i].name)) continue;
-        if (!functions[i].is_decided || lab_state->unjoined > 1) lab_note_call(functions[i].name);
-        use(functions[i].cell, 1, site);
-        // Its text is made of the other's result.
-        if (functions[i].cell == TIME_TEXT && is_same(name, "ctime")) use(TIME, 1, site);
-    }
-    return lab_real_function(name);
+    int number = 0;
+    while (!is_same(name, functions[number].name)) number++;
+    if (!found[number]) found[number] = lab_real_function(name);
+    if (!is_controlled() || lab_is_runtime_code(site)) return found[number];
+    int cell = functions[number].cell;
+    if (!functions[number].is_decided || lab_state->unjoined > 1) lab_note_call(functions[number].name);
+    use(cell, 1, site);
+    // Its text is made of the other's result.
+    if (is_same(name, "ctime")) use(TIME, 1, site);
+    return found[number];
 }
 
 #define COMMON(name) FORWARDED(name, lab_use_common)
@@ -90,9 +115,6 @@ COMMON(hcreate);
 COMMON(hsearch);
 COMMON(hdestroy);
 COMMON(ttyname);
-COMMON(crypt);
-COMMON(ecvt);
-COMMON(fcvt);
 
 // MARK: - Those that share nothing: what they are given is theirs
 

@@ -29,8 +29,6 @@ static struct {
     // What they are in a new thread, and in the main one.
     char *image, *main_image;
     int is_fast;
-    // A module's variables are elsewhere, and made when a thread first uses one: it was loaded late.
-    int has_late;
 } storage;
 
 // In a page that a copy of the process finds empty.
@@ -90,7 +88,6 @@ static int keep_vector(fiber_t *fiber, vector_entry_t *vector) {
 // The variables that an execution has made are gone with its heap.
 static void put_vector_back(fiber_t *fiber) {
     vector_entry_t *vector = fiber->vector;
-    if (!vector) return;
     ((void **)fiber->storage)[1] = vector;
     memcpy(vector - 1, fiber->fresh_vector, vector_size(vector));
 }
@@ -98,7 +95,7 @@ static void put_vector_back(fiber_t *fiber) {
 static uint64_t make_storage(int thread) {
     uint64_t pointer = (uint64_t)storage.allocate_storage(NULL);
     if (!pointer) return 0;
-    if (storage.has_late && !keep_vector(&lab_state->fibers[thread], ((void **)pointer)[1])) return 0;
+    if (!keep_vector(&lab_state->fibers[thread], ((void **)pointer)[1])) return 0;
     uint64_t *descriptor = (uint64_t *)pointer, *host = (uint64_t *)lab_state->host_storage;
     descriptor[0] = pointer;
     descriptor[2] = pointer;
@@ -112,9 +109,8 @@ static uint64_t make_storage(int thread) {
 static int note_module(struct dl_phdr_info *module, size_t size, void *lowest) {
     (void)size;
     uint64_t start = (uint64_t)module->dlpi_tls_data, end = lab_state->host_storage;
-    int is_late = start >= end || end - start >= MOST_STORAGE;
-    if (module->dlpi_tls_modid && is_late) storage.has_late = 1;
-    if (start && !is_late && start < *(uint64_t *)lowest) *(uint64_t *)lowest = start;
+    // Not that of a library that was loaded late, which is elsewhere.
+    if (start && start < end && end - start < MOST_STORAGE && start < *(uint64_t *)lowest) *(uint64_t *)lowest = start;
     return 0;
 }
 
@@ -286,7 +282,7 @@ void lab_begin_fiber(int thread, void *(*body)(void *), void *argument) {
     fiber->release_site = 0;
     fiber->signal_stack = (stack_t){0};
     fiber->name[0] = 0;
-    fiber->policy = fiber->priority = 0;
+    fiber->policy = fiber->priority = fiber->nice = fiber->has_processors = 0;
     memset(fiber->values, 0, (size_t)lab_state->most_keys * sizeof *fiber->values);
     lab_clear_stack(fiber);
     // As a call leaves it, and below that what the switch takes up.

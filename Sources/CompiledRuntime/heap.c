@@ -126,6 +126,13 @@ static void release(void *block, uint64_t site) {
     show(compiled_freed, block, site);
 }
 
+uint64_t lab_rest_of_block(uint64_t address, uint64_t size) {
+    if (!is_inside((void *)address) || *mark_of((void *)address) != in_use) return size;
+    uint64_t rest = GRAIN - address % GRAIN;
+    while (rest < size && *mark_of((void *)(address + rest)) == in_use) rest += GRAIN;
+    return rest < size ? rest : size;
+}
+
 int lab_is_in_heap(uint64_t address) { return is_inside((void *)address); }
 
 void lab_check_use(uint64_t address, uint64_t size, uint64_t site) {

@@ -3,12 +3,11 @@
 // memory of the system. By system calls: what the runtime imports, the program would seem to call.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
-#include "state.h"
+#include "forwarded.h"
 #include <asm/termbits.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -42,7 +41,7 @@ static struct {
 static const pid_t IS_COPIED = -1, IS_TOO_LONG = -2, HAS_FAILED = -3;
 
 static file_t file_of(const struct stat *status) { return (file_t){status->st_dev, status->st_ino}; }
-static int is_same(file_t one, file_t other) { return one.device == other.device && one.number == other.number; }
+static int is_same_file(file_t one, file_t other) { return one.device == other.device && one.number == other.number; }
 
 static int is_terminal(void) {
     struct termios settings;
@@ -153,7 +152,7 @@ static int is_given(void) {
     lab_make_writable(&status, sizeof status);
     if (lab_system(SYS_fstat, STDIN_FILENO, (uint64_t)&status, 0, 0, 0, 0) != 0) return 0;
     file_t file = file_of(&status);
-    return is_same(file, input.given) || is_same(file, input.copied);
+    return is_same_file(file, input.given) || is_same_file(file, input.copied);
 }
 
 void lab_copy_input(uint64_t site) {
@@ -169,11 +168,25 @@ void lab_copy_input(uint64_t site) {
     errno = before;
 }
 
-void lab_copy_opened_input(const char *path, uint64_t site) {
+// Of a pipe, all that have it open have one position.
+static int open_as_file(const char *path, int flags) {
+    (void)path, (void)flags;
+    return (int)lab_system(SYS_dup, STDIN_FILENO, 0, 0, 0, 0, 0);
+}
+
+static FILE *open_as_stream(const char *path, const char *mode) {
+    int file = open_as_file(path, 0);
+    return file < 0 ? NULL : REAL(fdopen, FILE *, int, const char *)(file, mode);
+}
+
+void *lab_open_input(const char *path, int is_stream, uint64_t site) {
     static const char *const names[] = {"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"};
-    for (size_t i = 0; path && i < sizeof names / sizeof *names; i++) {
-        if (strcmp(path, names[i]) == 0) lab_copy_input(site);
+    for (size_t i = 0; (uintptr_t)path >= PAGE && i < sizeof names / sizeof *names; i++) {
+        if (!is_same(path, names[i]) || input.copy < 0 || !is_given()) continue;
+        lab_copy_input(site);
+        return is_stream ? (void *)open_as_stream : (void *)open_as_file;
     }
+    return NULL;
 }
 
 int lab_use_input(uint64_t site) {

@@ -84,68 +84,118 @@ EXPORTED int pthread_setschedprio(pthread_t handle, int priority) {
     return fiber ? 0 : ESRCH;
 }
 
+// On which processors it may run is what it has said, if that has some of them; otherwise what the system says of the process.
+static int get_processors(const fiber_t *fiber, size_t size, cpu_set_t *processors) {
+    lab_make_writable(processors, size);
+    int result = REAL(sched_getaffinity, int, pid_t, size_t, cpu_set_t *)(0, size, processors);
+    for (size_t i = 0; result >= 0 && fiber->has_processors && i < size && i < sizeof fiber->processors; i++) {
+        ((char *)processors)[i] &= ((const char *)&fiber->processors)[i];
+    }
+    return result;
+}
+
+static int set_processors(fiber_t *fiber, size_t size, const cpu_set_t *processors) {
+    cpu_set_t possible = {0}, wanted = {0};
+    REAL(sched_getaffinity, int, pid_t, size_t, cpu_set_t *)(0, sizeof possible, &possible);
+    int has_some = 0;
+    for (size_t i = 0; i < size && i < sizeof wanted; i++) {
+        ((char *)&wanted)[i] = ((const char *)processors)[i];
+        has_some |= ((char *)&wanted)[i] & ((char *)&possible)[i];
+    }
+    if (!has_some) return EINVAL;
+    fiber->processors = wanted;
+    fiber->has_processors = 1;
+    return 0;
+}
+
 EXPORTED int pthread_getaffinity_np(pthread_t handle, size_t size, cpu_set_t *processors) {
     if (!is_controlled()) return REAL(pthread_getaffinity_np, int, pthread_t, size_t, cpu_set_t *)(handle, size, processors);
-    if (!fiber_of(handle)) return ESRCH;
+    fiber_t *fiber = fiber_of(handle);
+    if (!fiber) return ESRCH;
+    lab_note_call("pthread_getaffinity_np");
     lab_note_access(processors, size, 1, SITE);
-    return sched_getaffinity(0, size, processors) == 0 ? 0 : errno;
+    return get_processors(fiber, size, processors) >= 0 ? 0 : errno;
 }
 
 EXPORTED int pthread_setaffinity_np(pthread_t handle, size_t size, const cpu_set_t *processors) {
     if (!is_controlled()) return REAL(pthread_setaffinity_np, int, pthread_t, size_t, const cpu_set_t *)(handle, size, processors);
-    if (!fiber_of(handle)) return ESRCH;
+    fiber_t *fiber = fiber_of(handle);
+    if (!fiber) return ESRCH;
     lab_note_access(processors, size, 0, SITE);
-    return 0;
+    return set_processors(fiber, size, processors);
 }
 
-// What CPU_COUNT calls.
 // MARK: - By a thread's number
 
-// Whether it is one of the program's threads, or 0 for the caller.
-static int is_own(pid_t number) {
-    int first = getpid();
-    return number == 0 || (number >= first && number < first + lab_state->thread_count);
+// The program's thread with this number; 0 is the caller. Null: it is another process.
+static fiber_t *fiber_numbered(pid_t number) {
+    int thread = number ? number - getpid() : lab_state->current;
+    return thread >= 0 && thread < lab_state->thread_count ? &lab_state->fibers[thread] : NULL;
 }
+
+static int result_of(int code) {
+    if (code) errno = code;
+    return code ? -1 : 0;
+}
+
+// What a program says of its own threads changes nothing, and is what it reads.
+#define OWN(name, number) \
+    lab_note_call(#name); \
+    fiber_t *fiber = is_controlled() ? fiber_numbered(number) : NULL
 
 EXPORTED int sched_getaffinity(pid_t number, size_t size, cpu_set_t *processors) {
-    lab_note_call("sched_getaffinity");
-    if (is_controlled()) lab_make_writable(processors, size), number = is_own(number) ? 0 : number;
-    return REAL(sched_getaffinity, int, pid_t, size_t, cpu_set_t *)(number, size, processors);
+    OWN(sched_getaffinity, number);
+    if (!fiber) return REAL(sched_getaffinity, int, pid_t, size_t, cpu_set_t *)(number, size, processors);
+    lab_note_access(processors, size, 1, SITE);
+    return get_processors(fiber, size, processors);
 }
 
-// What they change of a thread changes nothing, and is not put back: so it is left as it is.
-#define SETS(name, parameters, types, arguments, number) \
-    EXPORTED int name parameters { \
-        lab_note_call(#name); \
-        if (is_controlled() && is_own((pid_t)(number))) return 0; \
-        return REAL(name, int, types)arguments; \
-    }
-#define AND ,
-SETS(sched_setaffinity, (pid_t number, size_t size, const cpu_set_t *processors), pid_t AND size_t AND const cpu_set_t *,
-     (number, size, processors), number)
-SETS(sched_setscheduler, (pid_t number, int policy, const struct sched_param *values), pid_t AND int AND const struct sched_param *,
-     (number, policy, values), number)
-SETS(sched_setparam, (pid_t number, const struct sched_param *values), pid_t AND const struct sched_param *, (number, values), number)
-SETS(setpriority, (__priority_which_t kind, id_t number, int priority), __priority_which_t AND id_t AND int, (kind, number, priority),
-     kind == PRIO_PROCESS ? (pid_t)number : -1)
+EXPORTED int sched_setaffinity(pid_t number, size_t size, const cpu_set_t *processors) {
+    OWN(sched_setaffinity, number);
+    if (!fiber) return REAL(sched_setaffinity, int, pid_t, size_t, const cpu_set_t *)(number, size, processors);
+    lab_note_access(processors, size, 0, SITE);
+    return result_of(set_processors(fiber, size, processors));
+}
+
+EXPORTED int sched_setscheduler(pid_t number, int policy, const struct sched_param *values) {
+    OWN(sched_setscheduler, number);
+    if (!fiber) return REAL(sched_setscheduler, int, pid_t, int, const struct sched_param *)(number, policy, values);
+    return result_of(pthread_setschedparam((pthread_t)fiber->storage, policy, values));
+}
 
 EXPORTED int sched_getscheduler(pid_t number) {
-    lab_note_call("sched_getscheduler");
-    return REAL(sched_getscheduler, int, pid_t)(is_controlled() && is_own(number) ? 0 : number);
+    OWN(sched_getscheduler, number);
+    return fiber ? fiber->policy : REAL(sched_getscheduler, int, pid_t)(number);
+}
+
+EXPORTED int sched_setparam(pid_t number, const struct sched_param *values) {
+    OWN(sched_setparam, number);
+    if (!fiber) return REAL(sched_setparam, int, pid_t, const struct sched_param *)(number, values);
+    return result_of(pthread_setschedparam((pthread_t)fiber->storage, fiber->policy, values));
 }
 
 EXPORTED int sched_getparam(pid_t number, struct sched_param *values) {
-    lab_note_call("sched_getparam");
-    if (is_controlled()) lab_make_writable(values, sizeof *values), number = is_own(number) ? 0 : number;
-    return REAL(sched_getparam, int, pid_t, struct sched_param *)(number, values);
+    OWN(sched_getparam, number);
+    if (!fiber) return REAL(sched_getparam, int, pid_t, struct sched_param *)(number, values);
+    lab_note_access(values, sizeof *values, 1, SITE);
+    *values = (struct sched_param){.sched_priority = fiber->priority};
+    return 0;
+}
+
+EXPORTED int setpriority(__priority_which_t kind, id_t number, int priority) {
+    OWN(setpriority, (pid_t)number);
+    if (!fiber || kind != PRIO_PROCESS) return REAL(setpriority, int, __priority_which_t, id_t, int)(kind, number, priority);
+    fiber->nice = priority < -20 ? -20 : priority > 19 ? 19 : priority;
+    return 0;
 }
 
 EXPORTED int getpriority(__priority_which_t kind, id_t number) {
-    lab_note_call("getpriority");
-    if (is_controlled() && kind == PRIO_PROCESS && is_own((pid_t)number)) number = 0;
-    return REAL(getpriority, int, __priority_which_t, id_t)(kind, number);
+    OWN(getpriority, (pid_t)number);
+    if (!fiber || kind != PRIO_PROCESS) return REAL(getpriority, int, __priority_which_t, id_t)(kind, number);
+    return fiber->nice;
 }
 
+// What CPU_COUNT calls.
 EXPORTED int __sched_cpucount(size_t size, const cpu_set_t *processors) {
     lab_note_access(processors, size, 0, SITE);
     return REAL(__sched_cpucount, int, size_t, const cpu_set_t *)(size, processors);

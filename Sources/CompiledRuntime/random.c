@@ -105,10 +105,9 @@ static FILE *open_as_stream(const char *path, const char *mode) {
     return device < 0 ? NULL : REAL(fdopen, FILE *, int, const char *)(device, mode);
 }
 
-void *lab_open_random(const char *name, const char *path) {
-    if (!is_controlled() || !path) return NULL;
-    if (!is_same(path, "/dev/urandom") && !is_same(path, "/dev/random")) return NULL;
-    return is_same(name, "fopen") || is_same(name, "fopen64") ? (void *)open_as_stream : (void *)open_as_file;
+void *lab_open_random(const char *path, int is_stream) {
+    if ((uintptr_t)path < PAGE || (!is_same(path, "/dev/urandom") && !is_same(path, "/dev/random"))) return NULL;
+    return is_stream ? (void *)open_as_stream : (void *)open_as_file;
 }
 
 #endif

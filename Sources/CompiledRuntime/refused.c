@@ -65,10 +65,11 @@ static int opens_path(const char *name) {
 // first: its first argument.
 __attribute__((used, visibility("hidden"))) void *lab_pass(const char *name, uint64_t site, const char *first) {
     if (!lab_is_runtime_code(site)) lab_note_call(name);
-    if (opens_path(name)) {
-        lab_copy_opened_input(first, site);
-        void *opens_random = lab_open_random(name, first);
-        if (opens_random) return opens_random;
+    if (is_controlled() && opens_path(name)) {
+        int is_stream = is_same(name, "fopen") || is_same(name, "fopen64");
+        void *opens = lab_open_random(first, is_stream);
+        if (!opens) opens = lab_open_input(first, is_stream, site);
+        if (opens) return opens;
     }
     // Of which stream is not seen.
     if (is_same(name, "freopen")) lab_note_closed(STDOUT_FILENO);

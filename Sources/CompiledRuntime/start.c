@@ -98,6 +98,8 @@ static int host(int count, char **words, char **variables) {
     lab_find_common();
     argument_count = count;
     arguments = copy_words(words);
+    // On the first stack it would not be put back.
+    environ = copy_words(environ);
     environment = environ;
     (void)variables;
     lab_remember_actions();

@@ -108,7 +108,7 @@ typedef struct {
     void *stack_pointer;
     // The thread's pointer to its own storage, by which the processor finds thread-local variables; 0: not made yet.
     uint64_t storage;
-    // If a module's variables are not there: where the thread has those of each, and what is there at first.
+    // Where the thread has the variables of each module, those of libraries that are loaded late elsewhere; and what is there at first.
     void *vector, *fresh_vector;
     char *stack;
     // It has ended, so what is there is used by no other thread.
@@ -127,6 +127,9 @@ typedef struct {
     char name[16];
     // What pthread_setschedparam has set.
     int policy, priority;
+    // What the other functions of that have set, by the thread's number.
+    int nice, has_processors;
+    cpu_set_t processors;
     // It asked for a stack that is larger than all are.
     int wants_more_stack;
     void *values[MOST_KEYS];
@@ -539,6 +542,8 @@ HIDDEN void lab_check_use(uint64_t address, uint64_t size, uint64_t site);
 // Ends the execution: the object is used, and was destroyed or never initialized.
 HIDDEN void lab_refuse_unmade(const volatile void *object, uint64_t site);
 HIDDEN int lab_is_in_heap(uint64_t address);
+// As many of the bytes as are in the block that the address is in. All: it is in none.
+HIDDEN uint64_t lab_rest_of_block(uint64_t address, uint64_t size);
 // Whether the thread of these variables, which are in a block, has ended.
 HIDDEN void lab_set_ended(const void *variables, size_t size, int is_over);
 HIDDEN void lab_free(void *block, uint64_t site);
@@ -579,7 +584,7 @@ HIDDEN void lab_begin_again_for_threads(void);
 
 // random.c
 // Of a function that opens files: what it calls instead, if the file has random numbers. Null: it has none.
-HIDDEN void *lab_open_random(const char *name, const char *path);
+HIDDEN void *lab_open_random(const char *path, int is_stream);
 
 // common.c
 // Before there is an engine, because what it allocates is the program's: where the C library has what it returns.
@@ -627,8 +632,8 @@ HIDDEN void lab_remember_input(void);
 HIDDEN void lab_rewind_input(void);
 // The program may read it by other functions than those that are known to.
 HIDDEN void lab_copy_input(uint64_t site);
-// It opens this file, which may be its standard input.
-HIDDEN void lab_copy_opened_input(const char *path, uint64_t site);
+// Of a function that opens files: what it calls instead, if the file is its standard input, and that was copied. Null: it is not.
+HIDDEN void *lab_open_input(const char *path, int is_stream, uint64_t site);
 // The program is about to read it. Whether the schedule decides what it gets.
 HIDDEN int lab_use_input(uint64_t site);
 // The descriptor's place in the file is that of other processes, too.

@@ -121,51 +121,68 @@ COMPARES(strcasecmp)
 COMPARES_SOME(strncmp)
 COMPARES_SOME(strncasecmp)
 
-#define FINDS(name) \
-    EXPORTED char *name(const char *text, int byte) { \
-        READS(text); \
-        return REAL(name, char *, const char *, int)(text, byte); \
-    }
-FINDS(strchr)
-FINDS(strrchr)
-FINDS(strchrnul)
+// Reads as many bytes as the expression says: again if they are more when other threads have continued.
+#define READS_AS_FAR_AS(text, expression) \
+    do { \
+        if (!lab_runs_program()) break; \
+        for (size_t known = 0, next; (next = (expression)) > known; known = next) lab_note_access(text, next, 0, SITE); \
+    } while (0)
 
+static size_t up_to(const char *text, const char *found) { return found ? (size_t)(found - text) + 1 : length(text) + 1; }
+
+#define FIND(name) REAL(name, char *, const char *, int)(text, byte)
+EXPORTED char *strchr(const char *text, int byte) {
+    READS_AS_FAR_AS(text, up_to(text, FIND(strchr)));
+    return FIND(strchr);
+}
+
+EXPORTED char *strchrnul(const char *text, int byte) {
+    READS_AS_FAR_AS(text, up_to(text, FIND(strchrnul)));
+    return FIND(strchrnul);
+}
+
+EXPORTED char *strrchr(const char *text, int byte) {
+    READS(text);
+    return FIND(strrchr);
+}
+
+#define MEASURE(name) REAL(name, size_t, const char *, const char *)(text, bytes)
 #define MEASURES(name) \
     EXPORTED size_t name(const char *text, const char *bytes) { \
-        READS(text); \
         READS(bytes); \
-        return REAL(name, size_t, const char *, const char *)(text, bytes); \
+        READS_AS_FAR_AS(text, MEASURE(name) + 1); \
+        return MEASURE(name); \
     }
 MEASURES(strspn)
 MEASURES(strcspn)
 
 EXPORTED char *strpbrk(const char *text, const char *bytes) {
-    READS(text);
     READS(bytes);
+    READS_AS_FAR_AS(text, MEASURE(strcspn) + 1);
     return REAL(strpbrk, char *, const char *, const char *)(text, bytes);
 }
 
-EXPORTED char *strcasestr(const char *text, const char *part) {
-    READS(text);
-    READS(part);
-    return REAL(strcasestr, char *, const char *, const char *)(text, part);
-}
+// To the end of what they find, as if they looked from the beginning.
+#define SEARCH(name) REAL(name, char *, const char *, const char *)(text, part)
+#define SEARCHES(name) \
+    EXPORTED char *name(const char *text, const char *part) { \
+        READS(part); \
+        READS_AS_FAR_AS(text, SEARCH(name) ? (size_t)(SEARCH(name) - text) + length(part) : length(text) + 1); \
+        return SEARCH(name); \
+    }
+SEARCHES(strstr)
+SEARCHES(strcasestr)
 
 EXPORTED void *memrchr(const void *memory, int byte, size_t size) {
     lab_note_access(memory, size, 0, SITE);
     return REAL(memrchr, void *, const void *, int, size_t)(memory, byte, size);
 }
 
+#define SEARCH_MEMORY REAL(memmem, char *, const void *, size_t, const void *, size_t)(memory, size, part, part_size)
 EXPORTED void *memmem(const void *memory, size_t size, const void *part, size_t part_size) {
-    lab_note_access(memory, size, 0, SITE);
     lab_note_access(part, part_size, 0, SITE);
-    return REAL(memmem, void *, const void *, size_t, const void *, size_t)(memory, size, part, part_size);
-}
-
-EXPORTED char *strstr(const char *text, const char *part) {
-    READS(text);
-    READS(part);
-    return REAL(strstr, char *, const char *, const char *)(text, part);
+    READS_AS_FAR_AS(memory, SEARCH_MEMORY ? (size_t)(SEARCH_MEMORY - (const char *)memory) + part_size : size);
+    return SEARCH_MEMORY;
 }
 
 EXPORTED char *strcpy(char *to, const char *from) {
@@ -205,13 +222,24 @@ EXPORTED char *strndup(const char *text, size_t most) {
     return REAL(strndup, char *, const char *, size_t)(text, most);
 }
 
-// A thread's place in a text, which it keeps itself: the library reads on from there, and ends words.
+static size_t separators(const char *text, const char *bytes) { return REAL(strspn, size_t, const char *, const char *)(text, bytes); }
+static size_t word(const char *text, const char *bytes) { return REAL(strcspn, size_t, const char *, const char *)(text, bytes); }
+
+// Reads a word and what ends it, in whose place it writes the end of a text.
+static void take_word(char *start, const char *bytes, uint64_t site) {
+    char *end = start + word(start, bytes);
+    lab_note_access(start, (uint64_t)(end - start) + 1, 0, site);
+    if (*end) lab_note_access(end, 1, 1, site);
+}
+
 EXPORTED char *strtok_r(char *text, const char *bytes, char **place) {
     READS(bytes);
     if (is_controlled()) {
-        lab_note_access(place, sizeof *place, !!text, SITE);
+        if (!text) lab_note_access(place, sizeof *place, 0, SITE);
         char *rest = text ? text : *place;
-        if (rest) lab_note_access(rest, length(rest) + 1, 1, SITE);
+        size_t skipped = separators(rest, bytes);
+        if (skipped) lab_note_access(rest, skipped, 0, SITE);
+        take_word(rest + skipped, bytes, SITE);
         lab_note_access(place, sizeof *place, 1, SITE);
     }
     return REAL(strtok_r, char *, char *, const char *, char **)(text, bytes, place);
@@ -221,7 +249,7 @@ EXPORTED char *strsep(char **place, const char *bytes) {
     READS(bytes);
     if (is_controlled()) {
         lab_note_access(place, sizeof *place, 0, SITE);
-        if (*place) lab_note_access(*place, length(*place) + 1, 1, SITE);
+        if (*place) take_word(*place, bytes, SITE);
         lab_note_access(place, sizeof *place, 1, SITE);
     }
     return REAL(strsep, char *, char **, const char *)(place, bytes);
@@ -464,22 +492,26 @@ EXPORTED void srandom(unsigned seed) {
 
 // MARK: - Memory of C++
 
-#define DELETES(name, parameters) \
-    EXPORTED __attribute__((weak)) void name parameters { lab_free(block, SITE); }
-DELETES(_ZdlPv, (void *block))
-DELETES(_ZdlPvm, (void *block, size_t size __attribute__((unused))))
-DELETES(_ZdaPv, (void *block))
-DELETES(_ZdaPvm, (void *block, size_t size __attribute__((unused))))
+// A form that the program does not replace calls the one that it may have replaced.
+#define DELETES(name, parameters, other, arguments) \
+    EXPORTED __attribute__((weak)) void name parameters { \
+        if (lab_is_runtime_code((uint64_t)other)) lab_free(block, SITE); \
+        else other arguments; \
+    }
+#define SIZE size_t size __attribute__((unused))
 #define ALIGNMENT size_t alignment __attribute__((unused))
-DELETES(_ZdlPvSt11align_val_t, (void *block, ALIGNMENT))
-DELETES(_ZdlPvmSt11align_val_t, (void *block, size_t size __attribute__((unused)), ALIGNMENT))
-DELETES(_ZdaPvSt11align_val_t, (void *block, ALIGNMENT))
-DELETES(_ZdaPvmSt11align_val_t, (void *block, size_t size __attribute__((unused)), ALIGNMENT))
-// With std::nothrow.
 #define NOTHROW const void *tag __attribute__((unused))
-DELETES(_ZdlPvRKSt9nothrow_t, (void *block, NOTHROW))
-DELETES(_ZdaPvRKSt9nothrow_t, (void *block, NOTHROW))
-DELETES(_ZdlPvSt11align_val_tRKSt9nothrow_t, (void *block, ALIGNMENT, NOTHROW))
-DELETES(_ZdaPvSt11align_val_tRKSt9nothrow_t, (void *block, ALIGNMENT, NOTHROW))
+EXPORTED __attribute__((weak)) void _ZdlPv(void *block) { lab_free(block, SITE); }
+DELETES(_ZdaPv, (void *block), _ZdlPv, (block))
+DELETES(_ZdlPvm, (void *block, SIZE), _ZdlPv, (block))
+DELETES(_ZdaPvm, (void *block, SIZE), _ZdaPv, (block))
+DELETES(_ZdlPvRKSt9nothrow_t, (void *block, NOTHROW), _ZdlPv, (block))
+DELETES(_ZdaPvRKSt9nothrow_t, (void *block, NOTHROW), _ZdaPv, (block))
+EXPORTED __attribute__((weak)) void _ZdlPvSt11align_val_t(void *block, ALIGNMENT) { lab_free(block, SITE); }
+DELETES(_ZdaPvSt11align_val_t, (void *block, ALIGNMENT), _ZdlPvSt11align_val_t, (block, alignment))
+DELETES(_ZdlPvmSt11align_val_t, (void *block, SIZE, ALIGNMENT), _ZdlPvSt11align_val_t, (block, alignment))
+DELETES(_ZdaPvmSt11align_val_t, (void *block, SIZE, ALIGNMENT), _ZdaPvSt11align_val_t, (block, alignment))
+DELETES(_ZdlPvSt11align_val_tRKSt9nothrow_t, (void *block, ALIGNMENT, NOTHROW), _ZdlPvSt11align_val_t, (block, alignment))
+DELETES(_ZdaPvSt11align_val_tRKSt9nothrow_t, (void *block, ALIGNMENT, NOTHROW), _ZdaPvSt11align_val_t, (block, alignment))
 
 #endif

@@ -131,7 +131,8 @@ static int is_stream(int file) {
 
 static ssize_t receive(int file, void *memory, size_t size, int flags, uint64_t site) {
     channel_t channel = *lab_channel(file);
-    lab_note_access(memory, size, 1, site);
+    // It may take less than there is room for.
+    lab_note_access(memory, lab_rest_of_block((uint64_t)memory, size), 1, site);
     lab_make_writable(memory, size);
     transfer_t it = {.file = file, .events = POLLIN, .waits = is_blocking(file) && !(flags & MSG_DONTWAIT), .a = (uint64_t)memory, .b = size};
     it.channel = channel.number;

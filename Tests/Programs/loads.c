@@ -1,8 +1,9 @@
-// Loads a library, and calls it from two threads: loads LIBRARY [hasty]. Without a lock they have a data race in the library.
+// Loads a library, and calls it from two threads: loads LIBRARY, or loads hasty, without a lock, for a data race in the library.
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int (*count)(int), (*all)(void);
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -16,9 +17,9 @@ static void *work(void *unused) {
 }
 
 int main(int argc, char **argv) {
-    void *library = dlopen(argv[1], RTLD_NOW);
+    is_hasty = argc > 1 && strcmp(argv[1], "hasty") == 0;
+    void *library = dlopen(is_hasty ? "./libhelper.so" : argv[1], RTLD_NOW);
     if (!library) return fprintf(stderr, "%s\n", dlerror()), 3;
-    is_hasty = argc > 2;
     *(void **)&count = dlsym(library, "count");
     *(void **)&all = dlsym(library, "all");
     pthread_t one, two;

@@ -114,8 +114,13 @@ struct CompilerCall {
     /// Whether a header is compiled beforehand.
     private var isOfHeader: Bool {
         let names = arguments.filter { !$0.hasPrefix("-") }
-        let isNamed = names.first.map { name in [".h", ".hh", ".hpp", ".hxx", ".H"].contains { name.hasSuffix($0) } }
-        return isNamed ?? false || arguments.contains { $0.hasSuffix("c-header") || $0.hasSuffix("c++-header") }
+        func hasName(_ suffixes: [String]) -> Bool {
+            names.contains { name in suffixes.contains { name.hasSuffix($0) } }
+        }
+        // Options have names of headers, too: then there is something else to compile or to link.
+        let isAlone =
+            hasName([".h", ".hh", ".hpp", ".hxx", ".H"]) && !hasName(Self.sources + [".o", ".a", ".so", ".lo"])
+        return isAlone || arguments.contains { $0.hasSuffix("c-header") || $0.hasSuffix("c++-header") }
     }
     private var makesLibrary: Bool { arguments.contains("-shared") }
 
