@@ -129,7 +129,7 @@ static int begin_again(void) {
 
 // A thread that its constructors start is under control only in an execution.
 void lab_leave_library(void) {
-    // A trial that fails is told by its exit code.
+    // A trial that fails says so by its exit code.
     if (is_trial) syscall(SYS_exit_group, 0);
     if (!loading) return;
     char *text = names->text + sizeof prefix - 1 + (loading - getenv(COMPILED_LIBRARIES_VARIABLE));
