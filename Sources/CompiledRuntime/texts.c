@@ -105,28 +105,38 @@ EXPORTED size_t strnlen(const char *text, size_t most) {
     return length_to(text, most);
 }
 
-#define COMPARES(name) \
-    EXPORTED int name(const char *one, const char *other) { \
-        READS(one); \
-        READS(other); \
-        return REAL(name, int, const char *, const char *)(one, other); \
-    }
-#define COMPARES_SOME(name) \
-    EXPORTED int name(const char *one, const char *other, size_t most) { \
-        if (most) read_text(one, most, SITE), read_text(other, most, SITE); \
-        return REAL(name, int, const char *, const char *, size_t)(one, other, most); \
-    }
-COMPARES(strcmp)
-COMPARES(strcasecmp)
-COMPARES_SOME(strncmp)
-COMPARES_SOME(strncasecmp)
-
 // Reads as many bytes as the expression says: again if they are more when other threads have continued.
 #define READS_AS_FAR_AS(text, expression) \
     do { \
         if (!lab_runs_program()) break; \
         for (size_t known = 0, next; (next = (expression)) > known; known = next) lab_note_access(text, next, 0, SITE); \
     } while (0)
+
+static int folded(char letter) { return letter >= 'A' && letter <= 'Z' ? letter + 'a' - 'A' : letter; }
+
+// Up to the byte that decides.
+static size_t alike(const char *one, const char *other, size_t most, int folds) {
+    size_t i = 0;
+    while (i < most && one[i] && (folds ? folded(one[i]) == folded(other[i]) : one[i] == other[i])) i++;
+    return i < most ? i + 1 : most;
+}
+
+#define COMPARES(name, folds) \
+    EXPORTED int name(const char *one, const char *other) { \
+        READS_AS_FAR_AS(one, alike(one, other, SIZE_MAX, folds)); \
+        READS_AS_FAR_AS(other, alike(one, other, SIZE_MAX, folds)); \
+        return REAL(name, int, const char *, const char *)(one, other); \
+    }
+#define COMPARES_SOME(name, folds) \
+    EXPORTED int name(const char *one, const char *other, size_t most) { \
+        READS_AS_FAR_AS(one, alike(one, other, most, folds)); \
+        READS_AS_FAR_AS(other, alike(one, other, most, folds)); \
+        return REAL(name, int, const char *, const char *, size_t)(one, other, most); \
+    }
+COMPARES(strcmp, 0)
+COMPARES(strcasecmp, 1)
+COMPARES_SOME(strncmp, 0)
+COMPARES_SOME(strncasecmp, 1)
 
 static size_t up_to(const char *text, const char *found) { return found ? (size_t)(found - text) + 1 : length(text) + 1; }
 

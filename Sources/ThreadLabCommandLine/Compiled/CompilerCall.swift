@@ -119,7 +119,8 @@ struct CompilerCall {
         }
         // Options have names of headers, too: then there is something else to compile or to link.
         let isAlone =
-            hasName([".h", ".hh", ".hpp", ".hxx", ".H"]) && !hasName(Self.sources + [".o", ".a", ".so", ".lo"])
+            hasName([".h", ".hh", ".hpp", ".hxx", ".H"]) && !hasLanguage
+            && !hasName(Self.sources + [".o", ".a", ".so", ".lo"])
         return isAlone || arguments.contains { $0.hasSuffix("c-header") || $0.hasSuffix("c++-header") }
     }
     private var makesLibrary: Bool { arguments.contains("-shared") }
