@@ -137,9 +137,18 @@ package final class CompiledSubject: Subject {
     private func exit(_ thread: Int) {
         let request = requests[thread]
         record?.noteExit(state, by: thread)
-        if request.a & 0xFF == 0 { return driver.finish(driver.completion) }
+        if request.a & 0xFF == 0 { return complete() }
         failureSite = request.site
         driver.finish(.error)
+    }
+
+    /// Nothing has gone wrong, unless memory is lost.
+    private func complete() {
+        guard let site = record.map({ $0.noteLost(state) }) ?? LostMemory.site(program) else {
+            return driver.finish(driver.completion)
+        }
+        failureSite = site
+        driver.finish(.leak)
     }
 
     /// Lets the thread run up to its next request.
@@ -281,7 +290,7 @@ package final class CompiledSubject: Subject {
             record?.noteEnd(of: thread, request, state)
             state.end(thread, result: Int(request.a))
             let haveAllEnded = (0..<state.threadCount).allSatisfy { state.hasEnded($0) }
-            if haveAllEnded { driver.finish(driver.completion) }
+            if haveAllEnded { complete() }
             return
         case compiled_crash:
             record?.noteCrash(request, of: thread, state)

@@ -205,6 +205,23 @@ final class ProgramRecord {
         noteFailure("uses \(name), which was destroyed or never initialized", .threadFault, request, of: thread, state)
     }
 
+    /// The execution is over: notes what memory it has lost, by the thread and the calls that have allocated it.
+    ///
+    /// - Returns: the code that has allocated the first block of it. Nil: there is none.
+    func noteLost(_ state: MachineState) -> UInt64? {
+        let lost = LostMemory(program, stacks)
+        for part in lost.parts {
+            let calls = part.calls
+            let place = calls.first.map { journal.site(inFileNamed: $0.file, line: $0.line, calls: calls) } ?? .unknown
+            let text = "\(name(of: part.thread)) allocated \(part.amount)"
+            journal.record(.blockLost, thread: part.thread, text: text, at: place, time: state.time)
+        }
+        for text in lost.rest {
+            journal.record(.blockLost, thread: 0, text: text, at: .unknown, time: state.time)
+        }
+        return lost.site
+    }
+
     private func note(_ moment: ProgramStacks.Moment?, _ kind: EventKind, _ name: String, _ state: MachineState) {
         guard let moment else { return }
         let calls = stacks.calls(of: moment)

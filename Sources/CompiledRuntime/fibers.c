@@ -85,6 +85,11 @@ static int keep_vector(fiber_t *fiber, vector_entry_t *vector) {
     return fiber->fresh_vector != NULL;
 }
 
+void lab_scan_vector(const fiber_t *fiber, void (*scan)(const void *start, size_t size)) {
+    const vector_entry_t *vector = fiber->vector;
+    if (vector) scan(vector - 1, vector_size(vector));
+}
+
 // The variables that an execution has made are gone with its heap.
 static void put_vector_back(fiber_t *fiber) {
     vector_entry_t *vector = fiber->vector;
@@ -280,6 +285,7 @@ void lab_begin_fiber(int thread, void *(*body)(void *), void *argument) {
     fiber->futex = 0;
     fiber->held = 0;
     fiber->release_site = 0;
+    fiber->last_frame = NULL;
     fiber->signal_stack = (stack_t){0};
     fiber->name[0] = 0;
     fiber->policy = fiber->priority = fiber->nice = fiber->has_processors = 0;

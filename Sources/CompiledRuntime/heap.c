@@ -3,7 +3,8 @@
 // memory that was freed is found exactly.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
-#include "state.h"
+#include "heap.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
 #include <stdio.h>
@@ -12,33 +13,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { GRAIN = 16 };
-static const size_t REGION = (size_t)1 << 34, MOST_SIZE = (size_t)1 << 40;
-// Of threads, and of the engine's thread and the loader, whose blocks stay.
-enum { REGIONS = MOST_THREADS + 1, OUTSIDE = MOST_THREADS };
+heap_t *heap;
+
+static const size_t MOST_SIZE = (size_t)1 << 40;
 static const uintptr_t PLACE = 0x100000000000;
-// More than this is returned to the system when an execution is over; a block of this size when it is freed.
-static const size_t LARGE = 1 << 20, LARGE_BLOCK = 1 << 18;
-
-// Before each block.
-typedef struct {
-    uint64_t size;
-    // The code that allocated it.
-    uint64_t site;
-} header_t;
-
-// Of a thread's variables: it has ended.
-typedef enum { unused, in_use, was_freed, has_ended } mark_t;
-
-// In a mapping of its own.
-typedef struct {
-    char *base;
-    // A mark for each grain of all regions.
-    uint8_t *marks;
-    size_t used[REGIONS], kept[REGIONS];
-} heap_t;
-
-static heap_t *heap;
+// More than this is returned to the system when an execution is over.
+static const size_t LARGE = 1 << 20;
+// The code of a function of the C library is not longer.
+static const uint64_t BUFFERS_SIZE = 1 << 9;
 
 void lab_make_heap(void) {
     size_t size = REGION * REGIONS;
@@ -56,16 +38,12 @@ void lab_make_heap(void) {
     madvise(marks, size / GRAIN, MADV_DONTDUMP);
     made->base = base;
     made->marks = marks;
+    made->buffers = (uint64_t)lab_find(RTLD_DEFAULT, "_IO_file_doallocate");
     heap = made;
 }
 
-static inline int is_inside(const void *address) {
-    return heap && (uintptr_t)address - (uintptr_t)heap->base < REGION * REGIONS;
-}
-
-static inline uint8_t *mark_of(const void *block) { return &heap->marks[((uintptr_t)block - (uintptr_t)heap->base) / GRAIN]; }
-
-static inline size_t grains(size_t size) { return size ? (size + GRAIN - 1) / GRAIN : 1; }
+// Whether a block that this code allocates may be lost.
+static inline int counts(uint64_t site) { return site - heap->buffers >= BUFFERS_SIZE; }
 
 // To the engine, if it shows the execution.
 static void show(compiled_kind_t kind, const void *block, uint64_t site) {
@@ -89,11 +67,10 @@ static void *cut(size_t size, size_t alignment, uint64_t site) {
     memset(mark_of(block), in_use, grains(size));
     // A grain between blocks belongs to none, so that what runs over a block's end is noticed.
     heap->used[thread] = start + (grains(size) + 1) * GRAIN;
+    heap->live += thread != OUTSIDE && counts(site);
     show(compiled_allocated, block, site);
     return block;
 }
-
-static header_t *header_of(void *block) { return (header_t *)block - 1; }
 
 static void end_with(compiled_kind_t kind, uint64_t address, uint64_t site) {
     lab_ask((compiled_request_t){.kind = kind, .object = address, .site = site});
@@ -103,7 +80,9 @@ static void free_marked(char *block) {
     size_t size = header_of(block)->size, place = (size_t)(block - heap->base);
     memset(mark_of(block), was_freed, grains(size));
     // What all executions begin with is put back page by page.
-    if (size < LARGE_BLOCK || place % REGION < heap->kept[place / REGION]) return;
+    if (place % REGION < heap->kept[place / REGION]) return;
+    heap->live -= place / REGION != OUTSIDE && counts(header_of(block)->site);
+    if (size < LARGE_BLOCK) return;
     uintptr_t first = ((uintptr_t)block + PAGE - 1) & ~(uintptr_t)(PAGE - 1), end = ((uintptr_t)block + size) & ~(uintptr_t)(PAGE - 1);
     madvise((void *)first, end - first, MADV_DONTNEED);
 }
@@ -171,6 +150,7 @@ void lab_remember_heap(void) {
     size_t unit = (size_t)PAGE * GRAIN;
     heap->used[0] = (heap->used[0] + unit - 1) & ~(unit - 1);
     heap->kept[0] = heap->used[0];
+    heap->live = 0;
 }
 
 void lab_kept_heap(char **blocks, size_t *block_size, char **marks, size_t *mark_size) {
@@ -181,6 +161,7 @@ void lab_kept_heap(char **blocks, size_t *block_size, char **marks, size_t *mark
 }
 
 void lab_put_heap_back(void) {
+    heap->live = 0;
     for (int thread = 0; thread < lab_state->thread_count; thread++) {
         size_t used = heap->used[thread], size = used - heap->kept[thread];
         if (!size) continue;

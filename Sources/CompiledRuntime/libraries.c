@@ -152,6 +152,8 @@ void lab_find_libraries(void) {
     for (const struct link_map *file = last->l_next; file; file = file->l_next) add_name(file->l_name);
 }
 
+int lab_has_loaded(void) { return last && last->l_next; }
+
 int lab_has_libraries(void) { return names && names->has_more && names->text[sizeof prefix - 1] < LAST; }
 
 void lab_keep_libraries(void) {

@@ -40,6 +40,12 @@ static uint64_t take_room(uint64_t size) {
     return address;
 }
 
+int lab_mapped(int thread, uint64_t *start, uint64_t *size) {
+    *start = room_of(thread);
+    *size = lab_state->mapped[thread];
+    return *size != 0;
+}
+
 static int is_in_room(uint64_t address, uint64_t size) {
     uint64_t distance = address - lab_state->mappings;
     if (!lab_state->mappings || distance >= ROOM * MOST_THREADS) return 0;

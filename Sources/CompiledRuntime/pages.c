@@ -158,6 +158,8 @@ void lab_make_writable(const void *start, size_t size) {
     }
 }
 
+char *lab_written_page(int number) { return number < pages->written_count ? pages->written[number].page : NULL; }
+
 void lab_put_pages_back(void) {
     for (int i = 0; i < pages->written_count; i++) memcpy(pages->written[i].page, pages->written[i].copy, PAGE);
 }

@@ -129,6 +129,7 @@ static int host(int count, char **words, char **variables) {
     lab_make_sites();
     lab_make_mappings();
     lab_make_descriptors();
+    lab_begin_leaks();
     lab_find_cancellations();
     lab_state->program.version = COMPILED_VERSION;
     lab_state->program.most_threads = MOST_THREADS;
@@ -144,6 +145,7 @@ static int host(int count, char **words, char **variables) {
     lab_state->program.calls = lab_calls;
     lab_state->program.has_libraries = lab_has_libraries;
     lab_state->program.keep_libraries = lab_keep_libraries;
+    lab_state->program.lost = lab_find_lost;
     entry(&lab_state->program, command);
     _exit(3);
 }

@@ -148,6 +148,8 @@ typedef struct {
     compiled_request_t fault;
     // The place in the program's code for which a library, without a lock of its own, releases memory; 0: none.
     uint64_t release_site;
+    // It ends the process: what is the program's of its stack begins here. Null: where it is suspended.
+    const uint64_t *last_frame;
     // While its frames are unwound: the exception that does it.
     struct _Unwind_Exception unwinding;
     cancellation_t cancellation;
@@ -337,6 +339,8 @@ HIDDEN void lab_make_fibers(void);
 HIDDEN void lab_begin_fiber(int thread, void *(*body)(void *), void *argument);
 HIDDEN compiled_request_t *lab_resume_fiber(uint32_t thread, int64_t result);
 HIDDEN int lab_thread_of(pthread_t handle);
+// Where a thread has the variables of libraries that are loaded late.
+HIDDEN void lab_scan_vector(const fiber_t *fiber, void (*scan)(const void *start, size_t size));
 HIDDEN _Noreturn void lab_end_thread(void *result);
 // The running thread has used its stack up, and had asked for a larger one.
 HIDDEN int lab_is_out_of_stack(const void *address);
@@ -450,6 +454,8 @@ HIDDEN void lab_keep(void *start, size_t size);
 HIDDEN void lab_find_regions(void);
 HIDDEN void lab_remember_pages(void);
 HIDDEN void lab_put_pages_back(void);
+// One of those that executions have written, from 0 on. Null: there are no more.
+HIDDEN char *lab_written_page(int number);
 HIDDEN int lab_is_first_write(void *address);
 HIDDEN void lab_make_writable(const void *start, size_t size);
 
@@ -547,6 +553,12 @@ HIDDEN uint64_t lab_rest_of_block(uint64_t address, uint64_t size);
 // Whether the thread of these variables, which are in a block, has ended.
 HIDDEN void lab_set_ended(const void *variables, size_t size, int is_over);
 HIDDEN void lab_free(void *block, uint64_t site);
+
+// leaks.c
+HIDDEN void lab_begin_leaks(void);
+// For the engine, when an execution is over: see compiled_program_t.
+HIDDEN uint32_t lab_find_lost(compiled_lost_t *found, uint32_t most, uint32_t *others);
+// heap.c, too.
 HIDDEN void lab_kept_heap(char **blocks, size_t *block_size, char **marks, size_t *mark_size);
 
 // channels.c
@@ -603,6 +615,8 @@ HIDDEN void lab_leave_library(void);
 HIDDEN void lab_note_libraries(void);
 // After an execution, before memory is put back: notes what it has loaded.
 HIDDEN void lab_find_libraries(void);
+// Whether an execution has loaded some.
+HIDDEN int lab_has_loaded(void);
 // Whether executions have loaded some that are to be loaded before; and begins the process again for that, if there are some, and it can.
 HIDDEN int lab_has_libraries(void);
 HIDDEN void lab_keep_libraries(void);
@@ -682,6 +696,8 @@ HIDDEN void lab_find_code(void);
 // mappings.c
 HIDDEN void lab_make_mappings(void);
 HIDDEN void lab_put_mappings_back(void);
+// What the thread has mapped, some of which may not be any more.
+HIDDEN int lab_mapped(int thread, uint64_t *start, uint64_t *size);
 
 // accesses.c
 HIDDEN void lab_make_sites(void);

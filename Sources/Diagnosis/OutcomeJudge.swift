@@ -26,6 +26,7 @@ package struct OutcomeJudge {
     private var failures = FailureDetector()
     private var leaks = LeakDetector()
     private var leakedObjects = LeakedObjectDetector()
+    private var leakedMemory = LeakedMemoryDetector()
     private var races = RaceDetector()
     private var order = LockOrderDetector()
     /// Why steps that need a weaker memory model are allowed.
@@ -59,6 +60,7 @@ package struct OutcomeJudge {
         failures.consume(event, run)
         leaks.consume(event, run)
         leakedObjects.consume(event, run)
+        leakedMemory.consume(event, run)
         races.consume(event, run)
         order.consume(event, run)
         weakReasons.consume(event, run)
@@ -85,7 +87,7 @@ package struct OutcomeJudge {
 
     /// All findings, most severe first.
     func findings(in names: Names, _ run: RunState) -> [Finding] {
-        let detectors: [any Detector] = [ending, failures, leaks, leakedObjects, races, order]
+        let detectors: [any Detector] = [ending, failures, leaks, leakedObjects, leakedMemory, races, order]
         var findings = detectors.flatMap { $0.findings(in: names, run) }
         if ending.hasTooManySteps && findings.contains(where: { $0.outcome == .race }) {
             findings.removeAll { $0.outcome == .timeout }

@@ -52,6 +52,7 @@ final class ScriptedProgram {
         program.pointee.stop_watching = {}
         program.pointee.has_libraries = { 0 }
         program.pointee.keep_libraries = {}
+        program.pointee.lost = { _, _, _ in 0 }
         program.pointee.peek = { _, _ in 0 }
         Self.current = self
     }

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // Changed together with anything else in this file: a program that was built by another version is not run.
-#define COMPILED_VERSION 10
+#define COMPILED_VERSION 11
 
 // What a thread asks for. The names are those of the machine's operations, where there is one.
 typedef enum {
@@ -174,6 +174,11 @@ typedef struct {
 } compiled_file_t;
 #define COMPILED_MOST_FILES 64
 
+// A block of the heap that is never freed and that nothing points to: its address and size, and the code that allocated it.
+typedef struct {
+    uint64_t address, size, site;
+} compiled_lost_t;
+
 // The program, for the engine. One OS thread uses it.
 typedef struct {
     uint32_t version;
@@ -235,6 +240,9 @@ typedef struct {
     int (*has_libraries)(void);
     // Then: begins this process again, which loads them first. Returns if there are none. To be called before the first execution.
     void (*keep_libraries)(void);
+    // When the execution is over, and before end: the blocks that are lost, as many as there is room for, in the order of their addresses.
+    // others: how many more these lead to. Returns how many there are.
+    uint32_t (*lost)(compiled_lost_t *found, uint32_t most, uint32_t *others);
 } compiled_program_t;
 
 #define COMPILED_NO_PLACE UINT64_MAX

@@ -23,6 +23,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case leakedThread = "TL501"
     case cutOffThread = "TL502"
     case leakedObject = "TL503"
+    case leakedMemory = "TL504"
     case misuse = "TL601"
     case uncaughtError = "TL602"
     case wrongThread = "TL603"
@@ -171,6 +172,10 @@ package enum FindingCode: String, CaseIterable, Sendable {
             Row("a thread terminated by the end of the process", warning: .cutOff, severity: .warning, .cutOffThread)
         case .leakedObject:
             Row("leaked-object", "an object that was never released", outcome: .leak, .leakedObject)
+        case .leakedMemory:
+            Row(
+                "leaked-memory", "memory that was never freed and that nothing points to", outcome: .leak, .leakedMemory
+            )
         case .misuse:
             Row("misuse", "a call that the contract forbids", outcome: .misuse, .misuse)
         case .uncaughtError:

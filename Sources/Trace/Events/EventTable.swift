@@ -76,6 +76,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case assertionFailed, noProgress, misuse
     /// A compiled program does what ends it. If that is about a block of memory, these come before it: where that was allocated and freed.
     case threadFault, blockAllocated, blockFreed
+    /// The compiled program has ended, and nothing points to a block that it has not freed.
+    case blockLost
     /// A claim about the run does not hold; and one that the program itself calls broken.
     case claimFailed, claimBroken
 
@@ -416,6 +418,13 @@ extension EventKind {
             Row(
                 "block.freed", value: .text, verb: "had freed {value}",
                 says: "Just before a `thread.fault` about the block: the thread had freed it, at this place")
+        case .blockLost:
+            Row(
+                "block.lost", value: .text, verb: "lost: {value}",
+                says: """
+                    A compiled program has ended, and nothing points to memory that it has not freed: who allocated it, \
+                    and how much, at this place
+                    """)
         case .claimFailed:
             Row(
                 "claim.failed", value: .text, .fail(.claim), verb: "{value}",

@@ -1,0 +1,23 @@
+import Trace
+
+/// Memory of a compiled program that was never freed, and that nothing points to when the program has ended.
+package struct LeakedMemoryDetector: Detector {
+    private var lost: [Event] = []
+
+    package init() {}
+
+    package mutating func consume(_ event: Event, _ run: RunState) {
+        if event.kind == .blockLost { lost.append(event) }
+    }
+
+    package func findings(in names: Names, _ run: RunState) -> [Finding] {
+        guard !lost.isEmpty else { return [] }
+        return [
+            Finding(
+                .leakedMemory, summary: "Memory was lost: it was never freed, and nothing points to it any more.",
+                story: lost.map { "\(names.trace.text(of: $0) ?? "")\(names.at($0.site))." },
+                advice: "Free it before the last pointer to it is overwritten or goes out of scope.",
+                threads: lost.map(\.thread), sites: lost.map(\.site))
+        ]
+    }
+}
