@@ -36,11 +36,13 @@ struct LostMemory {
         site = lost.first?.site
         for block in lost { add(block, stacks) }
         if parts.count > Self.mostParts {
-            rest.append("the same of \(parts.count - Self.mostParts) other places")
+            rest.append("So it was at \(parts.count - Self.mostParts) other places")
             parts.removeLast(parts.count - Self.mostParts)
         }
-        if count > lost.count { rest.append("the same of \(count - lost.count) other blocks") }
-        if others > 0 { rest.append("only these blocks led to \(others) more") }
+        if count > lost.count { rest.append("\(count - lost.count) other blocks were lost, too") }
+        if others > 0 {
+            rest.append("Only \(count == 1 ? "this block" : "these blocks") led to \(others) more")
+        }
     }
 
     /// The same as the property, of an execution that is not shown.

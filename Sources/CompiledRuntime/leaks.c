@@ -109,7 +109,7 @@ static void scan_pages(uint64_t start, uint64_t size) {
         for (uint64_t i = 0; i * PAGE < part; i++) {
             if (!(is_there[i] & 1)) continue;
             struct iovec to = {words, PAGE}, from = {(void *)(start + done + i * PAGE), PAGE};
-            long got = syscall(SYS_process_vm_readv, getpid(), &to, 1, &from, 1, 0);
+            long got = syscall(SYS_process_vm_readv, (long)getpid(), &to, 1L, &from, 1L, 0L);
             if (got == PAGE) scan(words, PAGE);
             else if (errno != EFAULT) leaks->is_unsure = 1;
         }
