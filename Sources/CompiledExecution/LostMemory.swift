@@ -12,12 +12,12 @@ struct LostMemory {
 
         var amount: String {
             let bytes = "\(bytes) \(bytes == 1 ? "byte" : "bytes")"
-            return blocks == 1 ? bytes : "\(blocks) blocks, \(bytes) in all,"
+            return blocks == 1 ? bytes : "\(blocks) blocks (\(bytes))"
         }
     }
 
     private(set) var parts: [Part] = []
-    /// What else is to be said of it.
+    /// What else is to be said of it, in sentences.
     private(set) var rest: [String] = []
     /// The code that has allocated the first block. Nil: there is none.
     let site: UInt64?
@@ -36,12 +36,12 @@ struct LostMemory {
         site = lost.first?.site
         for block in lost { add(block, stacks) }
         if parts.count > Self.mostParts {
-            rest.append("So it was at \(parts.count - Self.mostParts) other places")
+            rest.append("So it was at \(parts.count - Self.mostParts) other places.")
             parts.removeLast(parts.count - Self.mostParts)
         }
-        if count > lost.count { rest.append("\(count - lost.count) other blocks were lost, too") }
+        if count > lost.count { rest.append("\(count - lost.count) other blocks were lost, too.") }
         if others > 0 {
-            rest.append("Only \(count == 1 ? "this block" : "these blocks") led to \(others) more")
+            rest.append("Only \(count == 1 ? "this block" : "these blocks") led to \(others) more.")
         }
     }
 

@@ -213,8 +213,8 @@ final class ProgramRecord {
         for part in lost.parts {
             let calls = part.calls
             let place = calls.first.map { journal.site(inFileNamed: $0.file, line: $0.line, calls: calls) } ?? .unknown
-            let text = "\(name(of: part.thread)) allocated \(part.amount)"
-            journal.record(.blockLost, thread: part.thread, text: text, at: place, time: state.time)
+            journal.record(
+                .blockLost, thread: part.thread, text: "allocated \(part.amount)", at: place, time: state.time)
         }
         for text in lost.rest {
             journal.record(.blockLost, thread: 0, text: text, at: .unknown, time: state.time)

@@ -102,10 +102,15 @@ package struct OutcomeJudge {
     private func decisive(_ findings: [Finding]) -> Outcome? {
         for finding in findings where judgesLockOrder || finding.code != .lockOrder {
             guard let kind = finding.outcome else { continue }
-            return Outcome(kind, summary: finding.summary, details: finding.story + [finding.advice].compactMap(\.self))
+            // Nothing follows from what was left behind: one says nothing of the other.
+            let leaks = kind == .leak ? findings.filter { $0.outcome == .leak && $0.code != finding.code } : []
+            let others = leaks.flatMap { [$0.summary] + words(of: $0) }
+            return Outcome(kind, summary: finding.summary, details: words(of: finding) + others)
         }
         return nil
     }
+
+    private func words(of finding: Finding) -> [String] { finding.story + [finding.advice].compactMap(\.self) }
 
     private func withoutFinding(_ names: Names, _ run: RunState) -> Outcome {
         guard ending.hasReachedEnd else { return ending.cutOff(names, run) }

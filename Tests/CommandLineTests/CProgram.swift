@@ -39,9 +39,9 @@ struct CProgram {
 
     /// Runs the command that a report names.
     @discardableResult
-    func replays(_ report: Ended) throws -> Ended {
+    func replays(_ report: Ended, with code: Int32 = 1) throws -> Ended {
         let replay = try #require(report.output.firstMatch(of: /Replay: threadlab (replay .+)/)).output.1
-        return try threadlab(replay.split(separator: " ").map(String.init)).exits(with: 1)
+        return try threadlab(replay.split(separator: " ").map(String.init)).exits(with: code)
     }
 
     /// - Parameters:

@@ -16,7 +16,7 @@ import Trace
     @Test func `what decides how a run ended is called like the outcome`() {
         let others: [FindingCode] = [
             .endlessWait, .queueCycle, .callNotMade, .operationNotRun, .wrongThread, .leakedObject,
-            .usedAfterRelease, .usedAfterFree, .endlessStarvation,
+            .leakedMemory, .usedAfterRelease, .usedAfterFree, .endlessStarvation,
         ]
         for code in FindingCode.allCases where !others.contains(code) {
             guard let outcome = code.outcome else { continue }

@@ -15,9 +15,15 @@ package struct LeakedMemoryDetector: Detector {
         return [
             Finding(
                 .leakedMemory, summary: "Memory was lost: it was never freed, and nothing points to it any more.",
-                story: lost.map { "\(names.trace.text(of: $0) ?? "")\(names.at($0.site))." },
+                story: lost.map { line($0, names) },
                 advice: "Free it before the last pointer to it is overwritten or goes out of scope.",
                 threads: lost.map(\.thread), sites: lost.map(\.site))
         ]
+    }
+
+    /// What is a sentence already is about no thread or place.
+    private func line(_ event: Event, _ names: Names) -> String {
+        let text = names.trace.text(of: event) ?? ""
+        return text.hasSuffix(".") ? text : "\(names.name(event.thread)) \(text)\(names.at(event.site))."
     }
 }

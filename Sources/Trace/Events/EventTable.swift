@@ -420,10 +420,10 @@ extension EventKind {
                 says: "Just before a `thread.fault` about the block: the thread had freed it, at this place")
         case .blockLost:
             Row(
-                "block.lost", value: .text, verb: "lost: {value}",
+                "block.lost", value: .text, verb: "{value}",
                 says: """
-                    A compiled program has ended, and nothing points to memory that it has not freed: who allocated it, \
-                    and how much, at this place
+                    A compiled program has ended, and nothing points to memory that it has not freed: the thread had \
+                    allocated this much of it, at this place; or a sentence about the rest
                     """)
         case .claimFailed:
             Row(

@@ -1,0 +1,115 @@
+// Memory that is never freed: in the first ways nothing points to it at the end, in the others something does.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <pthread.h>
+#include <string>
+#include <sys/mman.h>
+#include <thread>
+#include <vector>
+
+struct Node {
+    Node *next;
+    int value;
+};
+
+static std::mutex mutex;
+static Node *cache;
+static thread_local Node *own;
+static void *kept[4];
+static uint64_t tagged;
+
+static void fill() {
+    bool is_missing;
+    {
+        std::lock_guard<std::mutex> lock(mutex);
+        is_missing = !cache;
+    }
+    if (!is_missing) return;
+    Node *made = new Node{nullptr, 1};
+    std::lock_guard<std::mutex> lock(mutex);
+    cache = made;
+}
+
+static void lose(const std::string &way) {
+    if (way == "both") {
+        std::thread first(fill), second(fill);
+        first.join();
+        second.join();
+        delete cache;
+    }
+    if (way == "list") {
+        Node *list = nullptr;
+        for (int i = 0; i < 10; i++) list = new Node{list, i};
+    }
+    if (way == "circle") {
+        Node *node = new Node{nullptr, 1};
+        node->next = new Node{node, 2};
+    }
+    if (way == "variable") std::thread([] { own = new Node{nullptr, 1}; }).join();
+    if (way == "copy") {
+        for (int i = 0; i < 5; i++) strdup("four");
+    }
+    if (way == "large") {
+        void **block = static_cast<void **>(malloc(1 << 20));
+        block[100000] = malloc(7);
+    }
+    if (way == "moved") {
+        void *block = malloc(10);
+        block = realloc(block, 2000);
+    }
+}
+
+static pthread_key_t key;
+
+static void keep(const std::string &way) {
+    if (way == "global") cache = new Node{new Node{nullptr, 2}, 1};
+    if (way == "variable of main") own = new Node{nullptr, 1};
+    if (way == "inside") kept[0] = static_cast<char *>(malloc(100)) + 50;
+    if (way == "tagged") tagged = reinterpret_cast<uint64_t>(malloc(100)) | 7ull << 48;
+    if (way == "far") {
+        kept[0] = malloc(1 << 20);
+        static_cast<void **>(kept[0])[100000] = malloc(7);
+    }
+    if (way == "mapped") {
+        void **pages = static_cast<void **>(mmap(nullptr, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+        pages[5000] = malloc(7);
+        mprotect(reinterpret_cast<char *>(pages) + (1 << 19), 4096, PROT_NONE);
+    }
+    if (way == "key") {
+        pthread_key_create(&key, nullptr);
+        pthread_setspecific(key, malloc(7));
+    }
+    if (way == "stream") {
+        puts("text");
+        kept[0] = fopen("/dev/null", "w");
+        fputs("text", static_cast<FILE *>(kept[0]));
+    }
+    if (way == "environment") setenv("NAME", "value", 1);
+    if (way == "waiting") {
+        mutex.lock();
+        std::thread([] {
+            std::vector<int> values(100);
+            std::lock_guard<std::mutex> lock(mutex);
+            values.back() = 1;
+        }).detach();
+        std::this_thread::yield();
+    }
+    if (way == "exit") {
+        volatile auto text = std::make_unique<std::string>(100, 'x').release();
+        exit(text->size() - 100);
+    }
+    if (way == "handler") {
+        on_exit([](int, void *block) { free(block); }, malloc(7));
+    }
+    if (way == "freed") free(realloc(malloc(100), 1 << 20));
+}
+
+int main(int count, char **words) {
+    std::string way = count > 1 ? words[1] : "both";
+    lose(way);
+    keep(way);
+}
