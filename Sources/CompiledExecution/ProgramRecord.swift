@@ -175,7 +175,8 @@ final class ProgramRecord {
     /// A thread uses memory that was freed, or frees it again.
     func noteMemory(_ verb: String, _ request: compiled_request_t, of thread: Int, _ state: MachineState) {
         if let variable = name(of: request) {
-            return noteFailure("\(verb) \(variable), which has ended", .threadFault, request, of: thread, state)
+            let fate = request.detail == 1 ? "whose function has returned" : "which has ended"
+            return noteFailure("\(verb) \(variable), \(fate)", .threadFault, request, of: thread, state)
         }
         let name = name(ofMemory: request.object) ?? "?"
         if let block = block(request.object) {

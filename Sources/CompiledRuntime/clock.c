@@ -85,12 +85,12 @@ static void keep_rest(struct timespec *rest, int64_t left, uint64_t site) {
 
 EXPORTED unsigned sleep(unsigned seconds) {
     if (!lab_runs_program()) return REAL(sleep, unsigned, unsigned)(seconds);
-    return (unsigned)(sleep_for(seconds * SECOND, SITE) / SECOND);
+    return (unsigned)(sleep_for(seconds * SECOND, SITE_OF_WAIT) / SECOND);
 }
 
 EXPORTED int usleep(useconds_t microseconds) {
     if (!lab_runs_program()) return REAL(usleep, int, useconds_t)(microseconds);
-    return result_of(sleep_for(microseconds * (int64_t)1000, SITE));
+    return result_of(sleep_for(microseconds * (int64_t)1000, SITE_OF_WAIT));
 }
 
 EXPORTED int nanosleep(const struct timespec *duration, struct timespec *rest) {
@@ -100,7 +100,7 @@ EXPORTED int nanosleep(const struct timespec *duration, struct timespec *rest) {
         errno = EINVAL;
         return -1;
     }
-    int64_t left = sleep_for(nanoseconds(duration), SITE);
+    int64_t left = sleep_for(nanoseconds(duration), SITE_OF_WAIT);
     keep_rest(rest, left, SITE);
     return result_of(left);
 }
@@ -111,8 +111,8 @@ EXPORTED int clock_nanosleep(clockid_t clock, int flags, const struct timespec *
     }
     lab_note_access(time, sizeof *time, 0, SITE);
     if (!is_clock(clock) || clock == CLOCK_THREAD_CPUTIME_ID || !is_time(time) || time->tv_sec < 0) return EINVAL;
-    if (flags & TIMER_ABSTIME) return sleep_until(lab_deadline_of(clock, time), SITE) ? EINTR : 0;
-    int64_t left = sleep_for(nanoseconds(time), SITE);
+    if (flags & TIMER_ABSTIME) return sleep_until(lab_deadline_of(clock, time), SITE_OF_WAIT) ? EINTR : 0;
+    int64_t left = sleep_for(nanoseconds(time), SITE_OF_WAIT);
     keep_rest(rest, left, SITE);
     return left ? EINTR : 0;
 }

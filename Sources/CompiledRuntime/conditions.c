@@ -88,7 +88,7 @@ static int wait_until(
 }
 
 EXPORTED int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
-    if (is_controlled()) return wait(condition, mutex, COMPILED_NEVER, SITE);
+    if (is_controlled()) return wait(condition, mutex, COMPILED_NEVER, SITE_OF_WAIT);
     return REAL(pthread_cond_wait, int, pthread_cond_t *, pthread_mutex_t *)(condition, mutex);
 }
 
@@ -98,13 +98,13 @@ static clockid_t clock_of(const pthread_cond_t *condition) {
 }
 
 EXPORTED int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *limit) {
-    if (is_controlled()) return wait_until(condition, mutex, clock_of(condition), limit, SITE);
+    if (is_controlled()) return wait_until(condition, mutex, clock_of(condition), limit, SITE_OF_WAIT);
     return REAL(pthread_cond_timedwait, int, pthread_cond_t *, pthread_mutex_t *, const struct timespec *)(condition, mutex, limit);
 }
 
 EXPORTED int pthread_cond_clockwait(
     pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *limit) {
-    if (is_controlled()) return wait_until(condition, mutex, clock, limit, SITE);
+    if (is_controlled()) return wait_until(condition, mutex, clock, limit, SITE_OF_WAIT);
     return REAL(pthread_cond_clockwait, int, pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *)(
         condition, mutex, clock, limit);
 }

@@ -210,6 +210,8 @@ int64_t lab_ask(compiled_request_t request) {
         request.size = 1;
         lab_note_atomic((void *)request.object, 1, 0);
     }
+    fiber->live_stack = request.site == fiber->caller_site ? fiber->caller_stack : 0;
+    fiber->caller_site = 0;
     lab_state->request = request;
     switch_stack(&lab_state->fibers[lab_state->current].stack_pointer, lab_state->host_stack_pointer);
     return lab_state->result;
@@ -286,6 +288,7 @@ void lab_begin_fiber(int thread, void *(*body)(void *), void *argument) {
     fiber->held = 0;
     fiber->release_site = 0;
     fiber->last_frame = NULL;
+    fiber->caller_site = 0;
     fiber->signal_stack = (stack_t){0};
     fiber->name[0] = 0;
     fiber->policy = fiber->priority = fiber->nice = fiber->has_processors = 0;

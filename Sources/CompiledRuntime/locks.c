@@ -80,7 +80,7 @@ static int take(compiled_kind_t kind, pthread_rwlock_t *lock, int64_t deadline, 
 #define RWLOCK(name, kind, failure) \
     EXPORTED int pthread_rwlock_##name(pthread_rwlock_t *lock) { \
         if (!is_controlled()) return REAL(pthread_rwlock_##name, int, pthread_rwlock_t *)(lock); \
-        return take(kind, lock, COMPILED_NEVER, failure, SITE); \
+        return take(kind, lock, COMPILED_NEVER, failure, SITE_OF_WAIT); \
     }
 #define TIMED_RWLOCK(name, kind) \
     EXPORTED int pthread_rwlock_timed##name(pthread_rwlock_t *lock, const struct timespec *limit) { \
@@ -88,14 +88,14 @@ static int take(compiled_kind_t kind, pthread_rwlock_t *lock, int64_t deadline, 
             return REAL(pthread_rwlock_timed##name, int, pthread_rwlock_t *, const struct timespec *)(lock, limit); \
         } \
         if (!lab_is_limit(CLOCK_REALTIME, limit, SITE)) return EINVAL; \
-        return take(kind, lock, lab_deadline_of(CLOCK_REALTIME, limit), ETIMEDOUT, SITE); \
+        return take(kind, lock, lab_deadline_of(CLOCK_REALTIME, limit), ETIMEDOUT, SITE_OF_WAIT); \
     } \
     EXPORTED int pthread_rwlock_clock##name(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *limit) { \
         if (!is_controlled()) { \
             return REAL(pthread_rwlock_clock##name, int, pthread_rwlock_t *, clockid_t, const struct timespec *)(lock, clock, limit); \
         } \
         if (!lab_is_limit(clock, limit, SITE)) return EINVAL; \
-        return take(kind, lock, lab_deadline_of(clock, limit), ETIMEDOUT, SITE); \
+        return take(kind, lock, lab_deadline_of(clock, limit), ETIMEDOUT, SITE_OF_WAIT); \
     }
 
 RWLOCK(rdlock, compiled_read_lock, EDEADLK)
@@ -142,7 +142,7 @@ EXPORTED int pthread_spin_lock(pthread_spinlock_t *lock) {
     if (!is_controlled()) return REAL(pthread_spin_lock, int, pthread_spinlock_t *)(lock);
     compiled_request_t attempt = {.kind = compiled_try_lock, .object = (uint64_t)lock, .site = SITE};
     if (lab_can_be_signalled()) lab_lock_interruptibly(attempt, COMPILED_NEVER);
-    else request(compiled_lock, lock, 0, COMPILED_NEVER, SITE);
+    else request(compiled_lock, lock, 0, COMPILED_NEVER, SITE_OF_WAIT);
     check_spin_lock(lock, SITE);
     return 0;
 }

@@ -45,7 +45,7 @@ int lab_lock(pthread_mutex_t *mutex, compiled_kind_t kind, int64_t deadline, uin
 }
 
 EXPORTED int pthread_mutex_lock(pthread_mutex_t *mutex) {
-    if (is_controlled()) return lab_lock(mutex, compiled_lock, COMPILED_NEVER, SITE);
+    if (is_controlled()) return lab_lock(mutex, compiled_lock, COMPILED_NEVER, SITE_OF_WAIT);
     return REAL(pthread_mutex_lock, int, pthread_mutex_t *)(mutex);
 }
 
@@ -63,12 +63,12 @@ static int lock_until(pthread_mutex_t *mutex, clockid_t clock, const struct time
 }
 
 EXPORTED int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *limit) {
-    if (is_controlled()) return lock_until(mutex, CLOCK_REALTIME, limit, SITE);
+    if (is_controlled()) return lock_until(mutex, CLOCK_REALTIME, limit, SITE_OF_WAIT);
     return REAL(pthread_mutex_timedlock, int, pthread_mutex_t *, const struct timespec *)(mutex, limit);
 }
 
 EXPORTED int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *limit) {
-    if (is_controlled()) return lock_until(mutex, clock, limit, SITE);
+    if (is_controlled()) return lock_until(mutex, clock, limit, SITE_OF_WAIT);
     return REAL(pthread_mutex_clocklock, int, pthread_mutex_t *, clockid_t, const struct timespec *)(mutex, clock, limit);
 }
 

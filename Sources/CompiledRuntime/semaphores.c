@@ -94,7 +94,7 @@ EXPORTED int sem_destroy(sem_t *semaphore) {
 }
 
 EXPORTED int sem_wait(sem_t *semaphore) {
-    if (is_controlled()) return take(compiled_semaphore_wait, semaphore, COMPILED_NEVER, EINVAL, SITE);
+    if (is_controlled()) return take(compiled_semaphore_wait, semaphore, COMPILED_NEVER, EINVAL, SITE_OF_WAIT);
     return REAL(sem_wait, int, sem_t *)(semaphore);
 }
 
@@ -104,12 +104,12 @@ EXPORTED int sem_trywait(sem_t *semaphore) {
 }
 
 EXPORTED int sem_timedwait(sem_t *semaphore, const struct timespec *limit) {
-    if (is_controlled()) return take_until(semaphore, CLOCK_REALTIME, limit, SITE);
+    if (is_controlled()) return take_until(semaphore, CLOCK_REALTIME, limit, SITE_OF_WAIT);
     return REAL(sem_timedwait, int, sem_t *, const struct timespec *)(semaphore, limit);
 }
 
 EXPORTED int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *limit) {
-    if (is_controlled()) return take_until(semaphore, clock, limit, SITE);
+    if (is_controlled()) return take_until(semaphore, clock, limit, SITE_OF_WAIT);
     return REAL(sem_clockwait, int, sem_t *, clockid_t, const struct timespec *)(semaphore, clock, limit);
 }
 

@@ -89,13 +89,26 @@ int lab_owner_of_stack(uint64_t address) {
 // The main thread's ends with the process, as a rule.
 int lab_is_on_others_stack(uint64_t address) { return lab_owner_of_stack(address) > 0; }
 
+// Whether the thread, which is suspended, has left the function whose variable that was.
+static int is_gone(const fiber_t *fiber, uint64_t address) {
+    uint64_t end = (uint64_t)fiber->stack + STACK, live = fiber->live_stack;
+    if (fiber->last_frame) live = (uint64_t)fiber->last_frame;
+    if (!live) live = (uint64_t)fiber->stack_pointer;
+    // It may be on another stack, of its program, which may be a part of this one.
+    uint64_t handlers = (uint64_t)fiber->signal_stack.ss_sp;
+    if (handlers > (uint64_t)fiber->stack && handlers < end) return 0;
+    return live > (uint64_t)fiber->stack && live <= end && address < live;
+}
+
 void lab_check_stack(uint64_t address, uint64_t site) {
     int owner = lab_owner_of_stack(address);
-    if (owner < 0 || !lab_state->fibers[owner].has_ended) return;
+    if (owner < 0) return;
+    const fiber_t *fiber = &lab_state->fibers[owner];
+    if (!fiber->has_ended && !is_gone(fiber, address)) return;
     // Then it matters what comes first.
-    lab_note_stack(address);
+    if (fiber->has_ended) lab_note_stack(address);
     lab_ask((compiled_request_t){
-        .kind = compiled_use_after_free, .object = address, .text = "a local variable of", .line = (uint32_t)owner, .site = site});
+        .kind = compiled_use_after_free, .detail = !fiber->has_ended, .object = address, .text = "a local variable of", .line = (uint32_t)owner, .site = site});
     abort();
 }
 

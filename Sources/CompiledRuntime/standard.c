@@ -51,7 +51,7 @@ EXPORTED int cnd_broadcast(cnd_t *condition) { return result_of(pthread_cond_bro
 // A body that returns an int is called as one that returns a pointer: on this processor both are in the same register.
 EXPORTED int thrd_join(thrd_t thread, int *result) {
     void *value;
-    int failure = pthread_join((pthread_t)thread, &value);
+    int failure = is_controlled() ? lab_join((pthread_t)thread, &value, SITE_OF_WAIT) : pthread_join((pthread_t)thread, &value);
     if (!failure && result) lab_note_access(result, sizeof *result, 1, SITE), *result = (int)(intptr_t)value;
     return result_of(failure);
 }

@@ -19,6 +19,8 @@
 extern HIDDEN const char __start_lab_text[], __stop_lab_text[];
 // The address of the code that called a function which the program calls.
 #define SITE ((uint64_t)__builtin_return_address(0))
+// The same in a function in which a thread may wait: it is known then, too, where the stack of the function that called it ends.
+#define SITE_OF_WAIT lab_note_caller((uint64_t)__builtin_frame_address(0) + 16, SITE)
 
 enum {
     MOST_THREADS = 256,
@@ -106,6 +108,8 @@ typedef struct {
 
 typedef struct {
     void *stack_pointer;
+    // By SITE_OF_WAIT; and while it is suspended: below that, the stack has no variables of the program.
+    uint64_t caller_site, caller_stack, live_stack;
     // The thread's pointer to its own storage, by which the processor finds thread-local variables; 0: not made yet.
     uint64_t storage;
     // Where the thread has the variables of each module, those of libraries that are loaded late elsewhere; and what is there at first.
@@ -260,6 +264,14 @@ static inline int lab_is_on_stack(uint64_t address) {
 enum { MUCH_WORK = 1 << 20, MOST_PAUSES = 1 << 9 };
 HIDDEN void lab_pause(uint64_t site);
 static inline int lab_runs_program(void) { return lab_state && lab_state->current >= 0; }
+
+static inline uint64_t lab_note_caller(uint64_t stack, uint64_t site) {
+    if (!lab_runs_program()) return site;
+    fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    fiber->caller_stack = stack;
+    return fiber->caller_site = site;
+}
+
 
 // spins.c
 // The running thread changes something, or may: its next round is unlike the last.
@@ -462,6 +474,8 @@ HIDDEN void lab_make_writable(const void *start, size_t size);
 // threads.c
 // Those that constructors have made, and the main thread's values.
 HIDDEN void lab_begin_keys(void);
+// As pthread_join.
+HIDDEN int lab_join(pthread_t handle, void **result, uint64_t site);
 // The thread-local variables of C++ that the running thread has made.
 HIDDEN void lab_destroy_variables(void);
 

@@ -173,8 +173,10 @@ static int join(compiled_kind_t kind, pthread_t handle, void **result, int64_t d
     return 0;
 }
 
+int lab_join(pthread_t handle, void **result, uint64_t site) { return join(compiled_join, handle, result, COMPILED_NEVER, site); }
+
 EXPORTED int pthread_join(pthread_t handle, void **result) {
-    if (is_controlled()) return join(compiled_join, handle, result, COMPILED_NEVER, SITE);
+    if (is_controlled()) return join(compiled_join, handle, result, COMPILED_NEVER, SITE_OF_WAIT);
     return REAL(pthread_join, int, pthread_t, void **)(handle, result);
 }
 
@@ -185,18 +187,18 @@ EXPORTED int pthread_tryjoin_np(pthread_t handle, void **result) {
 
 EXPORTED int pthread_timedjoin_np(pthread_t handle, void **result, const struct timespec *limit) {
     if (!is_controlled()) return REAL(pthread_timedjoin_np, int, pthread_t, void **, const struct timespec *)(handle, result, limit);
-    if (!limit) return join(compiled_join, handle, result, COMPILED_NEVER, SITE);
+    if (!limit) return join(compiled_join, handle, result, COMPILED_NEVER, SITE_OF_WAIT);
     if (!lab_is_limit(CLOCK_REALTIME, limit, SITE)) return EINVAL;
-    return join(compiled_join_until, handle, result, lab_deadline_of(CLOCK_REALTIME, limit), SITE);
+    return join(compiled_join_until, handle, result, lab_deadline_of(CLOCK_REALTIME, limit), SITE_OF_WAIT);
 }
 
 EXPORTED int pthread_clockjoin_np(pthread_t handle, void **result, clockid_t clock, const struct timespec *limit) {
     if (!is_controlled()) {
         return REAL(pthread_clockjoin_np, int, pthread_t, void **, clockid_t, const struct timespec *)(handle, result, clock, limit);
     }
-    if (!limit) return join(compiled_join, handle, result, COMPILED_NEVER, SITE);
+    if (!limit) return join(compiled_join, handle, result, COMPILED_NEVER, SITE_OF_WAIT);
     if (!lab_is_limit(clock, limit, SITE)) return EINVAL;
-    return join(compiled_join_until, handle, result, lab_deadline_of(clock, limit), SITE);
+    return join(compiled_join_until, handle, result, lab_deadline_of(clock, limit), SITE_OF_WAIT);
 }
 
 // The main thread is the one that has run constructors.
@@ -226,7 +228,7 @@ EXPORTED int pthread_detach(pthread_t handle) {
 
 EXPORTED int sched_yield(void) {
     if (!lab_runs_program()) return REAL(sched_yield, int, void)();
-    if (!lab_is_in_rounds()) lab_ask((compiled_request_t){.kind = compiled_yield, .site = SITE});
+    if (!lab_is_in_rounds()) lab_ask((compiled_request_t){.kind = compiled_yield, .site = SITE_OF_WAIT});
     return 0;
 }
 

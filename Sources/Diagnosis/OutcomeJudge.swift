@@ -74,7 +74,7 @@ package struct OutcomeJudge {
     /// - Parameter guide: the section of the guide on what the scenario shows.
     func outcome(in names: Names, _ run: RunState, guide: String? = nil) -> Outcome {
         var outcome =
-            ending.interruption(names, run) ?? decisive(findings(in: names, run)) ?? withoutFinding(names, run)
+            ending.interruption(names, run) ?? decisive(findings(in: names, run), names) ?? withoutFinding(names, run)
         outcome.details += weakReasons.paragraphs(in: names)
         let unseen = names.trace.events.count + names.trace.dropped - run.count
         if unseen > 0 {
@@ -99,16 +99,31 @@ package struct OutcomeJudge {
     }
 
     /// The outcome of the most severe finding, with its story.
-    private func decisive(_ findings: [Finding]) -> Outcome? {
+    private func decisive(_ findings: [Finding], _ names: Names) -> Outcome? {
         for finding in findings where judgesLockOrder || finding.code != .lockOrder {
             guard let kind = finding.outcome else { continue }
-            // Nothing follows from what was left behind: one says nothing of the other.
-            let leaks = kind == .leak ? findings.filter { $0.outcome == .leak && $0.code != finding.code } : []
-            let others = leaks.flatMap { [$0.summary] + words(of: $0) }
+            let others = alike(finding, findings, names)
             return Outcome(kind, summary: finding.summary, details: words(of: finding) + others)
         }
         return nil
     }
+
+    /// What happened besides, and does not follow from the finding: what else was left behind, and what else was accessed without order.
+    private func alike(_ finding: Finding, _ findings: [Finding], _ names: Names) -> [String] {
+        let others = findings.filter { $0.outcome == finding.outcome && $0 != finding }
+        switch finding.outcome {
+        case .leak: return others.flatMap { [$0.summary] + words(of: $0) }
+        case .race where !others.isEmpty:
+            let cells = others.flatMap(\.objects).map(names.name)
+            let rest = cells.count > Self.mostCells ? ["\(cells.count - Self.mostCells) more"] : []
+            let verb = cells.count == 1 ? "has a data race" : "have data races"
+            return ["\(Names.list(cells.prefix(Self.mostCells) + rest)) \(verb) in this run, too."]
+        default: return []
+        }
+    }
+
+    /// More are counted.
+    private static let mostCells = 5
 
     private func words(of finding: Finding) -> [String] { finding.story + [finding.advice].compactMap(\.self) }
 

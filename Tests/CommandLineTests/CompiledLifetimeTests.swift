@@ -21,6 +21,18 @@ import Testing
             .prints("uses a local variable of \(way == "left" ? "main" : "show"), which has ended")
     }
 
+    @Test(arguments: ["join", "standard", "sleep", "semaphore", "yield", "condition", "main"])
+    func `a local variable of a function that has returned is used by no other thread`(way: String) throws {
+        let program = try CProgram("returned")
+        let found = try program.explore(arguments: [way]).exits(with: 1)
+            .prints("uses a local variable of main, whose function has returned")
+        try program.replays(found).prints("uses a local variable of main, whose function has returned")
+    }
+
+    @Test func `and one of a function that waits may be used`() throws {
+        try CProgram("returned").explore().exits(with: 0).prints("proved: none of ")
+    }
+
     @Test(arguments: ["ordered", "main"])
     func `and used before that by all`(way: String) throws {
         try CProgram("gone").explore(arguments: [way]).exits(with: 0).prints("proved: ")

@@ -111,7 +111,7 @@ typedef enum {
 
 typedef struct {
     compiled_kind_t kind;
-    // Of a lock, its compiled_mutex_t; of a semaphore, its first value.
+    // Of a lock, its compiled_mutex_t; of a semaphore, its first value; of a use of a local variable that is gone: 1 if its thread has not ended.
     uint32_t detail;
     // Of an atomic operation: C's memory order, of success and of failure.
     uint8_t order, failure_order;
