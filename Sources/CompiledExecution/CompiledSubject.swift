@@ -136,19 +136,20 @@ package final class CompiledSubject: Subject {
 
     private func exit(_ thread: Int) {
         let request = requests[thread]
+        // Before its threads are cut off, which are to record no more.
+        let verdict = request.a & 0xFF == 0 ? completion() : .error
         record?.noteExit(state, by: thread)
-        if request.a & 0xFF == 0 { return complete() }
-        failureSite = request.site
-        driver.finish(.error)
+        if verdict == .error { failureSite = request.site }
+        driver.finish(verdict)
     }
 
     /// Nothing has gone wrong, unless memory is lost.
-    private func complete() {
+    private func completion() -> Verdict {
         guard let site = record.map({ $0.noteLost(state) }) ?? LostMemory.site(program) else {
-            return driver.finish(driver.completion)
+            return driver.completion
         }
         failureSite = site
-        driver.finish(.leak)
+        return .leak
     }
 
     /// Lets the thread run up to its next request.
@@ -290,7 +291,7 @@ package final class CompiledSubject: Subject {
             record?.noteEnd(of: thread, request, state)
             state.end(thread, result: Int(request.a))
             let haveAllEnded = (0..<state.threadCount).allSatisfy { state.hasEnded($0) }
-            if haveAllEnded { complete() }
+            if haveAllEnded { driver.finish(completion()) }
             return
         case compiled_crash:
             record?.noteCrash(request, of: thread, state)

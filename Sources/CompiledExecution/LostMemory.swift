@@ -24,7 +24,7 @@ struct LostMemory {
 
     /// More blocks are not looked at one by one; of more parts the first are shown.
     private static let mostBlocks = 1 << 12
-    private static let mostParts = 12
+    private static let mostParts = 8
 
     init(_ program: UnsafeMutablePointer<compiled_program_t>, _ stacks: ProgramStacks) {
         var others: UInt32 = 0
@@ -36,7 +36,7 @@ struct LostMemory {
         site = lost.first?.site
         for block in lost { add(block, stacks) }
         if parts.count > Self.mostParts {
-            rest.append("So it was at \(parts.count - Self.mostParts) other places.")
+            rest.append("\(parts.count - Self.mostParts) more places lost memory, too.")
             parts.removeLast(parts.count - Self.mostParts)
         }
         if count > lost.count { rest.append("\(count - lost.count) other blocks were lost, too.") }

@@ -218,7 +218,7 @@ final class ProgramRecord {
                 .blockLost, thread: part.thread, text: "allocated \(part.amount)", at: place, time: state.time)
         }
         for text in lost.rest {
-            journal.record(.blockLost, thread: 0, text: text, at: .unknown, time: state.time)
+            journal.record(.moreLost, thread: 0, text: text, at: .unknown, time: state.time)
         }
         return lost.site
     }

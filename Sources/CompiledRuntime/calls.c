@@ -5,8 +5,12 @@
 #include <unwind.h>
 
 typedef struct {
+    _Unwind_Trace_Fn visit;
     uint64_t *addresses;
     uint32_t count, most;
+    // Of the last frame that was visited: where the stack of its caller ends.
+    uint64_t end;
+    live_t *live;
 } walk_t;
 
 void lab_leave_walk(void) {
@@ -29,7 +33,7 @@ __attribute__((used, visibility("hidden"))) void lab_walk_calls(walk_t *walk) {
     void *registers[5];
     if (!__builtin_setjmp(registers)) {
         lab_state->way_out = registers;
-        _Unwind_Backtrace(note_call, walk);
+        _Unwind_Backtrace(walk->visit, walk);
     }
     lab_state->way_out = NULL;
 }
@@ -45,16 +49,41 @@ __asm__(".pushsection lab_text,\"ax\",@progbits\n.hidden lab_walk\n.globl lab_wa
         ".cfi_endproc\n.size lab_walk, . - lab_walk\n.popsection\n");
 
 uint32_t lab_calls(uint32_t thread, uint64_t *addresses, uint32_t most) {
-    walk_t walk = {addresses, 0, most};
+    walk_t walk = {.visit = note_call, .addresses = addresses, .most = most};
     lab_walk(lab_state->fibers[thread].stack_pointer, &walk);
     return walk.count;
+}
+
+// The innermost function that is not the runtime's: what is below its frame is nothing of the program's, and what it has in registers that a
+// function which it calls keeps may be saved there.
+static _Unwind_Reason_Code find_live(struct _Unwind_Context *context, void *memory) {
+    static const int kept[] = {3, 6, 12, 13, 14, 15};
+    walk_t *walk = memory;
+    int is_before = 0;
+    uint64_t address = _Unwind_GetIPInfo(context, &is_before);
+    if (!address) return _URC_NORMAL_STOP;
+    if (lab_is_runtime_code(address)) {
+        walk->end = _Unwind_GetCFA(context);
+        return _URC_NO_REASON;
+    }
+    for (int i = 0; i < LIVE_REGISTERS; i++) walk->live->registers[i] = _Unwind_GetGR(context, kept[i]);
+    walk->live->stack = walk->end;
+    return _URC_NORMAL_STOP;
+}
+
+int lab_find_live(uint32_t thread, live_t *live) {
+    const fiber_t *fiber = &lab_state->fibers[thread];
+    walk_t walk = {.visit = find_live, .live = live};
+    live->stack = 0;
+    lab_walk(fiber->stack_pointer, &walk);
+    return live->stack > (uint64_t)fiber->stack && live->stack <= (uint64_t)fiber->stack + STACK;
 }
 
 // The first unwinding initializes what all others use. If that were done while an execution is shown, the program would find it done, and take
 // other steps than in the search.
 void lab_begin_calls(void) {
     uint64_t address;
-    walk_t walk = {&address, 0, 1};
+    walk_t walk = {.addresses = &address, .most = 1};
     _Unwind_Backtrace(note_call, &walk);
 }
 

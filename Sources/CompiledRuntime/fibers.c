@@ -61,6 +61,31 @@ __attribute__((naked, noinline)) static void switch_stack(void **save, void *to)
                      "popq %r15\n\tpopq %r14\n\tpopq %r13\n\tpopq %r12\n\tpopq %rbx\n\tpopq %rbp\n\tretq");
 }
 
+// MARK: - What executions show that are shown
+
+// Whether this one is; and where what is below the stack is kept meanwhile.
+HIDDEN int lab_shows;
+HIDDEN char *lab_below;
+
+__attribute__((used, visibility("hidden"))) void lab_show_now(compiled_kind_t kind, uint64_t object, uint64_t site) {
+    lab_state->request = (compiled_request_t){.kind = kind, .object = object, .site = site};
+    switch_stack(&lab_state->fibers[lab_state->current].stack_pointer, lab_state->host_stack_pointer);
+}
+
+// What a function that has returned has left there may be in a frame of the program's later, and be taken for a pointer.
+#define BELOW "1024"
+__attribute__((naked, noinline)) void lab_show(compiled_kind_t kind, uint64_t object, uint64_t site) {
+    __asm__ volatile("cmpl $0, lab_shows(%rip)\n\tje 1f\n\t"
+                     "movq %rdi, %r8\n\tmovq %rsi, %r9\n\t"
+                     "leaq -" BELOW "(%rsp), %rsi\n\tmovq lab_below(%rip), %rdi\n\tmovl $" BELOW " / 8, %ecx\n\trep movsq\n\t"
+                     "movq %r8, %rdi\n\tmovq %r9, %rsi\n\t"
+                     "subq $8, %rsp\n\t.cfi_adjust_cfa_offset 8\n\tcall lab_show_now\n\taddq $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n\t"
+                     "leaq -" BELOW "(%rsp), %rdi\n\tmovq lab_below(%rip), %rsi\n\tmovl $" BELOW " / 8, %ecx\n\trep movsq\n\t"
+                     "1: retq");
+}
+
+void lab_begin_showing(void) { lab_shows = lab_state->program.has_calls; }
+
 // MARK: - Storage
 
 static size_t find_number(uint64_t descriptor) {
@@ -147,6 +172,8 @@ void lab_make_fibers(void) {
     if (!storage.allocate_storage || !init_ctype) {
         give_up("this version of the C library is not supported: it has no '_dl_allocate_tls'");
     }
+    lab_below = lab_map(PAGE, 0);
+    if (lab_below == MAP_FAILED) give_up("no memory for what is shown");
     lab_state->destroy_variables = (void (*)(void))lab_find(RTLD_DEFAULT, "__call_tls_dtors");
     lab_state->host_storage = storage_pointer();
     storage.number_offset = find_number(lab_state->host_storage);
@@ -245,7 +272,9 @@ static void fiber_main(void) {
     // What the engine's own calls have left there is nothing that the program finds.
     errno = 0;
     if (lab_state->current == 0) lab_exit(lab_run_main(), 0);
-    void *result = fiber->body(fiber->argument);
+    void *argument = fiber->argument;
+    fiber->argument = NULL;
+    void *result = fiber->body(argument);
     // A thread that takes no step handles signals, too.
     lab_look_first((uint64_t)fiber->body);
     lab_end_thread(result);
@@ -270,6 +299,7 @@ void lab_begin_fiber(int thread, void *(*body)(void *), void *argument) {
     memcpy(variables, thread == 0 ? storage.main_image : storage.image, storage.size);
     fiber->body = body;
     fiber->argument = argument;
+    fiber->result = NULL;
     fiber->is_detached = fiber->is_joined = fiber->has_ended = 0;
     fiber->cleanup = NULL;
     fiber->cancellation = (cancellation_t){0};

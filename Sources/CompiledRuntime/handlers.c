@@ -75,7 +75,10 @@ static void call_all(list_t *list, int code, uint64_t site) {
     while (1) {
         pass_lock(site);
         if (list->count == 0) return;
-        call(list->handlers[--list->count], code);
+        handler_t last = list->handlers[--list->count];
+        // It is no pointer to its argument any more.
+        list->handlers[list->count] = (handler_t){0};
+        call(last, code);
     }
 }
 

@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-heap_t *heap;
+heap_t *lab_heap;
 
 static const size_t MOST_SIZE = (size_t)1 << 40;
 static const uintptr_t PLACE = 0x100000000000;
@@ -39,21 +39,21 @@ void lab_make_heap(void) {
     made->base = base;
     made->marks = marks;
     made->buffers = (uint64_t)lab_find(RTLD_DEFAULT, "_IO_file_doallocate");
-    heap = made;
+    lab_heap = made;
 }
 
 // Whether a block that this code allocates may be lost.
-static inline int counts(uint64_t site) { return site - heap->buffers >= BUFFERS_SIZE; }
+static inline int counts(uint64_t site) { return site - lab_heap->buffers >= BUFFERS_SIZE; }
 
 // To the engine, if it shows the execution.
 static void show(compiled_kind_t kind, const void *block, uint64_t site) {
-    if (is_controlled() && lab_state->program.has_calls) lab_ask((compiled_request_t){.kind = kind, .object = (uint64_t)block, .site = site});
+    if (is_controlled()) lab_show(kind, (uint64_t)block, site);
 }
 
 static void *cut(size_t size, size_t alignment, uint64_t site) {
     // Before the engine exists, the program's constructors run: what they allocate belongs to the main thread.
     int thread = !lab_state ? 0 : is_controlled() ? lab_state->current : OUTSIDE;
-    size_t used = heap->used[thread];
+    size_t used = lab_heap->used[thread];
     size_t start = (used + sizeof(header_t) + alignment - 1) & ~(alignment - 1);
     if (size > REGION || start + size + 2 * GRAIN > REGION) {
         if (size <= MOST_SIZE && is_controlled()) {
@@ -62,12 +62,12 @@ static void *cut(size_t size, size_t alignment, uint64_t site) {
         errno = ENOMEM;
         return NULL;
     }
-    char *block = heap->base + REGION * (size_t)thread + start;
+    char *block = lab_heap->base + REGION * (size_t)thread + start;
     ((header_t *)block)[-1] = (header_t){size, site};
     memset(mark_of(block), in_use, grains(size));
     // A grain between blocks belongs to none, so that what runs over a block's end is noticed.
-    heap->used[thread] = start + (grains(size) + 1) * GRAIN;
-    heap->live += thread != OUTSIDE && counts(site);
+    lab_heap->used[thread] = start + (grains(size) + 1) * GRAIN;
+    lab_heap->live += thread != OUTSIDE && counts(site);
     show(compiled_allocated, block, site);
     return block;
 }
@@ -77,11 +77,11 @@ static void end_with(compiled_kind_t kind, uint64_t address, uint64_t site) {
 }
 
 static void free_marked(char *block) {
-    size_t size = header_of(block)->size, place = (size_t)(block - heap->base);
+    size_t size = header_of(block)->size, place = (size_t)(block - lab_heap->base);
     memset(mark_of(block), was_freed, grains(size));
     // What all executions begin with is put back page by page.
-    if (place % REGION < heap->kept[place / REGION]) return;
-    heap->live -= place / REGION != OUTSIDE && counts(header_of(block)->site);
+    if (place % REGION < lab_heap->kept[place / REGION]) return;
+    lab_heap->live -= place / REGION != OUTSIDE && counts(header_of(block)->site);
     if (size < LARGE_BLOCK) return;
     uintptr_t first = ((uintptr_t)block + PAGE - 1) & ~(uintptr_t)(PAGE - 1), end = ((uintptr_t)block + size) & ~(uintptr_t)(PAGE - 1);
     madvise((void *)first, end - first, MADV_DONTNEED);
@@ -120,7 +120,7 @@ void lab_check_use(uint64_t address, uint64_t size, uint64_t site) {
         return;
     }
     const uint8_t *first = mark_of((void *)address), *last = is_inside((void *)(address + size - 1)) ? mark_of((void *)(address + size - 1)) : first;
-    if (address - (uint64_t)heap->base >= REGION * OUTSIDE) lab_check_variables(address, *first == has_ended, site);
+    if (address - (uint64_t)lab_heap->base >= REGION * OUTSIDE) lab_check_variables(address, *first == has_ended, site);
     for (const uint8_t *mark = first; mark <= last; mark++) {
         // It was freed, or it is in no block: behind the end of one.
         if (*mark == was_freed || *mark == unused) end_with(compiled_use_after_free, mark == first ? address : address + (uint64_t)(mark - first) * GRAIN, site);
@@ -136,7 +136,7 @@ int lab_heap_block(uint64_t address, uint64_t *start, uint64_t *size, uint64_t *
     if (!is_inside(place) || *mark_of(place) == unused) return 0;
     // The grain before a block's first belongs to none: it has the header.
     char *block = place;
-    while (block > heap->base && *mark_of(block - GRAIN) == *mark_of(place)) block -= GRAIN;
+    while (block > lab_heap->base && *mark_of(block - GRAIN) == *mark_of(place)) block -= GRAIN;
     *start = (uint64_t)block;
     *size = header_of(block)->size;
     *site = header_of(block)->site;
@@ -148,24 +148,24 @@ int lab_heap_block(uint64_t address, uint64_t *start, uint64_t *size, uint64_t *
 // What the main thread's region holds now is kept. Whole pages are, of blocks and of marks.
 void lab_remember_heap(void) {
     size_t unit = (size_t)PAGE * GRAIN;
-    heap->used[0] = (heap->used[0] + unit - 1) & ~(unit - 1);
-    heap->kept[0] = heap->used[0];
-    heap->live = 0;
+    lab_heap->used[0] = (lab_heap->used[0] + unit - 1) & ~(unit - 1);
+    lab_heap->kept[0] = lab_heap->used[0];
+    lab_heap->live = 0;
 }
 
 void lab_kept_heap(char **blocks, size_t *block_size, char **marks, size_t *mark_size) {
-    *blocks = heap->base;
-    *block_size = heap->kept[0];
-    *marks = (char *)heap->marks;
-    *mark_size = heap->kept[0] / GRAIN;
+    *blocks = lab_heap->base;
+    *block_size = lab_heap->kept[0];
+    *marks = (char *)lab_heap->marks;
+    *mark_size = lab_heap->kept[0] / GRAIN;
 }
 
 void lab_put_heap_back(void) {
-    heap->live = 0;
+    lab_heap->live = 0;
     for (int thread = 0; thread < lab_state->thread_count; thread++) {
-        size_t used = heap->used[thread], size = used - heap->kept[thread];
+        size_t used = lab_heap->used[thread], size = used - lab_heap->kept[thread];
         if (!size) continue;
-        char *start = heap->base + REGION * (size_t)thread + heap->kept[thread];
+        char *start = lab_heap->base + REGION * (size_t)thread + lab_heap->kept[thread];
         uint8_t *marks = mark_of(start);
         if (size > LARGE) {
             madvise(start, size, MADV_DONTNEED);
@@ -174,7 +174,7 @@ void lab_put_heap_back(void) {
             memset(start, 0, size);
             memset(marks, unused, size / GRAIN + 1);
         }
-        heap->used[thread] = heap->kept[thread];
+        lab_heap->used[thread] = lab_heap->kept[thread];
     }
 }
 
@@ -183,10 +183,14 @@ void lab_put_heap_back(void) {
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t), *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
 
-EXPORTED void *malloc(size_t size) { return heap ? cut(size, GRAIN, SITE) : __libc_malloc(size); }
+void *lab_allocate(size_t size, size_t alignment, uint64_t site) {
+    if (!lab_heap) return alignment > GRAIN ? __libc_memalign(alignment, size) : __libc_malloc(size);
+    return cut(size, alignment < GRAIN ? GRAIN : alignment, site);
+}
 
+EXPORTED void *malloc(size_t size) { return lab_allocate(size, GRAIN, SITE); }
 EXPORTED void *calloc(size_t count, size_t size) {
-    if (!heap) return __libc_calloc(count, size);
+    if (!lab_heap) return __libc_calloc(count, size);
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes)) {
         errno = ENOMEM;
@@ -204,7 +208,7 @@ void lab_free(void *block, uint64_t site) {
 EXPORTED void free(void *block) { lab_free(block, SITE); }
 
 EXPORTED void *realloc(void *block, size_t size) {
-    if (block ? !is_inside(block) : !heap) return __libc_realloc(block, size);
+    if (block ? !is_inside(block) : !lab_heap) return __libc_realloc(block, size);
     uint64_t site = SITE;
     if (!block) return cut(size, GRAIN, site);
     if (!size) {
@@ -227,23 +231,18 @@ EXPORTED void *realloc(void *block, size_t size) {
     return larger;
 }
 
-static void *aligned(size_t alignment, size_t size, uint64_t site) {
-    if (!heap) return __libc_memalign(alignment, size);
-    return cut(size, alignment < GRAIN ? GRAIN : alignment, site);
-}
-
 EXPORTED int posix_memalign(void **block, size_t alignment, size_t size) {
     if (alignment < sizeof(void *) || (alignment & (alignment - 1))) return EINVAL;
-    void *made = aligned(alignment, size, SITE);
+    void *made = lab_allocate(size, alignment, SITE);
     if (!made) return ENOMEM;
     lab_note_access(block, sizeof *block, 1, SITE);
     *block = made;
     return 0;
 }
 
-EXPORTED void *aligned_alloc(size_t alignment, size_t size) { return aligned(alignment, size, SITE); }
-EXPORTED void *memalign(size_t alignment, size_t size) { return aligned(alignment, size, SITE); }
-EXPORTED void *valloc(size_t size) { return aligned(PAGE, size, SITE); }
+EXPORTED void *aligned_alloc(size_t alignment, size_t size) { return lab_allocate(size, alignment, SITE); }
+EXPORTED void *memalign(size_t alignment, size_t size) { return lab_allocate(size, alignment, SITE); }
+EXPORTED void *valloc(size_t size) { return lab_allocate(size, PAGE, SITE); }
 
 EXPORTED size_t malloc_usable_size(void *block) {
     if (block && !is_inside(block)) return ((size_t(*)(void *))lab_real_function("malloc_usable_size"))(block);

@@ -33,13 +33,13 @@ typedef struct {
 } heap_t;
 
 // Null: the program runs as usual.
-extern HIDDEN heap_t *heap;
+extern HIDDEN heap_t *lab_heap;
 
 static inline int is_inside(const void *address) {
-    return heap && (uintptr_t)address - (uintptr_t)heap->base < REGION * REGIONS;
+    return lab_heap && (uintptr_t)address - (uintptr_t)lab_heap->base < REGION * REGIONS;
 }
 
-static inline uint8_t *mark_of(const void *block) { return &heap->marks[((uintptr_t)block - (uintptr_t)heap->base) / GRAIN]; }
+static inline uint8_t *mark_of(const void *block) { return &lab_heap->marks[((uintptr_t)block - (uintptr_t)lab_heap->base) / GRAIN]; }
 
 static inline size_t grains(size_t size) { return size ? (size + GRAIN - 1) / GRAIN : 1; }
 

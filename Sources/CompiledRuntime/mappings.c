@@ -6,6 +6,8 @@
 #include <stdarg.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/shm.h>
+#include <unistd.h>
 
 // Addresses for each thread, so that they do not depend on the order of threads; no memory until some of them are mapped.
 static const uint64_t ROOM = 1ull << 36;
@@ -76,7 +78,10 @@ static void *map(void *place, size_t size, int protection, int flags, int file, 
     if (!address && !is_placed && size && lab_state->mappings) {
         lab_end_at_limit("maps more than the 64 GB of addresses of a thread's execution, counted without what it unmaps: threadlab follows no more", site);
     }
-    if (!address) return map_at((uint64_t)place, size, protection, flags, file, offset);
+    if (!address) {
+        if (!is_in_room((uint64_t)place, size)) lab_hide_pointers();
+        return map_at((uint64_t)place, size, protection, flags, file, offset);
+    }
     return map_at(address, size, protection, flags | MAP_FIXED, file, offset);
 }
 
@@ -145,6 +150,20 @@ EXPORTED void *mremap(void *old, size_t size, size_t new_size, int flags, ...) {
     va_end(more);
     if (is_controlled()) return remap((uint64_t)old, size, new_size, flags, (uint64_t)place, SITE);
     return remap_at((uint64_t)old, size, new_size, flags, (uint64_t)place);
+}
+
+// MARK: - Memory of other kinds, which is not put back
+
+EXPORTED void *sbrk(intptr_t size) {
+    lab_note_call("sbrk");
+    lab_hide_pointers();
+    return REAL(sbrk, void *, intptr_t)(size);
+}
+
+EXPORTED void *shmat(int segment, const void *place, int flags) {
+    lab_note_call("shmat");
+    lab_hide_pointers();
+    return REAL(shmat, void *, int, const void *, int)(segment, place, flags);
 }
 
 #endif

@@ -39,6 +39,7 @@ static void begin(int learns) {
     lab_rewind_input();
     lab_begin_files();
     lab_state->learns = learns;
+    lab_begin_showing();
     lab_state->work = lab_state->is_pause = 0;
     lab_was_pipe_broken();
     lab_begin_process();
@@ -59,6 +60,7 @@ static void end(void) {
     lab_put_pages_back();
     lab_put_mappings_back();
     lab_put_heap_back();
+    lab_end_hiding();
     lab_close_files();
 }
 

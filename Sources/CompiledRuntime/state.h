@@ -351,6 +351,9 @@ HIDDEN void lab_make_fibers(void);
 HIDDEN void lab_begin_fiber(int thread, void *(*body)(void *), void *argument);
 HIDDEN compiled_request_t *lab_resume_fiber(uint32_t thread, int64_t result);
 HIDDEN int lab_thread_of(pthread_t handle);
+// To the engine, if it shows the execution. It leaves nothing on the stack that an execution which is not shown does not.
+HIDDEN void lab_begin_showing(void);
+HIDDEN void lab_show(compiled_kind_t kind, uint64_t object, uint64_t site);
 // Where a thread has the variables of libraries that are loaded late.
 HIDDEN void lab_scan_vector(const fiber_t *fiber, void (*scan)(const void *start, size_t size));
 HIDDEN _Noreturn void lab_end_thread(void *result);
@@ -453,6 +456,13 @@ HIDDEN _Noreturn void lab_learn_steps(const void *function, const char *what, ui
 
 // calls.c
 HIDDEN uint32_t lab_calls(uint32_t thread, uint64_t *addresses, uint32_t most);
+// What is the program's of a suspended thread: its stack from here on, and the registers that functions keep for their callers.
+enum { LIVE_REGISTERS = 6 };
+typedef struct {
+    uint64_t stack, registers[LIVE_REGISTERS];
+} live_t;
+// False: it is not found on the thread's stack.
+HIDDEN int lab_find_live(uint32_t thread, live_t *live);
 // Before the program's memory is remembered.
 HIDDEN void lab_begin_calls(void);
 // At a fault: if that is because a damaged stack is read, reading it ends here, and this does not return.
@@ -566,14 +576,20 @@ HIDDEN int lab_is_in_heap(uint64_t address);
 HIDDEN uint64_t lab_rest_of_block(uint64_t address, uint64_t size);
 // Whether the thread of these variables, which are in a block, has ended.
 HIDDEN void lab_set_ended(const void *variables, size_t size, int is_over);
+HIDDEN void *lab_allocate(size_t size, size_t alignment, uint64_t site);
 HIDDEN void lab_free(void *block, uint64_t site);
+HIDDEN void lab_kept_heap(char **blocks, size_t *block_size, char **marks, size_t *mark_size);
 
 // leaks.c
 HIDDEN void lab_begin_leaks(void);
 // For the engine, when an execution is over: see compiled_program_t.
 HIDDEN uint32_t lab_find_lost(compiled_lost_t *found, uint32_t most, uint32_t *others);
-// heap.c, too.
-HIDDEN void lab_kept_heap(char **blocks, size_t *block_size, char **marks, size_t *mark_size);
+// There may be pointers where they are not looked for, so nothing is said of lost memory: in this execution; if none runs, in all.
+HIDDEN void lab_hide_pointers(void);
+// The system has this pointer.
+HIDDEN void lab_hide_pointer(uint64_t pointer);
+// The execution is over.
+HIDDEN void lab_end_hiding(void);
 
 // channels.c
 HIDDEN void lab_begin_channels(void);

@@ -502,6 +502,29 @@ EXPORTED void srandom(unsigned seed) {
 
 // MARK: - Memory of C++
 
+static _Noreturn void have_no_memory(uint64_t site) {
+    static const char text[] = "has no memory left";
+    if (is_controlled()) lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
+    abort();
+}
+
+// A form that the program does not replace calls the one that it may have replaced. What fails throws, as the C++ library does it.
+#define NEWS(name, parameters, arguments, alignment, other, ...) \
+    EXPORTED __attribute__((weak)) void *name parameters { \
+        void *made = lab_is_runtime_code((uint64_t)other) ? lab_allocate(size, alignment, SITE) : NULL; \
+        if (made) return made; \
+        void *(*real)(__VA_ARGS__) = REAL(name, void *, __VA_ARGS__); \
+        if (!real) have_no_memory(SITE); \
+        return real arguments; \
+    }
+void *_Znwm(size_t), *_ZnwmSt11align_val_t(size_t, size_t);
+NEWS(_Znwm, (size_t size), (size), 1, _Znwm, size_t)
+NEWS(_Znam, (size_t size), (size), 1, _Znwm, size_t)
+NEWS(_ZnwmRKSt9nothrow_t, (size_t size, const void *tag), (size, tag), 1, _Znwm, size_t, const void *)
+NEWS(_ZnamRKSt9nothrow_t, (size_t size, const void *tag), (size, tag), 1, _Znwm, size_t, const void *)
+NEWS(_ZnwmSt11align_val_t, (size_t size, size_t alignment), (size, alignment), alignment, _ZnwmSt11align_val_t, size_t, size_t)
+NEWS(_ZnamSt11align_val_t, (size_t size, size_t alignment), (size, alignment), alignment, _ZnwmSt11align_val_t, size_t, size_t)
+
 // A form that the program does not replace calls the one that it may have replaced.
 #define DELETES(name, parameters, other, arguments) \
     EXPORTED __attribute__((weak)) void name parameters { \

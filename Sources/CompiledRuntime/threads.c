@@ -166,6 +166,7 @@ static int join(compiled_kind_t kind, pthread_t handle, void **result, int64_t d
     int64_t answer = lab_ask((compiled_request_t){.kind = kind, .a = thread, .b = deadline, .site = site});
     if (answer != 1) return kind == compiled_try_join ? EBUSY : ETIMEDOUT;
     lab_state->unjoined--;
+    lab_state->fibers[thread].is_joined = 1;
     lab_note_join(thread);
     if (!result) return 0;
     lab_note_access(result, sizeof *result, 1, site);

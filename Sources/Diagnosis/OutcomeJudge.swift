@@ -87,7 +87,7 @@ package struct OutcomeJudge {
 
     /// All findings, most severe first.
     func findings(in names: Names, _ run: RunState) -> [Finding] {
-        let detectors: [any Detector] = [ending, failures, leaks, leakedObjects, leakedMemory, races, order]
+        let detectors: [any Detector] = [ending, failures, leakedMemory, leaks, leakedObjects, races, order]
         var findings = detectors.flatMap { $0.findings(in: names, run) }
         if ending.hasTooManySteps && findings.contains(where: { $0.outcome == .race }) {
             findings.removeAll { $0.outcome == .timeout }

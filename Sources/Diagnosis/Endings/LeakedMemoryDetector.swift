@@ -3,11 +3,14 @@ import Trace
 /// Memory of a compiled program that was never freed, and that nothing points to when the program has ended.
 package struct LeakedMemoryDetector: Detector {
     private var lost: [Event] = []
+    /// What is said of the rest.
+    private var more: [Event] = []
 
     package init() {}
 
     package mutating func consume(_ event: Event, _ run: RunState) {
         if event.kind == .blockLost { lost.append(event) }
+        if event.kind == .moreLost { more.append(event) }
     }
 
     package func findings(in names: Names, _ run: RunState) -> [Finding] {
@@ -15,15 +18,13 @@ package struct LeakedMemoryDetector: Detector {
         return [
             Finding(
                 .leakedMemory, summary: "Memory was lost: it was never freed, and nothing points to it any more.",
-                story: lost.map { line($0, names) },
+                story: lost.map { line($0, names) } + more.compactMap(names.trace.text),
                 advice: "Free it before the last pointer to it is overwritten or goes out of scope.",
                 threads: lost.map(\.thread), sites: lost.map(\.site))
         ]
     }
 
-    /// What is a sentence already is about no thread or place.
     private func line(_ event: Event, _ names: Names) -> String {
-        let text = names.trace.text(of: event) ?? ""
-        return text.hasSuffix(".") ? text : "\(names.name(event.thread)) \(text)\(names.at(event.site))."
+        "\(names.name(event.thread)) \(names.trace.text(of: event) ?? "")\(names.at(event.site))."
     }
 }

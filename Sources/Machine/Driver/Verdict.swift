@@ -10,7 +10,7 @@ package enum Verdict: UInt8, Sendable, CaseIterable {
     /// progress makes none.
     case starvation
     case error
-    /// It completed, but a joinable thread was never joined.
+    /// It completed, but a joinable thread was never joined, an object never released, or memory of a compiled program lost.
     case leak
     /// It completed, or continues forever as it should, but two accesses of a cell were not ordered.
     case race

@@ -87,7 +87,7 @@ extension EventKind {
     /// Whether it only says more about the event beside it, so that views do not show it.
     package var isAside: Bool {
         self == .threadTry || self == .conditionMet || self == .conditionUnmet || isOfMemoryModel
-            || isOfBlock || self == .blockLost
+            || isOfBlock || self == .blockLost || self == .moreLost
     }
 
     /// Whether it says of a block of memory what had been done with it before.

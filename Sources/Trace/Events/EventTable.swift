@@ -77,7 +77,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     /// A compiled program does what ends it. If that is about a block of memory, these come before it: where that was allocated and freed.
     case threadFault, blockAllocated, blockFreed
     /// The compiled program has ended, and nothing points to a block that it has not freed.
-    case blockLost
+    case blockLost, moreLost
     /// A claim about the run does not hold; and one that the program itself calls broken.
     case claimFailed, claimBroken
 
@@ -423,8 +423,12 @@ extension EventKind {
                 "block.lost", value: .text, verb: "{value}",
                 says: """
                     A compiled program has ended, and nothing points to memory that it has not freed: the thread had \
-                    allocated this much of it, at this place; or a sentence about the rest
+                    allocated this much of it, at this place
                     """)
+        case .moreLost:
+            Row(
+                "block.more-lost", value: .text, verb: "{value}",
+                says: "The same of memory that is not shown block by block: a sentence about it")
         case .claimFailed:
             Row(
                 "claim.failed", value: .text, .fail(.claim), verb: "{value}",

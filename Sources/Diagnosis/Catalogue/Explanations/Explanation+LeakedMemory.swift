@@ -30,8 +30,8 @@ extension Explanation {
         ],
         confusion: """
             A block that is still pointed to when the program ends, for example by a global variable: the system takes it
-            back, and threadlab does not report it. A thread that was neither joined nor detached (TL501). A use after
-            the memory was freed (TL606), which is freed too early, not too late.
+            back, and threadlab does not report it. A thread that was neither joined nor detached (TL501). Memory
+            that is used after it was freed (TL606): that is freed too early, not too late.
             """,
         belief: """
             "The tests run, and memory stays flat." In the order that the tests happen to see. Another order loses a block.

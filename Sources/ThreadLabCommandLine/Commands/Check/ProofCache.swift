@@ -69,7 +69,7 @@ struct ProofCache {
     private static func head(_ key: [UInt8]) -> [UInt8] { Array("\(mark)\(key.count)\n".utf8) + key }
 
     /// Raised when a search is found to have called something proved that is not: no proof of before is used again.
-    private static let generation = 16
+    private static let generation = 17
 
     /// Everything that the proof depends on. Each part says how long it is, so that no two keys are alike. Nil: it cannot be told.
     private func key(_ scenario: any Runnable, _ name: String?, _ source: [UInt8]?) -> [UInt8]? {
