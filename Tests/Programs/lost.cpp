@@ -7,8 +7,11 @@
 #include <mutex>
 #include <pthread.h>
 #include <string>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 struct Node {
@@ -32,6 +35,11 @@ static void fill() {
     Node *made = new Node{nullptr, 1};
     std::lock_guard<std::mutex> lock(mutex);
     cache = made;
+}
+
+__attribute__((noinline)) static void forget() {
+    void *volatile block = malloc(7);
+    block = nullptr;
 }
 
 static void lose(const std::string &way) {
@@ -60,6 +68,24 @@ static void lose(const std::string &way) {
     if (way == "moved") {
         void *block = malloc(10);
         block = realloc(block, 2000);
+    }
+    if (way == "result") {
+        pthread_t thread;
+        pthread_create(&thread, nullptr, [](void *) -> void * { return malloc(7); }, nullptr);
+        pthread_join(thread, nullptr);
+    }
+    if (way == "unjoined") {
+        pthread_t thread;
+        pthread_create(&thread, nullptr, [](void *) -> void * { return nullptr; }, nullptr);
+        malloc(7);
+    }
+    if (way == "blocked") {
+        mutex.lock();
+        std::thread([] {
+            forget();
+            pthread_mutex_lock(mutex.native_handle());
+        }).detach();
+        std::this_thread::yield();
     }
 }
 
@@ -104,6 +130,15 @@ static void keep(const std::string &way) {
     }
     if (way == "handler") {
         on_exit([](int, void *block) { free(block); }, malloc(7));
+    }
+    if (way == "elsewhere") *static_cast<void **>(sbrk(4096)) = malloc(7);
+    if (way == "watched") {
+        epoll_event event = {EPOLLIN, {malloc(7)}};
+        epoll_ctl(epoll_create1(0), EPOLL_CTL_ADD, eventfd(0, 0), &event);
+    }
+    if (way == "left") {
+        pthread_t thread;
+        pthread_create(&thread, nullptr, [](void *) -> void * { return malloc(7); }, nullptr);
     }
     if (way == "freed") free(realloc(malloc(100), 1 << 20));
 }
