@@ -94,10 +94,13 @@ final class ProgramRecord {
         return "block\(place)\(offset == 0 ? "" : "+\(offset)")"
     }
 
-    /// The block of the heap that the address is in, and the code that allocated it.
-    private func block(_ address: UInt64) -> (start: UInt64, site: UInt64)? {
+    /// A block of the heap, and the code that allocated it.
+    private typealias Block = (start: UInt64, size: UInt64, site: UInt64)
+
+    /// The one that the address is in.
+    private func block(_ address: UInt64) -> Block? {
         var (start, size, site) = (UInt64(0), UInt64(0), UInt64(0))
-        return program.pointee.block(address, &start, &size, &site) == 0 ? nil : (start, site)
+        return program.pointee.block(address, &start, &size, &site) == 0 ? nil : (start, size, site)
     }
 
     func declareThread(_ thread: Int, _ request: compiled_request_t, by creator: Int, _ state: MachineState) {
@@ -178,24 +181,33 @@ final class ProgramRecord {
             let fate = request.detail == 1 ? "whose function has returned" : "which has ended"
             return noteFailure("\(verb) \(variable), \(fate)", .threadFault, request, of: thread, state)
         }
-        let name = name(ofMemory: request.object) ?? "?"
-        if let block = block(request.object) {
-            note(stacks.allocation(of: block.start), .blockAllocated, name, state)
-            note(stacks.release(of: block.start), .blockFreed, name, state)
+        let found = block(request.object)
+        guard let last = found ?? blockBefore(request.object) else {
+            let text = "\(verb) memory that is in no block of the heap"
+            return noteFailure(text, .threadFault, request, of: thread, state)
         }
-        guard block(request.object) != nil else {
-            // Between two blocks it is behind the one, or before the other.
-            let near = blockBefore(request.object).map { ": it is near the end of \($0)" } ?? ""
-            return noteFailure(
-                "\(verb) memory that is in no block of the heap\(near)", .threadFault, request, of: thread, state)
+        let name = name(ofMemory: last.start) ?? "?"
+        let isFreed = stacks.release(of: last.start) != nil
+        if found != nil, isFreed || request.object &- last.start < last.size {
+            note(stacks.allocation(of: last.start), .blockAllocated, name, state)
+            note(stacks.release(of: last.start), .blockFreed, name, state)
+            let place = self.name(ofMemory: request.object) ?? name
+            return noteFailure("\(verb) memory that was freed: \(place)", .threadFault, request, of: thread, state)
         }
-        noteFailure("\(verb) memory that was freed: \(name)", .threadFault, request, of: thread, state)
+        // Behind a block are at least 16 bytes that are in none, and further on it is before the next one.
+        let isBehind = request.object &- last.start < (max(last.size, 1) &+ 15) / 16 * 16 &+ 16
+        if isBehind { note(stacks.allocation(of: last.start), .blockAllocated, name, state) }
+        let there =
+            isBehind
+            ? "behind the end of \(name), which has \(last.size) byte\(last.size == 1 ? "" : "s")"
+            : "that is in no block of the heap: it is near the end of \(name)"
+        noteFailure("\(verb) memory \(there)", .threadFault, request, of: thread, state)
     }
 
-    /// The name of the last block before an address that is in none, if it is near.
-    private func blockBefore(_ address: UInt64) -> String? {
+    /// The last block before an address that is in none, if it is near.
+    private func blockBefore(_ address: UInt64) -> Block? {
         for distance in stride(from: UInt64(0), to: 1 << 16, by: 16) where address > distance {
-            if let block = block(address - distance) { return name(ofMemory: block.start) }
+            if let block = block(address - distance) { return block }
         }
         return nil
     }

@@ -65,7 +65,8 @@ static void *cut(size_t size, size_t alignment, uint64_t site) {
     char *block = lab_heap->base + REGION * (size_t)thread + start;
     ((header_t *)block)[-1] = (header_t){size, site};
     memset(mark_of(block), in_use, grains(size));
-    // A grain between blocks belongs to none, so that what runs over a block's end is noticed.
+    // A grain between blocks belongs to none, so that what runs over a block's end is noticed. It says how much of the last one does.
+    *(uint64_t *)(block + grains(size) * GRAIN) = size - (grains(size) - 1) * GRAIN;
     lab_heap->used[thread] = start + (grains(size) + 1) * GRAIN;
     lab_heap->live += thread != OUTSIDE && counts(site);
     show(compiled_allocated, block, site);
@@ -105,10 +106,18 @@ static void release(void *block, uint64_t site) {
     show(compiled_freed, block, site);
 }
 
+// How many bytes of a grain are its block's.
+static inline uint64_t bytes_of(const uint8_t *mark) {
+    if (mark[1] != unused) return GRAIN;
+    return *(const uint64_t *)(lab_heap->base + (size_t)(mark + 1 - lab_heap->marks) * GRAIN);
+}
+
 uint64_t lab_rest_of_block(uint64_t address, uint64_t size) {
     if (!is_inside((void *)address) || *mark_of((void *)address) != in_use) return size;
     uint64_t rest = GRAIN - address % GRAIN;
     while (rest < size && *mark_of((void *)(address + rest)) == in_use) rest += GRAIN;
+    uint64_t excess = GRAIN - bytes_of(mark_of((void *)(address + rest - 1)));
+    rest = rest > excess ? rest - excess : 0;
     return rest < size ? rest : size;
 }
 
@@ -125,6 +134,9 @@ void lab_check_use(uint64_t address, uint64_t size, uint64_t site) {
         // It was freed, or it is in no block: behind the end of one.
         if (*mark == was_freed || *mark == unused) end_with(compiled_use_after_free, mark == first ? address : address + (uint64_t)(mark - first) * GRAIN, site);
     }
+    // Or behind its last byte.
+    uint64_t past = (address + size - 1) % GRAIN + 1, own = bytes_of(last);
+    if (past > own) end_with(compiled_use_after_free, address + size - past + own, site);
 }
 
 void lab_set_ended(const void *variables, size_t size, int is_over) {

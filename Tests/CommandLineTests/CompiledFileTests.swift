@@ -180,8 +180,18 @@ import Testing
         let overruns = try CProgram("overruns")
         try overruns.replays(
             try overruns.explore().exits(with: 1).prints(
-                "error: fill uses memory that is in no block of the heap: it is near the end of block from overruns.c:13."
-            )
-        ).prints("near the end of block from overruns.c:13")
+                "error: fill uses memory behind the end of block from overruns.c:13, which has 48 bytes."
+            ).prints("main had allocated it at overruns.c:13.")
+        ).prints("behind the end of block from overruns.c:13")
+    }
+
+    @Test(arguments: ["write", "word", "copy", "print"])
+    func `so is one of the bytes behind a block that has an odd size`(way: String) throws {
+        try CProgram("exact").explore(arguments: [way]).exits(with: 1)
+            .prints("error: use uses memory behind the end of block from exact.c:27, which has 5 bytes.")
+    }
+
+    @Test func `and all bytes of such a block can be used`() throws {
+        try CProgram("exact").explore().exits(with: 0).prints("proved: ")
     }
 }

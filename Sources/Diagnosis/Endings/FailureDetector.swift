@@ -114,7 +114,7 @@ package struct FailureDetector: Detector {
                 let verb = block.kind == .blockFreed ? "freed" : "allocated"
                 return "\(names.name(block.thread)) had \(verb) it\(names.at(block.site))."
             }
-            let isOfMemory = !blocks.isEmpty || text.contains("memory that was freed")
+            let isOfMemory = blocks.contains { $0.kind == .blockFreed } || text.contains("memory that was freed")
             return Finding(
                 isOfMemory ? .usedAfterFree : .uncaughtError, summary: "\(thread) \(text).",
                 story: (place.isEmpty ? [] : ["This happened\(place)."]) + history.reversed(),
