@@ -7,6 +7,7 @@ import Trace
 final class ProgramRecord {
     private let journal: Journal
     private let symbols: ProgramSymbols
+    private let memory: MemoryNames
 
     /// A step whose value is known when its thread has gone on: what it has written.
     private struct Late {
@@ -26,6 +27,7 @@ final class ProgramRecord {
         self.symbols = symbols
         self.program = program
         stacks = ProgramStacks(program, symbols)
+        memory = MemoryNames(program, symbols, stacks) { journal.name(of: $0) }
     }
 
     /// An execution begins.
@@ -55,7 +57,7 @@ final class ProgramRecord {
     ) {
         guard names.updateValue(true, forKey: object) == nil else { return }
         let kind = isMutexOfWait ? request.lockKind : request.shownKind
-        let name = name(of: request) ?? name(ofLock: request) ?? name(ofMemory: address)
+        let name = name(of: request) ?? name(ofLock: request) ?? memory.name(of: address)
         let isLock = !request.isOnCondition || isMutexOfWait
         journal.declareObject(object, kind, name.map { kind.prefix(isLock: isLock) + $0 }, by: thread)
     }
@@ -63,7 +65,7 @@ final class ProgramRecord {
     /// - Parameter address: of the memory, which a lock may be in.
     func declareMemory(_ object: UInt32, _ request: compiled_request_t, _ address: UInt64, by thread: Int) {
         guard names.updateValue(true, forKey: object) == nil else { return }
-        let name = name(of: request) ?? name(ofMemory: address)
+        let name = name(of: request) ?? memory.name(of: address)
         guard request.isOnMemory else {
             // The lock has this name.
             return journal.declareObject(object, .cell, name.map { "memory of \($0)" }, by: thread)
@@ -81,23 +83,7 @@ final class ProgramRecord {
     /// Of what is beside a lock, at which threads wait for its release. Nil: it is something else.
     private func name(ofLock request: compiled_request_t) -> String? {
         guard let lock = request.awaitedLock else { return nil }
-        return name(ofMemory: lock).map { "release of \($0)" }
-    }
-
-    private func name(ofMemory place: UInt64) -> String? {
-        let address = place & ~compiled_request_t.beside
-        if let name = symbols.variable(at: address) { return name }
-        guard let block = block(address) else { return nil }
-        let offset = address - block.start
-        let place =
-            stacks.place(ofBlock: block.start, block.site).map { " from \($0.file.lastComponent):\($0.line)" } ?? ""
-        return "block\(place)\(offset == 0 ? "" : "+\(offset)")"
-    }
-
-    /// The block of the heap that the address is in, and the code that allocated it.
-    private func block(_ address: UInt64) -> (start: UInt64, site: UInt64)? {
-        var (start, size, site) = (UInt64(0), UInt64(0), UInt64(0))
-        return program.pointee.block(address, &start, &size, &site) == 0 ? nil : (start, site)
+        return memory.name(of: lock).map { "release of \($0)" }
     }
 
     func declareThread(_ thread: Int, _ request: compiled_request_t, by creator: Int, _ state: MachineState) {
@@ -177,31 +163,23 @@ final class ProgramRecord {
         if let variable = name(of: request) {
             return noteFailure("\(verb) \(variable), which has ended", .threadFault, request, of: thread, state)
         }
-        let name = name(ofMemory: request.object) ?? "?"
-        if let block = block(request.object) {
+        let name = memory.name(of: request.object) ?? "?"
+        if let block = memory.block(request.object) {
             note(stacks.allocation(of: block.start), .blockAllocated, name, state)
             note(stacks.release(of: block.start), .blockFreed, name, state)
         }
-        guard block(request.object) != nil else {
+        guard memory.block(request.object) != nil else {
             // Between two blocks it is behind the one, or before the other.
-            let near = blockBefore(request.object).map { ": it is near the end of \($0)" } ?? ""
+            let near = memory.blockBefore(request.object).map { ": it is near the end of \($0)" } ?? ""
             return noteFailure(
                 "\(verb) memory that is in no block of the heap\(near)", .threadFault, request, of: thread, state)
         }
         noteFailure("\(verb) memory that was freed: \(name)", .threadFault, request, of: thread, state)
     }
 
-    /// The name of the last block before an address that is in none, if it is near.
-    private func blockBefore(_ address: UInt64) -> String? {
-        for distance in stride(from: UInt64(0), to: 1 << 16, by: 16) where address > distance {
-            if let block = block(address - distance) { return name(ofMemory: block.start) }
-        }
-        return nil
-    }
-
     /// A thread uses a lock, a condition, a semaphore or a barrier that was destroyed, or a barrier that was never initialized.
     func noteUnmade(_ request: compiled_request_t, of thread: Int, _ state: MachineState) {
-        let name = name(ofMemory: request.object) ?? "?"
+        let name = memory.name(of: request.object) ?? "?"
         noteFailure("uses \(name), which was destroyed or never initialized", .threadFault, request, of: thread, state)
     }
 

@@ -437,6 +437,7 @@ HIDDEN _Noreturn void lab_learn_steps(const void *function, const char *what, ui
 
 // calls.c
 HIDDEN uint32_t lab_calls(uint32_t thread, uint64_t *addresses, uint32_t most);
+HIDDEN int lab_frames(uint64_t place, compiled_frame_t frames[2]);
 // Before the program's memory is remembered.
 HIDDEN void lab_begin_calls(void);
 // At a fault: if that is because a damaged stack is read, reading it ends here, and this does not return.
