@@ -27,7 +27,6 @@ enum DwarfAttribute: UInt64 {
     case highest = 0x12
     case upperBound = 0x2F
     case abstractOrigin = 0x31
-    case artificial = 0x34
     case count = 0x37
     case memberPlace = 0x38
     case declaration = 0x3C
@@ -49,12 +48,10 @@ enum DwarfAttribute: UInt64 {
 
 enum DwarfTag {
     static let array: UInt64 = 0x01
-    static let classType: UInt64 = 0x02
     static let parameter: UInt64 = 0x05
     static let block: UInt64 = 0x0B
     static let member: UInt64 = 0x0D
-    static let structure: UInt64 = 0x13
-    static let union: UInt64 = 0x17
+    static let pointer: UInt64 = 0x0F
     static let base: UInt64 = 0x1C
     static let inlined: UInt64 = 0x1D
     static let bounds: UInt64 = 0x21
@@ -63,8 +60,9 @@ enum DwarfTag {
 
     /// Types that are another one with a name, or with a word before it: typedef, const, volatile, restrict, atomic.
     static let same: Set<UInt64> = [0x16, 0x26, 0x35, 0x37, 0x47]
-    /// Pointers, and references.
-    static let pointers: Set<UInt64> = [0x0F, 0x10, 0x42]
+    static let references: Set<UInt64> = [0x10, 0x42]
+    /// Classes, structures and unions.
+    static let structures: Set<UInt64> = [0x02, 0x13, 0x17]
 }
 
 /// The form of an entry: what it is, and what it says of itself.
@@ -74,7 +72,6 @@ struct DwarfAbbreviation: Sendable {
     var attributes: [(attribute: UInt64, form: UInt64, constant: Int)] = []
 
     var isUnit: Bool { tag == 0x11 || tag == 0x3C || tag == 0x4A }
-    var isFunction: Bool { tag == DwarfTag.function || tag == DwarfTag.inlined }
 }
 
 extension DwarfReader {

@@ -145,8 +145,8 @@ struct DwarfFrame {
                 guard let known = address, let distance = reader.unsigned() else { return nil }
                 address = known &+ distance
             case 0x06:
-                guard let known = address, known >= stack, known < end, end - known >= 8 else { return nil }
-                address = word(known)
+                guard let target = address.flatMap({ pointer(at: $0) }) else { return nil }
+                address = target
             default: return nil
             }
         }
@@ -160,6 +160,11 @@ struct DwarfFrame {
         if operation == 0x9C { return end }
         if (0x50...0x6F).contains(operation) { return register(operation - 0x50) }
         return address(expression, from: nil)
+    }
+
+    /// What is in this part of the stack; nothing else is read, because an address may be wrong.
+    func pointer(at address: UInt64) -> UInt64? {
+        address >= stack && address < end && end - address >= 8 ? word(address) : nil
     }
 
     private func register(_ number: UInt64) -> UInt64? { number == 6 ? base : number == 7 ? stack : nil }

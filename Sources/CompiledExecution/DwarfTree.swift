@@ -53,8 +53,8 @@ struct DwarfTree: Sendable {
 
     /// Calls `body` with the entry, and with those inside it, in their order, until it returns false.
     ///
-    /// - Parameter isWanted: what else there is, is not shown.
-    func visit(_ place: Int, isWanted: (DwarfAbbreviation) -> Bool, _ body: (DwarfEntry) -> Bool) {
+    /// - Parameter tags: what else there is, is not shown.
+    func visit(_ place: Int, _ tags: [UInt64], _ body: (DwarfEntry) -> Bool) {
         guard let number = unit(at: place) else { return }
         let unit = units[number]
         let shapes = abbreviations(of: unit)
@@ -69,7 +69,7 @@ struct DwarfTree: Sendable {
                 depth -= 1
             } else {
                 guard let shape = shapes[code] else { return }
-                if isWanted(shape) {
+                if tags.contains(shape.tag) {
                     guard let entry = read(shape, at: place, depth, &reader, unit), body(entry) else { return }
                 } else if !skip(shape, &reader, unit) {
                     return
@@ -81,9 +81,9 @@ struct DwarfTree: Sendable {
     }
 
     /// The entries that are directly inside the entry, of these kinds.
-    func children(of place: Int, _ tags: Set<UInt64>) -> [DwarfEntry] {
+    func children(of place: Int, _ tags: [UInt64]) -> [DwarfEntry] {
         var found: [DwarfEntry] = []
-        visit(place, isWanted: { tags.contains($0.tag) }) { entry in
+        visit(place, tags) { entry in
             if entry.depth == 1 { found.append(entry) }
             return found.count < Self.mostChildren
         }

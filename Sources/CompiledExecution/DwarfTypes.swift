@@ -42,7 +42,7 @@ struct DwarfTypes: Sendable {
 
     private mutating func madeSize(of entry: DwarfEntry, _ depth: Int) -> UInt64? {
         if let size = entry[.size] { return size.number }
-        if DwarfTag.pointers.contains(entry.tag) { return 8 }
+        if entry.tag == DwarfTag.pointer || DwarfTag.references.contains(entry.tag) { return 8 }
         guard let size = size(of: entry.type, depth + 1) else { return nil }
         if DwarfTag.same.contains(entry.tag) { return size }
         guard entry.tag == DwarfTag.array else { return nil }
@@ -74,7 +74,7 @@ struct DwarfTypes: Sendable {
             case DwarfTag.array:
                 guard addIndexes(entry, to: &part) else { return part }
                 next = entry.type
-            case DwarfTag.structure, DwarfTag.classType, DwarfTag.union:
+            case _ where DwarfTag.structures.contains(entry.tag):
                 guard let member = member(of: entry, at: part.rest, 0) else { return part }
                 if let name = member.name {
                     part.isOpaque = isHidden(name, in: entry)
@@ -146,11 +146,18 @@ struct DwarfTypes: Sendable {
     }
 
     private func structure(_ type: Int?) -> DwarfEntry? {
+        bare(type).flatMap { DwarfTag.structures.contains($0.tag) ? $0 : nil }
+    }
+
+    /// What a reference refers to. Nil: it is another type.
+    func referred(_ type: Int?) -> Int? { bare(type).flatMap { DwarfTag.references.contains($0.tag) ? $0.type : nil } }
+
+    /// The type without names of its own and words before it.
+    private func bare(_ type: Int?) -> DwarfEntry? {
         var next = type
         for _ in 0..<Self.depth {
             guard let entry = next.flatMap({ tree.entry(at: $0) }) else { return nil }
-            if [DwarfTag.structure, DwarfTag.classType, DwarfTag.union].contains(entry.tag) { return entry }
-            guard DwarfTag.same.contains(entry.tag) else { return nil }
+            if !DwarfTag.same.contains(entry.tag) { return entry }
             next = entry.type
         }
         return nil

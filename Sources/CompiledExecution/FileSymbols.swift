@@ -121,7 +121,8 @@ final class FileSymbols: Sendable {
                 let found = content.variables.local(at: address, in: frame, of: function), let name = found.name
             else { return nil }
             let owner = content.functions.name(found.function).map { content.readable($0) }
-            return ProgramVariable(name: name, start: found.start, part: found.part, function: owner)
+            return ProgramVariable(
+                name: name, start: found.start, part: found.part, function: owner, isReference: found.isReference)
         }
     }
 

@@ -84,7 +84,7 @@ struct FunctionTable: Sendable {
 
     private mutating func read(_ unit: DwarfUnit) -> Content {
         var content = Content()
-        tree.visit(unit.entries, isWanted: \.isFunction) { entry in
+        tree.visit(unit.entries, [DwarfTag.function, DwarfTag.inlined]) { entry in
             add(entry, to: &content)
             return true
         }

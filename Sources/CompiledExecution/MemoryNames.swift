@@ -29,12 +29,18 @@ final class MemoryNames {
         return global(address) ?? local(address) ?? inBlock(address)
     }
 
+    /// The name of what is there now on a thread's stack, where functions have their variables one after the other. Nil: it is elsewhere,
+    /// or nothing is known of it.
+    func present(onStack address: UInt64) -> String? { local(address & ~compiled_request_t.beside, orReferred: false) }
+
     // MARK: - Variables
 
     private func global(_ address: UInt64) -> String? { symbols.global(at: address).map { name(of: $0, address, []) } }
 
-    private func local(_ address: UInt64) -> String? {
-        guard let (variable, thread) = variable(onStack: address) else { return nil }
+    private func local(_ address: UInt64, orReferred: Bool = true) -> String? {
+        guard let (variable, thread) = variable(onStack: address), orReferred || !variable.isReference else {
+            return nil
+        }
         return name(of: variable, address, [variable.function, threadName(thread)].compactMap { $0 })
     }
 
@@ -63,7 +69,8 @@ final class MemoryNames {
         let whole = shortened(variable.name + variable.part.path)
         var text = whole + last
         // Of what has no parts that a person knows, the first that is used has the name alone.
-        if variable.part.rest != 0 && (!variable.part.isOpaque || parts[text, default: address] != address) {
+        let isTaken = parts[text, default: address] != address
+        if variable.part.isOpaque ? isTaken : variable.part.rest != 0 {
             text = "\(whole)+\(variable.part.rest)\(last)"
         }
         parts[text] = parts[text] ?? address

@@ -17,8 +17,17 @@ final class ProgramRecord {
         let pieces: [MemoryPiece]
     }
 
+    /// What is known of an object that has an address.
+    private struct Declared {
+        let kind: ObjectKind
+        let prefix: String
+        let maker: Int
+        /// Of the variables that have had this place on a stack, without the prefix.
+        var names: [String]
+    }
+
     private var late: Late?
-    private var names: [UInt32: Bool] = [:]
+    private var declared: [UInt32: Declared] = [:]
     private let program: UnsafeMutablePointer<compiled_program_t>
     private let stacks: ProgramStacks
 
@@ -55,22 +64,37 @@ final class ProgramRecord {
     func declare(
         _ object: UInt32, _ request: compiled_request_t, _ address: UInt64, isMutexOfWait: Bool = false, by thread: Int
     ) {
-        guard names.updateValue(true, forKey: object) == nil else { return }
         let kind = isMutexOfWait ? request.lockKind : request.shownKind
-        let name = name(of: request) ?? name(ofLock: request) ?? memory.name(of: address)
         let isLock = !request.isOnCondition || isMutexOfWait
-        journal.declareObject(object, kind, name.map { kind.prefix(isLock: isLock) + $0 }, by: thread)
+        declare(object, kind, prefix: kind.prefix(isLock: isLock), by: thread) {
+            name(of: request) ?? name(ofLock: request) ?? memory.name(of: address)
+        }
     }
 
     /// - Parameter address: of the memory, which a lock may be in.
     func declareMemory(_ object: UInt32, _ request: compiled_request_t, _ address: UInt64, by thread: Int) {
-        guard names.updateValue(true, forKey: object) == nil else { return }
-        let name = name(of: request) ?? memory.name(of: address)
-        guard request.isOnMemory else {
-            // The lock has this name.
-            return journal.declareObject(object, .cell, name.map { "memory of \($0)" }, by: thread)
-        }
-        journal.declareObject(object, request.shownKind, name, by: thread)
+        // The lock has this name.
+        let (kind, prefix) = request.isOnMemory ? (request.shownKind, "") : (ObjectKind.cell, "memory of ")
+        declare(object, kind, prefix: prefix, by: thread) { name(of: request) ?? memory.name(of: address) }
+    }
+
+    private func declare(
+        _ object: UInt32, _ kind: ObjectKind, prefix: String, by thread: Int, _ name: () -> String?
+    ) {
+        if declared[object] != nil { return }
+        let name = name()
+        declared[object] = Declared(kind: kind, prefix: prefix, maker: thread, names: name.map { [$0] } ?? [])
+        journal.declareObject(object, kind, name.map { prefix + $0 }, by: thread)
+    }
+
+    /// Where an object is on a stack, another variable may be by now: it has the names of both from here on.
+    private func rename(_ object: UInt32, _ address: UInt64) {
+        guard var known = declared[object], let name = memory.present(onStack: address), !known.names.contains(name)
+        else { return }
+        let earlier = known.names.last.map { " (earlier \($0))" } ?? ""
+        known.names.append(name)
+        declared[object] = known
+        journal.declareObject(object, known.kind, known.prefix + name + earlier, by: known.maker)
     }
 
     /// Of what is not in the program's memory.
@@ -109,7 +133,11 @@ final class ProgramRecord {
         if operation.kind == .exit && request.a & 0xFF != 0 {
             noteFailure("exits with code \(request.a & 0xFF)", .threadFault, request, of: thread, state)
         }
-        guard request.isOnMemory else { return journal.record(operation, result, of: thread, state) }
+        guard request.isOnMemory else {
+            if operation.object != 0 && request.object != 0 { rename(operation.object, request.object) }
+            return journal.record(operation, result, of: thread, state)
+        }
+        for piece in pieces { rename(piece.object, piece.address) }
         // A plain access of a part of an object would look like one of all of it.
         let shown = pieces.filter { !request.isPlain || !$0.isPart }
         if operation.kind == .write || operation.kind == .store {

@@ -6,4 +6,6 @@ struct ProgramVariable {
     let part: DwarfTypes.Part
     /// Of a local one. Nil: it is global, or that is not known.
     var function: String?
+    /// Whether it is a reference, to what has no name itself.
+    var isReference = false
 }

@@ -9,6 +9,8 @@ struct VariableTable: Sendable {
         /// Of a local one: its address, and the entry of its function.
         var start: UInt64 = 0
         var function = 0
+        /// Whether it is a reference, to what has no name itself.
+        var isReference = false
     }
 
     private struct Variable: Sendable {
@@ -51,31 +53,55 @@ struct VariableTable: Sendable {
     ///
     /// - Parameter function: the entry of the one that the frame is of.
     mutating func local(at address: UInt64, in frame: DwarfFrame, of function: Int) -> Found? {
+        let places = places(in: frame, of: function)
+        var best = covering(address, places).max { $0.rank < $1.rank }
+        // What has an unknown size may end where the next one begins.
+        let nearest = places.filter { $0.start <= address }.max { $0.start < $1.start }
+        if best == nil, let nearest, types.size(of: nearest.type) == nil { best = nearest }
+        let found = best ?? covering(address, places.compactMap { referred($0, frame) }).first
+        return found.map { place in
+            Found(
+                name: place.variable.name, part: types.part(at: address - place.start, of: place.type),
+                start: place.start, function: place.variable.function, isReference: best == nil)
+        }
+    }
+
+    /// Where a variable is in a frame.
+    private struct Place {
+        let variable: Variable
+        let type: Int?
+        let start: UInt64
+        /// Of two that have the same byte, the one with the larger rank is meant.
+        let rank: Int
+    }
+
+    private mutating func places(in frame: DwarfFrame, of function: Int) -> [Place] {
         let local = local(frame.code, function)
         let unit = tree.units[local.unit]
         let start = local.start.map { locations.locations($0, unit) }?.first { $0.covers(frame.code) }
         let base = start.flatMap { frame.start($0.expression) }
-        var best: (variable: Variable, start: UInt64, rank: Int)?
-        // What has an unknown size may end where the next one begins.
-        var nearest: (variable: Variable, start: UInt64)?
-        for variable in local.variables {
-            for location in locations.locations(variable.location, unit) {
-                guard let start = frame.address(location.expression, from: base), start <= address else { continue }
-                if start > nearest?.start ?? 0 { nearest = (variable, start) }
-                guard let size = types.size(of: variable.type), address - start < size else { continue }
-                // In other code it was in the same place.
-                let rank = variable.depth * 2 + (location.covers(frame.code) ? 1 << 32 : 0)
-                if rank > best?.rank ?? -1 { best = (variable, start, rank) }
+        return local.variables.flatMap { variable in
+            locations.locations(variable.location, unit).compactMap { location in
+                guard let start = frame.address(location.expression, from: base) else { return nil }
+                // Where it was in other code, it may be still.
+                let rank = variable.depth + (location.covers(frame.code) ? 1 << 32 : 0)
+                return Place(variable: variable, type: variable.type, start: start, rank: rank)
             }
         }
-        if best == nil, let nearest, types.size(of: nearest.variable.type) == nil {
-            best = (nearest.variable, nearest.start, 0)
+    }
+
+    private mutating func covering(_ address: UInt64, _ places: [Place]) -> [Place] {
+        var found: [Place] = []
+        for place in places where place.start <= address {
+            if let size = types.size(of: place.type), address - place.start < size { found.append(place) }
         }
-        return best.map { variable, start, _ in
-            Found(
-                name: variable.name, part: types.part(at: address - start, of: variable.type), start: start,
-                function: variable.function)
-        }
+        return found
+    }
+
+    /// What a reference refers to. Nil: the place is of another variable.
+    private func referred(_ place: Place, _ frame: DwarfFrame) -> Place? {
+        guard let type = types.referred(place.type), let target = frame.pointer(at: place.start) else { return nil }
+        return Place(variable: place.variable, type: type, start: target, rank: place.rank)
     }
 
     private mutating func local(_ code: UInt64, _ function: Int) -> Local {
@@ -85,7 +111,7 @@ struct VariableTable: Sendable {
         return made
     }
 
-    private static let kinds: Set<UInt64> = [
+    private static let kinds = [
         DwarfTag.variable, DwarfTag.parameter, DwarfTag.block, DwarfTag.inlined, DwarfTag.function,
     ]
 
@@ -96,7 +122,7 @@ struct VariableTable: Sendable {
         // Those that the reading is in, and how deep what is left out is.
         var functions: [(place: Int, depth: Int)] = [(function, 0)]
         var leftOut = Int.max
-        tree.visit(function, isWanted: { Self.kinds.contains($0.tag) }) { entry in
+        tree.visit(function, Self.kinds) { entry in
             if entry.place == function {
                 local.start = entry[.frameBase]
                 return true
@@ -156,7 +182,7 @@ struct VariableTable: Sendable {
     private func find(_ address: UInt64, inUnit number: Int) -> DwarfEntry? {
         let unit = tree.units[number]
         var found: DwarfEntry?
-        tree.visit(unit.entries, isWanted: { $0.tag == DwarfTag.variable }) { entry in
+        tree.visit(unit.entries, [DwarfTag.variable]) { entry in
             if var expression = entry[.location]?.expression, locations.address(&expression, unit) == address {
                 found = entry
             }
