@@ -130,11 +130,14 @@ struct DwarfFrame {
 
     /// The address of a variable. Nil: it is not in memory, or where it is is not known.
     ///
+    /// Of one in pieces, some of which have a known value or are in a register, it is that of the memory that all would be in.
+    ///
     /// - Parameter start: what addresses of the function's variables are relative to.
     func address(_ expression: DwarfReader, from start: UInt64?) -> UInt64? {
         var reader = expression
         var address: UInt64?
-        for _ in 0..<16 where reader.rest > 0 {
+        var distance: UInt64 = 0
+        for _ in 0..<64 where reader.rest > 0 {
             guard let operation = reader.integer(1) else { return nil }
             switch operation {
             case 0x70...0x8F, 0x91:
@@ -147,6 +150,12 @@ struct DwarfFrame {
             case 0x06:
                 guard let target = address.flatMap({ pointer(at: $0) }) else { return nil }
                 address = target
+            case 0x93:
+                guard let size = reader.unsigned() else { return nil }
+                if let known = address { return known &- distance }
+                distance &+= size
+            // A value, or a register.
+            case 0x30...0x6F, 0x9F: address = nil
             default: return nil
             }
         }

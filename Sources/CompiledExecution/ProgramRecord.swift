@@ -88,8 +88,9 @@ final class ProgramRecord {
     }
 
     /// Where an object is on a stack, another variable may be by now: it has the names of both from here on.
-    private func rename(_ object: UInt32, _ address: UInt64) {
-        guard var known = declared[object], let name = memory.present(onStack: address), !known.names.contains(name)
+    private func rename(_ object: UInt32, _ request: compiled_request_t, _ address: UInt64) {
+        guard request.text == nil, request.awaitedLock == nil, var known = declared[object],
+            let name = memory.present(onStack: address), !known.names.contains(name)
         else { return }
         let earlier = known.names.last.map { " (earlier \($0))" } ?? ""
         known.names.append(name)
@@ -134,10 +135,10 @@ final class ProgramRecord {
             noteFailure("exits with code \(request.a & 0xFF)", .threadFault, request, of: thread, state)
         }
         guard request.isOnMemory else {
-            if operation.object != 0 && request.object != 0 { rename(operation.object, request.object) }
+            if operation.object != 0 && request.object != 0 { rename(operation.object, request, request.object) }
             return journal.record(operation, result, of: thread, state)
         }
-        for piece in pieces { rename(piece.object, piece.address) }
+        for piece in pieces { rename(piece.object, request, piece.address) }
         // A plain access of a part of an object would look like one of all of it.
         let shown = pieces.filter { !request.isPlain || !$0.isPart }
         if operation.kind == .write || operation.kind == .store {

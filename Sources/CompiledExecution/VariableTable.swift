@@ -34,8 +34,8 @@ struct VariableTable: Sendable {
     private var types: DwarfTypes
     /// By place in the code.
     private var locals: [UInt64: Local] = [:]
-    /// By address.
-    private var globals: [UInt64: DwarfEntry] = [:]
+    /// By address; nil: nothing is known.
+    private var globals: [UInt64: DwarfEntry?] = [:]
 
     /// More variables of a function, and more places that look like a global variable, are not looked at.
     private static let mostVariables = 1 << 12
@@ -159,8 +159,9 @@ struct VariableTable: Sendable {
 
     /// Of the variable that begins at the address, the part at this distance. Nil: it is not known.
     mutating func global(at address: UInt64, _ distance: UInt64) -> Found? {
-        guard let entry = globals[address] ?? find(address) else { return nil }
-        globals[address] = entry
+        let found = globals[address] ?? find(address)
+        globals[address] = .some(found)
+        guard let entry = found else { return nil }
         return Found(name: name(of: entry), part: types.part(at: distance, of: type(of: entry)))
     }
 

@@ -53,6 +53,7 @@ final class ScriptedProgram {
         program.pointee.has_libraries = { 0 }
         program.pointee.keep_libraries = {}
         program.pointee.peek = { _, _ in 0 }
+        program.pointee.frames = { _, _ in -1 }
         Self.current = self
     }
 
