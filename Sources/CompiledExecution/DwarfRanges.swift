@@ -19,7 +19,7 @@ struct DwarfRanges: Sendable {
             switch high {
             case .address(let end): end
             case .number(let length): start &+ length
-            case .text, .entry, .rangeIndex, .other: nil
+            case .text, .entry, .rangeIndex, .locationIndex, .block, .other: nil
             }
         guard let end, end > start else { return [] }
         return [start..<end]
@@ -34,7 +34,7 @@ struct DwarfRanges: Sendable {
         case .number(let offset):
             guard let place = Int(exactly: offset) else { return [] }
             return unit.version == 5 ? newRanges(place, unit) : oldRanges(place, unit)
-        case .address, .text, .entry, .other: return []
+        case .address, .text, .entry, .locationIndex, .block, .other: return []
         }
     }
 

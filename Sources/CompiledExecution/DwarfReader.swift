@@ -1,14 +1,17 @@
 /// Reads numbers and texts of DWARF, one after the other. Nothing beyond the end is read.
 struct DwarfReader {
     private let bytes: [UInt8]
+    private var end: Int
     var place = 0
 
-    init(_ bytes: [UInt8], at place: Int = 0) {
+    /// - Parameter end: where the reading ends, if that is before the end of the bytes.
+    init(_ bytes: [UInt8], at place: Int = 0, until end: Int = .max) {
         self.bytes = bytes
         self.place = place
+        self.end = min(end, bytes.count)
     }
 
-    var rest: Int { max(0, bytes.count - place) }
+    var rest: Int { max(0, end - place) }
 
     mutating func integer(_ size: Int) -> UInt64? {
         guard size >= 0, size <= 8, place >= 0, rest >= size else { return nil }
@@ -47,6 +50,15 @@ struct DwarfReader {
         }
         defer { place = end + 1 }
         return String(decoding: bytes[place..<end], as: UTF8.self)
+    }
+
+    /// The next bytes, to be read on their own.
+    mutating func block(_ count: Int) -> DwarfReader? {
+        guard count >= 0, place >= 0, count <= rest else { return nil }
+        var block = self
+        block.end = place + count
+        place += count
+        return block
     }
 
     /// A file or folder of a unit.

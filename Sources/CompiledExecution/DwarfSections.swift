@@ -8,6 +8,8 @@ struct DwarfSections: Sendable {
     let addresses: [UInt8]
     let ranges: [UInt8]
     let rangeLists: [UInt8]
+    let locations: [UInt8]
+    let locationLists: [UInt8]
 
     init(_ section: (String) -> [UInt8]) {
         info = section(".debug_info")
@@ -18,6 +20,8 @@ struct DwarfSections: Sendable {
         addresses = section(".debug_addr")
         ranges = section(".debug_ranges")
         rangeLists = section(".debug_rnglists")
+        locations = section(".debug_loc")
+        locationLists = section(".debug_loclists")
     }
 }
 
@@ -30,10 +34,11 @@ struct DwarfUnit: Sendable {
     let version: Int
     let is64: Bool
     let abbreviations: Int
-    /// What its first entry says: where its tables of texts, addresses and ranges begin, and its code.
+    /// What its first entry says: where its tables of texts, addresses, ranges and locations begin, and its code.
     var stringBase = 0
     var addressBase = 0
     var rangeBase = 0
+    var locationBase = 0
     var lowest: UInt64 = 0
     /// Of the table of lines. Nil: it has none.
     var lines: Int?
@@ -66,7 +71,9 @@ struct DwarfUnit: Sendable {
         if kind == 2 || kind == 6 { reader.place += 8 + (is64 ? 8 : 4) }
         entries = reader.place
         let base = is64 ? 16 : 8
-        if version == 5 { (stringBase, addressBase, rangeBase) = (base, base, is64 ? 20 : 12) }
+        if version < 5 { return }
+        (stringBase, addressBase) = (base, base)
+        (rangeBase, locationBase) = (is64 ? 20 : 12, is64 ? 20 : 12)
     }
 }
 
@@ -78,15 +85,26 @@ enum DwarfValue {
     case text([UInt8], Int)
     /// The place of an entry in `.debug_info`.
     case entry(Int)
-    /// A number of the unit's list of ranges.
+    /// A number of the unit's lists of ranges, or of locations.
     case rangeIndex(UInt64)
+    case locationIndex(UInt64)
+    /// Bytes of a section: where they begin, and their number.
+    case block([UInt8], Int, Int)
     case other
 
     var number: UInt64? {
         switch self {
         case .number(let number), .address(let number): number
-        case .text, .entry, .rangeIndex, .other: nil
+        case .text, .entry, .rangeIndex, .locationIndex, .block, .other: nil
         }
+    }
+
+    var entry: Int? { if case .entry(let place) = self { place } else { nil } }
+
+    /// The operations by which it is computed.
+    var expression: DwarfReader? {
+        guard case .block(let bytes, let place, let count) = self else { return nil }
+        return DwarfReader(bytes, at: place, until: place + count)
     }
 
     var text: String? {
@@ -120,7 +138,7 @@ struct DwarfValues: Sendable {
         case 0x16:
             guard let form = reader.unsigned(), form != 0x16 else { return nil }
             return read(form, 0, &reader, unit)
-        case 0x22: return reader.unsigned().map { _ in .other }
+        case 0x22: return reader.unsigned().map { .locationIndex($0) }
         case 0x23: return reader.unsigned().map { .rangeIndex($0) }
         case 0x20, 0x24: return reader.skip(8)
         case 0x1E: return reader.skip(16)
@@ -139,7 +157,8 @@ struct DwarfValues: Sendable {
             case 0x0A: reader.integer(1)
             default: reader.unsigned()
             }
-        return length.flatMap { Int(exactly: $0) }.flatMap { reader.skip($0) }
+        guard let length = length.flatMap({ Int(exactly: $0) }), reader.skip(length) != nil else { return nil }
+        return .block(sections.info, reader.place - length, length)
     }
 
     private func text(_ form: UInt64, _ reader: inout DwarfReader, _ unit: DwarfUnit) -> DwarfValue? {

@@ -7,6 +7,7 @@ final class FileSymbols: Sendable {
         let table: SymbolTable
         let lines: LineTable
         var functions: FunctionTable
+        var variables: VariableTable
         /// By the linker's names.
         var readable: [String: String] = [:]
 
@@ -18,6 +19,7 @@ final class FileSymbols: Sendable {
                 lines: section(".debug_line"), strings: section(".debug_str"),
                 lineStrings: section(".debug_line_str"))
             functions = FunctionTable(DwarfSections(section))
+            variables = VariableTable(functions.tree)
         }
 
         mutating func readable(_ symbol: String) -> String {
@@ -94,4 +96,36 @@ final class FileSymbols: Sendable {
             }
         }
     }
+
+    /// The global variable that the address belongs to.
+    func global(at address: UInt64) -> ProgramVariable? {
+        read { content in
+            let place = address &- file.offset
+            guard let symbol = content.table.symbol(at: place, isFunction: false) else { return nil }
+            let distance = place &- symbol.start
+            let found = content.variables.global(at: symbol.start, distance)
+            // A linker's name of C++ says what the variable belongs to; one of C may have something added to it.
+            let isOfCxx = symbol.name.hasPrefix("_Z")
+            return ProgramVariable(
+                name: isOfCxx ? content.readable(symbol.name) : found?.name ?? symbol.name,
+                start: symbol.start &+ file.offset, part: found?.part ?? DwarfTypes.Part(rest: distance))
+        }
+    }
+
+    /// The local variable that the address belongs to, in a frame.
+    ///
+    /// - Parameter frame: as the file has its code.
+    func local(at address: UInt64, in frame: DwarfFrame) -> ProgramVariable? {
+        read { content in
+            guard let function = content.functions.entry(at: frame.code),
+                let found = content.variables.local(at: address, in: frame, of: function), let name = found.name
+            else { return nil }
+            let owner = content.functions.name(found.function).map { content.readable($0) }
+            return ProgramVariable(
+                name: name, start: found.start, part: found.part, function: owner, isReference: found.isReference)
+        }
+    }
+
+    /// What is added to the file's addresses in memory.
+    var offset: UInt64 { file.offset }
 }

@@ -5,8 +5,9 @@ import Trace
 
 /// Turns the steps of a compiled program into events, in the program's own words: names of functions and variables, files and lines.
 final class ProgramRecord {
-    private let journal: Journal
+    let journal: Journal
     private let symbols: ProgramSymbols
+    let memory: MemoryNames
 
     /// A step whose value is known when its thread has gone on: what it has written.
     private struct Late {
@@ -16,16 +17,26 @@ final class ProgramRecord {
         let pieces: [MemoryPiece]
     }
 
+    /// What is known of an object that has an address.
+    private struct Declared {
+        let kind: ObjectKind
+        let prefix: String
+        let maker: Int
+        /// Of the variables that have had this place on a stack, without the prefix.
+        var names: [String]
+    }
+
     private var late: Late?
-    private var names: [UInt32: Bool] = [:]
-    private let program: UnsafeMutablePointer<compiled_program_t>
-    private let stacks: ProgramStacks
+    private var declared: [UInt32: Declared] = [:]
+    let program: UnsafeMutablePointer<compiled_program_t>
+    let stacks: ProgramStacks
 
     init(_ journal: Journal, _ symbols: ProgramSymbols, _ program: UnsafeMutablePointer<compiled_program_t>) {
         self.journal = journal
         self.symbols = symbols
         self.program = program
         stacks = ProgramStacks(program, symbols)
+        memory = MemoryNames(program, symbols, stacks) { journal.name(of: $0) }
     }
 
     /// An execution begins.
@@ -53,26 +64,42 @@ final class ProgramRecord {
     func declare(
         _ object: UInt32, _ request: compiled_request_t, _ address: UInt64, isMutexOfWait: Bool = false, by thread: Int
     ) {
-        guard names.updateValue(true, forKey: object) == nil else { return }
         let kind = isMutexOfWait ? request.lockKind : request.shownKind
-        let name = name(of: request) ?? name(ofLock: request) ?? name(ofMemory: address)
         let isLock = !request.isOnCondition || isMutexOfWait
-        journal.declareObject(object, kind, name.map { kind.prefix(isLock: isLock) + $0 }, by: thread)
+        declare(object, kind, prefix: kind.prefix(isLock: isLock), by: thread) {
+            name(of: request) ?? name(ofLock: request) ?? memory.name(of: address)
+        }
     }
 
     /// - Parameter address: of the memory, which a lock may be in.
     func declareMemory(_ object: UInt32, _ request: compiled_request_t, _ address: UInt64, by thread: Int) {
-        guard names.updateValue(true, forKey: object) == nil else { return }
-        let name = name(of: request) ?? name(ofMemory: address)
-        guard request.isOnMemory else {
-            // The lock has this name.
-            return journal.declareObject(object, .cell, name.map { "memory of \($0)" }, by: thread)
-        }
-        journal.declareObject(object, request.shownKind, name, by: thread)
+        // The lock has this name.
+        let (kind, prefix) = request.isOnMemory ? (request.shownKind, "") : (ObjectKind.cell, "memory of ")
+        declare(object, kind, prefix: prefix, by: thread) { name(of: request) ?? memory.name(of: address) }
+    }
+
+    private func declare(
+        _ object: UInt32, _ kind: ObjectKind, prefix: String, by thread: Int, _ name: () -> String?
+    ) {
+        if declared[object] != nil { return }
+        let name = name()
+        declared[object] = Declared(kind: kind, prefix: prefix, maker: thread, names: name.map { [$0] } ?? [])
+        journal.declareObject(object, kind, name.map { prefix + $0 }, by: thread)
+    }
+
+    /// Where an object is on a stack, another variable may be by now: it has the names of both from here on.
+    private func rename(_ object: UInt32, _ request: compiled_request_t, _ address: UInt64) {
+        guard request.text == nil, request.awaitedLock == nil, var known = declared[object],
+            let name = memory.present(onStack: address), !known.names.contains(name)
+        else { return }
+        let earlier = known.names.last.map { " (earlier \($0))" } ?? ""
+        known.names.append(name)
+        declared[object] = known
+        journal.declareObject(object, known.kind, known.prefix + name + earlier, by: known.maker)
     }
 
     /// Of what is not in the program's memory.
-    private func name(of request: compiled_request_t) -> String? {
+    func name(of request: compiled_request_t) -> String? {
         guard let text = request.text.map({ String(cString: $0) }) else { return nil }
         if text.hasSuffix("()") { return text }
         return text.hasSuffix(" of") ? "\(text) \(name(of: Int(request.line)))" : "\(text) \(request.line)"
@@ -81,26 +108,7 @@ final class ProgramRecord {
     /// Of what is beside a lock, at which threads wait for its release. Nil: it is something else.
     private func name(ofLock request: compiled_request_t) -> String? {
         guard let lock = request.awaitedLock else { return nil }
-        return name(ofMemory: lock).map { "release of \($0)" }
-    }
-
-    private func name(ofMemory place: UInt64) -> String? {
-        let address = place & ~compiled_request_t.beside
-        if let name = symbols.variable(at: address) { return name }
-        guard let block = block(address) else { return nil }
-        let offset = address - block.start
-        let place =
-            stacks.place(ofBlock: block.start, block.site).map { " from \($0.file.lastComponent):\($0.line)" } ?? ""
-        return "block\(place)\(offset == 0 ? "" : "+\(offset)")"
-    }
-
-    /// A block of the heap, and the code that allocated it.
-    private typealias Block = (start: UInt64, size: UInt64, site: UInt64)
-
-    /// The one that the address is in.
-    private func block(_ address: UInt64) -> Block? {
-        var (start, size, site) = (UInt64(0), UInt64(0), UInt64(0))
-        return program.pointee.block(address, &start, &size, &site) == 0 ? nil : (start, size, site)
+        return memory.name(of: lock).map { "release of \($0)" }
     }
 
     func declareThread(_ thread: Int, _ request: compiled_request_t, by creator: Int, _ state: MachineState) {
@@ -126,7 +134,11 @@ final class ProgramRecord {
         if operation.kind == .exit && request.a & 0xFF != 0 {
             noteFailure("exits with code \(request.a & 0xFF)", .threadFault, request, of: thread, state)
         }
-        guard request.isOnMemory else { return journal.record(operation, result, of: thread, state) }
+        guard request.isOnMemory else {
+            if operation.object != 0 && request.object != 0 { rename(operation.object, request, request.object) }
+            return journal.record(operation, result, of: thread, state)
+        }
+        for piece in pieces { rename(piece.object, request, piece.address) }
         // A plain access of a part of an object would look like one of all of it.
         let shown = pieces.filter { !request.isPlain || !$0.isPart }
         if operation.kind == .write || operation.kind == .store {
@@ -175,71 +187,10 @@ final class ProgramRecord {
         journal.record(event, thread: thread, text: text, at: site(request, of: thread), time: state.time)
     }
 
-    /// A thread uses memory that was freed, or frees it again.
-    func noteMemory(_ verb: String, _ request: compiled_request_t, of thread: Int, _ state: MachineState) {
-        if let variable = name(of: request) {
-            let fate = request.detail == 1 ? "whose function has returned" : "which has ended"
-            return noteFailure("\(verb) \(variable), \(fate)", .threadFault, request, of: thread, state)
-        }
-        let found = block(request.object)
-        guard let last = found ?? blockBefore(request.object) else {
-            let text = "\(verb) memory that is in no block of the heap"
-            return noteFailure(text, .threadFault, request, of: thread, state)
-        }
-        let name = name(ofMemory: last.start) ?? "?"
-        let isFreed = stacks.release(of: last.start) != nil
-        if found != nil, isFreed || request.object &- last.start < last.size {
-            note(stacks.allocation(of: last.start), .blockAllocated, name, state)
-            note(stacks.release(of: last.start), .blockFreed, name, state)
-            let place = self.name(ofMemory: request.object) ?? name
-            return noteFailure("\(verb) memory that was freed: \(place)", .threadFault, request, of: thread, state)
-        }
-        // Behind a block are at least 16 bytes that are in none, and further on it is before the next one.
-        let isBehind = request.object &- last.start < (max(last.size, 1) &+ 15) / 16 * 16 &+ 16
-        if isBehind { note(stacks.allocation(of: last.start), .blockAllocated, name, state) }
-        let there =
-            isBehind
-            ? "behind the end of \(name), which has \(last.size) byte\(last.size == 1 ? "" : "s")"
-            : "that is in no block of the heap: it is near the end of \(name)"
-        noteFailure("\(verb) memory \(there)", .threadFault, request, of: thread, state)
-    }
-
-    /// The last block before an address that is in none, if it is near.
-    private func blockBefore(_ address: UInt64) -> Block? {
-        for distance in stride(from: UInt64(0), to: 1 << 16, by: 16) where address > distance {
-            if let block = block(address - distance) { return block }
-        }
-        return nil
-    }
-
     /// A thread uses a lock, a condition, a semaphore or a barrier that was destroyed, or a barrier that was never initialized.
     func noteUnmade(_ request: compiled_request_t, of thread: Int, _ state: MachineState) {
-        let name = name(ofMemory: request.object) ?? "?"
+        let name = memory.name(of: request.object) ?? "?"
         noteFailure("uses \(name), which was destroyed or never initialized", .threadFault, request, of: thread, state)
-    }
-
-    /// The execution is over: notes what memory it has lost, by the thread and the calls that have allocated it.
-    ///
-    /// - Returns: the code that has allocated the first block of it. Nil: there is none.
-    func noteLost(_ state: MachineState) -> UInt64? {
-        let lost = LostMemory(program, stacks)
-        for part in lost.parts {
-            let calls = part.calls
-            let place = calls.first.map { journal.site(inFileNamed: $0.file, line: $0.line, calls: calls) } ?? .unknown
-            journal.record(
-                .blockLost, thread: part.thread, text: "allocated \(part.amount)", at: place, time: state.time)
-        }
-        for text in lost.rest {
-            journal.record(.moreLost, thread: 0, text: text, at: .unknown, time: state.time)
-        }
-        return lost.site
-    }
-
-    private func note(_ moment: ProgramStacks.Moment?, _ kind: EventKind, _ name: String, _ state: MachineState) {
-        guard let moment else { return }
-        let calls = stacks.calls(of: moment)
-        let place = calls.first.map { journal.site(inFileNamed: $0.file, line: $0.line, calls: calls) } ?? .unknown
-        journal.record(kind, thread: moment.thread, text: name, at: place, time: state.time)
     }
 
     /// And on standard error, where a person looks for it.

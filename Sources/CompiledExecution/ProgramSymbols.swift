@@ -1,3 +1,4 @@
+import CCompiled
 import CLab
 import Execution
 import Trace
@@ -45,13 +46,27 @@ final class ProgramSymbols: Sendable {
     /// The linker's name of the table of virtual functions that an object begins with.
     func table(at address: UInt64) -> String? { first { $0.table(at: address) } }
 
-    /// The global variable, of the program or one of its libraries, and what part of it, that the address belongs to: `queue`, `queue+16`.
-    func variable(at address: UInt64) -> String? {
-        guard let (name, start) = first({ $0.variable(at: address) }) ?? Self.libraryVariable(at: address) else {
-            return nil
+    /// The global variable that the address belongs to, of the program or one of its libraries.
+    func global(at address: UInt64) -> ProgramVariable? {
+        if let found = first({ $0.global(at: address) }) { return found }
+        return Self.libraryVariable(at: address).map { name, start in
+            ProgramVariable(
+                name: CxxName(name)?.text ?? name, start: start, part: DwarfTypes.Part(rest: address &- start))
         }
-        let distance = address &- start
-        return (CxxName(name)?.text ?? name) + (distance == 0 ? "" : "+\(distance)")
+    }
+
+    /// The local variable that the address belongs to.
+    ///
+    /// - Parameter frame: of the program, or of another code.
+    func local(at address: UInt64, in frame: compiled_frame_t, _ word: @escaping (UInt64) -> UInt64) -> ProgramVariable?
+    {
+        first { file in
+            // The call comes before the address to which it returns.
+            let code = frame.address &- 1 &- file.offset
+            return file.local(
+                at: address,
+                in: DwarfFrame(code: code, stack: frame.stack, base: frame.base, end: frame.end, word: word))
+        }
     }
 
     private func first<Found>(_ found: (FileSymbols) -> Found?) -> Found? {

@@ -1,13 +1,16 @@
-// By which calls a thread that waits for the engine got to where it is: read from its stack, which is not changed.
+// By which calls a thread that waits for the engine got to where it is, and whose variables are on its stack: read from it, which is not changed.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "state.h"
 #include <unwind.h>
 
 typedef struct {
-    _Unwind_Trace_Fn visit;
+    _Unwind_Trace_Fn note;
     uint64_t *addresses;
     uint32_t count, most;
+    // Of the place on a stack that is looked for: its frame, and before that the one that it has called.
+    uint64_t place;
+    compiled_frame_t *frames;
     // Of the last frame that was visited: where the stack of its caller ends.
     uint64_t end;
     live_t *live;
@@ -28,12 +31,31 @@ static _Unwind_Reason_Code note_call(struct _Unwind_Context *context, void *memo
     return _URC_NO_REASON;
 }
 
+// More are not looked at.
+enum { MOST_FRAMES = 1 << 16 };
+
+// The address of a frame is, to the library that unwinds, its stack pointer: where the frame that it has called ends.
+static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *memory) {
+    walk_t *walk = memory;
+    uint64_t stack = _Unwind_GetCFA(context), start = walk->place - (walk->place - (uint64_t)lab_state->stacks) % STACK;
+    // The first frames are those of this walk, on the engine's stack.
+    if (stack - start > STACK) return walk->count ? _URC_NORMAL_STOP : _URC_NO_REASON;
+    walk->frames[1].end = stack;
+    if (walk->place < stack || walk->count == MOST_FRAMES) return _URC_NORMAL_STOP;
+    int is_before = 0;
+    uint64_t address = _Unwind_GetIPInfo(context, &is_before);
+    walk->frames[0] = walk->frames[1];
+    walk->frames[1] = (compiled_frame_t){address + (uint64_t)is_before, stack, _Unwind_GetGR(context, 6), 0};
+    walk->count++;
+    return _URC_NO_REASON;
+}
+
 // Called on the engine's stack, which is said to have been called by the suspended thread.
 __attribute__((used, visibility("hidden"))) void lab_walk_calls(walk_t *walk) {
     void *registers[5];
     if (!__builtin_setjmp(registers)) {
         lab_state->way_out = registers;
-        _Unwind_Backtrace(walk->visit, walk);
+        _Unwind_Backtrace(walk->note, walk);
     }
     lab_state->way_out = NULL;
 }
@@ -49,9 +71,21 @@ __asm__(".pushsection lab_text,\"ax\",@progbits\n.hidden lab_walk\n.globl lab_wa
         ".cfi_endproc\n.size lab_walk, . - lab_walk\n.popsection\n");
 
 uint32_t lab_calls(uint32_t thread, uint64_t *addresses, uint32_t most) {
-    walk_t walk = {.visit = note_call, .addresses = addresses, .most = most};
+    walk_t walk = {.note = note_call, .addresses = addresses, .most = most};
     lab_walk(lab_state->fibers[thread].stack_pointer, &walk);
     return walk.count;
+}
+
+int lab_frames(uint64_t place, compiled_frame_t frames[2]) {
+    if (!lab_is_on_stack(place)) return -1;
+    int thread = (int)((place - (uint64_t)lab_state->stacks) / STACK);
+    fiber_t *fiber = &lab_state->fibers[thread];
+    if (thread >= lab_state->thread_count || fiber->has_ended) return -1;
+    walk_t walk = {.note = note_frame, .place = place, .frames = frames};
+    frames[0] = frames[1] = (compiled_frame_t){0};
+    lab_walk(fiber->stack_pointer, &walk);
+    // The last one that was found has an end that is behind the place.
+    return walk.count && place >= frames[1].stack && place < frames[1].end ? thread : -1;
 }
 
 // The innermost function that is not the runtime's: what is below its frame is nothing of the program's, and what it has in registers that a
@@ -73,7 +107,7 @@ static _Unwind_Reason_Code find_live(struct _Unwind_Context *context, void *memo
 
 int lab_find_live(uint32_t thread, live_t *live) {
     const fiber_t *fiber = &lab_state->fibers[thread];
-    walk_t walk = {.visit = find_live, .live = live};
+    walk_t walk = {.note = find_live, .live = live};
     live->stack = 0;
     lab_walk(fiber->stack_pointer, &walk);
     return live->stack > (uint64_t)fiber->stack && live->stack <= (uint64_t)fiber->stack + STACK;
@@ -83,8 +117,8 @@ int lab_find_live(uint32_t thread, live_t *live) {
 // other steps than in the search.
 void lab_begin_calls(void) {
     uint64_t address;
-    walk_t walk = {.addresses = &address, .most = 1};
-    _Unwind_Backtrace(note_call, &walk);
+    walk_t walk = {.note = note_call, .addresses = &address, .most = 1};
+    _Unwind_Backtrace(walk.note, &walk);
 }
 
 #endif

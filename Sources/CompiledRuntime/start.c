@@ -145,6 +145,7 @@ static int host(int count, char **words, char **variables) {
     lab_state->program.peek = lab_peek;
     lab_state->program.block = lab_heap_block;
     lab_state->program.calls = lab_calls;
+    lab_state->program.frames = lab_frames;
     lab_state->program.has_libraries = lab_has_libraries;
     lab_state->program.keep_libraries = lab_keep_libraries;
     lab_state->program.lost = lab_find_lost;

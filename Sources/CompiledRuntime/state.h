@@ -456,6 +456,7 @@ HIDDEN _Noreturn void lab_learn_steps(const void *function, const char *what, ui
 
 // calls.c
 HIDDEN uint32_t lab_calls(uint32_t thread, uint64_t *addresses, uint32_t most);
+HIDDEN int lab_frames(uint64_t place, compiled_frame_t frames[2]);
 // What is the program's of a suspended thread: its stack from here on, and the registers that functions keep for their callers.
 enum { LIVE_REGISTERS = 6 };
 typedef struct {

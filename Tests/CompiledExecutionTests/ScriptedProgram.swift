@@ -54,6 +54,7 @@ final class ScriptedProgram {
         program.pointee.keep_libraries = {}
         program.pointee.lost = { _, _, _ in 0 }
         program.pointee.peek = { _, _ in 0 }
+        program.pointee.frames = { _, _ in -1 }
         Self.current = self
     }
 

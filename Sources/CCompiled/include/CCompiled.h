@@ -179,6 +179,12 @@ typedef struct {
     uint64_t address, size, site;
 } compiled_lost_t;
 
+// A call in progress: the address to which it returns, and its stack pointer and base pointer (rsp, rbp). Its part of the stack is from the
+// stack pointer to the end, which is what debuggers call its address (CFA).
+typedef struct {
+    uint64_t address, stack, base, end;
+} compiled_frame_t;
+
 // The program, for the engine. One OS thread uses it.
 typedef struct {
     uint32_t version;
@@ -236,6 +242,9 @@ typedef struct {
     int (*block)(uint64_t address, uint64_t *start, uint64_t *size, uint64_t *site);
     // The calls in progress of a thread that waits for the engine, the innermost first: the addresses to which they return.
     uint32_t (*calls)(uint32_t thread, uint64_t *addresses, uint32_t most);
+    // Of a place on the stack of a thread that waits for the engine: the frame that it is in, second, and the one that it has called, first,
+    // whose address is 0 if there is none. Returns the thread. -1: it is in none.
+    int (*frames)(uint64_t place, compiled_frame_t frames[2]);
     // Whether an execution, of any process, has loaded libraries that should be loaded before all executions.
     int (*has_libraries)(void);
     // Then: begins this process again, which loads them first. Returns if there are none. To be called before the first execution.

@@ -1,0 +1,131 @@
+import CCompiled
+
+/// What a program's memory is called in an execution that is shown: by variables, or by the code that allocated it.
+final class MemoryNames {
+    private let program: UnsafeMutablePointer<compiled_program_t>
+    private let symbols: ProgramSymbols
+    private let stacks: ProgramStacks
+    private let threadName: (Int) -> String
+
+    /// What has these names: variables, and the addresses of parts of them.
+    private var variables: [String: ProgramVariable] = [:]
+    private var parts: [String: UInt64] = [:]
+    /// By place on a stack: the frame that it was in when its name was last asked.
+    private var known: [UInt64: compiled_frame_t] = [:]
+
+    private static let longest = 160
+
+    init(
+        _ program: UnsafeMutablePointer<compiled_program_t>, _ symbols: ProgramSymbols, _ stacks: ProgramStacks,
+        threadName: @escaping (Int) -> String
+    ) {
+        self.program = program
+        self.symbols = symbols
+        self.stacks = stacks
+        self.threadName = threadName
+    }
+
+    /// Nil: nothing is known of it.
+    func name(of place: UInt64) -> String? {
+        let address = place & ~compiled_request_t.beside
+        return global(address) ?? local(address) ?? inBlock(address)
+    }
+
+    /// The name of what is there now on a thread's stack, where functions have their variables one after the other. Nil: it is elsewhere,
+    /// nothing is known of it, or its thread is where it was when that was last asked.
+    func present(onStack place: UInt64) -> String? {
+        let address = place & ~compiled_request_t.beside
+        guard let (frames, thread) = frames(address) else { return nil }
+        if let last = known[address], last.address == frames.own.address, last.end == frames.own.end { return nil }
+        guard let variable = variable(address, frames), !variable.isReference else { return nil }
+        return name(of: variable, address, thread: threadName(thread))
+    }
+
+    // MARK: - Variables
+
+    private func global(_ address: UInt64) -> String? { symbols.global(at: address).map { name(of: $0, address) } }
+
+    private func local(_ address: UInt64) -> String? {
+        guard let (frames, thread) = frames(address) else { return nil }
+        return variable(address, frames).map { name(of: $0, address, thread: threadName(thread)) }
+    }
+
+    /// The frame that a place on a stack is in, and the one that it has called.
+    private typealias Frames = (called: compiled_frame_t, own: compiled_frame_t)
+
+    private func frames(_ address: UInt64) -> (frames: Frames, thread: Int)? {
+        let frames = UnsafeMutablePointer<compiled_frame_t>.allocate(capacity: 2)
+        defer { frames.deallocate() }
+        let thread = Int(program.pointee.frames(address, frames))
+        if thread < 0 { return nil }
+        return (frames: (called: frames[0], own: frames[1]), thread: thread)
+    }
+
+    private func variable(_ address: UInt64, _ frames: Frames) -> ProgramVariable? {
+        known[address] = frames.own
+        let program = program
+        // What is in a caller's frame may be a parameter of the function that it has called.
+        for frame in [frames.own, frames.called] where frame.address != 0 {
+            let found = symbols.local(at: address, in: frame) { UInt64(bitPattern: program.pointee.peek($0, 8)) }
+            if let found { return found }
+        }
+        return nil
+    }
+
+    private func name(of variable: ProgramVariable, _ address: UInt64, thread: String? = nil) -> String {
+        let owner = owner(of: variable, thread)
+        let whole = shortened(variable.name + variable.part.path)
+        var text = whole + owner
+        // Of what has no parts that a person knows, the first that is used has the name alone.
+        let isTaken = parts[text, default: address] != address
+        if variable.part.isOpaque ? isTaken : variable.part.rest != 0 {
+            text = "\(whole)+\(variable.part.rest)\(owner)"
+        }
+        parts[text] = parts[text] ?? address
+        return text
+    }
+
+    /// What is said of a variable if another one has its name: its function, or its thread if both are of the same function.
+    private func owner(of variable: ProgramVariable, _ thread: String?) -> String {
+        var additions = [""]
+        if let function = variable.function, variables[variable.name, default: variable].function != function {
+            additions.append(" of \(function)")
+        }
+        if let thread { additions.append(" of \(thread)") }
+        let free = additions.first { variables[variable.name + $0, default: variable].start == variable.start }
+        let addition = free ?? additions[additions.count - 1]
+        variables[variable.name + addition] = variables[variable.name + addition] ?? variable
+        return addition
+    }
+
+    private func shortened(_ text: String) -> String {
+        text.count > Self.longest ? text.prefix(Self.longest - 1) + "…" : text
+    }
+
+    // MARK: - Blocks of the heap
+
+    private func inBlock(_ address: UInt64) -> String? {
+        guard let block = block(address) else { return nil }
+        let offset = address - block.start
+        let place =
+            stacks.place(ofBlock: block.start, block.site).map { " from \($0.file.lastComponent):\($0.line)" } ?? ""
+        return "block\(place)\(offset == 0 ? "" : "+\(offset)")"
+    }
+
+    /// A block of the heap, and the code that allocated it.
+    typealias Block = (start: UInt64, size: UInt64, site: UInt64)
+
+    /// The one that the address is in.
+    func block(_ address: UInt64) -> Block? {
+        var (start, size, site) = (UInt64(0), UInt64(0), UInt64(0))
+        return program.pointee.block(address, &start, &size, &site) == 0 ? nil : (start, size, site)
+    }
+
+    /// The last one before an address that is in none, if it is near.
+    func blockBefore(_ address: UInt64) -> Block? {
+        for distance in stride(from: UInt64(0), to: 1 << 16, by: 16) where address > distance {
+            if let block = block(address - distance) { return block }
+        }
+        return nil
+    }
+}
