@@ -56,11 +56,12 @@ struct CompilerCall {
     private static func compileFlags(isClang: Bool) -> [String] {
         // With the checks of its containers, libstdc++ has its strings compiled with the program, which then tell of their accesses.
         // clang would tell only of the write of 'x++', and a lost update could not be seen.
+        // It would describe a class for debuggers only where its constructor is, and members could not be named elsewhere.
         // Of gcc's warnings, one says that fences are not supported by ThreadSanitizer; clang would warn that sources in assembly have no
         // use for an option.
         ["-g", "-fsanitize=thread", "-D_GLIBCXX_ASSERTIONS"]
             + (isClang
-                ? ["-mllvm", "-tsan-instrument-read-before-write", "-Qunused-arguments"]
+                ? ["-mllvm", "-tsan-instrument-read-before-write", "-Qunused-arguments", "-fstandalone-debug"]
                 : ["-Wno-tsan"] + calledByGCC.map { "-fno-builtin-" + $0 })
     }
 
