@@ -1,0 +1,99 @@
+// The program's memory: pages, heap, mappings, and what threads access. By the file that has them.
+#pragma once
+
+#include "state.h"
+
+// pages.c
+// A mapping of the runtime itself, which is not put back. MAP_FAILED: there is no room.
+HIDDEN void *lab_map(size_t size, int flags);
+// What is mapped there is the runtime's.
+HIDDEN void lab_keep(void *start, size_t size);
+HIDDEN void lab_find_regions(void);
+HIDDEN void lab_remember_pages(void);
+HIDDEN void lab_put_pages_back(void);
+// One of those that executions have written, from 0 on. Null: there are no more.
+HIDDEN char *lab_written_page(int number);
+HIDDEN int lab_is_first_write(void *address);
+HIDDEN void lab_make_writable(const void *start, size_t size);
+
+// heap.c
+HIDDEN void lab_make_heap(void);
+HIDDEN void lab_remember_heap(void);
+HIDDEN void lab_put_heap_back(void);
+HIDDEN int lab_heap_block(uint64_t address, uint64_t *start, uint64_t *size, uint64_t *site);
+// Ends the execution if a byte of it was freed.
+HIDDEN void lab_check_use(uint64_t address, uint64_t size, uint64_t site);
+// Ends the execution: the object is used, and was destroyed or never initialized.
+HIDDEN void lab_refuse_unmade(const volatile void *object, uint64_t site);
+HIDDEN int lab_is_in_heap(uint64_t address);
+// As many of the bytes as are in the block that the address is in. All: it is in none.
+HIDDEN uint64_t lab_rest_of_block(uint64_t address, uint64_t size);
+// Whether the thread of these variables, which are in a block, has ended.
+HIDDEN void lab_set_ended(const void *variables, size_t size, int is_over);
+HIDDEN void *lab_allocate(size_t size, size_t alignment, uint64_t site);
+HIDDEN void lab_free(void *block, uint64_t site);
+HIDDEN void lab_kept_heap(char **blocks, size_t *block_size, char **marks, size_t *mark_size);
+
+// leaks.c
+HIDDEN void lab_begin_leaks(void);
+// For the engine, when an execution is over: see compiled_program_t.
+HIDDEN uint32_t lab_find_lost(compiled_lost_t *found, uint32_t most, uint32_t *others);
+// There may be pointers where they are not looked for, so nothing is said of lost memory: in this execution; if none runs, in all.
+HIDDEN void lab_hide_pointers(void);
+// The system has this pointer.
+HIDDEN void lab_hide_pointer(uint64_t pointer);
+// The execution is over.
+HIDDEN void lab_end_hiding(void);
+
+// code.c
+HIDDEN void lab_find_code(void);
+
+// mappings.c
+HIDDEN void lab_make_mappings(void);
+HIDDEN void lab_put_mappings_back(void);
+// What the thread has mapped, some of which may not be any more.
+HIDDEN int lab_mapped(int thread, uint64_t *start, uint64_t *size);
+
+// accesses.c
+HIDDEN void lab_make_sites(void);
+// The running thread has started a thread, or joined one.
+HIDDEN void lab_note_start(int started);
+HIDDEN void lab_note_join(int joined);
+HIDDEN void lab_begin_learning(void);
+HIDDEN int64_t lab_peek(uint64_t address, uint32_t size);
+// An atomic operation is on this memory: plain accesses of it are steps, too.
+HIDDEN void lab_note_atomic(const volatile void *memory, uint64_t size, int writes);
+
+// atomics.c
+// The running thread is about to do an atomic operation: a step, if there are several threads.
+HIDDEN void lab_atomic_step(
+    compiled_kind_t kind, uint32_t size, const volatile void *memory, int64_t a, int64_t b, int order, int failure_order, uint64_t site);
+
+// texts.c
+// Looks up those that the runtime itself uses, also where memory cannot be written.
+HIDDEN void lab_find_memory_functions(void);
+
+// accesses.c, too.
+// It has happened in a search.
+HIDDEN void lab_note(compiled_note_t note);
+// The program has called it, which does more than is under control.
+HIDDEN void lab_note_call(const char *name);
+// The running thread is about to read or write memory: a step, if other threads may use it too.
+HIDDEN void lab_note_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller);
+// As a write of all of the block, if the program's code releases it. If a library's does, that is noted where it matters.
+HIDDEN void lab_note_release(const volatile void *block, uint64_t size, uint64_t caller);
+// Between the two, what a library releases is released as by the program's code at this place: the library holds no lock meanwhile.
+HIDDEN uint64_t lab_begin_release(uint64_t site);
+HIDDEN void lab_end_release(uint64_t before);
+// Only learns from it. Returns whether accesses at this place in the code are steps.
+HIDDEN int lab_learn_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller);
+// The same for what is not in the program's memory. text, number: what reports call it.
+HIDDEN void lab_note_named_access(
+    const volatile void *memory, uint64_t size, int writes, uint64_t caller, const char *text, uint32_t number);
+
+// If there is no such memory, the thread notices here, where it is.
+static inline void lab_touch(const volatile void *memory, uint64_t site) {
+    lab_state->touching_site = site;
+    (void)*(const volatile char *)memory;
+    lab_state->touching_site = 0;
+}

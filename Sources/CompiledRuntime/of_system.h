@@ -1,0 +1,100 @@
+// What the program has from the system: files, channels, input, libraries. By the file that has them.
+#pragma once
+
+#include "state.h"
+
+// channels.c
+HIDDEN void lab_begin_channels(void);
+// A system call of the runtime.
+HIDDEN long lab_system(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f);
+// From here on its descriptors are like others, which may block the process.
+HIDDEN void lab_forget_channel(int number, uint64_t site);
+// Null: the descriptor is of no channel.
+HIDDEN channel_t *lab_channel(int file);
+HIDDEN lab_place_t lab_channel_place(int number, uint64_t site);
+
+// transfers.c: threads that wait for the channel look again.
+HIDDEN void lab_change(int channel, uint64_t site);
+// With its lock held, which it releases: they do so when they get it.
+HIDDEN void lab_end_change(int channel, uint64_t site);
+// Before and after a call that may change any of them. Returns how many there are.
+HIDDEN int lab_begin_changes(uint64_t site);
+HIDDEN void lab_end_changes(int count, uint64_t site);
+
+// polls.c: and those that wait for one of several. With its lock held.
+HIDDEN void lab_stir(int channel, uint64_t site);
+
+// descriptors.c: the running thread is about to use a descriptor, to close it, or to put another file there.
+HIDDEN void lab_make_descriptors(void);
+HIDDEN void lab_begin_descriptors(void);
+HIDDEN void lab_use_descriptor(int file, uint64_t caller);
+HIDDEN void lab_close_descriptor(int file, uint64_t caller);
+HIDDEN void lab_replace_descriptor(int file, uint64_t caller);
+
+// constructors.c
+// Whether constructors are a part of each execution: then the C library does not call them. all: what it would call; null: those of the file.
+HIDDEN int lab_take_constructors(void (*all)(void));
+HIDDEN void lab_run_constructors(int count, char **words, char **variables);
+// A thread is about to be started that is not under control. Before the engine is there, the process begins again for that.
+HIDDEN void lab_begin_again_for_threads(void);
+
+// random.c
+// Of a function that opens files: what it calls instead, if the file has random numbers. Null: it has none.
+HIDDEN void *lab_open_random(const char *path, int is_stream);
+
+// common.c
+// Before there is an engine, because what it allocates is the program's: where the C library has what it returns.
+HIDDEN void lab_find_common(void);
+
+// again.c
+// Starts the process's program in its place, with this variable ("NAME=VALUE"). Returns if that is not possible.
+HIDDEN void lab_begin_again(char *variable);
+
+// libraries.c
+// Loads what executions have loaded before the process began again.
+HIDDEN void lab_load_libraries(void);
+// While one is loaded: the process begins again, and does not load it.
+HIDDEN void lab_leave_library(void);
+// What is there now is no more looked at.
+HIDDEN void lab_note_libraries(void);
+// After an execution, before memory is put back: notes what it has loaded.
+HIDDEN void lab_find_libraries(void);
+// Whether an execution has loaded some.
+HIDDEN int lab_has_loaded(void);
+// Whether executions have loaded some that are to be loaded before; and begins the process again for that, if there are some, and it can.
+HIDDEN int lab_has_libraries(void);
+HIDDEN void lab_keep_libraries(void);
+
+// files.c: the files that are open before an execution, and those that it has opened.
+// Before threadlab opens any.
+HIDDEN void lab_find_files(void);
+// Before the engine is loaded.
+HIDDEN void lab_reserve_files(void);
+// Before an execution.
+HIDDEN void lab_begin_files(void);
+// To be called before the program opens or closes any.
+HIDDEN void lab_look_at_files(void);
+// The descriptor is threadlab's, so for the program it is not open.
+HIDDEN int lab_is_own_file(int file);
+// The program may not put another file there.
+HIDDEN void lab_check_file(int file, uint64_t site);
+HIDDEN void lab_remember_files(void);
+HIDDEN void lab_close_files(void);
+// The program is about to close it.
+HIDDEN void lab_note_closed(int file);
+
+// input.c
+// Before processes are forked: what one of them copies is for all.
+HIDDEN void lab_prepare_input(void);
+HIDDEN void lab_remember_input(void);
+HIDDEN void lab_rewind_input(void);
+// The program may read it by other functions than those that are known to.
+HIDDEN void lab_copy_input(uint64_t site);
+// Of a function that opens files: what it calls instead, if the file is its standard input, and that was copied. Null: it is not.
+HIDDEN void *lab_open_input(const char *path, int is_stream, uint64_t site);
+// The program is about to read it. Whether the schedule decides what it gets.
+HIDDEN int lab_use_input(uint64_t site);
+// The descriptor's place in the file is that of other processes, too.
+HIDDEN void lab_share_input(void);
+// Before the process begins again: what was copied is its standard input. False: that is not possible.
+HIDDEN int lab_give_input_again(void);
