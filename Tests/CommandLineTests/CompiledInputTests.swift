@@ -40,6 +40,6 @@ import Testing
 
     @Test func `threads that scan texts into one variable race`() throws {
         try CProgram("input").explore(arguments: ["race"]).exits(with: 1)
-            .prints("race: Data race: threads main and scan write word without synchronization.")
+            .prints("race: Data race: threads main and scan write word[0] without synchronization.")
     }
 }

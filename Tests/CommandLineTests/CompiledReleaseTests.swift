@@ -15,7 +15,7 @@ import Testing
 
     @Test func `and so is one that is used after it was destroyed`() throws {
         try CProgram("released").explore(arguments: ["destroyed"]).exits(with: 1)
-            .prints("main uses use_destroyed.changed, which was destroyed").prints(" (dpor)")
+            .prints("main uses changed, which was destroyed").prints(" (dpor)")
     }
 
     @Test(arguments: ["again", "freed"])
