@@ -63,17 +63,6 @@ HIDDEN void lab_begin_learning(void);
 HIDDEN int64_t lab_peek(uint64_t address, uint32_t size);
 // An atomic operation is on this memory: plain accesses of it are steps, too.
 HIDDEN void lab_note_atomic(const volatile void *memory, uint64_t size, int writes);
-
-// atomics.c
-// The running thread is about to do an atomic operation: a step, if there are several threads.
-HIDDEN void lab_atomic_step(
-    compiled_kind_t kind, uint32_t size, const volatile void *memory, int64_t a, int64_t b, int order, int failure_order, uint64_t site);
-
-// texts.c
-// Looks up those that the runtime itself uses, also where memory cannot be written.
-HIDDEN void lab_find_memory_functions(void);
-
-// accesses.c, too.
 // It has happened in a search.
 HIDDEN void lab_note(compiled_note_t note);
 // The program has called it, which does more than is under control.
@@ -97,3 +86,12 @@ static inline void lab_touch(const volatile void *memory, uint64_t site) {
     (void)*(const volatile char *)memory;
     lab_state->touching_site = 0;
 }
+
+// atomics.c
+// The running thread is about to do an atomic operation: a step, if there are several threads.
+HIDDEN void lab_atomic_step(
+    compiled_kind_t kind, uint32_t size, const volatile void *memory, int64_t a, int64_t b, int order, int failure_order, uint64_t site);
+
+// texts.c
+// Looks up those that the runtime itself uses, also where memory cannot be written.
+HIDDEN void lab_find_memory_functions(void);
