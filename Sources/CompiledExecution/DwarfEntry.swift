@@ -62,7 +62,8 @@ enum DwarfTag {
     static let same: Set<UInt64> = [0x16, 0x26, 0x35, 0x37, 0x47]
     static let references: Set<UInt64> = [0x10, 0x42]
     /// Classes, structures and unions.
-    static let structures: Set<UInt64> = [0x02, 0x13, 0x17]
+    static let union: UInt64 = 0x17
+    static let structures: Set<UInt64> = [0x02, 0x13, union]
 }
 
 /// The form of an entry: what it is, and what it says of itself.

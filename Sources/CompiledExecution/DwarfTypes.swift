@@ -4,7 +4,7 @@ struct DwarfTypes: Sendable {
         var path = ""
         /// How far the byte is from the part's first one.
         var rest: UInt64
-        /// Whether the part is an object of a library, whose own parts nobody knows by their names.
+        /// Whether the part is an object of a library, whose own parts have names that its users do not know.
         var isOpaque = false
     }
 
@@ -24,6 +24,9 @@ struct DwarfTypes: Sendable {
     /// A type that is further inside others is not looked at.
     private static let depth = 32
     private static let longest = 120
+    /// Of unions inside others, more than this are not tried.
+    private static let mostUnions = 3
+    private var unions = 0
 
     init(_ tree: DwarfTree) { self.tree = tree }
 
@@ -109,13 +112,16 @@ struct DwarfTypes: Sendable {
     /// The first member that has the byte: of the type, or of what it is derived from. Nil: there is none.
     private mutating func member(of type: DwarfEntry, at offset: UInt64, _ depth: Int) -> Member? {
         var unsized: Member?
-        for entry in tree.children(of: type.place, [DwarfTag.member, DwarfTag.base]) {
-            guard let member = member(entry), member.start <= offset else { continue }
+        for member in members(of: type) where member.start <= offset {
             guard let size = member.size else {
                 unsized = member
                 continue
             }
             if offset - member.start >= size { continue }
+            if type.tag == DwarfTag.union, leavesRest(member, offset) {
+                unsized = unsized ?? member
+                continue
+            }
             if member.name != nil || depth >= Self.depth { return member }
             guard let inner = structure(member.type) else { return member }
             // A base without members has a byte that belongs to others.
@@ -125,12 +131,48 @@ struct DwarfTypes: Sendable {
         return unsized
     }
 
+    /// Bit-fields that follow each other are one member, because an access is of all that share its bytes.
+    private mutating func members(of type: DwarfEntry) -> [Member] {
+        var members: [Member] = []
+        var bits: Member?
+        for entry in tree.children(of: type.place, [DwarfTag.member, DwarfTag.base]) {
+            guard let field = bytes(ofBits: entry) else {
+                if let last = bits { members.append(last) }
+                bits = nil
+                if let member = member(entry) { members.append(member) }
+                continue
+            }
+            let (first, name) = (bits?.start ?? field.lowerBound, entry.name ?? "")
+            bits = Member(
+                name: bits?.name.map { "\($0)/\(name)" } ?? name, type: nil, start: first,
+                size: max(field.upperBound, first) - first)
+        }
+        if let last = bits { members.append(last) }
+        return members
+    }
+
+    /// The bytes that a bit-field is in. Nil: it is another member.
+    private mutating func bytes(ofBits entry: DwarfEntry) -> Range<UInt64>? {
+        guard let count = entry[.bitSize]?.number else { return nil }
+        if let first = entry[.bitPlace]?.number {
+            let end = first &+ max(1, count) &- 1
+            return end < first ? nil : first / 8..<end / 8 + 1
+        }
+        guard let start = start(of: entry), let size = size(of: entry.type) else { return nil }
+        let (end, isTooFar) = start.addingReportingOverflow(size)
+        return isTooFar ? nil : start..<end
+    }
+
+    /// Whether the byte is inside the smallest part that it belongs to: then another member of the union may fit better.
+    private mutating func leavesRest(_ member: Member, _ offset: UInt64) -> Bool {
+        guard unions < Self.mostUnions else { return false }
+        unions += 1
+        defer { unions -= 1 }
+        return part(at: offset - member.start, of: member.type).rest != 0
+    }
+
     private mutating func member(_ entry: DwarfEntry) -> Member? {
         let name = entry.name.flatMap { Self.elements.contains($0) || $0.isEmpty ? nil : $0 }
-        if let first = entry[.bitPlace]?.number, let count = entry[.bitSize]?.number {
-            let end = first &+ max(1, count) &- 1
-            return end < first ? nil : Member(name: name, type: nil, start: first / 8, size: end / 8 - first / 8 + 1)
-        }
         guard let start = start(of: entry) else { return nil }
         return Member(
             name: entry.tag == DwarfTag.base ? nil : name, type: entry.type, start: start, size: size(of: entry.type))

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The variables of a file's code: those of functions in frames of the stack, and global ones.
 ///
 /// The table may be damaged: what cannot be read is nothing, and what was read before counts.
@@ -36,10 +38,13 @@ struct VariableTable: Sendable {
     private var locals: [UInt64: Local] = [:]
     /// By address; nil: nothing is known.
     private var globals: [UInt64: DwarfEntry?] = [:]
+    /// By number of a unit, the variables that begin at an address.
+    private var unitGlobals: [Int: [UInt64: DwarfEntry]] = [:]
 
     /// More variables of a function, and more places that look like a global variable, are not looked at.
     private static let mostVariables = 1 << 12
     private static let mostPlaces = 16
+    private static let mostGlobals = 1 << 16
 
     init(_ tree: DwarfTree) {
         self.tree = tree
@@ -54,10 +59,7 @@ struct VariableTable: Sendable {
     /// - Parameter function: the entry of the one that the frame is of.
     mutating func local(at address: UInt64, in frame: DwarfFrame, of function: Int) -> Found? {
         let places = places(in: frame, of: function)
-        var best = covering(address, places).max { $0.rank < $1.rank }
-        // What has an unknown size may end where the next one begins.
-        let nearest = places.filter { $0.start <= address }.max { $0.start < $1.start }
-        if best == nil, let nearest, types.size(of: nearest.type) == nil { best = nearest }
+        let best = covering(address, places).max { $0.rank < $1.rank }
         let found = best ?? covering(address, places.compactMap { referred($0, frame) }).first
         return found.map { place in
             Found(
@@ -166,7 +168,7 @@ struct VariableTable: Sendable {
     }
 
     /// Only the units are read that have the address somewhere.
-    private func find(_ address: UInt64) -> DwarfEntry? {
+    private mutating func find(_ address: UInt64) -> DwarfEntry? {
         for place in places(of: address, in: tree.sections.info) {
             if let found = tree.unit(at: place).flatMap({ find(address, inUnit: $0) }) { return found }
         }
@@ -180,25 +182,35 @@ struct VariableTable: Sendable {
         return nil
     }
 
-    private func find(_ address: UInt64, inUnit number: Int) -> DwarfEntry? {
+    private mutating func find(_ address: UInt64, inUnit number: Int) -> DwarfEntry? {
+        if let known = unitGlobals[number] { return known[address] }
         let unit = tree.units[number]
-        var found: DwarfEntry?
+        var found: [UInt64: DwarfEntry] = [:]
         tree.visit(unit.entries, [DwarfTag.variable]) { entry in
-            if var expression = entry[.location]?.expression, locations.address(&expression, unit) == address {
-                found = entry
+            if var expression = entry[.location]?.expression, let start = locations.address(&expression, unit) {
+                found[start] = found[start] ?? entry
             }
-            return found == nil
+            return found.count < Self.mostGlobals
         }
-        return found
+        unitGlobals[number] = found
+        return found[address]
     }
 
+    /// Found by one byte of the address: in tables of addresses large ones are rarer than small ones.
     private func places(of address: UInt64, in bytes: [UInt8]) -> [Int] {
-        bytes.withUnsafeBytes { all in
+        let low = (0..<3).map { UInt8(truncatingIfNeeded: address >> (8 * UInt64($0))) }
+        let (key, byte) = low.enumerated().max { $0.element < $1.element }!
+        return bytes.withUnsafeBytes { all in
+            guard let base = all.baseAddress else { return [] }
             var found: [Int] = []
-            for place in 0..<max(0, all.count - 7)
-            where all.loadUnaligned(fromByteOffset: place, as: UInt64.self) == address {
-                found.append(place)
-                if found.count == Self.mostPlaces { break }
+            var start = key
+            while found.count < Self.mostPlaces, start < all.count,
+                let next = memchr(base + start, Int32(byte), all.count - start)
+            {
+                let place = UnsafeRawPointer(next) - base - key
+                start = place + key + 1
+                guard place + 8 <= all.count else { break }
+                if all.loadUnaligned(fromByteOffset: place, as: UInt64.self) == address { found.append(place) }
             }
             return found
         }

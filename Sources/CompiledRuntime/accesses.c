@@ -434,18 +434,18 @@ EXPORTED void __tsan_vptr_update(void **memory, void *value) {
 EXPORTED void *__tsan_memcpy(void *to, const void *from, size_t size) {
     lab_note_access(from, size, 0, SITE);
     lab_note_access(to, size, 1, SITE);
-    return memcpy(to, from, size);
+    return REAL(memcpy, void *, void *, const void *, size_t)(to, from, size);
 }
 
 EXPORTED void *__tsan_memmove(void *to, const void *from, size_t size) {
     lab_note_access(from, size, 0, SITE);
     lab_note_access(to, size, 1, SITE);
-    return memmove(to, from, size);
+    return REAL(memmove, void *, void *, const void *, size_t)(to, from, size);
 }
 
 EXPORTED void *__tsan_memset(void *to, int value, size_t size) {
     lab_note_access(to, size, 1, SITE);
-    return memset(to, value, size);
+    return REAL(memset, void *, void *, int, size_t)(to, value, size);
 }
 
 // What the compiler tells besides, and nothing here needs.

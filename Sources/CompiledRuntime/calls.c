@@ -11,8 +11,8 @@ typedef struct {
     // Of the place on a stack that is looked for: its frame, and before that the one that it has called.
     uint64_t place;
     compiled_frame_t *frames;
-    // Of the last frame that was visited: where the stack of its caller ends.
-    uint64_t end;
+    // Whether the last function that was visited is the runtime's.
+    int is_runtime;
     live_t *live;
 } walk_t;
 
@@ -96,13 +96,14 @@ static _Unwind_Reason_Code find_live(struct _Unwind_Context *context, void *memo
     int is_before = 0;
     uint64_t address = _Unwind_GetIPInfo(context, &is_before);
     if (!address) return _URC_NORMAL_STOP;
-    if (lab_is_runtime_code(address)) {
-        walk->end = _Unwind_GetCFA(context);
-        return _URC_NO_REASON;
+    int is_runtime = lab_is_runtime_code(address);
+    if (!walk->live->stack && !is_runtime) {
+        for (int i = 0; i < LIVE_REGISTERS; i++) walk->live->registers[i] = _Unwind_GetGR(context, kept[i]);
+        // In a function that is visited, the unwinder has there where the frame that it has called ends.
+        walk->live->stack = _Unwind_GetCFA(context);
     }
-    for (int i = 0; i < LIVE_REGISTERS; i++) walk->live->registers[i] = _Unwind_GetGR(context, kept[i]);
-    walk->live->stack = walk->end;
-    return _URC_NORMAL_STOP;
+    walk->is_runtime = is_runtime;
+    return _URC_NO_REASON;
 }
 
 int lab_find_live(uint32_t thread, live_t *live) {
@@ -110,7 +111,8 @@ int lab_find_live(uint32_t thread, live_t *live) {
     walk_t walk = {.note = find_live, .live = live};
     live->stack = 0;
     lab_walk(fiber->stack_pointer, &walk);
-    return live->stack > (uint64_t)fiber->stack && live->stack <= (uint64_t)fiber->stack + STACK;
+    // A thread that is on another stack of its program, which may be a part of this one, was not called from here.
+    return walk.is_runtime && live->stack > (uint64_t)fiber->stack && live->stack <= (uint64_t)fiber->stack + STACK;
 }
 
 // The first unwinding initializes what all others use. If that were done while an execution is shown, the program would find it done, and take

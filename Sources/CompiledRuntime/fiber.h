@@ -138,8 +138,8 @@ typedef struct {
     compiled_request_t fault;
     // The place in the program's code for which a library, without a lock of its own, releases memory; 0: none.
     uint64_t release_site;
-    // It ends the process: what is the program's of its stack begins here. Null: where it is suspended.
-    const uint64_t *last_frame;
+    // Of the main thread: main has returned, so nothing of its stack is in use.
+    int has_returned;
     // While its frames are unwound: the exception that does it.
     struct _Unwind_Exception unwinding;
     cancellation_t cancellation;

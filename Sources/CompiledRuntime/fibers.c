@@ -317,8 +317,8 @@ void lab_begin_fiber(int thread, void *(*body)(void *), void *argument) {
     fiber->futex = 0;
     fiber->held = 0;
     fiber->release_site = 0;
-    fiber->last_frame = NULL;
-    fiber->caller_site = 0;
+    fiber->has_returned = 0;
+    fiber->caller_site = fiber->live_stack = 0;
     fiber->signal_stack = (stack_t){0};
     fiber->name[0] = 0;
     fiber->policy = fiber->priority = fiber->nice = fiber->has_processors = 0;

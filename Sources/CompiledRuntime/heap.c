@@ -50,6 +50,9 @@ static void show(compiled_kind_t kind, const void *block, uint64_t site) {
     if (is_controlled()) lab_show(kind, (uint64_t)block, site);
 }
 
+// Where it is said how many bytes of the block's last grain are its own.
+static inline uint64_t *end_of(char *block) { return (uint64_t *)(block + grains(header_of(block)->size) * GRAIN); }
+
 static void *cut(size_t size, size_t alignment, uint64_t site) {
     // Before the engine exists, the program's constructors run: what they allocate belongs to the main thread.
     int thread = !lab_state ? 0 : is_controlled() ? lab_state->current : OUTSIDE;
@@ -66,7 +69,7 @@ static void *cut(size_t size, size_t alignment, uint64_t site) {
     ((header_t *)block)[-1] = (header_t){size, site};
     memset(mark_of(block), in_use, grains(size));
     // A grain between blocks belongs to none, so that what runs over a block's end is noticed. It says how much of the last one does.
-    *(uint64_t *)(block + grains(size) * GRAIN) = size - (grains(size) - 1) * GRAIN;
+    *end_of(block) = size - (grains(size) - 1) * GRAIN;
     lab_heap->used[thread] = start + (grains(size) + 1) * GRAIN;
     lab_heap->live += thread != OUTSIDE && counts(site);
     show(compiled_allocated, block, site);
@@ -89,19 +92,31 @@ static void free_marked(char *block) {
 }
 
 // Whether a block begins there: the grain before it has its header, and belongs to none.
-static int is_block(const void *address) { return (uintptr_t)address % GRAIN == 0 && *mark_of((const char *)address - GRAIN) == unused; }
+static int is_block(const void *address) {
+    return (uintptr_t)address % GRAIN == 0 && *mark_of(address) != unused && *mark_of((const char *)address - GRAIN) == unused;
+}
+
+// The program is about to free a block: to other threads it is as if all of it were written. False: it is not in use, and this is not done by
+// the program.
+static int begin_release(char *block, uint64_t site) {
+    int is_of_program = is_controlled();
+    if (!is_block(block)) {
+        static const char text[] = "frees an address at which no block of memory begins";
+        if (is_of_program) lab_ask((compiled_request_t){.kind = compiled_failure, .object = (uint64_t)block, .text = text, .site = site});
+        return 0;
+    }
+    if (*mark_of(block) == in_use) {
+        size_t size = header_of(block)->size;
+        // Of none of its bytes, nothing can be noted.
+        if (!size) *end_of(block) = 1;
+        lab_note_release(block, size, site);
+    }
+    if (*mark_of(block) == was_freed && is_of_program) end_with(compiled_double_free, (uint64_t)block, site);
+    return *mark_of(block) == in_use;
+}
 
 static void release(void *block, uint64_t site) {
-    if (!block || !is_inside(block)) return;
-    int is_of_program = is_controlled();
-    if (!is_block(block) && is_of_program) {
-        static const char text[] = "frees an address at which no block of memory begins";
-        lab_ask((compiled_request_t){.kind = compiled_failure, .object = (uint64_t)block, .text = text, .site = site});
-    }
-    // To other threads it is as if all of it were written.
-    if (*mark_of(block) == in_use) lab_note_release(block, header_of(block)->size, site);
-    if (*mark_of(block) == was_freed && is_of_program) end_with(compiled_double_free, (uint64_t)block, site);
-    if (*mark_of(block) != in_use) return;
+    if (!block || !is_inside(block) || !begin_release(block, site)) return;
     free_marked(block);
     show(compiled_freed, block, site);
 }
@@ -109,7 +124,14 @@ static void release(void *block, uint64_t site) {
 // How many bytes of a grain are its block's.
 static inline uint64_t bytes_of(const uint8_t *mark) {
     if (mark[1] != unused) return GRAIN;
-    return *(const uint64_t *)(lab_heap->base + (size_t)(mark + 1 - lab_heap->marks) * GRAIN);
+    uint64_t bytes = *(const uint64_t *)(lab_heap->base + (size_t)(mark + 1 - lab_heap->marks) * GRAIN);
+    // Code that tells of no accesses may have written there.
+    return bytes < GRAIN ? bytes : GRAIN;
+}
+
+static int is_past(uint64_t address) {
+    uint64_t start, size, site;
+    return lab_heap_block(address, &start, &size, &site) && address - start >= (size ? size : *end_of((char *)start) != 0);
 }
 
 uint64_t lab_rest_of_block(uint64_t address, uint64_t size) {
@@ -135,8 +157,9 @@ void lab_check_use(uint64_t address, uint64_t size, uint64_t site) {
         if (*mark == was_freed || *mark == unused) end_with(compiled_use_after_free, mark == first ? address : address + (uint64_t)(mark - first) * GRAIN, site);
     }
     // Or behind its last byte.
-    uint64_t past = (address + size - 1) % GRAIN + 1, own = bytes_of(last);
-    if (past > own) end_with(compiled_use_after_free, address + size - past + own, site);
+    uint64_t end = (address + size - 1) % GRAIN + 1, own = bytes_of(last);
+    if (end > own && last != first + (size - 1 + address % GRAIN) / GRAIN) return;
+    if (end > own && is_past(address + size - 1)) end_with(compiled_use_after_free, address + size - end + own, site);
 }
 
 void lab_set_ended(const void *variables, size_t size, int is_over) {
@@ -227,27 +250,22 @@ EXPORTED void *realloc(void *block, size_t size) {
         release(block, site);
         return NULL;
     }
+    // First as a step, if it is one: what other threads have written until then is copied, and nobody else has a pointer to the new block.
+    if (!begin_release(block, site)) return NULL;
+    size_t before = header_of(block)->size;
     void *larger = cut(size, GRAIN, site);
     if (!larger) return NULL;
-    size_t before = header_of(block)->size;
-    // First as a step, if it is one: what other threads have written until then is copied.
-    int was_in_use = *mark_of(block) == in_use;
-    if (was_in_use) lab_note_release(block, before, site);
     memcpy(larger, block, before < size ? before : size);
-    if (was_in_use && *mark_of(block) == in_use) {
-        free_marked(block);
-        show(compiled_freed, block, site);
-    } else {
-        release(block, site);
-    }
+    free_marked(block);
+    show(compiled_freed, block, site);
     return larger;
 }
 
 EXPORTED int posix_memalign(void **block, size_t alignment, size_t size) {
     if (alignment < sizeof(void *) || (alignment & (alignment - 1))) return EINVAL;
+    lab_note_access(block, sizeof *block, 1, SITE);
     void *made = lab_allocate(size, alignment, SITE);
     if (!made) return ENOMEM;
-    lab_note_access(block, sizeof *block, 1, SITE);
     *block = made;
     return 0;
 }

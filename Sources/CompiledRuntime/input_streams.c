@@ -91,7 +91,7 @@ READS(_ZNSi5seekgElSt12_Ios_Seekdir, void *, (void *stream, long offset, int fro
 #define READS_BYTES(name, parameters, types, arguments) \
     EXPORTED void *name parameters { \
         use(stream, SITE); \
-        if (size > 0) lab_note_access(bytes, (uint64_t)size, 1, SITE); \
+        if (size > 0) lab_note_access(bytes, lab_rest_of_block((uint64_t)bytes, (uint64_t)size), 1, SITE); \
         return REAL(name, void *, types)arguments; \
     }
 READS_BYTES(_ZNSi4readEPcl, (void *stream, char *bytes, long size), void * AND char * AND long, (stream, bytes, size))

@@ -156,15 +156,15 @@ static void walk(void) {
 
 static void scan_stack(int thread) {
     const fiber_t *fiber = &lab_state->fibers[thread];
-    live_t live = {.stack = (uint64_t)fiber->last_frame};
-    if (!fiber->last_frame && !lab_find_live((uint32_t)thread, &live)) live.stack = (uint64_t)fiber->stack_pointer;
-    uint64_t top = (uint64_t)fiber->stack + STACK;
-    if (live.stack < (uint64_t)fiber->stack || live.stack > top) {
-        // It is on another stack, of its program, in a block or a mapping: how much of this one is in use is not known.
-        scan_pages((uint64_t)fiber->stack + PAGE, STACK - PAGE);
-        visit(live.stack);
-    } else {
+    uint64_t bottom = (uint64_t)fiber->stack + PAGE, top = (uint64_t)fiber->stack + STACK;
+    if (fiber->has_returned) return;
+    live_t live;
+    if (lab_find_live((uint32_t)thread, &live)) {
         scan((const void *)live.stack, top - live.stack);
+    } else {
+        // It may be on another stack of its program: how much of this one is in use is not known.
+        scan_pages(bottom, top - bottom);
+        visit((uint64_t)fiber->stack_pointer);
     }
     scan(live.registers, sizeof live.registers);
 }
@@ -217,7 +217,7 @@ static char *next_block(const uint8_t **from, const uint8_t *end, mark_t mark) {
 static const uint8_t *first_mark(int thread) { return mark_of(lab_heap->base + REGION * (size_t)thread + lab_heap->kept[thread]); }
 static const uint8_t *end_of_marks(int thread) { return mark_of(lab_heap->base + REGION * (size_t)thread + lab_heap->used[thread]); }
 
-// Of those that others lead to, only the others count. In a circle, the first.
+// Of those that others lead to, only the others count. In a cycle, the first.
 static void separate(void) {
     leaks->found = 0;
     for (int thread = 0; thread < lab_state->thread_count; thread++) {

@@ -123,7 +123,7 @@ enum { LIVE_REGISTERS = 6 };
 typedef struct {
     uint64_t stack, registers[LIVE_REGISTERS];
 } live_t;
-// False: it is not found on the thread's stack.
+// False: it is not known.
 HIDDEN int lab_find_live(uint32_t thread, live_t *live);
 // Before the program's memory is remembered.
 HIDDEN void lab_begin_calls(void);

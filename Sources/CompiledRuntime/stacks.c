@@ -90,21 +90,19 @@ int lab_owner_of_stack(uint64_t address) {
 int lab_is_on_others_stack(uint64_t address) { return lab_owner_of_stack(address) > 0; }
 
 // Whether the thread, which is suspended, has left the function whose variable that was.
-static int is_gone(const fiber_t *fiber, uint64_t address) {
-    uint64_t end = (uint64_t)fiber->stack + STACK, live = fiber->live_stack;
-    if (fiber->last_frame) live = (uint64_t)fiber->last_frame;
-    if (!live) live = (uint64_t)fiber->stack_pointer;
-    // It may be on another stack, of its program, which may be a part of this one.
-    uint64_t handlers = (uint64_t)fiber->signal_stack.ss_sp;
-    if (handlers > (uint64_t)fiber->stack && handlers < end) return 0;
-    return live > (uint64_t)fiber->stack && live <= end && address < live;
+static int is_gone(int thread, uint64_t address) {
+    const fiber_t *fiber = &lab_state->fibers[thread];
+    if (fiber->has_returned) return 1;
+    uint64_t end = fiber->live_stack ? fiber->live_stack : (uint64_t)fiber->stack_pointer;
+    live_t live;
+    return address < end && lab_find_live((uint32_t)thread, &live) && address < live.stack;
 }
 
 void lab_check_stack(uint64_t address, uint64_t site) {
     int owner = lab_owner_of_stack(address);
     if (owner < 0) return;
     const fiber_t *fiber = &lab_state->fibers[owner];
-    if (!fiber->has_ended && !is_gone(fiber, address)) return;
+    if (!fiber->has_ended && !is_gone(owner, address)) return;
     // Then it matters what comes first.
     if (fiber->has_ended) lab_note_stack(address);
     lab_ask((compiled_request_t){

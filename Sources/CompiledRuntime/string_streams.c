@@ -132,7 +132,7 @@ EXPORTED void *_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE6setbufEP
     EXPORTED long name(void *buffer, type bytes, long size) { \
         if (is_controlled() && lab_is_program_code(SITE)) { \
             look_at_buffer(buffer, 1, SITE); \
-            if (size > 0) lab_note_access(bytes, (uint64_t)size, writes, SITE); \
+            if (size > 0) lab_note_access(bytes, writes ? lab_rest_of_block((uint64_t)bytes, (uint64_t)size) : (uint64_t)size, writes, SITE); \
         } \
         return REAL(name, long, void *, type, long)(buffer, bytes, size); \
     }

@@ -508,39 +508,40 @@ static _Noreturn void have_no_memory(uint64_t site) {
     abort();
 }
 
-// A form that the program does not replace calls the one that it may have replaced. What fails throws, as the C++ library does it.
-#define NEWS(name, parameters, arguments, alignment, other, ...) \
+#define IS_OWN(name) lab_is_runtime_code((uint64_t)name)
+void *_Znwm(size_t), *_Znam(size_t), *_ZnwmSt11align_val_t(size_t, size_t), *_ZnamSt11align_val_t(size_t, size_t);
+
+// A form that the program does not replace calls the one that it may have replaced, as in the C++ library. What fails throws, as that does it.
+#define NEWS(name, parameters, arguments, alignment, is_own, ...) \
     EXPORTED __attribute__((weak)) void *name parameters { \
-        void *made = lab_is_runtime_code((uint64_t)other) ? lab_allocate(size, alignment, SITE) : NULL; \
+        void *made = (is_own) ? lab_allocate(size, alignment, SITE) : NULL; \
         if (made) return made; \
         void *(*real)(__VA_ARGS__) = REAL(name, void *, __VA_ARGS__); \
         if (!real) have_no_memory(SITE); \
         return real arguments; \
     }
-void *_Znwm(size_t), *_ZnwmSt11align_val_t(size_t, size_t);
-NEWS(_Znwm, (size_t size), (size), 1, _Znwm, size_t)
-NEWS(_Znam, (size_t size), (size), 1, _Znwm, size_t)
-NEWS(_ZnwmRKSt9nothrow_t, (size_t size, const void *tag), (size, tag), 1, _Znwm, size_t, const void *)
-NEWS(_ZnamRKSt9nothrow_t, (size_t size, const void *tag), (size, tag), 1, _Znwm, size_t, const void *)
-NEWS(_ZnwmSt11align_val_t, (size_t size, size_t alignment), (size, alignment), alignment, _ZnwmSt11align_val_t, size_t, size_t)
-NEWS(_ZnamSt11align_val_t, (size_t size, size_t alignment), (size, alignment), alignment, _ZnwmSt11align_val_t, size_t, size_t)
+#define NOTHROW const void *tag __attribute__((unused))
+NEWS(_Znwm, (size_t size), (size), 1, 1, size_t)
+NEWS(_Znam, (size_t size), (size), 1, IS_OWN(_Znwm), size_t)
+NEWS(_ZnwmRKSt9nothrow_t, (size_t size, NOTHROW), (size, tag), 1, IS_OWN(_Znwm), size_t, const void *)
+NEWS(_ZnamRKSt9nothrow_t, (size_t size, NOTHROW), (size, tag), 1, IS_OWN(_Znam) && IS_OWN(_Znwm), size_t, const void *)
+NEWS(_ZnwmSt11align_val_t, (size_t size, size_t alignment), (size, alignment), alignment, 1, size_t, size_t)
+NEWS(_ZnamSt11align_val_t, (size_t size, size_t alignment), (size, alignment), alignment, IS_OWN(_ZnwmSt11align_val_t), size_t, size_t)
 
-// A form that the program does not replace calls the one that it may have replaced.
 #define DELETES(name, parameters, other, arguments) \
     EXPORTED __attribute__((weak)) void name parameters { \
-        if (lab_is_runtime_code((uint64_t)other)) lab_free(block, SITE); \
+        if (IS_OWN(other) && IS_OWN(_ZdlPv) && IS_OWN(_ZdlPvSt11align_val_t)) lab_free(block, SITE); \
         else other arguments; \
     }
 #define SIZE size_t size __attribute__((unused))
 #define ALIGNMENT size_t alignment __attribute__((unused))
-#define NOTHROW const void *tag __attribute__((unused))
 EXPORTED __attribute__((weak)) void _ZdlPv(void *block) { lab_free(block, SITE); }
+EXPORTED __attribute__((weak)) void _ZdlPvSt11align_val_t(void *block, ALIGNMENT) { lab_free(block, SITE); }
 DELETES(_ZdaPv, (void *block), _ZdlPv, (block))
 DELETES(_ZdlPvm, (void *block, SIZE), _ZdlPv, (block))
 DELETES(_ZdaPvm, (void *block, SIZE), _ZdaPv, (block))
 DELETES(_ZdlPvRKSt9nothrow_t, (void *block, NOTHROW), _ZdlPv, (block))
 DELETES(_ZdaPvRKSt9nothrow_t, (void *block, NOTHROW), _ZdaPv, (block))
-EXPORTED __attribute__((weak)) void _ZdlPvSt11align_val_t(void *block, ALIGNMENT) { lab_free(block, SITE); }
 DELETES(_ZdaPvSt11align_val_t, (void *block, ALIGNMENT), _ZdlPvSt11align_val_t, (block, alignment))
 DELETES(_ZdlPvmSt11align_val_t, (void *block, SIZE, ALIGNMENT), _ZdlPvSt11align_val_t, (block, alignment))
 DELETES(_ZdaPvmSt11align_val_t, (void *block, SIZE, ALIGNMENT), _ZdaPvSt11align_val_t, (block, alignment))

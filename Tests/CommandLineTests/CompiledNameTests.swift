@@ -57,7 +57,7 @@ import Testing
     private static let parts = [
         ("points", "points[1][2].y"), ("value", "value.number"), ("inner", "inner"), ("text", "text[5]"),
         ("sum", "sum"),
-        ("flags", "flags[1]"), ("bits", "low"), ("locks", "locks[1]"),
+        ("flags", "flags[1]"), ("bits", "low/high"), ("locks", "locks[1]"),
     ]
 
     @Test(arguments: builds, ["local", "shared"])

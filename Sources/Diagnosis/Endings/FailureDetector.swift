@@ -114,7 +114,7 @@ package struct FailureDetector: Detector {
                 let verb = block.kind == .blockFreed ? "freed" : "allocated"
                 return "\(names.name(block.thread)) had \(verb) it\(names.at(block.site))."
             }
-            let isOfMemory = blocks.contains { $0.kind == .blockFreed } || text.contains("memory that was freed")
+            let isOfMemory = Self.endsOfMemory.contains(where: text.contains)
             return Finding(
                 isOfMemory ? .usedAfterFree : .uncaughtError, summary: "\(thread) \(text).",
                 story: (place.isEmpty ? [] : ["This happened\(place)."]) + history.reversed(),
@@ -122,6 +122,9 @@ package struct FailureDetector: Detector {
                 sites: [event.site] + blocks.reversed().map(\.site))
         }
     }
+
+    /// What a compiled program must not use any more.
+    private static let endsOfMemory = ["memory that was freed", ", whose function has returned", ", which has ended"]
 
     private func misuse(_ event: Event, _ names: Names) -> Finding {
         let kind = UInt8(exactly: event.value).flatMap(MisuseKind.init(rawValue:))

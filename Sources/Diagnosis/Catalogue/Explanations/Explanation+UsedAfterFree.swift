@@ -2,7 +2,8 @@ extension Explanation {
     static let usedAfterFree = Explanation(
         .usedAfterFree,
         meaning: """
-            A compiled program used memory that had been freed, or freed it twice.
+            A compiled program used memory that was no longer its own: it had been freed, or was a local variable whose
+            function had returned, or whose thread had ended. Or it freed memory twice.
             """,
         story: """
             You lend a friend your bicycle and sell it the same day. Your friend rides off on what is now the property of
@@ -21,6 +22,7 @@ extension Explanation {
         remedies: [
             "Free the memory after all threads that use it have been joined.",
             "Count the users with an atomic, and let the last one free it; in C++, use std::shared_ptr.",
+            "Give a thread what it needs by value, or join it before the function returns whose variables it uses.",
             "Remove it from all shared places under the lock first, and free it when no thread can find it.",
         ],
         confusion: """
