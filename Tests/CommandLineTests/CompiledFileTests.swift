@@ -188,7 +188,19 @@ import Testing
     @Test(arguments: ["write", "word", "copy", "print"])
     func `so is one of the bytes behind a block that has an odd size`(way: String) throws {
         try CProgram("exact").explore(arguments: [way]).exits(with: 1)
-            .prints("error: use uses memory behind the end of block from exact.c:27, which has 5 bytes.")
+            .prints("error: use uses memory behind the end of block from exact.c:33, which has 5 bytes.")
+    }
+
+    @Test(arguments: ["before", "beside", "moved"])
+    func `what is freed is a block`(way: String) throws {
+        try CProgram("exact").explore(arguments: [way]).exits(with: 1)
+            .prints("frees an address at which no block of memory begins")
+    }
+
+    @Test func `forms of new and delete that a program does not replace call those that it does`() throws {
+        let program = try CProgram("forms", suffix: ".cpp")
+        try program.alone([]).exits(with: 0)
+        try program.explore("--executions", "20").exits(with: 0).doesNotPrint("error").doesNotPrint("leak: ")
     }
 
     @Test func `and all bytes of such a block can be used`() throws {

@@ -29,6 +29,11 @@ import Testing
         try program.replays(found).prints("uses a local variable of main, whose function has returned")
     }
 
+    @Test func `a coroutine on a part of its thread's stack leaves the rest of it in use`() throws {
+        try CProgram("coroutine").explore("--executions", "20").exits(with: 0).doesNotPrint("error: ")
+            .doesNotPrint("Memory was lost")
+    }
+
     @Test func `and one of a function that waits may be used`() throws {
         try CProgram("returned").explore().exits(with: 0).prints("proved: ")
     }

@@ -1,4 +1,5 @@
-// A thread uses bytes behind the end of a block of memory that is no multiple of 16 bytes long; or all of them, and no more.
+// A thread uses bytes behind the end of a block of memory that is no multiple of 16 bytes long, or frees what is none; or uses all of its bytes,
+// and no more.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,12 @@ static void *use(void *unused) {
         printf("%s %zu\n", text, strlen(text));
         text = realloc(text, 3);
         text[2] = 0;
+        free(malloc(0));
+        free(realloc(calloc(0, 8), 8));
     }
+    if (!strcmp(way, "before")) free(text - 16);
+    if (!strcmp(way, "beside")) free(text + 32);
+    if (!strcmp(way, "moved")) text = realloc(text + 16, 100);
     return unused;
 }
 
