@@ -16,12 +16,9 @@ extension Explanation {
             no harm; one in each round of a server fills the memory.
             """,
         sources: [
-            """
-            ISO C, malloc and free: what was allocated lives until it is freed
-            """,
-            """
-            Serebryany and others, LeakSanitizer: what counts as lost, found by looking for pointers
-            """,
+            #"Guide: Thread Management, "Terminating a Thread""#,
+            "ISO C, malloc and free: what was allocated lives until it is freed",
+            "LeakSanitizer (Google): what counts as lost, found by looking for pointers",
         ],
         remedies: [
             "Test and set under one lock, so that only one thread makes what is missing.",

@@ -2,8 +2,8 @@ extension Explanation {
     static let usedAfterFree = Explanation(
         .usedAfterFree,
         meaning: """
-            A compiled program used memory that was no longer its own: it had been freed, or was a local variable whose
-            function had returned, or whose thread had ended. Or it freed memory twice.
+            A compiled program used memory that was no longer its own: freed, or a local variable of a function that had
+            returned, or of a thread that had ended; or it freed memory twice.
             """,
         story: """
             You lend a friend your bicycle and sell it the same day. Your friend rides off on what is now the property of
