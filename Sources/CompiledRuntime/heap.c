@@ -250,7 +250,8 @@ EXPORTED void *realloc(void *block, size_t size) {
         release(block, site);
         return NULL;
     }
-    // First as a step, if it is one: what other threads have written until then is copied, and until then there is no new block that only this function points to.
+    // First as a step, if it is one: what other threads have written until then is copied. The process may end at it: only then is there a block
+    // that nothing else points to.
     if (!begin_release(block, site)) return NULL;
     size_t before = header_of(block)->size;
     void *larger = cut(size, GRAIN, site);
