@@ -110,7 +110,11 @@ int lab_find_live(uint32_t thread, live_t *live) {
     const fiber_t *fiber = &lab_state->fibers[thread];
     walk_t walk = {.note = find_live, .live = live};
     live->stack = 0;
+    // A thread of the program may ask. What is called here is not called by the program.
+    int running = lab_state->current;
+    lab_state->current = -1;
     lab_walk(fiber->stack_pointer, &walk);
+    lab_state->current = running;
     // A thread that is on another stack of its program, which may be a part of this one, was not called from here.
     return walk.is_runtime && live->stack > (uint64_t)fiber->stack && live->stack <= (uint64_t)fiber->stack + STACK;
 }
