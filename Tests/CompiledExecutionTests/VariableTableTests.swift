@@ -96,6 +96,7 @@ import Testing
         info[all + 1] = UInt8(all)
         var (_, variables) = tables(info)
         let found = variables.local(at: 970, in: frame(20), of: all + 8)
-        #expect(found?.name == "s")
+        // Its size is not known, so neither is what it covers.
+        #expect(found == nil)
     }
 }
