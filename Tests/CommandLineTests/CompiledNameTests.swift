@@ -80,9 +80,11 @@ import Testing
     }
 
     @Test(arguments: ["clang", "gcc"])
-    func `variables of a function that keep their values have their names, and arrays whose length is not known have none`(
-        compiler: String
-    ) throws {
+    func
+        `variables of a function that keep their values have their names, and arrays whose length is not known have none`(
+            compiler: String
+        ) throws
+    {
         let program = try c((compiler, "-O0"))
         #expect(
             text(try program.explore(arguments: ["shared", "calls"]).exits(with: 1)).contains("access calls without"))
