@@ -63,8 +63,8 @@ __attribute__((naked, noinline)) static void switch_stack(void **save, void *to)
 
 // MARK: - What executions show that are shown
 
-// Whether this one is; and where what is below the stack is kept meanwhile.
-HIDDEN int lab_shows;
+// In a mapping of its own: where what is below the stack is kept meanwhile, and behind that whether this execution is shown.
+#define BELOW "1024"
 HIDDEN char *lab_below;
 
 __attribute__((used, visibility("hidden"))) void lab_show_now(compiled_kind_t kind, uint64_t object, uint64_t site) {
@@ -73,9 +73,8 @@ __attribute__((used, visibility("hidden"))) void lab_show_now(compiled_kind_t ki
 }
 
 // What a function that has returned has left there may be in a frame of the program's later, and be taken for a pointer.
-#define BELOW "1024"
 __attribute__((naked, noinline)) void lab_show(compiled_kind_t kind, uint64_t object, uint64_t site) {
-    __asm__ volatile("cmpl $0, lab_shows(%rip)\n\tje 1f\n\t"
+    __asm__ volatile("movq lab_below(%rip), %rax\n\tcmpl $0, " BELOW "(%rax)\n\tje 1f\n\t"
                      "movq %rdi, %r8\n\tmovq %rsi, %r9\n\t"
                      "leaq -" BELOW "(%rsp), %rsi\n\tmovq lab_below(%rip), %rdi\n\tmovl $" BELOW " / 8, %ecx\n\trep movsq\n\t"
                      "movq %r8, %rdi\n\tmovq %r9, %rsi\n\t"
@@ -84,7 +83,7 @@ __attribute__((naked, noinline)) void lab_show(compiled_kind_t kind, uint64_t ob
                      "1: retq");
 }
 
-void lab_begin_showing(void) { lab_shows = lab_state->program.has_calls; }
+void lab_begin_showing(void) { *(int *)(lab_below + 1024) = lab_state->program.has_calls; }
 
 // MARK: - Storage
 
