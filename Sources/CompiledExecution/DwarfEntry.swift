@@ -22,6 +22,7 @@ enum DwarfAttribute: UInt64 {
     case location = 0x02
     case name = 0x03
     case size = 0x0B
+    case bitSize = 0x0D
     case lines = 0x10
     case lowest = 0x11
     case highest = 0x12
@@ -36,7 +37,6 @@ enum DwarfAttribute: UInt64 {
     case ranges = 0x55
     case callFile = 0x58
     case callLine = 0x59
-    case bitSize = 0x0D
     case bitPlace = 0x6B
     case linkageName = 0x6E
     case stringBase = 0x72
@@ -61,8 +61,8 @@ enum DwarfTag {
     /// Types that are another one with a name, or with a word before it: typedef, const, volatile, restrict, atomic.
     static let same: Set<UInt64> = [0x16, 0x26, 0x35, 0x37, 0x47]
     static let references: Set<UInt64> = [0x10, 0x42]
-    /// Classes, structures and unions.
     static let union: UInt64 = 0x17
+    /// Classes, structures and unions.
     static let structures: Set<UInt64> = [0x02, 0x13, union]
 }
 

@@ -123,7 +123,7 @@ EXPORTED int epoll_ctl(int epoll, int operation, int file, struct epoll_event *e
     lab_use_descriptor(file, SITE);
     channel_t *watcher = lab_channel(epoll);
     if (watcher && operation == EPOLL_CTL_ADD && !lab_channel(file)) watcher->has_others = 1;
-    if (event) lab_hide_pointer(event->data.u64);
+    if (event && lab_runs_program()) lab_hide_pointer(event->data.u64);
     int result = REAL(epoll_ctl, int, int, int, int, struct epoll_event *)(epoll, operation, file, event);
     if (watcher && result == 0) lab_change(watcher->number, SITE);
     return result;

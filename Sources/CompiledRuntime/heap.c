@@ -129,6 +129,7 @@ static inline uint64_t bytes_of(const uint8_t *mark) {
     return bytes < GRAIN ? bytes : GRAIN;
 }
 
+// The same for one byte, by what its block's header says.
 static int is_past(uint64_t address) {
     uint64_t start, size, site;
     return lab_heap_block(address, &start, &size, &site) && address - start >= (size ? size : *end_of((char *)start) != 0);
@@ -150,16 +151,17 @@ void lab_check_use(uint64_t address, uint64_t size, uint64_t site) {
         if (lab_is_on_stack(address)) lab_check_stack(address, site);
         return;
     }
-    const uint8_t *first = mark_of((void *)address), *last = is_inside((void *)(address + size - 1)) ? mark_of((void *)(address + size - 1)) : first;
+    uint64_t end = address + size - 1;
+    int is_all_inside = is_inside((void *)end);
+    const uint8_t *first = mark_of((void *)address), *last = is_all_inside ? mark_of((void *)end) : first;
     if (address - (uint64_t)lab_heap->base >= REGION * OUTSIDE) lab_check_variables(address, *first == has_ended, site);
     for (const uint8_t *mark = first; mark <= last; mark++) {
         // It was freed, or it is in no block: behind the end of one.
         if (*mark == was_freed || *mark == unused) end_with(compiled_use_after_free, mark == first ? address : address + (uint64_t)(mark - first) * GRAIN, site);
     }
     // Or behind its last byte.
-    uint64_t end = (address + size - 1) % GRAIN + 1, own = bytes_of(last);
-    if (end > own && last != first + (size - 1 + address % GRAIN) / GRAIN) return;
-    if (end > own && is_past(address + size - 1)) end_with(compiled_use_after_free, address + size - end + own, site);
+    uint64_t own = bytes_of(last);
+    if (is_all_inside && end % GRAIN >= own && is_past(end)) end_with(compiled_use_after_free, end - end % GRAIN + own, site);
 }
 
 void lab_set_ended(const void *variables, size_t size, int is_over) {
@@ -224,6 +226,7 @@ void *lab_allocate(size_t size, size_t alignment, uint64_t site) {
 }
 
 EXPORTED void *malloc(size_t size) { return lab_allocate(size, GRAIN, SITE); }
+
 EXPORTED void *calloc(size_t count, size_t size) {
     if (!lab_heap) return __libc_calloc(count, size);
     size_t bytes;

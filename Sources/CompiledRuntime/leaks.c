@@ -35,8 +35,8 @@ static struct leaks {
     uint64_t pages;
     // Not all can be looked at.
     int is_unsure;
-    // There may be pointers where none are looked for: in this execution; in all.
-    int hides_now, hides;
+    // In this execution there may be pointers where none are looked for.
+    int hides;
     // The thread-local variables of libraries, which may keep blocks of theirs when a thread has ended.
     variables_t libraries[MOST_LIBRARIES];
     int library_count;
@@ -68,8 +68,7 @@ void lab_begin_leaks(void) {
 }
 
 void lab_hide_pointers(void) {
-    if (leaks && lab_runs_program()) leaks->hides_now = 1;
-    else if (leaks) leaks->hides = 1;
+    if (leaks) leaks->hides = 1;
 }
 
 void lab_hide_pointer(uint64_t pointer) {
@@ -77,7 +76,7 @@ void lab_hide_pointer(uint64_t pointer) {
 }
 
 void lab_end_hiding(void) {
-    if (leaks) leaks->hides_now = 0;
+    if (leaks) leaks->hides = 0;
 }
 
 // MARK: - Walking
@@ -246,7 +245,7 @@ static void find(void) {
 uint32_t lab_find_lost(compiled_lost_t *found, uint32_t most, uint32_t *others) {
     *others = 0;
     if (!leaks || lab_heap->live <= 0) return 0;
-    leaks->is_unsure = leaks->hides || leaks->hides_now || lab_has_loaded();
+    leaks->is_unsure = leaks->hides || lab_has_shared_memory() || lab_has_loaded();
     leaks->open_count = leaks->most_open = 0;
     leaks->pages = 0;
     if (!leaks->is_unsure) find();

@@ -156,13 +156,13 @@ EXPORTED void *mremap(void *old, size_t size, size_t new_size, int flags, ...) {
 
 EXPORTED void *sbrk(intptr_t size) {
     lab_note_call("sbrk");
-    lab_hide_pointers();
+    if (lab_runs_program()) lab_hide_pointers();
     return REAL(sbrk, void *, intptr_t)(size);
 }
 
 EXPORTED void *shmat(int segment, const void *place, int flags) {
     lab_note_call("shmat");
-    lab_hide_pointers();
+    if (lab_runs_program()) lab_hide_pointers();
     return REAL(shmat, void *, int, const void *, int)(segment, place, flags);
 }
 

@@ -11,6 +11,8 @@ HIDDEN void lab_keep(void *start, size_t size);
 HIDDEN void lab_find_regions(void);
 HIDDEN void lab_remember_pages(void);
 HIDDEN void lab_put_pages_back(void);
+// Whether constructors have made memory that the program shares with others.
+HIDDEN int lab_has_shared_memory(void);
 // One of those that executions have written, from 0 on. Null: there are no more.
 HIDDEN char *lab_written_page(int number);
 HIDDEN int lab_is_first_write(void *address);
@@ -38,7 +40,7 @@ HIDDEN void lab_kept_heap(char **blocks, size_t *block_size, char **marks, size_
 HIDDEN void lab_begin_leaks(void);
 // For the engine, when an execution is over: see compiled_program_t.
 HIDDEN uint32_t lab_find_lost(compiled_lost_t *found, uint32_t most, uint32_t *others);
-// There may be pointers where they are not looked for, so nothing is said of lost memory: in this execution; if none runs, in all.
+// There may be pointers where they are not looked for, so nothing is said of what this execution has lost.
 HIDDEN void lab_hide_pointers(void);
 // The system has this pointer.
 HIDDEN void lab_hide_pointer(uint64_t pointer);

@@ -26,6 +26,8 @@ static struct pages {
     region_t regions[MOST_REGIONS];
     int region_count;
     int is_remembered;
+    // The program has memory, made before all executions, that it shares with others: it is not put back.
+    int has_shared;
     page_t written[MOST_PAGES];
     int written_count;
 } *pages;
@@ -71,6 +73,15 @@ static void add_regions(char *start, char *end) {
     add_region(start, (size_t)(end - start));
 }
 
+static int is_own(const char *place) {
+    for (int i = 0; i < own_count; i++) {
+        if (place >= own[i].start && place < own[i].start + own[i].size) return 1;
+    }
+    return 0;
+}
+
+int lab_has_shared_memory(void) { return pages->has_shared; }
+
 void lab_find_regions(void) {
     pages = lab_map(sizeof *pages, MAP_NORESERVE);
     if (pages == MAP_FAILED) give_up("no memory");
@@ -83,7 +94,9 @@ void lab_find_regions(void) {
         unsigned long start = strtoul(line, &rest, 16);
         if (*rest != '-') continue;
         unsigned long end = strtoul(rest + 1, &rest, 16);
-        if (*rest != ' ' || rest[2] != 'w' || rest[4] != 'p') continue;
+        if (*rest != ' ' || rest[2] != 'w') continue;
+        if (rest[4] == 's' && !is_own((char *)start)) pages->has_shared = 1;
+        if (rest[4] != 'p') continue;
         // The engine runs on this stack.
         if (!strstr(line, "[stack]")) add_regions((char *)start, (char *)end);
     }

@@ -31,7 +31,7 @@ import Testing
 
     @Test(arguments: [
         "global", "variable of main", "inside", "tagged", "far", "mapped", "key", "stream", "environment", "waiting",
-        "exit", "handler", "elsewhere", "watched", "left", "freed",
+        "exit", "handler", "shared", "elsewhere", "watched", "left", "freed",
     ])
     func `memory that something points to is not`(way: String) throws {
         try CProgram("lost", suffix: ".cpp").explore("--executions", "50", arguments: [way]).exits(with: 0)

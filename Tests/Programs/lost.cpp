@@ -22,7 +22,7 @@ struct Node {
 static std::mutex mutex;
 static Node *cache;
 static thread_local Node *own;
-static void *kept[4];
+static void *kept[4], **shared;
 static uint64_t tagged;
 
 static void fill() {
@@ -131,6 +131,7 @@ static void keep(const std::string &way) {
     if (way == "handler") {
         on_exit([](int, void *block) { free(block); }, malloc(7));
     }
+    if (way == "shared") *shared = malloc(7);
     if (way == "elsewhere") *static_cast<void **>(sbrk(4096)) = malloc(7);
     if (way == "watched") {
         epoll_event event = {EPOLLIN, {malloc(7)}};
@@ -141,6 +142,11 @@ static void keep(const std::string &way) {
         pthread_create(&thread, nullptr, [](void *) -> void * { return malloc(7); }, nullptr);
     }
     if (way == "freed") free(realloc(malloc(100), 1 << 20));
+}
+
+__attribute__((constructor)) static void share(int count, char **words) {
+    if (count < 2 || strcmp(words[1], "shared")) return;
+    shared = static_cast<void **>(mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
 }
 
 int main(int count, char **words) {
