@@ -92,6 +92,9 @@ package protocol Runnable: Sendable {
     /// The memory model of its runs.
     var model: MemoryModel { get }
 
+    /// Whether what it expects is about runs on real threads too: which memory model a machine has cannot be chosen.
+    var isAboutRealThreads: Bool { get }
+
     /// The same program under a memory model.
     ///
     /// - Parameter alone: whether only what it promises for this model counts.
@@ -103,6 +106,9 @@ package protocol Runnable: Sendable {
 
     /// Whether it has compare-exchanges that may fail although they find the expected value. Of Swift code that is not known.
     var hasWeakUpdates: Bool { get }
+
+    /// What of it rules can be about, if that is known without running it. Nil: executions show it.
+    var traits: ProgramTraits? { get }
 
     /// Why its executions cannot follow the memory model with its weaker orders, as a sentence without its full stop. Nil:
     /// they can.
@@ -151,9 +157,17 @@ extension Runnable {
     package func prepareRecording() {}
 
     package var model: MemoryModel { .sc }
+    package var isAboutRealThreads: Bool { model == .sc }
     package func under(_ model: MemoryModel, alone: Bool) throws -> any Runnable { self }
     package var isSequential: Bool { false }
+
+    /// The memory model that its own orders ask for. Of code that executions have to show, sc: see `StagedSearch`.
+    package var ownModel: MemoryModel {
+        if model != .sc { return model }
+        return traits?.contains(.weakOrders) == true && obstacle(under: .rc11) == nil ? .rc11 : .sc
+    }
     package var hasWeakUpdates: Bool { false }
+    package var traits: ProgramTraits? { nil }
 
     /// Gives rules what the program decides: its memory model, if it has one of its own, and whether waits may time out at
     /// any moment.
@@ -210,7 +224,7 @@ extension Runnable {
         return name.quotedAsPath
             + changed.map { " --\($0.name)" + (flags.contains($0.name) ? "" : Self.optionValue($0.value)) }.joined()
             + (taskPath.map { " --against \($0.quotedForShell)" } ?? "")
-            + (model == .sc ? "" : " --model \(model.rawValue)")
+            + (model == .sc && ownModel == .sc ? "" : " --model \(model.rawValue)")
             + (addedSteps.map { " --\(Self.stepsName) \($0)" } ?? "")
     }
 
@@ -221,7 +235,7 @@ extension Runnable {
 
     /// The options for rules, without the memory model if the call has it: given twice, it would be refused.
     package func options(_ rules: [TraceHeader.Parameter]) -> String {
-        rules.filter { model == .sc || $0.name != "model" }.map { " --\($0.name) \($0.value)" }.joined()
+        rules.filter { model == .sc && ownModel == .sc || $0.name != "model" }.map { " --\($0.name) \($0.value)" }.joined()
     }
 
     /// The arguments that repeat a controlled run by its seed.

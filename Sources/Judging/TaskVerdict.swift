@@ -15,7 +15,7 @@ package enum TaskVerdict: Sendable {
     /// It has errors, as lines for people.
     case wrong(String)
     /// A limit was reached before everything was tried: that is no pass.
-    case notDecided([Mismatch])
+    case undecided([Mismatch])
     /// threadlab itself failed.
     case error(String)
 
@@ -34,7 +34,7 @@ package enum TaskVerdict: Sendable {
         }
         // What was not seen matters only if everything was tried.
         let gaps = mismatches.filter { if case .notProved = $0 { true } else { false } }
-        self = mismatches.isEmpty ? .passed : .notDecided(gaps.isEmpty ? mismatches : gaps)
+        self = mismatches.isEmpty ? .passed : .undecided(gaps.isEmpty ? mismatches : gaps)
     }
 
     /// Of the verdicts on one program under several memory models, the number of the one that counts: what is wrong before what is not
@@ -46,7 +46,7 @@ package enum TaskVerdict: Sendable {
     private var weight: Int {
         switch self {
         case .passed: 0
-        case .notDecided: 1
+        case .undecided: 1
         case .refuted, .evading, .wrong: 2
         case .error: 3
         }
@@ -87,7 +87,7 @@ package struct ShownRun: Sendable {
             case .busyWaiting(.found, _):
                 guard let trace = trace(nil) else { continue }
                 self.init(trace, caption: "A run that gets there:")
-            case .busyWaiting, .outcomeNotSeen, .warningNotSeen, .notRepeatable, .notProved: continue
+            case .busyWaiting, .outcomeNotSeen, .warningNotSeen, .notRepeatable, .notProved, .nothingSeen: continue
             }
             return
         }
@@ -136,7 +136,7 @@ package struct TaskJudge {
         case .evading(let evasions): return Examination(verdict: .evading(evasions))
         case .program(let judged):
             do {
-                return try examine(try judged.configured(task: nil).underClaimedModels())
+                return try examine(try judged.configured(task: nil).underEachModel())
             } catch let problem as UnsupportedModel {
                 return Examination(verdict: .wrong("\(problem)"))
             }

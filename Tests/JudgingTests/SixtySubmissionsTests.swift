@@ -34,7 +34,7 @@ import Testing
             case .refuted: "refuted"
             case .evading: "evading"
             case .wrong: "wrong"
-            case .notDecided: "undecided"
+            case .undecided: "undecided"
             case .error: "error"
             }
         return word + " " + found.model.rawValue

@@ -17,9 +17,9 @@ enum CheckSamples {
         .native, runs: 3, .part(.runs),
         sightings: [Evidence.Sighting(count: 3, outcome: Outcome(.completed, summary: "Nothing amiss."))])
     static let watched = Evidence(
-        .controlled, runs: 7, .all(Explored(.traces, 7), passesTime: false), examined: 100,
+        .controlled, runs: 7, .all(Explored(.traces, 7), Premises()), examined: 100,
         warnings: [Evidence.Warning(.starvation, count: 3, first: Evidence.Execution(number: 5, schedule: "0x2,1"))])
-    static let proof = Evidence(.controlled, runs: 7, .all(Explored(.traces, 7), passesTime: false))
+    static let proof = Evidence(.controlled, runs: 7, .all(Explored(.traces, 7), Premises()))
 
     static let passed = CheckedScenario(
         "deadlock/ordered", .asExpected, expectation: "completes", evidence: [proof], duration: 1_234_567_890)

@@ -19,7 +19,7 @@ import Trace
         ])
         #expect(
             text == """
-                pass     1.23 s  deadlock/ordered  proved: none of 7 orders fails
+                pass     1.23 s  deadlock/ordered  proved: none of 7 orders fails, under any memory model
                 FAIL     0.03 s  scenarios/a.lab   expected: may end in race; found: deadlock, no race, no 'x == 1 && y < 2'
                 WRONG    0.00 s  scenarios/b.lab   scenarios/b.lab:3:14: error: no 'lokc'
                 ERROR    0.00 s  c                 cannot start a process for the runs: out of memory
@@ -60,7 +60,7 @@ import Trace
         scenario.evidence = [CheckSamples.watched, CheckSamples.native]
         #expect(
             end([scenario]).contains(
-                "proved: none of 7 orders fails; warning starvation in 3 of 100 random runs; native: completed in 3 runs\n"
+                "proved: none of 7 orders fails, under any memory model; warning starvation in 3 of 100 random runs; native: completed in 3 runs\n"
             ))
         let flaw = CheckedScenario.Flaw(.warningNotSeen(.contention, in: CheckSamples.watched), command: "look")
         scenario.verdict = .mismatched([flaw])
@@ -78,14 +78,25 @@ import Trace
 
     @Test(
         arguments: [
-            (Extent.all(Explored(.traces, 1), passesTime: false), [], "proved: the only order passes"),
-            (.all(Explored(.traces, 1000), passesTime: true), [], "proved with lazy time: none of 1,000 orders fails"),
+            (Extent.all(Explored(.traces, 1), Premises()), [], "proved: the only order passes, under any memory model"),
             (
-                .all(Explored(.traces, 3), passesTime: false), [sighting(.assertion, 2), sighting(.race, 1)],
+                .all(Explored(.traces, 1000), Premises(model: "rc11", passesTime: true)), [],
+                "proved with lazy time: none of 1,000 orders fails, under rc11"
+            ),
+            (
+                .all(Explored(.states, 9), Premises(spurious: .init(limit: 1, apart: Explored(.states, 1400)))), [],
+                "proved: none of 9 states fails, nor any of 1,400 with a spurious wake-up, under any memory model"
+            ),
+            (
+                .all(Explored(.traces, 2), Premises(model: "sc", spurious: .init(limit: 0))), [],
+                "proved: none of 2 orders fails, without spurious wake-ups, under sc"
+            ),
+            (
+                .all(Explored(.traces, 3), Premises()), [sighting(.assertion, 2), sighting(.race, 1)],
                 "race found after 1 execution, assertion after 2; all 3 orders tried"
             ),
             (
-                .all(Explored(.traces, 1), passesTime: true), [sighting(.leak, 1)],
+                .all(Explored(.traces, 1), Premises(passesTime: true)), [sighting(.leak, 1)],
                 "leak found after 1 execution, in the only order with lazy time"
             ),
             (.part(.runs), [], "completed in 1,200 executions (no proof: execution limit reached)"),
@@ -101,13 +112,31 @@ import Trace
         #expect(end([CheckedScenario("a", .asExpected, evidence: [evidence])]).contains("  a  \(words)\n"))
     }
 
+    @Test func `a search of which no execution has ended is undecided, with how many and after how many steps`() {
+        let evidence = Evidence(
+            .controlled, runs: 77, .part(.steps), ended: 0, cut: Evidence.Cut(executions: 77, steps: 100_000))
+        let flaw = CheckedScenario.Flaw(.nothingSeen(in: evidence), command: "look")
+        let scenario = CheckedScenario("a", .undecided([flaw]), expectation: "completes", evidence: [evidence])
+        let text = end([scenario])
+        #expect(text.hasPrefix("OPEN     0.00 s  a  undecided: none of 77 executions ended within 100,000 steps\n"))
+        #expect(text.hasSuffix("\n1 undecided (2.0 s)\n") || text.contains("\n0 passed, 1 undecided (2.0 s)\n"))
+    }
+
+    @Test func `a search of which some executions have not ended says how many of how many`() {
+        let evidence = Evidence(
+            .controlled, runs: 213, .part(.steps), ended: 128, cut: Evidence.Cut(executions: 85, steps: 100_000))
+        #expect(
+            end([CheckedScenario("a", .asExpected, evidence: [evidence])]).contains(
+                "  a  no finding in 213 executions (no proof: 85 of 213 executions did not end within 100,000 steps)\n"))
+    }
+
     @Test(
         arguments: [
             (7, "expected: race, but none of 7 orders ends that way"),
             (1, "expected: race, but the only order ends differently"),
         ])
     func `the text blames a search that has tried all for what it has not seen`(traces: Int, words: String) {
-        let evidence = Evidence(.controlled, runs: 9, .all(Explored(.traces, traces), passesTime: false))
+        let evidence = Evidence(.controlled, runs: 9, .all(Explored(.traces, traces), Premises()))
         let flaw = CheckedScenario.Flaw(.outcomeNotSeen(.race, in: evidence), command: "c")
         #expect(end([CheckedScenario("a", .mismatched([flaw]))]).contains("\nFAIL a\n  \(words)\n    c\n"))
     }

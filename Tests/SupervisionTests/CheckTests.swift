@@ -89,7 +89,7 @@ import Trace
                 var byte: UInt8 = 0
                 write(news.writer, &byte, 1)
             }
-            let proof = Evidence(.controlled, runs: 7, .all(Explored(.traces, 7), passesTime: false))
+            let proof = Evidence(.controlled, runs: 7, .all(Explored(.traces, 7), Premises()))
             for (nativeRuns, writes) in [(0, 0), (1, 1)] {
                 var plan = CheckTests.plan
                 plan.nativeRuns = nativeRuns

@@ -6,7 +6,7 @@ import Trace
 
 @Suite struct EvidenceTests {
     static let samples = [
-        Evidence(.controlled, runs: 3, .all(Explored(.traces, 2), passesTime: true)),
+        Evidence(.controlled, runs: 3, .all(Explored(.traces, 2), Premises(passesTime: true))),
         Evidence(.native, runs: 0, .part(.time)),
         Evidence(
             .controlled, runs: .max, .part(.noNews),

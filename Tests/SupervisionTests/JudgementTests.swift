@@ -107,7 +107,7 @@ import Trace
             let native = Self.evidence(.native, [.completed], [])
             return Judgement.mismatches([search, native], .completes, needsProof: true).map(Self.described)
         }
-        #expect(mismatches(.all(Explored(.traces, 1), passesTime: true)).isEmpty)
+        #expect(mismatches(.all(Explored(.traces, 1), Premises(passesTime: true))).isEmpty)
         #expect(mismatches(.part(.noNews)) == ["no proof: noNews"])
     }
 

@@ -106,7 +106,7 @@ package struct ExerciseJudge {
             var ruling = ruling(on: mismatches, .failed, submission, examination.model)
             ruling.run = examination.run
             return ruling
-        case .notDecided(let mismatches): return ruling(on: mismatches, .undecided, submission, examination.model)
+        case .undecided(let mismatches): return ruling(on: mismatches, .undecided, submission, examination.model)
         }
     }
 
@@ -225,7 +225,8 @@ extension Mismatch {
     fileprivate var isFailure: Bool {
         switch self {
         case .notAllowed, .busyWaiting(.found, _): true
-        case .busyWaiting, .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .notProved: false
+        case .busyWaiting, .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .notProved, .nothingSeen:
+            false
         }
     }
 
@@ -238,6 +239,7 @@ extension Mismatch {
         case .warningNotSeen(let warning, _): "No run shows the warning '\(warning.rawValue)'."
         case .notRepeatable(let discrepancy, _): "Its runs cannot be repeated: \(discrepancy)."
         case .notProved: "There are too many interleavings to try all."
+        case .nothingSeen: "No run has ended: a loop in it may never end."
         case .busyWaiting(.found(let step, _, _), _): "A thread waits in a loop, instead of sleeping: \(step)."
         case .busyWaiting: "Whether a thread waits in a loop is not known: there are too many states."
         }
@@ -248,7 +250,7 @@ extension Mismatch {
         switch self {
         case .notAllowed(let sighting, _): sighting.place
         case .busyWaiting(.found(_, _, let place), _): place
-        case .busyWaiting, .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .notProved: nil
+        case .busyWaiting, .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .notProved, .nothingSeen: nil
         }
     }
 
@@ -257,7 +259,7 @@ extension Mismatch {
         switch self {
         case .notAllowed(let sighting, _): sighting.first?.schedule
         case .busyWaiting(.found(_, let execution, _), _): execution.schedule
-        case .busyWaiting, .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .notProved: nil
+        case .busyWaiting, .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .notProved, .nothingSeen: nil
         }
     }
 
@@ -270,6 +272,7 @@ extension Mismatch {
         case .warningNotSeen: "warning"
         case .notRepeatable: "not-repeatable"
         case .notProved: "not-proved"
+        case .nothingSeen: "nothing-seen"
         case .busyWaiting: "busy-waiting"
         }
     }

@@ -49,7 +49,7 @@ package struct PropertyJudge {
             version.removeClaims()
             version.add(claims)
             do {
-                programs += try version.runnable().underClaimedModels().map { (number, $0) }
+                programs += try version.runnable().underEachModel().map { (number, $0) }
             } catch let problem as VersionProblem {
                 throw UnansweredQuestion(message: problem.message)
             } catch let problem as UnsupportedModel {
@@ -82,7 +82,7 @@ package struct PropertyJudge {
         for (number, verdict) in verdicts.enumerated() {
             switch verdict {
             case .error(let message): throw SupervisionFailed(message)
-            case .notDecided: ruling.isUndecided = true
+            case .undecided: ruling.isUndecided = true
             case .refuted(let mismatches): if number == 0 { ruling.refutation = mismatches.first }
             case .passed: if number > 0 { ruling.survivors.append(number) }
             case .evading, .wrong: preconditionFailure("a program that was searched has been read")

@@ -78,7 +78,7 @@ struct SwiftJudge {
     private func ruling(onTests tests: ProgramOutput) -> ExerciseRuling {
         if tests.end == .tooLong {
             return ExerciseRuling(
-                verdict: .undecided, code: "not-decided", sentences: ["The tests took too long, and were ended."])
+                verdict: .undecided, code: "undecided", sentences: ["The tests took too long, and were ended."])
         }
         let report = TestReport(tests.text)
         if let issue = report.issues.first { return ruling(on: issue, .failed) }
@@ -99,7 +99,7 @@ struct SwiftJudge {
     private func ruling(on issue: TestReport.Issue, _ verdict: ExerciseRuling.Verdict) -> ExerciseRuling {
         let word = issue.lines.first?.prefix { $0 != ":" } ?? ""
         let kind = OutcomeKind(rawValue: String(word))
-        let code = verdict == .undecided ? "not-decided" : kind?.rawValue ?? "test"
+        let code = verdict == .undecided ? "undecided" : kind?.rawValue ?? "test"
         var ruling = ExerciseRuling(verdict: verdict, code: code, sentences: ["\(issue.test.printable):"])
         ruling.details = issue.lines.prefix(Self.mostLines).map { $0.printable }
         if issue.lines.count > Self.mostLines { ruling.details.append("…") }

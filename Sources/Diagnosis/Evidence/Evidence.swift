@@ -40,10 +40,13 @@ package struct Evidence: Equatable, Sendable {
         package var number: Int
         /// The schedule as text, shrunk as far as possible. Empty if no step was taken.
         package var schedule: String
+        /// The options of `replay` without which its choices mean something else: ` --spurious 1`.
+        package var options: String
 
-        package init(number: Int, schedule: String) {
+        package init(number: Int, schedule: String, options: String = "") {
             self.number = number
             self.schedule = schedule
+            self.options = options
         }
     }
 
@@ -62,6 +65,17 @@ package struct Evidence: Equatable, Sendable {
         }
     }
 
+    /// Executions that were cut off, and after how many steps: how they continue is not known.
+    package struct Cut: Equatable, Sendable {
+        package var executions: Int
+        package var steps: Int
+
+        package init(executions: Int, steps: Int) {
+            self.executions = executions
+            self.steps = steps
+        }
+    }
+
     /// Whether a thread can wait by looping: there is a state to which it alone comes back, by its own steps and passing time.
     package enum BusyWaiting: Equatable, Sendable {
         case none
@@ -74,6 +88,10 @@ package struct Evidence: Equatable, Sendable {
     package var runtime: TraceHeader.Runtime
     /// The number of runs; for a search, of executions.
     package var runs: Int
+    /// The runs, graphs or final states that were seen to end.
+    package var ended: Int
+    /// Nil: every execution was followed to its end.
+    package var cut: Cut?
     package var extent: Extent
     /// One for each outcome that was seen, in the order of `OutcomeKind`. A search does not record executions that
     /// completed, if they are allowed to.
@@ -93,12 +111,14 @@ package struct Evidence: Equatable, Sendable {
     package var busyWaiting: BusyWaiting?
 
     package init(
-        _ runtime: TraceHeader.Runtime, runs: Int, _ extent: Extent, sightings: [Sighting] = [],
-        seenStates: Set<Int> = [], examined: Int = 0, warnings: [Warning] = [], discrepancy: String? = nil,
+        _ runtime: TraceHeader.Runtime, runs: Int, _ extent: Extent, ended: Int? = nil, cut: Cut? = nil,
+        sightings: [Sighting] = [], seenStates: Set<Int> = [], examined: Int = 0, warnings: [Warning] = [], discrepancy: String? = nil,
         busyWaiting: BusyWaiting? = nil
     ) {
         self.runtime = runtime
         self.runs = runs
+        self.ended = ended ?? runs
+        self.cut = cut
         self.extent = extent
         self.sightings = sightings
         self.seenStates = seenStates
@@ -119,6 +139,9 @@ package struct Evidence: Equatable, Sendable {
     package var isProof: Bool {
         if case .all = extent { true } else { false }
     }
+
+    /// Whether it shows nothing of how the program's runs end: each was cut off, and not everything was tried.
+    package var hasSeenNoEnd: Bool { runtime == .controlled && ended == 0 && sightings.isEmpty && !isProof }
 
     /// Adds a run that was examined for promised warnings.
     ///

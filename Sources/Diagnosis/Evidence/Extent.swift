@@ -1,7 +1,7 @@
 /// How much of a program's possible behavior the runs have covered.
 package enum Extent: Equatable, Sendable {
-    /// All of it. `passesTime`: under the assumption that time passes only when every thread is blocked or repeats itself.
-    case all(Explored, passesTime: Bool)
+    /// All of it that there is under these premises.
+    case all(Explored, Premises)
     /// Only part of it, or unknown.
     case part(Limit)
 
@@ -14,6 +14,10 @@ package enum Extent: Equatable, Sendable {
         case noNews = "no-news"
         /// Executions were cut off at the step limit.
         case steps
+        /// Without spurious wake-ups everything was tried, with one it was not.
+        case spurious
+        /// Everything was tried under sequential consistency; under what the program's own memory orders allow it was not.
+        case weakOrders = "weak-orders"
         /// The program ended its process too often.
         case fatalEnds = "fatal-ends"
         /// The search that could have covered everything was abandoned.

@@ -15,6 +15,9 @@ package enum Mismatch: Equatable, Sendable {
     /// A proof is required, but the search stopped before it had tried everything.
     case notProved(Extent.Limit, in: Evidence)
 
+    /// No execution of the search has ended, so that nothing is known of how the program's runs end.
+    case nothingSeen(in: Evidence)
+
     /// A thread waits by looping, which the program must not do; or it is not known that none does.
     case busyWaiting(Evidence.BusyWaiting, in: Evidence)
 
@@ -22,7 +25,7 @@ package enum Mismatch: Equatable, Sendable {
         switch self {
         case .notAllowed(_, let evidence), .outcomeNotSeen(_, let evidence), .stateNotSeen(_, let evidence),
             .warningNotSeen(_, let evidence), .notRepeatable(_, let evidence), .notProved(_, let evidence),
-            .busyWaiting(_, let evidence):
+            .busyWaiting(_, let evidence), .nothingSeen(let evidence):
             evidence
         }
     }
@@ -33,7 +36,7 @@ package enum Mismatch: Equatable, Sendable {
         case .notAllowed, .notRepeatable: true
         case .outcomeNotSeen(_, let evidence), .stateNotSeen(_, let evidence): evidence.isProof
         case .busyWaiting(let waiting, _): waiting != .unknown
-        case .warningNotSeen, .notProved: false
+        case .warningNotSeen, .notProved, .nothingSeen: false
         }
     }
 }

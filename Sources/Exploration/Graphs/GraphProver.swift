@@ -111,6 +111,7 @@ package final class GraphProver {
         guard let steps = stepsToRace, end != .done, end != .exhausted else { return }
         stepsToRace = nil
         report.counts.executions += 1
+        report.counts.ended += 1
         report.counts.steps += steps
         report.counts.longest = max(report.counts.longest, steps)
     }
@@ -141,9 +142,7 @@ package final class GraphProver {
         report.counts.executions += 1
         report.counts.longest = max(report.counts.longest, search.stepCount)
         report.counts.steps += search.stepCount
-        if goal.countsSpurious && search.mostSpurious > 0 && search.spuriousCount == search.mostSpurious {
-            report.counts.spent += 1
-        }
+        report.counts.ended += 1
         let seeks = seenStates.count < goal.soughtStates
         // An execution that completes shows nothing that its graph does not, unless its values count.
         guard

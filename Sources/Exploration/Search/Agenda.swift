@@ -13,11 +13,14 @@ package struct Agenda: Sendable {
         package let executions: Range<Int>
         /// The number of executions in all earlier units, if none ends early.
         package let before: Int
+        /// The unit is over after this number of steps, so that long executions of one strategy keep no other from its turn.
+        package let steps: Int
 
-        package init(strategy: StrategyChoice, executions: Range<Int>, before: Int) {
+        package init(strategy: StrategyChoice, executions: Range<Int>, before: Int, steps: Int = .max) {
             self.strategy = strategy
             self.executions = executions
             self.before = before
+            self.steps = steps
         }
     }
 
@@ -67,7 +70,7 @@ package struct Agenda: Sendable {
     }
 
     /// The number of units after which the first prover, or else the portfolio, has its turn again.
-    private var round: Int { provers.count + (portfolio.isEmpty ? 0 : 1) }
+    package var round: Int { provers.count + (portfolio.isEmpty ? 0 : 1) }
 
     /// The prover whose unit this is: only the process that did its earlier units can do this one.
     package func prover(of index: Int) -> StrategyChoice? {
@@ -91,16 +94,22 @@ package struct Agenda: Sendable {
         let before = executions(before: index)
         guard before < limit else { return nil }
         let turn = index / round
-        if let prover = prover(of: index) { return unit(prover, sizes(of: prover).range(turn), before) }
+        if let prover = prover(of: index) { return unit(prover, sizes(of: prover).range(turn), before, turn) }
         let strategy = portfolio[turn % portfolio.count]
-        return unit(strategy, Self.portfolioSizes.range(turn / portfolio.count), before)
+        return unit(strategy, Self.portfolioSizes.range(turn / portfolio.count), before, turn / portfolio.count)
     }
 
-    private func unit(_ strategy: StrategyChoice, _ range: Range<Int>, _ before: Int) -> Unit {
+    private func unit(_ strategy: StrategyChoice, _ range: Range<Int>, _ before: Int, _ turn: Int) -> Unit {
         let isLast = countsExecutions(strategy) && limit - before < range.count
         let last = isLast ? range.lowerBound + limit - before : range.upperBound
-        return Unit(strategy: strategy, executions: range.lowerBound..<last, before: before)
+        // What is alone waits for nothing.
+        let steps = provers.count + portfolio.count < 2 ? .max : turn == 0 ? Self.stepsOfFirstTurn : Self.stepsOfTurn
+        return Unit(strategy: strategy, executions: range.lowerBound..<last, before: before, steps: steps)
     }
+
+    /// About what a turn of a search by states takes.
+    private static let stepsOfFirstTurn = 100_000
+    private static let stepsOfTurn = 500_000
 
     private func executions(before index: Int) -> Int {
         var count = 0

@@ -11,6 +11,8 @@ package struct Counterexample: Equatable, Sendable {
     /// The number of the execution, from 1: within the unit in a unit's report, within the search in its result.
     package var number: Int
     package var strategy: StrategyChoice
+    /// The rules of its execution. Nil: those of the plan.
+    package var rules: Rules?
 
     package init(
         _ kind: OutcomeKind, place: Int, schedule: Schedule, steps: Int, number: Int, strategy: StrategyChoice

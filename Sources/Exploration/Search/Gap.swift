@@ -21,8 +21,8 @@ package enum Gap: Equatable, Sendable {
     case hashes(chanceOfMissed: Double)
     /// Executions were cut off at the limit of steps.
     case cutOff(executions: Int)
-    /// Executions had as many spurious wake-ups as are allowed.
-    case spurious(executions: Int)
+    /// Under rules that allow more, which were left open, not everything was tried.
+    case wider(WiderSearch.Freedom)
     /// Compiled code has done something that the scheduler does not decide, or that is not a step: a sentence.
     case escaped(String)
     /// The program was not controlled: not all that it did was the scheduler's choice.
@@ -33,7 +33,7 @@ package enum Gap: Equatable, Sendable {
         case unfinished, abandoned, bound, memory, swarm, hashes
         case cutOff = "cut-off"
         case noProver = "no-prover"
-        case spurious, escaped, uncontrolled
+        case wider, escaped, uncontrolled
     }
 
     package var kind: Kind {
@@ -46,7 +46,7 @@ package enum Gap: Equatable, Sendable {
         case .swarm: .swarm
         case .hashes: .hashes
         case .cutOff: .cutOff
-        case .spurious: .spurious
+        case .wider: .wider
         case .escaped: .escaped
         case .uncontrolled: .uncontrolled
         }
@@ -59,6 +59,8 @@ extension SearchResult {
 
     /// What the search has not done, the most telling first.
     package var gaps: [Gap] {
+        // A search that allows more has tried all that this one should have.
+        if let last = wider.last, last.result.isProof, discrepancy == nil, escape == nil { return [] }
         var gaps: [Gap] = []
         if let discrepancy { gaps.append(.uncontrolled(discrepancy)) }
         // What other strategies could not try is tried by the one that has tried everything.
@@ -66,8 +68,9 @@ extension SearchResult {
         // An execution that never ends is cut off; its states are few.
         if counts.cutOff > 0 && prover != .states { gaps.append(.cutOff(executions: counts.cutOff)) }
         if let escape { gaps.append(.escaped(escape)) }
-        if counts.spent > 0 { gaps.append(.spurious(executions: counts.spent)) }
         if total == nil { gaps.append(.unfinished(stop)) }
+        // What has been found is a proof of nothing else in any case.
+        gaps += wider.filter { !$0.result.isProof }.map { .wider($0.freedom) }
         return gaps
     }
 

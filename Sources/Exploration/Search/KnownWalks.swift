@@ -13,9 +13,8 @@ package final class KnownWalks {
         var place = 0
         /// The claims that do not hold either.
         var otherClaims: [ClaimEnd] = []
-        /// Whether time passed, and whether the limit of waits that end without a signal was reached.
+        /// Whether time passed.
         var isTimed = false
-        var isSpent = false
         /// The sought states that it ended in.
         var states: [Int] = []
 
@@ -27,9 +26,8 @@ package final class KnownWalks {
     /// The maximum number of steps of a walk that is looked up.
     private let longest: Int
     @exclusivity(unchecked) private var endings: [Ending] = []
-    /// The endings in which time passed, and in which the limit of waits was reached, a bit each.
+    /// The endings in which time passed, a bit each.
     @exclusivity(unchecked) private(set) var timed: UInt64 = 0
-    @exclusivity(unchecked) private(set) var spent: UInt64 = 0
     /// Whether walks are looked up; how many were in the present period, and how many of those were known.
     @exclusivity(unchecked) private(set) var isUsed = true
     @exclusivity(unchecked) private var asked = 0
@@ -86,7 +84,6 @@ package final class KnownWalks {
             endings.append(ending)
             let bit: UInt64 = 1 << UInt64(endings.count - 1)
             if ending.isTimed { timed |= bit }
-            if ending.isSpent { spent |= bit }
         }
         if let number { survey.note(number, steps: steps) }
         return number

@@ -15,9 +15,6 @@ package struct SearchGoal: Sendable {
     /// Whether terminal states are counted.
     package var countsTerminals = false
 
-    /// Whether it matters that further waits could have ended without a signal.
-    package var countsSpurious = false
-
     /// The number of states that executions must reach, and those that the last execution of a subject, or the present one, has
     /// reached.
     package var soughtStates = 0
@@ -26,13 +23,15 @@ package struct SearchGoal: Sendable {
     package var seenStates: @Sendable (any Subject) -> [Int] = { _ in [] }
     /// The endings that must occur, each in some execution.
     package var sought: Set<OutcomeKind> = []
+    /// Whether the search stops when every strategy had its turn, and each execution was cut off: a higher limit of steps shows more.
+    package var givesUpEndless = false
     /// If endings are sought and all have been seen, the search ends after this number of executions that show nothing
     /// new. Nil: it continues.
     package var longestQuiet: Int?
 
     package init() {}
 
-    func ends(at kind: OutcomeKind) -> Bool { !keepsGoing && !tolerated.contains(kind) && !lesser.contains(kind) }
+    package func ends(at kind: OutcomeKind) -> Bool { !keepsGoing && !tolerated.contains(kind) && !lesser.contains(kind) }
 }
 
 /// The result of a search.
@@ -40,6 +39,8 @@ package struct SearchResult: Sendable {
     /// Why it ended, if not by itself.
     package enum Stop: String, Sendable {
         case executions, time, memory, interrupted
+        /// Every strategy had its turn, and no execution has ended within the limit of steps: see `SearchGoal.givesUpEndless`.
+        case endless
         /// The program repeatedly ended the process of its search.
         case fatalEnds = "fatal-ends"
     }
@@ -70,6 +71,10 @@ package struct SearchResult: Sendable {
     package var stop: Stop?
     /// What in the program the prover of its memory model cannot take: only other strategies have searched.
     package var partWithoutProver: String?
+    /// The limit of steps of its executions.
+    package var stepLimit = Rules.mostSteps
+    /// What was searched after it under rules that allow more.
+    package internal(set) var wider: [WiderSearch] = []
     /// See `Gap.escaped`. Nil: nothing has.
     package var escape: String?
     /// The signal that interrupted it.
@@ -133,6 +138,13 @@ package struct SearchResult: Sendable {
         }
     }
 
+    /// Says by which rules its findings were found.
+    package mutating func setRules(_ rules: Rules) {
+        for index in findings.indices { findings[index].rules = rules }
+    }
+
+    mutating func formUnion(seenStates others: Set<Int>) { seenStates.formUnion(others) }
+
     /// Forgets all counts, because what has been searched is searched again. The findings remain.
     package mutating func countAgain() {
         counts = SearchCounts()
@@ -145,6 +157,12 @@ package struct SearchResult: Sendable {
         add(report, of: .states, goal)
         swarm = (swarm ?? SwarmCoverage()).adding(report.counts.states)
     }
+
+    /// Whether each execution so far was cut off, so that nothing is known of the program.
+    package var hasSeenNoEnd: Bool { counts.ended == 0 && findings.isEmpty && !isProof }
+
+    /// Whether each execution so far was cut off at the limit of steps.
+    package var wasCutOff: Bool { counts.cutOff > 0 && counts.ended == 0 && findings.isEmpty }
 
     private func hasAll(_ goal: SearchGoal) -> Bool {
         !goal.sought.isEmpty && goal.sought.isSubset(of: findings.map(\.kind)) && seenStates.count == goal.soughtStates
@@ -200,10 +218,12 @@ package struct SearchCounts: Equatable, Sendable {
     /// Executions that were given up, because everything that they could reach is known.
     package var redundant = 0
 
+    /// Executions, graphs or final states that were seen to end in some way.
+    package var ended = 0
     /// Executions in which time passed.
     package var timed = 0
-    /// Executions that reached the limit of waits that end without a signal, if any may.
-    package var spent = 0
+    /// What the program was seen to do that rules can be about: `ProgramTraits`.
+    package var traitBits = 0
 
     /// States that a search by states has found, and its moves from state to state.
     package var states = 0
@@ -217,8 +237,8 @@ package struct SearchCounts: Equatable, Sendable {
     package init() {}
 
     /// The counts in their order.
-    package var words: InlineArray<12, Int> {
-        get { unsafeBitCast(self, to: InlineArray<12, Int>.self) }
+    package var words: InlineArray<13, Int> {
+        get { unsafeBitCast(self, to: InlineArray<13, Int>.self) }
         set { self = unsafeBitCast(newValue, to: Self.self) }
     }
 
@@ -231,14 +251,26 @@ package struct SearchCounts: Equatable, Sendable {
         executions += 1
         steps += length - restored
         longest = max(longest, length)
-        if verdict == .stepLimit { cutOff += 1 }
-        if verdict == .stopped { redundant += 1 }
+        switch verdict {
+        case .stepLimit: cutOff += 1
+        case .stopped: redundant += 1
+        case .foreignThread: break
+        case .completed, .deadlock, .misuse, .assertion, .claim, .brokenClaim, .livelock, .endless, .starvation, .forever,
+            .error, .leak, .race, .crash, .hang:
+            ended += 1
+        }
+    }
+
+    package var traits: ProgramTraits {
+        get { ProgramTraits(rawValue: traitBits) }
+        set { traitBits = newValue.rawValue }
     }
 
     package static func += (sum: inout SearchCounts, part: SearchCounts) {
         let before = sum
         for place in part.words.indices { sum.words[place] += part.words[place] }
         sum.longest = max(before.longest, part.longest)
+        sum.traits = before.traits.union(part.traits)
         sum.memory = max(before.memory, part.memory)
         (sum.open, sum.depth) = part.memory > 0 ? (part.open, part.depth) : (before.open, before.depth)
     }

@@ -55,6 +55,7 @@ package struct UnitSearch {
         let seeksStates = goal.soughtStates > 0
         for number in unit.executions {
             if isStopped() { return .stopped }
+            if counts.steps >= unit.steps || isEndless { return .done }
             if let known, known.isUsed, count(number, of: known) { continue }
             guard walk.prepare(number) else {
                 let isAll = (walk as? any ExhaustiveStrategy).map { !$0.isBounded && $0.obstacle == nil }
@@ -63,7 +64,7 @@ package struct UnitSearch {
             let verdict = known?.run(number, races) ?? walk.execute(subject)
             counts.add(verdict, length: subject.stepCount, restored: subject.restoredSteps)
             if subject.machine.time > 0 { counts.timed += 1 }
-            if isSpent(subject) { counts.spent += 1 }
+            counts.traits.formUnion(subject.machine.traits)
             publish(counts)
             if let traces { report.traces.append(traces.trace) }
             if seeksStates { lookForStates(subject) }
@@ -74,6 +75,13 @@ package struct UnitSearch {
         }
         return .done
     }
+
+    /// Whether more executions would be cut off like these, with a limit of steps that can be raised.
+    private var isEndless: Bool {
+        goal.givesUpEndless && counts.cutOff >= Self.fewestCutOff && counts.ended == 0
+    }
+
+    private static let fewestCutOff = 3
 
     /// Reports how the execution ended. Returns whether the search is over.
     private mutating func look(at verdict: Verdict, _ race: DataRace?, _ subject: any Subject) -> Bool {
@@ -100,10 +108,6 @@ package struct UnitSearch {
         kind == .completed ? 0 : race?.place ?? subject.place
     }
 
-    private func isSpent(_ subject: any Subject) -> Bool {
-        goal.countsSpurious && subject.machine.isSpuriousBudgetSpent
-    }
-
     // MARK: - Walks that need not be run
 
     /// Counts the walk with this number, if it is known to end like another one of this unit.
@@ -111,7 +115,6 @@ package struct UnitSearch {
         guard let (ending, steps) = known.lookUp(number), noted & 1 << UInt64(ending) != 0 else { return false }
         counts.add(.completed, length: steps)
         if known.timed & 1 << UInt64(ending) != 0 { counts.timed += 1 }
-        if known.spent & 1 << UInt64(ending) != 0 { counts.spent += 1 }
         if counts.executions & Self.publishedAtOnce == 0 { publish(counts) }
         return true
     }
@@ -125,7 +128,6 @@ package struct UnitSearch {
         var ending = KnownWalks.Ending(end: end)
         if let kind = end.outcome, !isHarmless(end) { ending.place = place(of: kind, race, subject) }
         ending.isTimed = subject.machine.time > 0
-        ending.isSpent = isSpent(subject)
         if goal.soughtStates > 0 { ending.states = goal.seenStates(subject) }
         if verdict.isOfClaim { ending.otherClaims = subject.otherBrokenClaims }
         if let number = known.note(ending, steps: subject.stepCount) { noted |= 1 << UInt64(number) }

@@ -83,6 +83,8 @@ package final class StateSearch {
     /// Under tso: whether a thread has waited for a moment. When time passes beside stores that wait is not explored in all orders, so
     /// nothing is proved then.
     private var seesTime = false
+    /// The number of final states, of all phases.
+    private var endCount = 0
     /// The counts at the end of the last report.
     private var reported = SearchCounts()
     /// Those of earlier phases.
@@ -277,6 +279,7 @@ package final class StateSearch {
     private func reachEnd(_ number: Int, _ row: [UInt32], isSure: Bool) {
         if phase == .cycles { return }
         guard var verdict = walk.space.verdict(of: row) else { return }
+        endCount += 1
         // Now, because a subject that is put back into the state does not know how it ended.
         lookForStates()
         if verdict.yieldsToRace && !isSure && subject.machine.hasCells { return withheld.append((number, row)) }
@@ -386,7 +389,8 @@ package final class StateSearch {
         counts.open = walk.openCount
         counts.depth = walk.depth
         counts.timed = walk.space.passesTime || earlier.timed > 0 ? 1 : 0
-        counts.spent = walk.space.hasSpentBudget && goal.countsSpurious ? 1 : 0
+        counts.ended = endCount
+        counts.traits = subject.machine.traits
         return counts
     }
 
@@ -395,6 +399,7 @@ package final class StateSearch {
         var news = counts
         news.states -= reported.states
         news.moves -= reported.moves
+        news.ended -= reported.ended
         return news
     }
 }

@@ -122,7 +122,6 @@ extension StateSpace {
     @inline(__always) func finish(_ move: StateMove, _ visit: Visitor) {
         moveCount += 1
         if machine.time > 0 { passesTime = true }
-        if rules.spuriousWakeups > 0 && machine.isSpuriousBudgetSpent { hasSpentBudget = true }
         finishRow()
         visit(move, UnsafePointer(next.base))
         goBack()

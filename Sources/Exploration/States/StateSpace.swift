@@ -28,8 +28,6 @@ final class StateSpace {
     @exclusivity(unchecked) var isProgress = false
     /// Whether a thread keeps its number from state to state.
     var keepsThreads: Bool { exchangeable.isEmpty }
-    /// Whether in some state no more waits can end without a signal.
-    @exclusivity(unchecked) var hasSpentBudget = false
     /// Whether some step found something that nothing orders before it: then not all races are between neighbors.
     @exclusivity(unchecked) var hasFoundUnordered = false
 

@@ -217,6 +217,11 @@ package struct LabScenario: Runnable {
 
     package var model: MemoryModel { program.model }
 
+    /// A machine does at most what the program's own orders allow.
+    package var isAboutRealThreads: Bool {
+        model == .sc || traits?.contains(.weakOrders) == true && model == .rc11 && program.includesGeneralClaims
+    }
+
     package func under(_ model: MemoryModel, alone: Bool) throws -> any Runnable {
         if case .builtIn = body { return self }
         var scenario = self
@@ -238,6 +243,16 @@ package struct LabScenario: Runnable {
     package var hasWeakUpdates: Bool {
         guard case .program(let program) = body else { return false }
         return program.bytecode.hasWeakUpdates
+    }
+
+    /// Built objects wait on conditions in loops of their own, which no spurious wake-up leaves.
+    package var traits: ProgramTraits? {
+        guard case .program(let compiled) = body else { return nil }
+        var traits: ProgramTraits = []
+        if program.objects.contains(where: { $0.kind == .condition }) { traits.insert(.waits) }
+        if compiled.bytecode.hasWeakUpdates { traits.insert(.weakUpdates) }
+        if compiled.bytecode.hasWeakOrders { traits.insert(.weakOrders) }
+        return traits
     }
 
     package func obstacle(under model: MemoryModel) -> String? {

@@ -81,6 +81,7 @@ extension MachineState {
         let mutex = header.pointee.objects.base + wait.a
         condition.pointee.value = wait.a
         condition.pointee.count += 1
+        header.pointee.traits.insert(.waits)
         let mayEnd = wait.b != Operation.never || header.pointee.scalars.spuriousBudget > 0
         state.pointee.status = .waiting
         state.pointee.gate = mayEnd ? .unclear : .closed

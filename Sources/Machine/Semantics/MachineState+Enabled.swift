@@ -94,6 +94,7 @@ extension MachineState {
 
     /// Whether the thread's weak compare-exchange would find the expected value, and may fail all the same.
     @inline(never) func mayFailSpuriously(_ thread: Int) -> Bool {
+        header.pointee.traits.insert(.weakUpdates)
         let operation = threads[thread].operation
         return header.pointee.scalars.spuriousBudget > 0 && threads[thread].status == .announced
             && object(operation.object).value == operation.a

@@ -10,6 +10,8 @@ package struct MachineState: @unchecked Sendable {
         var objects = OwnedBuffer<ObjectState>(capacity: 64)
         var holds = OwnedBuffer<ReadHold>(capacity: 16)
         var watches = OwnedBuffer<Watch>(capacity: 16)
+        /// See `ProgramTraits`.
+        var traits: ProgramTraits = []
         /// Whether assertions compare gates with the rule at this step: see `IndependenceCheck`.
         var isCompared = true
         /// See `MachineState.weakMemory`. The driver owns it.
@@ -101,6 +103,7 @@ package struct MachineState: @unchecked Sendable {
         let index = header.pointee.scalars.threadCount
         guard index < Self.maximumThreads else { return nil }
         header.pointee.scalars.threadCount = index + 1
+        if index >= ExecutionGraph.mostThreads { header.pointee.traits.insert(.manyThreads) }
         let objectsMade = index == 0 ? threads[0].objectsMade : 0
         threads[index] = ThreadState()
         threads[index].objectsMade = objectsMade
@@ -218,8 +221,14 @@ package struct MachineState: @unchecked Sendable {
     package func announceOperation(of thread: Int) {
         let state = threads + thread
         if header.pointee.scalars.watchCount != 0 && endsWatching(state.pointee.operation) { dropWatches(of: thread) }
+        if !state.pointee.operation.orders.areStrong { noteWeakOrder(of: state.pointee.operation) }
         state.pointee.status = .announced
         state.pointee.gate = gate(of: state.pointee.operation, by: thread)
+    }
+
+    /// A fence alone orders nothing that other orders do not.
+    @inline(never) private func noteWeakOrder(of operation: Operation) {
+        if operation.kind != .fence { header.pointee.traits.insert(.weakOrders) }
     }
 
     /// The thread has left its body. The thread that joins it can continue.

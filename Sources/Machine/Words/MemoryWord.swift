@@ -19,7 +19,4 @@ extension MachineState {
         }
         return words.sorted { $0.object < $1.object }
     }
-
-    /// Whether the limit of waits that end without a signal has been reached.
-    package var isSpuriousBudgetSpent: Bool { header.pointee.scalars.spuriousBudget == 0 }
 }

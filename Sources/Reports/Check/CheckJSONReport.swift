@@ -23,6 +23,7 @@ package struct CheckJSONReport {
             json.member("check", Self.version)
             json.member("passed", tally.passed)
             json.member("failed", tally.failed)
+            json.member("undecided", tally.undecided)
             json.member("wrong", tally.wrong)
             json.member("errors", tally.errors)
             json.member("notRun", tally.notRun)
@@ -58,17 +59,27 @@ package struct CheckJSONReport {
                 json.member("line", difference.line)
                 json.member("column", difference.column)
             }
-        case .mismatched(let flaws), .notDecided(let flaws): json.objects("failures", flaws) { write($0, to: &$1) }
+        case .mismatched(let flaws), .undecided(let flaws): json.objects("failures", flaws) { write($0, to: &$1) }
         }
     }
 
     private func write(_ evidence: Evidence, _ states: [String], to json: inout JSONObject) {
         json.member("runs", evidence.runs)
+        if let cut = evidence.cut {
+            json.member("ended", evidence.ended)
+            json.member("cutOff", cut.executions)
+            json.member("maximumSteps", cut.steps)
+        }
         switch evidence.extent {
-        case .all(let explored, let passesTime):
+        case .all(let explored, let premises):
             json.member("proof", true)
             json.member(named: explored.kind.rawValue, explored.count)
-            json.member("lazyTime", passesTime)
+            json.member("model", premises.model ?? "any")
+            json.member("lazyTime", premises.passesTime)
+            if let spurious = premises.spurious {
+                json.member("spurious", spurious.limit)
+                if let apart = spurious.apart { json.member(named: "\(apart.kind.rawValue)WithSpurious", apart.count) }
+            }
         case .part(let limit):
             json.member("proof", false)
             json.member("limit", limit.rawValue)
@@ -129,6 +140,7 @@ package struct CheckJSONReport {
                 json.member("line", place?.line)
             }
         case .notRepeatable: json.member("kind", "not-repeatable")
+        case .nothingSeen: json.member("kind", "nothing-seen")
         }
         json.member("message", EvidenceWords.sentence(flaw.mismatch))
         json.member("command", flaw.command)

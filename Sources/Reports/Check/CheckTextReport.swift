@@ -159,7 +159,7 @@ package struct CheckTextReport {
             let search = scenario.evidence.first { $0.runtime == .controlled }
             return ("pass", search?.isProof == false ? .doubtful : .good)
         case .mismatched, .evading, .stale, .lostProof: return ("FAIL", .bad)
-        case .notDecided: return ("OPEN", .doubtful)
+        case .undecided: return ("OPEN", .doubtful)
         case .wrong: return ("WRONG", .bad)
         case .error: return ("ERROR", .bad)
         case .notRun: return nil
@@ -173,8 +173,8 @@ package struct CheckTextReport {
         case .evading(let differences):
             "not as the task requires: " + differences[0].message
                 + (differences.count > 1 ? ", and \(differences.count - 1) more" : "")
-        case .notDecided(let flaws):
-            "not decided, and so not accepted: " + (flaws.first.map { EvidenceWords.sentence($0.mismatch) } ?? "")
+        case .undecided(let flaws):
+            flaws.first.map { EvidenceWords.sentence($0.mismatch) } ?? ""
         case .mismatched(let flaws):
             BriefWords.contrast(scenario, flaws) + (scenario.trace.map { "; trace: \($0)" } ?? "")
         case .wrong(let text), .error(let text), .stale(let text), .lostProof(let text): text.firstLine
@@ -184,7 +184,7 @@ package struct CheckTextReport {
     /// Whether there is more to say than its line does.
     private func isDetailed(_ scenario: CheckedScenario) -> Bool {
         switch scenario.verdict {
-        case .mismatched, .evading, .notDecided: return true
+        case .mismatched, .evading, .undecided: return true
         case .asExpected, .wrong, .stale, .lostProof, .error, .notRun: break
         }
         return CheckStory(scenario).lines.count > 1

@@ -8,8 +8,8 @@ package struct CheckedScenario: Sendable {
         case mismatched([Flaw])
         /// It does not keep to a task, as its text shows: each difference with its place, in several lines.
         case evading([Difference])
-        /// It is a submission, and too little was tried to accept it.
-        case notDecided([Flaw])
+        /// No execution has ended; or it is a submission, and too little was tried to accept it.
+        case undecided([Flaw])
         /// Its file cannot be run; the reason may have several lines.
         case wrong(String)
         /// It is listed as a known failure, but does not fail, or does not exist; with the reason.
@@ -109,7 +109,7 @@ package struct CheckedScenario: Sendable {
     /// Why a search has not proved it. Nil: it has, or there was no search.
     package var reasonWhyNotProved: String? {
         evidence.lazy.filter { $0.runtime == .controlled }.compactMap { evidence -> String? in
-            if case .part(let limit) = evidence.extent { EvidenceWords.reason(limit) } else { nil }
+            if case .part(let limit) = evidence.extent { EvidenceWords.reason(limit, evidence) } else { nil }
         }.first
     }
 
@@ -133,7 +133,7 @@ extension CheckedScenario.Verdict {
         case .asExpected: "passed"
         case .mismatched, .stale, .lostProof: "failed"
         case .evading: "evading"
-        case .notDecided: "not-decided"
+        case .undecided: "undecided"
         case .wrong: "wrong"
         case .error: "error"
         case .notRun: "not-run"
@@ -144,7 +144,7 @@ extension CheckedScenario.Verdict {
     package var isFailure: Bool {
         switch self {
         case .asExpected, .notRun: false
-        case .mismatched, .evading, .notDecided, .wrong, .stale, .lostProof, .error: true
+        case .mismatched, .evading, .undecided, .wrong, .stale, .lostProof, .error: true
         }
     }
 }
@@ -153,6 +153,8 @@ extension CheckedScenario.Verdict {
 package struct CheckTally: Equatable, Sendable {
     package private(set) var passed = 0
     package private(set) var failed = 0
+    /// Those of which too little was seen. They fail the check, too.
+    package private(set) var undecided = 0
     package private(set) var wrong = 0
     package private(set) var errors = 0
     package private(set) var notRun = 0
@@ -167,7 +169,8 @@ package struct CheckTally: Equatable, Sendable {
             }
             switch scenario.verdict {
             case .asExpected: passed += 1
-            case .mismatched, .evading, .notDecided, .stale, .lostProof: failed += 1
+            case .mismatched, .evading, .stale, .lostProof: failed += 1
+            case .undecided: undecided += 1
             case .wrong: wrong += 1
             case .error: errors += 1
             case .notRun: notRun += 1
@@ -175,7 +178,7 @@ package struct CheckTally: Equatable, Sendable {
         }
     }
 
-    var total: Int { passed + known + failed + wrong + errors + notRun }
+    var total: Int { passed + known + failed + undecided + wrong + errors + notRun }
 
     /// Whether nothing failed, and everything was checked.
     var isGood: Bool { passed + known == total }
@@ -187,6 +190,7 @@ package struct CheckTally: Equatable, Sendable {
             "\(passed.grouped) passed",
             known > 0 ? "\(known.grouped) known \(known == 1 ? "failure" : "failures")" : nil,
             failed > 0 ? "\(failed.grouped) failed" : nil,
+            undecided > 0 ? "\(undecided.grouped) undecided" : nil,
             wrong > 0 ? "\(wrong.grouped) wrong \(wrong == 1 ? "file" : "files")" : nil,
             errors > 0 ? "\(errors.grouped) not checked because of an error" : nil,
             notRun > 0 ? "\(notRun.grouped) not run" : nil,
@@ -227,7 +231,7 @@ struct CheckStory {
                         .verbatim(String($0))
                     }
                 }.joined(separator: [.words("")]))
-        case .mismatched(let flaws), .notDecided(let flaws):
+        case .mismatched(let flaws), .undecided(let flaws):
             let trace: [Line] = scenario.trace.map { [.words("Its trace is saved in \($0).")] } ?? []
             let lanes = scenario.lanes.isEmpty ? [] : [Line.words("")] + scenario.lanes.map { .verbatim($0) }
             lines = flaws.flatMap { Self.lines($0) } + trace + lanes
@@ -240,6 +244,9 @@ struct CheckStory {
         case .notAllowed(let sighting, _):
             lines += ([sighting.outcome.summary] + sighting.outcome.details).map { .words($0, indent: 2) }
         case .notProved(let limit, _): lines.append(.words(advice(limit), indent: 2))
+        case .nothingSeen(let evidence):
+            lines.append(
+                .words(evidence.runs > 0 ? advice(.steps) : "Give it more time (--time 5m), or make it smaller.", indent: 2))
         case .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .busyWaiting: break
         }
         return lines + [.verbatim("  \(flaw.command)")]
@@ -253,7 +260,7 @@ struct CheckStory {
         case .noNews: "Leave out --runs, so that the search continues."
         case .steps: "Some executions do not end: bound their loops, or wait with 'await' instead of polling."
         case .fatalEnds: "The program must not end its own process."
-        case .obstacle, .noProver, .bound, .uncontrolled: "This explains why:"
+        case .obstacle, .noProver, .bound, .uncontrolled, .spurious, .weakOrders: "This explains why:"
         case .lockOrder: "A scenario that expects lock-order cannot be proved: list it in a baseline."
         }
     }

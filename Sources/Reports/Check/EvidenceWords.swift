@@ -26,21 +26,18 @@ enum EvidenceWords {
             return "\(finding.kind) \(effort)"
         }.joined(separator: ", ")
         switch (evidence.extent, findings.isEmpty) {
-        case (.all(let explored, let passesTime), true):
-            let all =
-                explored.count == 1
-                ? "the only \(explored.noun) passes" : "none of \(count(explored.count, explored.noun)) fails"
-            return "proved\(premise(passesTime)): \(all)"
-        case (.all(let explored, let passesTime), false):
+        case (.all(let explored, let premises), true):
+            return "\(ProofWords.proved(premises)): \(ProofWords.claim(explored, premises))"
+        case (.all(let explored, let premises), false):
             let all =
                 explored.count == 1
                 ? ", in the only \(explored.noun)" : "; all \(count(explored.count, explored.noun)) tried"
-            return "\(list)\(all)\(premise(passesTime))"
-        case (.part(.steps), true):
-            return "no finding in \(count(evidence.runs, "execution")) (no proof: \(reason(.steps)))"
+            return "\(list)\(all)\(ProofWords.time(premises))"
+        case (.part, true) where evidence.hasSeenNoEnd: return ProofWords.nothingSeen(evidence)
         case (.part(let limit), true):
-            return "completed in \(count(evidence.runs, "execution")) (no proof: \(reason(limit)))"
-        case (.part(let limit), false): return "\(list); no proof that this is all: \(reason(limit))"
+            let seen = evidence.cut == nil ? "completed" : "no finding"
+            return "\(seen) in \(count(evidence.runs, "execution")) (no proof: \(reason(limit, evidence)))"
+        case (.part(let limit), false): return "\(list); no proof that this is all: \(reason(limit, evidence))"
         }
     }
 
@@ -53,9 +50,6 @@ enum EvidenceWords {
         count(evidence.examined, evidence.runtime == .native ? "run" : "random run")
     }
 
-    /// The assumption of a proof: see docs/exploration.md.
-    private static func premise(_ passesTime: Bool) -> String { passesTime ? " with lazy time" : "" }
-
     private static func native(_ evidence: Evidence) -> String {
         if evidence.runs == 0 { return "native: no time for a run" }
         let findings = evidence.sightings.filter { $0.outcome.kind != .completed }
@@ -65,12 +59,14 @@ enum EvidenceWords {
         return "native: \(claim)" + (evidence.extent == .part(.time) ? ", then time ran out" : "")
     }
 
-    static func reason(_ limit: Extent.Limit) -> String {
+    static func reason(_ limit: Extent.Limit, _ evidence: Evidence) -> String {
         switch limit {
         case .runs: "execution limit reached"
         case .time: "time limit reached"
         case .noNews: "nothing new for a long time"
-        case .steps: "some executions were cut off"
+        case .steps: evidence.cut.map { ProofWords.cutOff($0, of: evidence.runs) } ?? "some executions were cut off"
+        case .spurious: "with a spurious wake-up, not everything was tried"
+        case .weakOrders: "everything was tried under sc alone, and its memory orders are weaker"
         case .fatalEnds: "the program ended its process too often"
         case .obstacle: "partial-order search was abandoned"
         case .noProver: "it has no search by graphs"
@@ -89,7 +85,8 @@ enum EvidenceWords {
         case .warningNotSeen(let kind, let evidence):
             "expected: warning \(kind.rawValue), not seen in \(examined(evidence)): no proof that it cannot happen"
         case .notRepeatable(let discrepancy, _): discrepancy
-        case .notProved(let limit, _): "not proved: \(reason(limit))"
+        case .notProved(let limit, let evidence): "not proved: \(reason(limit, evidence))"
+        case .nothingSeen(let evidence): "undecided: \(ProofWords.nothingSeen(evidence))"
         case .busyWaiting(.found(let step, _, _), _):
             "busy waiting: a thread can go round and round alone, at '\(step)'"
         case .busyWaiting: "not decided whether a thread waits busily: there are too many states"
@@ -119,10 +116,10 @@ enum EvidenceWords {
                 "ends with '\(state)'"
             }
         switch evidence.extent {
-        case .all(let explored, let passesTime):
+        case .all(let explored, let premises):
             let all =
                 explored.count == 1 ? "the only \(explored.noun)" : "each of \(count(explored.count, explored.noun))"
-            return "no run \(end): \(all) ends differently\(premise(passesTime))"
+            return "no run \(end): \(all) ends differently\(ProofWords.time(premises))"
         case .part:
             return "no run \(end), of \(count(evidence.runs, "execution")): no proof that none can"
         }
@@ -130,10 +127,10 @@ enum EvidenceWords {
 
     private static func absence(ofPossible condition: Substring, _ evidence: Evidence) -> String {
         switch evidence.extent {
-        case .all(let explored, let passesTime):
+        case .all(let explored, let premises):
             let all =
                 explored.count == 1 ? "the only \(explored.noun)" : "all \(count(explored.count, explored.noun))"
-            return "'\(condition)' is never true: \(all) tried\(premise(passesTime))"
+            return "'\(condition)' is never true: \(all) tried\(ProofWords.time(premises))"
         case .part:
             let tried = count(evidence.runs, "execution")
             return "'\(condition)' was not true in any state of \(tried): no proof that it cannot be"
@@ -142,10 +139,10 @@ enum EvidenceWords {
 
     private static func absence(_ evidence: Evidence) -> String {
         switch evidence.extent {
-        case .all(let explored, let passesTime):
+        case .all(let explored, let premises):
             explored.count == 1
-                ? "but the only \(explored.noun) ends differently\(premise(passesTime))"
-                : "but none of \(count(explored.count, explored.noun)) ends that way\(premise(passesTime))"
+                ? "but the only \(explored.noun) ends differently\(ProofWords.time(premises))"
+                : "but none of \(count(explored.count, explored.noun)) ends that way\(ProofWords.time(premises))"
         case .part: "not seen in \(count(evidence.runs, "execution")): no proof that it cannot happen"
         }
     }
@@ -197,12 +194,15 @@ enum BriefWords {
         let kinds = evidence.sightings.filter { $0.outcome.kind != .completed }.map(\.outcome.kind.rawValue)
         let found = kinds.joined(separator: ", ") + " found"
         switch evidence.extent {
-        case .all(let explored, _):
+        case .all(let explored, let premises):
             let count = EvidenceWords.count(explored.count, explored.noun)
-            if kinds.isEmpty { return "proved, \(count)" }
+            if kinds.isEmpty { return "proved, \(count), \(premises.model ?? "any memory model")" }
             return "\(found), \(explored.count == 1 ? "the only \(explored.noun)" : "all \(count)")"
         case .part(let limit):
-            return kinds.isEmpty ? "no proof: \(EvidenceWords.reason(limit))" : "\(found), no proof"
+            return kinds.isEmpty
+                ? evidence.hasSeenNoEnd
+                    ? ProofWords.nothingSeen(evidence) : "no proof: \(EvidenceWords.reason(limit, evidence))"
+                : "\(found), no proof"
         }
     }
 
@@ -227,7 +227,8 @@ enum BriefWords {
         case .stateNotSeen(let state, _): "no '\(state)'"
         case .warningNotSeen(let kind, _): "no warning \(kind.rawValue)"
         case .notRepeatable: "executions that cannot be repeated"
-        case .notProved(let limit, _): "no proof (\(EvidenceWords.reason(limit)))"
+        case .notProved(let limit, let evidence): "no proof (\(EvidenceWords.reason(limit, evidence)))"
+        case .nothingSeen(let evidence): ProofWords.nothingSeen(evidence)
         case .busyWaiting(let waiting, _): waiting == .unknown ? "perhaps busy waiting" : "busy waiting"
         }
     }

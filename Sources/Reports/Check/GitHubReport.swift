@@ -74,7 +74,7 @@ extension CheckedScenario {
         case .asExpected, .notRun: ""
         case .mismatched(let flaws): BriefWords.contrast(self, flaws)
         case .evading(let differences): "not as the task requires: \(differences[0].message)"
-        case .notDecided(let flaws): "not decided: \(EvidenceWords.sentence(flaws[0].mismatch))"
+        case .undecided(let flaws): EvidenceWords.sentence(flaws[0].mismatch)
         case .wrong(let text), .error(let text), .stale(let text), .lostProof(let text): text.firstLine
         }
     }
@@ -89,7 +89,7 @@ extension CheckedScenario {
             }
         case .wrong: if let line { return Evidence.Place(file: file, line: line) }
         case .evading(let differences): return Evidence.Place(file: file, line: differences[0].line)
-        case .asExpected, .notDecided, .stale, .lostProof, .error, .notRun: break
+        case .asExpected, .undecided, .stale, .lostProof, .error, .notRun: break
         }
         return Evidence.Place(file: file, line: 1)
     }

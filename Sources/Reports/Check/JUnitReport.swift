@@ -11,7 +11,7 @@ package struct JUnitReport {
     package func write(to sink: inout ByteSink) {
         let tally = CheckTally(scenarios)
         let errors = tally.wrong + tally.errors
-        let counts = "tests=\"\(tally.total)\" failures=\"\(tally.failed)\" errors=\"\(errors)\""
+        let counts = "tests=\"\(tally.total)\" failures=\"\(tally.failed + tally.undecided)\" errors=\"\(errors)\""
         // What all of them took, on however many machines.
         let duration = scenarios.reduce(0 as UInt64) { $0.addingReportingOverflow($1.duration).partialValue }
         let time = "time=\"\(duration.seconds(digits: 3))\""
@@ -45,7 +45,7 @@ package struct JUnitReport {
         case .asExpected: break
         case .notRun: put("      <skipped message=\"not run\"/>", to: &sink)
         case .mismatched(let flaws): write(flaws, scenario, type: nil, to: &sink)
-        case .notDecided(let flaws): write(flaws, scenario, type: scenario.word, to: &sink)
+        case .undecided(let flaws): write(flaws, scenario, type: scenario.word, to: &sink)
         case .evading(let differences):
             let text = ([differences[0].message] + differences.map(\.text)).joined(separator: "\n")
             put("failure", type: scenario.word, text, to: &sink)

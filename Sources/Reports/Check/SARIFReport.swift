@@ -84,7 +84,8 @@ package struct SARIFReport {
         case "busy-waiting": "A thread waits by looping"
         case "stale": "Listed as a known failure, but does not fail"
         case "evading": "Not as its task requires"
-        case "not-decided": "Too little was tried to accept it"
+        case "undecided": "Too little was seen to say anything"
+        case "nothing-seen": "No execution has ended"
         case "wrong": "The file cannot be run"
         case "error": "threadlab itself failed"
         default: "A run can end in \(rule), which is not allowed"
@@ -100,7 +101,7 @@ extension CheckedScenario {
         case .mismatched(let flaws): flaws.first.map { $0.mismatch.failureType } ?? word
         case .stale: "stale"
         case .lostProof: "not-proved"
-        case .evading, .notDecided, .wrong, .error: verdict.word
+        case .evading, .undecided, .wrong, .error: verdict.word
         }
     }
 }
@@ -113,6 +114,7 @@ extension Mismatch {
         case .outcomeNotSeen, .stateNotSeen, .warningNotSeen: "not-seen"
         case .notRepeatable: "not-repeatable"
         case .notProved: "not-proved"
+        case .nothingSeen: "nothing-seen"
         case .busyWaiting(let waiting, _): waiting == .unknown ? "not-proved" : "busy-waiting"
         }
     }

@@ -17,7 +17,7 @@ package struct TAPReport {
         switch scenario.verdict {
         case .asExpected: put("ok \(number) - \(name)", to: &sink)
         case .notRun: return put("ok \(number) - \(name) # SKIP not run", to: &sink)
-        case .mismatched, .evading, .notDecided, .wrong, .stale, .lostProof, .error:
+        case .mismatched, .evading, .undecided, .wrong, .stale, .lostProof, .error:
             put("not ok \(number) - \(name)\(scenario.isKnown ? " # TODO known failure" : "")", to: &sink)
         }
         put("  ---", to: &sink)

@@ -6,7 +6,7 @@ extension GradeBook {
         /// The stable words for scripts.
         package enum Outcome: String, Sendable {
             case passed, failed, evading, wrong, error
-            case notDecided = "not-decided"
+            case undecided
         }
 
         package var outcome: Outcome
@@ -63,8 +63,8 @@ extension GradeBook.Assessment {
             self.init(
                 .failed, code: flaw?.mismatch.code, message: flaw?.mismatch.message ?? "", line: flaw?.mismatch.line,
                 lines: lines)
-        case .notDecided(let flaws):
-            self.init(.notDecided, code: "not-decided", message: flaws.first?.mismatch.message ?? "", lines: lines)
+        case .undecided(let flaws):
+            self.init(.undecided, code: "undecided", message: flaws.first?.mismatch.message ?? "", lines: lines)
         case .evading(let differences): self = .evading(differences)
         case .wrong(let text), .stale(let text), .lostProof(let text): self = .wrong(text)
         case .error(let text): self.init(.error, code: "error", message: text.firstLine, lines: lines)
@@ -88,7 +88,7 @@ extension Mismatch {
         case .outcomeNotSeen, .warningNotSeen: "not-seen"
         case .busyWaiting: "busy-waiting"
         case .notRepeatable: "not-repeatable"
-        case .notProved: "not-decided"
+        case .notProved, .nothingSeen: "undecided"
         }
     }
 
@@ -101,7 +101,7 @@ extension Mismatch {
         switch self {
         case .notAllowed(let sighting, _): sighting.place?.line
         case .busyWaiting(.found(_, _, let place), _): place?.line
-        case .busyWaiting, .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .notProved: nil
+        case .busyWaiting, .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .notProved, .nothingSeen: nil
         }
     }
 }

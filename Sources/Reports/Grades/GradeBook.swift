@@ -55,7 +55,7 @@ package struct GradeBook: Sendable {
         case "possible": "something that must be possible is not"
         case "not-seen": "something that must occur cannot"
         case "busy-waiting": "a thread waits by looping"
-        case "not-decided": "a limit of the judge was reached"
+        case "undecided": "a limit of the judge was reached"
         case "not-run": "a submission in Swift, which only --swift runs"
         case "test": "a test failed"
         case "schedule": "the schedule does not reach what it should"

@@ -60,7 +60,7 @@ package struct GradeTable {
         case .passed?: "+"
         case .failed?: "x"
         case .evading?: "!"
-        case .notDecided?: "?"
+        case .undecided?: "?"
         case .wrong?, .error?: "w"
         case nil: "-"
         }
@@ -74,7 +74,7 @@ package struct GradeTable {
         var line = Line(options)
         line.end(to: &sink)
         if areSigns {
-            line.put(Label("+ passed  x failed  ! evading  ? not decided  w wrong  - missing"), at: 0, .dim, to: &sink)
+            line.put(Label("+ passed  x failed  ! evading  ? undecided  w wrong  - missing"), at: 0, .dim, to: &sink)
             line.end(to: &sink)
         }
         for (number, task) in book.tasks.enumerated() {

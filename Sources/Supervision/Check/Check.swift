@@ -116,8 +116,12 @@ package struct CheckPlan: Sendable {
     package var memory: Int?
     /// Whether a trial that takes much longer than its time is ended: the program comes from a stranger.
     package var endsInTime = false
-    /// The maximum number of steps of an execution. Nil: the usual one.
+    /// The maximum number of steps of an execution. Nil: the usual one, and more if none ends within it.
     package var steps: Int?
+    /// The maximum number of spurious wake-ups of an execution. Nil: first none and then one.
+    package var spurious: Int?
+    /// Whether someone has asked for a memory model, so that the orders of a scenario in Swift ask for no other one.
+    package var isModelGiven = false
 
     package init(executions: Int, nativeRuns: Int, seed: UInt64, time: UInt64) {
         self.executions = executions

@@ -21,7 +21,12 @@ struct ControlledSearch {
         plan.goal.longestQuiet = check.needsProof ? nil : Self.longestQuiet
         plan.settings.seed = check.seed
         plan.executions = check.executions
-        if let steps = check.steps { plan.rules.maximumSteps = steps }
+        plan.rules.maximumSteps = check.steps ?? scenario.defaultMaximumSteps
+        if plan.rules.followedModel != .sc {
+            plan.rules.maximumSteps = min(plan.rules.maximumSteps, WeakMemory.mostSteps)
+        }
+        plan.rules.spuriousWakeups = check.spurious ?? 0
+        plan.leaveOpen(spurious: check.spurious == nil, model: !check.isModelGiven, steps: check.steps == nil)
         if let memory = check.memory { plan.settings.states.memory = memory }
         plan.time = check.share
         plan.stepTime = min(check.share / Self.shareOfStep, UsualTime.step)
@@ -42,14 +47,7 @@ struct ControlledSearch {
     private func gatherInTime() throws -> GatheredEvidence {
         let (result, findings) = try SearchSupervisor.run(plan, telling: .firstOfEachKind)
         if let signal = result.signal { throw Interrupted(signal: signal) }
-        let discrepancy =
-            result.discrepancy.map { "\($0.heading): \($0)" } ?? findings.lazy.compactMap(discrepancy).first
-        var evidence = Evidence(
-            .controlled, runs: result.counts.executions,
-            discrepancy == nil ? extent(of: result) : .part(.uncontrolled),
-            sightings: findings.map { sighting($0, in: result) }, seenStates: result.seenStates,
-            discrepancy: discrepancy)
-        if evidence.runs == 0 && evidence.sightings.isEmpty && result.total == nil { evidence.sightings = [Self.noEnd] }
+        var evidence = Evidence(result, findings, plan)
         // One that has failed already is no solution in any case.
         let hasFailed = evidence.sightings.contains {
             !plan.scenario.expectation.allows($0.outcome.kind, on: .controlled)
@@ -103,68 +101,6 @@ struct ControlledSearch {
         let surprises = findings.filter { !expectation.allows($0.finding.kind, on: .controlled) && $0.isConfirmed }
         return Dictionary(surprises.map { ($0.finding.kind, $0.trace) }) { first, _ in first }
     }
-
-    private func extent(of result: SearchResult) -> Extent {
-        if let gap = result.gaps.first { return .part(limit(gap, result)) }
-        if plan.scenario.judgesLockOrder { return .part(.lockOrder) }
-        return .all(explored(result), passesTime: result.counts.timed > 0)
-    }
-
-    private func limit(_ gap: Gap, _ result: SearchResult) -> Extent.Limit {
-        switch gap {
-        case .abandoned(let obstacle): return obstacle.isOfGraphs ? .noProver : .obstacle
-        case .cutOff: return .steps
-        case .uncontrolled, .escaped: return .uncontrolled
-        case .noProver: return .noProver
-        case .memory, .swarm, .hashes, .bound, .spurious, .unfinished: break
-        }
-        if result.isQuiet { return .noNews }
-        return switch result.stop {
-        case .time: .time
-        case .fatalEnds: .fatalEnds
-        // A check sets no limit of memory.
-        case .executions, .interrupted, .memory: .runs
-        case nil: if case .unfinished = gap { .runs } else { .bound }
-        }
-    }
-
-    private func explored(_ result: SearchResult) -> Explored {
-        let kind: Explored.Kind =
-            switch result.prover {
-            case .states: .states
-            case .graphs: .graphs
-            case .dpor, nil: .traces
-            case .dfs, .delay, .preempt, .roundRobin, .random, .pct, .pos, .urw, .surw: .interleavings
-            }
-        return Explored(kind, result.total ?? 0)
-    }
-
-    private func sighting(_ told: ExplainedFinding, in result: SearchResult) -> Evidence.Sighting {
-        let kind = told.finding.kind
-        let schedule = told.shrunk?.schedule ?? told.finding.schedule
-        var outcome = told.trace.outcome ?? Outcome(kind, summary: "")
-        outcome.kind = kind
-        if told.isUnrepeated { outcome = Outcome(kind, summary: Self.unrepeated) }
-        return Evidence.Sighting(
-            count: result.findings.count { $0.kind == kind }, outcome: outcome,
-            first: Evidence.Execution(number: told.finding.number, schedule: schedule.description),
-            place: told.trace.place(of: outcome, judgesLockOrder: plan.scenario.judgesLockOrder))
-    }
-
-    private func discrepancy(_ told: ExplainedFinding) -> String? {
-        guard told.endedOtherwise else { return nil }
-        let kinds = [told.finding.kind, told.trace.outcome?.kind].map { $0?.rawValue ?? "nothing" }
-        return
-            "not repeatable: an execution ended in \(kinds[0]), but in \(kinds[1]) when it was repeated with the same choices"
-    }
-
-    /// Of an execution whose trace would say more.
-    private static let unrepeated = "There was no time to repeat the execution; --time allows more."
-
-    /// The sighting of a search whose first execution took all the time.
-    private static let noEnd = Evidence.Sighting(
-        count: 1, outcome: Outcome(.timeout, summary: "No execution ended within the time limit."),
-        first: Evidence.Execution(number: 1, schedule: ""))
 
     // MARK: - Busy waiting
 

@@ -4,6 +4,23 @@ import Trace
 
 /// Compares evidence with the scenario's expectation.
 package enum Judgement {
+    /// What evidence says of a program's expectation. This is the only place that decides it, for every command and format.
+    package enum Verdict: Equatable, Sendable {
+        case asExpected
+        /// It shows that the program is not as expected, or does not show what it should.
+        case unexpected([Mismatch])
+        /// It shows nothing: no execution has ended.
+        case undecided([Mismatch])
+
+        package init(_ mismatches: [Mismatch]) {
+            let seesNothing = mismatches.contains { if case .nothingSeen = $0 { true } else { false } }
+            self =
+                mismatches.isEmpty
+                ? .asExpected
+                : seesNothing && !mismatches.contains(where: \.isRefutation) ? .undecided(mismatches) : .unexpected(mismatches)
+        }
+    }
+
     /// An outcome that is not allowed counts on either runtime (`Expectation.allows`). A required outcome may be seen
     /// on either runtime, and so may a promised warning, but only a search can be blamed for not showing it: the schedule
     /// of real threads is up to the system. And nothing that a search shows counts if its executions cannot be repeated.
@@ -20,14 +37,21 @@ package enum Judgement {
                 .filter { !expectation.allows($0.outcome.kind, on: evidence.runtime) }
                 .map { Mismatch.notAllowed($0, in: evidence) }
         }
-        guard let search = evidence.first(where: { $0.runtime == .controlled }), search.discrepancy == nil else {
-            return surprises
-        }
+        let search = evidence.first { $0.runtime == .controlled && $0.discrepancy == nil }
+        return surprises + (search.map { missing(in: $0, evidence, expectation, states, needsProof: needsProof) } ?? [])
+    }
+
+    /// What the search should have shown.
+    private static func missing(
+        in search: Evidence, _ evidence: [Evidence], _ expectation: Expectation, _ states: [String], needsProof: Bool
+    ) -> [Mismatch] {
+        // What is missing in a search that shows nothing is nothing that it shows.
+        if search.hasSeenNoEnd { return [.nothingSeen(in: search)] }
         let gap = needsProof ? search.gap.map { [Mismatch.notProved($0, in: search)] } ?? [] : []
         let outcomes = expectation.findings.filter { kind in !evidence.contains { $0.shows(kind) } }
         let unseen = states.indices.filter { number in !evidence.contains { $0.seenStates.contains(number) } }
         let waiting = search.busyWaiting.flatMap { $0 == .none ? nil : [Mismatch.busyWaiting($0, in: search)] } ?? []
-        return surprises + waiting
+        return waiting
             + outcomes.map { .outcomeNotSeen($0, in: search) }
             + unseen.map { .stateNotSeen(states[$0], in: search) }
             + expectation.missingWarnings(in: evidence).map { .warningNotSeen($0, in: search) }

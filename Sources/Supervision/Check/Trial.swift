@@ -27,8 +27,7 @@ final class Trial {
         var plan = plan
         if proof != nil { plan.executions = 0 }
         if scenario.realThreadsOnly != nil { plan.runOnlyOnRealThreads() }
-        // Which model a machine has cannot be chosen.
-        if scenario.model != .sc || scenario.isControlledOnly { plan.runOnlyUnderScheduler() }
+        if !scenario.isAboutRealThreads || scenario.isControlledOnly { plan.runOnlyUnderScheduler() }
         self.plan = plan
         evidence = proof.map { [$0] } ?? []
         let mailbox = try Mailbox()

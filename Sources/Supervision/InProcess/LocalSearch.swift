@@ -13,6 +13,8 @@ package struct LocalSearch {
     private let plan: SearchPlan
     private let agenda: Agenda
     private let deadline: Deadline
+    /// When the time is over for a search after which another one can be needed: see `SearchPlan.time(seeing:)`.
+    private let half: Deadline
     private let log: ChoiceMemory
     private var result = SearchResult()
     private let foreign = ForeignUses.Watch()
@@ -25,11 +27,19 @@ package struct LocalSearch {
     package static func run(
         _ plan: SearchPlan, log: ChoiceMemory
     ) throws(SupervisionFailed) -> (result: SearchResult, findings: [ExplainedFinding]) {
+        try StagedSearch.run(plan) { plan throws(SupervisionFailed) in try runStage(plan, log: log) }
+    }
+
+    private static func runStage(
+        _ plan: SearchPlan, log: ChoiceMemory
+    ) throws(SupervisionFailed) -> (SearchResult, [ExplainedFinding]) {
         var search = LocalSearch(plan, log)
         search.run()
         var findings: [ExplainedFinding] = []
         let end = Deadline(after: plan.time)
-        for finding in search.result.findings { findings.append(try search.explain(finding, until: end)) }
+        for finding in search.result.findings where !plan.told.contains(finding.identity) {
+            findings.append(try search.explain(finding, until: end))
+        }
         search.lookForForeignThreads()
         return (search.result, findings)
     }
@@ -39,6 +49,7 @@ package struct LocalSearch {
         self.log = log
         agenda = plan.agenda
         deadline = Deadline(after: plan.time)
+        half = Deadline(after: plan.time / 2)
         result.partWithoutProver = plan.partWithoutProver
     }
 
@@ -55,12 +66,17 @@ package struct LocalSearch {
         {
             let prover = agenda.prover(of: index)
             if prover.map(finished.contains) != true {
-                let report = runner.run(unit, index, isStopped: { deadline.isOver })
+                let isShort = plan.time(seeing: result.counts.traits) < plan.time
+                let report = runner.run(unit, index, isStopped: { (isShort ? half : deadline).isOver })
                 result.add(report, of: unit.strategy, plan.goal)
                 lookForForeignThreads()
                 if let prover, report.end != .done { finished.insert(prover) }
                 if report.end == .stopped {
                     result.stop = .time
+                    return
+                }
+                if plan.goal.givesUpEndless, index + 1 >= agenda.round, result.wasCutOff {
+                    result.stop = .endless
                     return
                 }
             }

@@ -6,6 +6,8 @@ extension Evidence: Message {
         words.add(runtime.rawValue)
         words.add(runs)
         words.add(extent)
+        words.add(ended)
+        words.add(cut)
         words.add(sightings)
         words.add(seenStates.sorted()) { $0.add($1) }
         words.add(examined)
@@ -16,7 +18,8 @@ extension Evidence: Message {
 
     package init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(
-            try words.value(), runs: try words.word(), try words.message(), sightings: try words.list(),
+            try words.value(), runs: try words.word(), try words.message(), ended: try words.word(),
+            cut: try words.optional(), sightings: try words.list(),
             seenStates: Set(try words.list { words throws(DamagedMessage) in try words.word() }),
             examined: try words.count(), warnings: try words.list(),
             discrepancy: try words.optional { words throws(DamagedMessage) in try words.text() },
@@ -66,10 +69,9 @@ extension Evidence {
 extension Extent: Message {
     package func write(to words: inout WordWriter) {
         switch self {
-        case .all(let explored, let passesTime):
-            words.add(explored.kind.rawValue)
-            words.add(explored.count)
-            words.add(passesTime ? 1 : 0)
+        case .all(let explored, let premises):
+            words.add(explored)
+            words.add(premises)
         case .part(let limit): words.add(limit.rawValue)
         }
     }
@@ -77,12 +79,59 @@ extension Extent: Message {
     package init(from words: inout WordReader) throws(DamagedMessage) {
         let text = try words.text()
         if let kind = Explored.Kind(rawValue: text) {
-            self = .all(Explored(kind, try words.word()), passesTime: try words.word() != 0)
+            self = .all(Explored(kind, try words.word()), try words.message())
         } else if let limit = Limit(rawValue: text) {
             self = .part(limit)
         } else {
             throw DamagedMessage()
         }
+    }
+}
+
+extension Explored: Message {
+    package func write(to words: inout WordWriter) {
+        words.add(kind.rawValue)
+        words.add(count)
+    }
+
+    package init(from words: inout WordReader) throws(DamagedMessage) {
+        self.init(try words.value(), try words.word())
+    }
+}
+
+extension Premises: Message {
+    package func write(to words: inout WordWriter) {
+        words.add(model) { $0.add($1) }
+        words.add(passesTime ? 1 : 0)
+        words.add(spurious)
+    }
+
+    package init(from words: inout WordReader) throws(DamagedMessage) {
+        self.init(
+            model: try words.optional { words throws(DamagedMessage) in try words.text() },
+            passesTime: try words.word() != 0, spurious: try words.optional())
+    }
+}
+
+extension Premises.Spurious: Message {
+    package func write(to words: inout WordWriter) {
+        words.add(limit)
+        words.add(apart)
+    }
+
+    package init(from words: inout WordReader) throws(DamagedMessage) {
+        self.init(limit: try words.word(), apart: try words.optional())
+    }
+}
+
+extension Evidence.Cut: Message {
+    package func write(to words: inout WordWriter) {
+        words.add(executions)
+        words.add(steps)
+    }
+
+    package init(from words: inout WordReader) throws(DamagedMessage) {
+        self.init(executions: try words.count(), steps: try words.count())
     }
 }
 
@@ -116,10 +165,11 @@ extension Evidence.Execution: Message {
     package func write(to words: inout WordWriter) {
         words.add(number)
         words.add(schedule)
+        words.add(options)
     }
 
     package init(from words: inout WordReader) throws(DamagedMessage) {
-        self.init(number: try words.count(), schedule: try words.text())
+        self.init(number: try words.count(), schedule: try words.text(), options: try words.text())
     }
 }
 

@@ -46,6 +46,10 @@ package struct RunPlan {
     /// Notes the calls of a controlled run, and adds those of its finding to the trace. Nil: nothing does.
     package var explainer: (any CallExplainer)?
 
+    /// Whether a run that is cut off is made again with ten times as many steps, as a search does (`StagedSearch`). Code of its own could
+    /// print everything twice.
+    package var raisesSteps = false
+
     /// Called before and after the scenario's review of what the run left, which is executed in the caller's process.
     var reviews: @Sendable (_ isOver: Bool) -> Void = { _ in }
 
@@ -83,6 +87,16 @@ package struct RunPlan {
     var placeOfCalls: (Int) -> SourceSite { { [explainer] in explainer?.place(ofCalls: $0) ?? .unknown } }
 
     var maximumEvents: Int { keepsEvents ? RecordingReader.defaultMaximumEvents : 8192 }
+
+    /// The plan of the run that is made instead of one that was cut off. Nil: there is none.
+    package func withMoreSteps(than trace: TraceDocument) -> RunPlan? {
+        let most = rules.followedModel == .sc ? Rules.mostSteps : WeakMemory.mostSteps
+        guard raisesSteps, !scenario.runsOwnCode, rules.maximumSteps < most, trace.events.last?.kind == .runStepLimit
+        else { return nil }
+        var plan = self
+        plan.rules.maximumSteps = min(rules.maximumSteps * 10, most)
+        return plan
+    }
 
     package var header: TraceHeader {
         var header = TraceHeader(

@@ -34,7 +34,7 @@ package struct ChangedProgram {
         plan.settings = original.settings
         scenario.adapt(&plan.settings.rules)
         plan.stepTime = original.stepTime
-        plan.goal.countsSpurious = original.goal.countsSpurious
+        plan.freedoms = original.freedoms
         plan.executions = executions
         plan.time = time
         self.plan = plan

@@ -69,7 +69,16 @@ package struct ExplainedFinding {
 
 extension ExplainedFinding {
     /// Sentences about what else is in the run, and about how it was found, for the end of a report on its trace.
-    package var remarks: [String] { otherRace + origin + longStep }
+    package var remarks: [String] { otherRace + origin + spuriousness + longStep }
+
+    /// What POSIX allows, and people forget.
+    package var spuriousness: [String] {
+        guard finding.rules?.spuriousWakeups ?? 0 > 0 else { return [] }
+        return [
+            "It takes a spurious wake-up, which POSIX allows at every wait (or a weak compare-exchange that fails for no reason): what a "
+                + "thread waits for must be tested again after the wait, in a loop. 'explain TL302' says more."
+        ]
+    }
 
     private var longStep: [String] {
         guard finding.kind == .timeout, trace.events.last?.kind == .runTimeout else { return [] }

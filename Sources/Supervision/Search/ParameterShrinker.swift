@@ -77,7 +77,7 @@ package struct ParameterShrinker {
         _ configured: @escaping ([(name: String, value: String)]) -> (any Runnable)?
     ) {
         original = finding
-        self.plan = plan
+        self.plan = plan.following(finding.finding)
         self.steps = steps
         self.configured = configured
         key = Key(finding)
@@ -147,7 +147,6 @@ package struct ParameterShrinker {
         smaller.strategy = plan.strategy
         smaller.settings = plan.settings
         smaller.stepTime = plan.stepTime
-        smaller.goal.countsSpurious = plan.goal.countsSpurious
         smaller.executions = min(plan.executions, Self.mostExecutions)
         smaller.time = time
         smaller.end = end

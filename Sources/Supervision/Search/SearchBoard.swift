@@ -64,7 +64,7 @@ struct SearchProcess {
 /// The counts of a unit's running executions, in memory that another process may read: each number was current at some
 /// time, but not all at the same time.
 struct PublishedCounts: ~Copyable, Sendable {
-    private let words = InlineArray<12, Atomic<Int>> { _ in Atomic(0) }
+    private let words = InlineArray<13, Atomic<Int>> { _ in Atomic(0) }
 
     @inline(__always) func publish(_ counts: SearchCounts) {
         let new = counts.words

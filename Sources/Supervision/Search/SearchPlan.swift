@@ -23,6 +23,12 @@ package struct SearchPlan {
     package var stepTime = UsualTime.step
     /// The limit for the memory of each search process, in bytes. Nil: none.
     package var memory: Int?
+    /// What is searched after it, if it matters to the program: see `StagedSearch`.
+    package var freedoms: [WiderSearch.Freedom] = []
+    /// Whether the limit of steps is raised if no execution ends within it.
+    package var raisesSteps = false
+    /// The findings that have been explained before.
+    var told: Set<Counterexample.Identity> = []
     /// The number of search processes.
     package var jobs = 1
     /// A search by partial orders that is over after fewer executions is not divided.

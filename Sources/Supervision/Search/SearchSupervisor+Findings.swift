@@ -31,7 +31,9 @@ extension SearchSupervisor {
         var findings: [ExplainedFinding] = []
         let interruption = Interruption(signals, known: result.signal)
         let deadline = plan.end ?? Deadline(after: plan.time)
-        for finding in telling.choose(from: result.findings) {
+        let toldKinds = telling == .firstOfEachKind ? Set(plan.told.map(\.kind)) : []
+        let news = result.findings.filter { !plan.told.contains($0.identity) && !toldKinds.contains($0.kind) }
+        for finding in telling.choose(from: news) {
             let isOneOfMany = telling == .firstOfEachKind || findings.count >= Self.fewFindings
             let explained = try FindingSupervisor.explain(
                 finding, plan, signals, interruption, isOneOfMany: isOneOfMany, until: deadline)

@@ -53,10 +53,12 @@ package struct SearchSupervisor {
     ) throws(SupervisionFailed) -> (result: SearchResult, findings: [ExplainedFinding]) {
         let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
         defer { signals.restore() }
-        let supervisor = try runRounds(plan, signals, watch) { supervisor throws(SupervisionFailed) in
-            try supervisor.run()
+        return try StagedSearch.run(plan) { plan throws(SupervisionFailed) in
+            let supervisor = try runRounds(plan, signals, watch) { supervisor throws(SupervisionFailed) in
+                try supervisor.run()
+            }
+            return try explain(supervisor.result, plan, telling, signals)
         }
-        return try explain(supervisor.result, plan, telling, signals)
     }
 
     /// Searches a divisible search up to the point where it is divided.
@@ -178,6 +180,7 @@ package struct SearchSupervisor {
             try lookAtProcesses()
             addReports()
             watch(progress)
+            if result.stop == nil && isEndless { result.stop = .endless }
             if result.stop == nil { lookForReasonToStop() }
             if result.stop != nil { break }
             let (executions, scenario) = (counts.executions, plan.scenario)
@@ -340,9 +343,13 @@ package struct SearchSupervisor {
     private mutating func lookForReasonToStop() {
         if let signal = signals.wait(nanoseconds: 0) { return result.interrupt(by: signal) }
         if exceedsMemory { result.stop = .memory }
-        guard RecordingClock.nanoseconds() - round.begin > plan.time else { return }
-        if counts.executions > 0 || longestOwnTime > plan.time + Self.reprieve { result.stop = .time }
+        let time = plan.time(seeing: counts.traits)
+        guard RecordingClock.nanoseconds() - round.begin > time else { return }
+        if counts.executions > 0 || longestOwnTime > time + Self.reprieve { result.stop = .time }
     }
+
+    /// Whether every strategy had its turn, and each execution was cut off.
+    private var isEndless: Bool { plan.goal.givesUpEndless && frontier >= agenda.round && result.wasCutOff }
 
     /// Whether a process has more memory than it may.
     private var exceedsMemory: Bool {

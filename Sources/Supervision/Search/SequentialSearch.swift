@@ -15,7 +15,7 @@ package enum SequentialSearch {
 
     /// Searches as long as the first search may, but not longer than there is time for what follows it; and must be called while the process has one thread: it forks.
     package static func answer(_ finding: Counterexample, _ plan: SearchPlan) throws -> Answer {
-        var plan = plan
+        var plan = plan.following(finding)
         if let end = plan.end { plan.time = min(plan.time, end.left) }
         if plan.time == 0 { return .unknown }
         plan.rules.model = .sc

@@ -190,12 +190,14 @@ extension Runnable {
                 return "run \(call) --repeat \(max(evidence.runs, 100))"
             }
             // Anything that happens before the first step happens in every run.
-            return schedule.isEmpty ? stepwiseArguments : "replay \(call) --schedule \(schedule)"
+            return schedule.isEmpty
+                ? stepwiseArguments : "replay \(call)\(sighting.first?.options ?? "") --schedule \(schedule)"
         case .notProved(let limit, _):
             return "explore \(call)" + (limit == .time ? " --time 5m" : "")
         case .busyWaiting(.found(_, let execution, _), _): return "play \(call) --schedule \(execution.schedule)"
         case .busyWaiting: return "explore \(call) --strategy states"
         case .warningNotSeen: return "explore \(call)" + Self.seedOption(seed)
+        case .nothingSeen: return "explore \(call)"
         case .outcomeNotSeen, .stateNotSeen, .notRepeatable:
             return "explore \(call) --keep-going" + Self.seedOption(seed)
         }

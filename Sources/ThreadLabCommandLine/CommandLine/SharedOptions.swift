@@ -1,6 +1,7 @@
 import Arguments
 import Authoring
 import Diagnosis
+import Exploration
 import Machine
 import Reports
 import Supervision
@@ -23,16 +24,14 @@ struct RuleOptions: OptionGroup {
 
 /// The options whose values a saved trace contains.
 struct SavedRuleOptions: OptionGroup {
-    let spurious: Listed<Int>
+    let spurious: Listed<Int?>
     let timeouts: Listed<Rules.Timeouts>
     let waiters: Listed<Rules.Waiters>
     let fairness: Listed<Rules.Fairness>
-    let model: Listed<MemoryModel>
+    let model: Listed<MemoryModel?>
 
     init(_ list: inout OptionList) {
-        spurious = list.integer(
-            "spurious", in: 0...Rules.mostSpuriousWakeups, default: 0,
-            "Maximum spurious wake-ups, and spurious failures of weak compare-exchanges, in a controlled run")
+        spurious = list.spurious()
         timeouts = list.choice(
             "timeouts",
             [
@@ -58,19 +57,31 @@ struct SavedRuleOptions: OptionGroup {
 extension TypedArguments<SavedRuleOptions> {
     func rules() throws(Complaint) -> Rules {
         var rules = Rules()
-        rules.spuriousWakeups = self.spurious
+        rules.spuriousWakeups = self.spurious ?? 0
         rules.timeouts = self.timeouts
         rules.waiters = self.waiters
         rules.fairness = self.fairness
-        rules.model = self.model
+        rules.model = self.model ?? .sc
+        return rules
+    }
+
+    /// The same, with the memory model that the program's own orders ask for, if none is given.
+    func rules(of scenario: any Runnable) throws(Complaint) -> Rules {
+        var rules = try rules()
+        rules.model = self.model ?? scenario.ownModel
         return rules
     }
 }
 
 extension TypedArguments<RuleOptions> {
-    /// - Parameter scenario: becomes the program as it is under the memory model.
-    func rules(for scenario: inout any Runnable) throws(Complaint) -> Rules {
-        var rules = try self.saved.rules()
+    /// - Parameters:
+    ///   - scenario: becomes the program as it is under the memory model.
+    ///   - strategy: what searches it, if that was asked for: if no model was, one that it follows.
+    func rules(
+        for scenario: inout any Runnable, searchedBy strategy: StrategyChoice? = nil
+    ) throws(Complaint) -> Rules {
+        var rules = try self.saved.rules(of: scenario)
+        if self.saved.model == nil, let strategy, !strategy.follows(rules.model) { rules.model = .sc }
         rules.maximumSteps = maximumSteps(of: scenario)
         scenario = try rules.model.supported(by: scenario)
         scenario.adapt(&rules)
@@ -115,14 +126,21 @@ extension TraceHeader {
 
 extension OptionList {
     /// Of commands whose runs are controlled.
-    mutating func model(_ help: String) -> Listed<MemoryModel> {
+    mutating func model(_ help: String) -> Listed<MemoryModel?> {
         choice(
-            "model",
-            [
+            "model", KnownWord("auto", "what the program's own memory orders allow: rc11 if one is weaker than seqcst"),
+            or: [
                 (MemoryModel.sc, "the newest write in an order of all steps (sequential consistency)"),
                 (.tso, "a thread's own writes early, as on x86"),
                 (.rc11, "what the orders of C++ and Swift allow"),
-            ], default: .sc, placeholder: "MODEL", help)
+            ], placeholder: "MODEL", help)
+    }
+
+    mutating func spurious() -> Listed<Int?> {
+        integer(
+            "spurious", in: 0...Rules.mostSpuriousWakeups,
+            "Maximum spurious wake-ups, and spurious failures of weak compare-exchanges, in an execution; by default none in a run, "
+                + "and in a search first none and then one")
     }
 }
 

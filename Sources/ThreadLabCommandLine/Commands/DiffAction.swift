@@ -13,7 +13,7 @@ enum DiffAction: Action {
         let second, against: Listed<String?>
         let seed: Listed<UInt64?>
         let schedule: Listed<String?>
-        let model: Listed<MemoryModel>
+        let model: Listed<MemoryModel?>
         let color: Listed<Terminal.ColorChoice>
         let rows: ListedGroup<RowOptions>
 

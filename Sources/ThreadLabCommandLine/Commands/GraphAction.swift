@@ -11,7 +11,7 @@ enum GraphAction: Action {
         let name: Listed<String>
         let locks, waits, order, reads: Listed<Bool>
         let seed: Listed<UInt64?>
-        let model: Listed<MemoryModel>
+        let model: Listed<MemoryModel?>
         let schedule, dot, svg: Listed<String?>
 
         init(_ list: inout OptionList) {

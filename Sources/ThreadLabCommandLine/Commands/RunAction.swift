@@ -93,8 +93,9 @@ enum RunAction: Action {
         let mode = try mode(arguments, scenario)
         if case .native = mode {} else { try scenario.requireScheduler(for: "run") }
         let rules = try arguments.rules.rules(for: &scenario)
-        let plan = RunPlan(
+        var plan = RunPlan(
             scenario, mode, timeout: arguments.isGiven(\.timeout) ? arguments.timeout : nil, rules: rules)
+        if case .controlled = mode { plan.raisesSteps = !arguments.rules.isGiven(\.maximumSteps) }
         if count == 1 { return try output.run(plan, follows ? RunFollower(arguments.trace.printed.color) : nil) }
         var repetition = Repetition(plan, count: count, output: output)
         return try repetition.run()

@@ -115,7 +115,6 @@ extension DividedSearch {
         plan.executions = executions
         plan.goal.keepsGoing = keepsGoing
         plan.goal.countsTerminals = countsTerminals
-        plan.goal.countsSpurious = rules.spuriousWakeups > 0
         plan.time = time
         plan.stepTime = stepTime
         plan.jobs = Processors.count

@@ -54,7 +54,7 @@ extension CheckedScenario: Message {
         case .evading(let differences):
             words.add(2)
             words.add(differences)
-        case .notDecided(let flaws): write(3, flaws, to: &words)
+        case .undecided(let flaws): write(3, flaws, to: &words)
         case .wrong(let text): write(4, text, to: &words)
         case .stale(let text): write(5, text, to: &words)
         case .error(let text): write(6, text, to: &words)
@@ -97,6 +97,7 @@ extension CheckedScenario: Message {
         case .busyWaiting(let waiting, _):
             words.add(6)
             words.add(waiting)
+        case .nothingSeen: words.add(7)
         }
     }
 }
@@ -118,7 +119,7 @@ extension CheckedScenario.Verdict {
             let differences: [CheckedScenario.Difference] = try words.list()
             if differences.isEmpty { throw DamagedMessage() }
             self = .evading(differences)
-        case 3: self = .notDecided(try flaws(&words))
+        case 3: self = .undecided(try flaws(&words))
         case 4: self = .wrong(try words.text())
         case 5: self = .stale(try words.text())
         case 6: self = .error(try words.text())
@@ -142,6 +143,7 @@ extension Mismatch {
         case 4: self = .notRepeatable(try words.text(), in: evidence)
         case 5: self = .notProved(try words.value(), in: evidence)
         case 6: self = .busyWaiting(try words.message(), in: evidence)
+        case 7: self = .nothingSeen(in: evidence)
         default: throw DamagedMessage()
         }
     }

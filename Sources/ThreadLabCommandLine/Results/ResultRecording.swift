@@ -40,7 +40,8 @@ struct ResultRecording {
             (options.runs, arguments.runs.map { String($0) }), (options.seed, String(arguments.seed)),
             (options.time, DurationText.write(arguments.time)),
             (options.totalTime, arguments.totalTime.map { DurationText.write($0) }),
-            (options.model, arguments.model.rawValue), (options.requireProof, arguments.requireProof ? "given" : nil),
+            (options.model, arguments.model?.rawValue ?? "auto"),
+            (options.spurious, arguments.spurious.map { String($0) }), (options.requireProof, arguments.requireProof ? "given" : nil),
             (options.against, task), (options.balance, balance),
         ]
         return [CheckResult.Setting(name: "the program", value: session.program)]

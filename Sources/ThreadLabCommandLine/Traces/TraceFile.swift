@@ -141,9 +141,11 @@ struct TraceSubject {
     }
 
     /// Runs a scenario, on real threads only if it exists nowhere else.
-    init(running scenario: any Runnable, _ mode: RunPlan.Mode, under model: MemoryModel = .sc) throws {
+    ///
+    /// - Parameter model: nil for the one that the program's own orders ask for.
+    init(running scenario: any Runnable, _ mode: RunPlan.Mode, under model: MemoryModel? = nil) throws {
         var rules = Rules(maximumSteps: scenario.defaultMaximumSteps)
-        rules.model = model
+        rules.model = model ?? scenario.ownModel
         try self.init(running: scenario, mode, rules)
     }
 

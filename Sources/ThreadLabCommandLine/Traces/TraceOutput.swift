@@ -115,13 +115,20 @@ struct TraceOutput {
         plan.keepsEvents = shows || destination != nil || page != nil || !exports.isEmpty
         plan.isExamined = examines(plan.scenario)
         plan.recordingPath = destination?.recordingPath
+        var longer: RunPlan?
         let save = { (trace: TraceDocument) in
+            longer = plan.withMoreSteps(than: trace)
+            if longer != nil { return }
             if let misfit = trace.events.last, misfit.kind == .runDiverged {
                 throw complaint(about: trace.text(of: misfit) ?? "", trace, plan)
             }
             if saves { try destination?.save(trace) }
         }
-        return try Supervisor.run(plan, save: save, watch: watch)
+        while true {
+            let run = try Supervisor.run(plan, save: save, watch: watch)
+            guard let next = longer else { return run }
+            plan = next
+        }
     }
 
     /// - Parameter misfit: why the run could not follow its plan.

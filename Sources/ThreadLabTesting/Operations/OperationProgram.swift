@@ -97,6 +97,9 @@ final class OperationProgram<Object, Model: Hashable>: Runnable, @unchecked Send
     var guide: String? { nil }
     var expectation: Expectation { .completes }
     func review(_ remains: Remains) throws {}
+    func obstacle(under model: MemoryModel) -> String? {
+        ordersMemory ? nil : "the order of calls is observed by atomics that order nothing under sc"
+    }
 
     func run() throws {
         try makeCalls()

@@ -94,7 +94,7 @@ struct TestedOperations<Object, Model: Hashable> {
                 result.finding = OperationsResult.Finding(
                     outcome: finding.finding.kind, calls: text(of: scenario), history: history,
                     schedule: schedule(of: scenario, finding.schedule))
-                return TestFailure(finding, about: history, call: call(scenario, finding.schedule), at: place)
+                return TestFailure(finding, about: history, call: call(scenario, finding), at: place)
             }
             let judgement = try judge(tested)
             let part = judgement.result
@@ -176,8 +176,10 @@ struct TestedOperations<Object, Model: Hashable> {
         "\(text(of: scenario)): \(schedule.description)"
     }
 
-    private func call(_ scenario: OperationScenario, _ schedule: Schedule) -> String {
-        let arguments = ["replaying: \(String(reflecting: self.schedule(of: scenario, schedule)))", rules.argument]
+    private func call(_ scenario: OperationScenario, _ finding: ExplainedFinding) -> String {
+        let rules = rules.following(finding.finding.rules)
+        let schedule = schedule(of: scenario, finding.schedule)
+        let arguments = ["replaying: \(String(reflecting: schedule))", rules.argument]
         return "exploreOperations(…, \(arguments.filter { !$0.isEmpty }.joined(separator: ", ")))"
     }
 }

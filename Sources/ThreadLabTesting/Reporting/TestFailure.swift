@@ -16,6 +16,7 @@ struct TestFailure {
 
     /// A finding of a search, with the call that repeats it.
     init(_ finding: ExplainedFinding, _ rules: RunRules, at place: CallPlace) {
+        let rules = rules.following(finding.finding.rules)
         let arguments = ["\"\(finding.schedule.description)\"", rules.argument].filter { !$0.isEmpty }
         let shell = RunningTest.filter(at: place).map {
             ReplayRequest.command(finding.schedule.description, $0, line: place.line)

@@ -21,8 +21,7 @@ struct Shortfall {
         if result.isProof { return true }
         if search.shortfall == .fails { return false }
         switch search.strategy {
-        // As many spurious wake-ups as the rules allow were tried.
-        case nil, .dpor, .graphs, .states, .dfs: return result.gaps.allSatisfy { $0.kind == .spurious }
+        case nil, .dpor, .graphs, .states, .dfs: return false
         case .preempt: return result.bounded.contains(.preempt)
         // These never try everything: but as many executions as they should.
         case .random, .pct, .pos, .urw, .surw, .roundRobin, .delay:
@@ -67,8 +66,11 @@ struct Shortfall {
             "the search \(obstacle.isOfGraphs ? "of graphs" : obstacle.isOfStates ? "by states" : "by partial orders") was abandoned, because \(obstacle)"
         case .noProver(let part): "\(part.printable) has no search under \(plan.rules.model.rawValue) that ends"
         case .cutOff(let executions):
-            "\(Names.count(executions, "execution")) reached the limit of \(plan.rules.maximumSteps) steps"
-        case .unfinished, .bound, .memory, .swarm, .hashes, .spurious, .escaped, .uncontrolled: nil
+            "\(Names.count(executions, "execution")) reached the limit of \(result.stepLimit) steps"
+        case .wider(.spurious): "all were tried without spurious wake-ups, and not all with one"
+        case .wider(.weakOrders):
+            "all were tried under sc; but memory orders are weaker, and not all were tried under rc11"
+        case .unfinished, .bound, .memory, .swarm, .hashes, .escaped, .uncontrolled: nil
         }
     }
 }

@@ -43,9 +43,11 @@ struct TestedSearch {
         plan.settings.depth = search.depth
         plan.settings.bound = search.bound
         plan.rules = try rules.machineRules()
+        plan.leaveOpen(
+            spurious: rules.spuriousWakeups == nil, model: rules.model == nil, steps: rules.maximumSteps == nil)
         if let strategy = plan.strategy, !strategy.follows(plan.rules.model) {
             throw TestingError(
-                "the strategy '\(strategy.rawValue)' searches under sc: leave it out under '\(rules.model)'")
+                "the strategy '\(strategy.rawValue)' searches under sc: leave it out under '\(plan.rules.model.rawValue)'")
         }
         plan.executions = environment.executions ?? min(request.executions ?? .max, search.executions)
         let usualTime = plan.executions == .max ? Self.usualTime : .max
@@ -166,7 +168,14 @@ struct TestedSearch {
                 "'\(plan.scenario.label)' \(expectation.description), but none of \(runs) showed \(names)")
         }
         guard findings.isEmpty else { return nil }
+        if result.hasSeenNoEnd { return TestFailure(undecided(Evidence(result, findings, plan))) }
         return Shortfall(result, plan, search)?.failure
+    }
+
+    /// Nothing is known of a program of which no execution ended, whatever the test accepts.
+    private func undecided(_ evidence: Evidence) -> String {
+        "undecided: \(ProofWords.nothingSeen(evidence)). Let its loops end, or allow more "
+            + (evidence.cut == nil ? "time." : "steps: RunRules(maximumSteps:).")
     }
 
     private static let advice =

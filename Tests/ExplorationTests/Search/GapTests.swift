@@ -75,10 +75,27 @@ import Testing
         #expect(states.isProof)
     }
 
-    @Test func `so are spent wake-ups, and a program that was not controlled`() {
-        var result = Self.result(.exhausted) { $0.counts.spent = 1 }
-        #expect(result.gaps == [.spurious(executions: 1)])
-        result = Self.result(.exhausted)
+    @Test func `what a search that allows more has not tried is a gap, and what it has tried is none of this one`() {
+        let rules = Rules(spuriousWakeups: 1)
+        var result = Self.result(.exhausted)
+        result.add(WiderSearch(.spurious, rules, Self.result(.bounded)))
+        #expect(result.gaps == [.wider(.spurious)] && !result.isProof)
+        result = Self.result(.bounded)
+        result.add(WiderSearch(.spurious, rules, Self.result(.exhausted)))
+        #expect(result.isProof)
+    }
+
+    @Test func `findings of a search that allows more are findings under its rules`() {
+        var wider = SearchResult()
+        wider.add(Counterexample(.deadlock, place: 1, schedule: Schedule(), steps: 2, number: 3, strategy: .dpor))
+        var result = Self.result(.exhausted) { $0.counts.executions = 4 }
+        result.add(WiderSearch(.spurious, Rules(spuriousWakeups: 1), wider))
+        #expect(result.findings.map(\.rules?.spuriousWakeups) == [1])
+        #expect(result.findings.map(\.number) == [7])
+    }
+
+    @Test func `so is a program that was not controlled`() {
+        var result = Self.result(.exhausted)
         result.discrepancy = .foreignThread("A thread came")
         #expect(result.gaps == [.uncontrolled(.foreignThread("A thread came"))] && !result.isProof)
     }

@@ -36,7 +36,6 @@ import Trace
     private var everything: SearchGoal {
         var goal = SearchGoal()
         goal.keepsGoing = true
-        goal.countsSpurious = true
         return goal
     }
 

@@ -72,7 +72,8 @@ struct CheckOptions: OptionGroup {
     let seed, time: Listed<UInt64>
     let totalTime: Listed<UInt64?>
     let jobs: Listed<Int?>
-    let model: Listed<MemoryModel>
+    let spurious: Listed<Int?>
+    let model: Listed<MemoryModel?>
     let failFast, requireProof: Listed<Bool>
     let mostFailures: Listed<Int?>
     let against, cache: Listed<String?>
@@ -122,6 +123,7 @@ struct CheckOptions: OptionGroup {
         )
         jobs = list.integer(
             "jobs", in: 1...1024, "Scenarios to check in parallel, by default one per processor core")
+        spurious = list.spurious()
         model = list.model("Which writes a read of an atomic may see in a search")
         failFast = list.flag("fail-fast", "Start no more scenarios after the first failure")
         mostFailures = list.integer("maxfail", in: 1...Int.max, "Start no more scenarios after N failures")
@@ -164,6 +166,8 @@ extension TypedArguments<CheckOptions> {
         plan.totalTime = self.totalTime
         plan.keepsTraces = self.reports.save != nil || self.reports.html != nil || self.reports.result != nil
         plan.needsProof = self.requireProof
+        plan.spurious = self.spurious
+        plan.isModelGiven = self.model != nil
         return plan
     }
 }

@@ -138,7 +138,7 @@ struct CheckReports {
         do { scenario.trace = try save(trace, number) } catch { failure = failure ?? error }
         let isListed = newBaseline != nil || isListed[number]
         switch scenario.verdict {
-        case .mismatched, .evading, .notDecided, .wrong: scenario.isKnown = isListed
+        case .mismatched, .evading, .undecided, .wrong: scenario.isKnown = isListed
         case .asExpected:
             if let baseline, isListed { scenario.verdict = .stale(baseline.complaintAboutPass) }
             if let provedList, provedList.lists(scenario.name), !scenario.isProved {

@@ -14,7 +14,7 @@ struct CheckRun {
     private let subjects: [CheckSubject]
     private let plan: CheckPlan
     private let jobs: Int
-    private let model: MemoryModel
+    private let model: MemoryModel?
     /// The number of failures after which nothing more is started.
     private let mostFailures: Int
     private var failures = 0
@@ -121,7 +121,11 @@ struct CheckRun {
         if let failure = result.failure { return .error(failure) }
         let mismatches = Judgement.mismatches(
             result.evidence, scenario.expectation, states: scenario.soughtStates, needsProof: plan.needsProof)
-        return mismatches.isEmpty ? .asExpected : .mismatched(report.flaws(of: scenario, mismatches))
+        return switch Judgement.Verdict(mismatches) {
+        case .asExpected: .asExpected
+        case .unexpected(let mismatches): .mismatched(report.flaws(of: scenario, mismatches))
+        case .undecided(let mismatches): .undecided(report.flaws(of: scenario, mismatches))
+        }
     }
 
     private mutating func remember(_ result: TrialResult, _ number: Int, _ scenario: any Runnable) {

@@ -3,13 +3,14 @@ import LabExecution
 import Machine
 
 extension CheckSubject {
-    /// What is checked of the subject: the program under the memory model that the command line asks for; by itself, and
-    /// again for each other model that its claims name.
-    func under(_ model: MemoryModel) -> [CheckSubject] {
+    /// What is checked of the subject: the program under the memory model that the command line asks for; if it asks for none, under
+    /// those that its orders and its claims ask for.
+    func under(_ model: MemoryModel?) -> [CheckSubject] {
         guard case .scenario(let scenario) = content else { return [self] }
-        if model != .sc { return [self.under(model, scenario, alone: false)] }
-        let others = scenario.claimedModels
-        return [self] + others.map { self.under($0, scenario, alone: true) }
+        if let model { return [model == .sc ? self : under(model, scenario, alone: false)] }
+        var first = self
+        if let program = try? scenario.underGeneralModel() { first.content = .scenario(program) }
+        return [first] + scenario.claimedModels.map { under($0, scenario, alone: true) }
     }
 
     private func under(_ model: MemoryModel, _ scenario: any Runnable, alone: Bool) -> CheckSubject {

@@ -22,7 +22,7 @@ struct CheckSubject {
 
     /// `deadlock/ring`, or a file's path from the naming folder, with the memory model if the file is checked under several.
     let name: String
-    let content: Content
+    var content: Content
     /// The file. Nil: it is part of this program, or standard input.
     var file: CheckedFile?
     /// The text of its file. Nil: it is part of this program.

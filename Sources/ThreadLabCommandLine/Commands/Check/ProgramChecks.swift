@@ -27,7 +27,7 @@ struct ProgramChecks {
     private let files: [(number: Int, file: CheckedFile)]
     private let plan: CheckPlan
     private let jobs: Int
-    private let model: MemoryModel
+    private let model: MemoryModel?
     /// The folder for proofs.
     private let cache: String?
     private static let mostOutput = 1 << 16
@@ -35,7 +35,7 @@ struct ProgramChecks {
     private static let grace = Duration.seconds(120)
 
     init(
-        _ files: [(number: Int, file: CheckedFile)], _ plan: CheckPlan, jobs: Int, model: MemoryModel, cache: String?
+        _ files: [(number: Int, file: CheckedFile)], _ plan: CheckPlan, jobs: Int, model: MemoryModel?, cache: String?
     ) {
         self.cache = cache
         self.files = files
@@ -127,10 +127,11 @@ struct ProgramChecks {
         var words = [
             Self.tool, CheckAction.declaration.name, options.ignoresFile.spelling, options.controlled.spelling,
             word(options.jobs, "1"), word(options.seed, String(plan.seed)),
-            word(options.time, DurationText.write(plan.time)), word(options.model, model.rawValue),
+            word(options.time, DurationText.write(plan.time)), word(options.model, model?.rawValue ?? "auto"),
             options.reports.content.quiet.spelling, word(options.reports.content.result, result),
         ]
         if plan.executions < .max { words.append(word(options.runs, String(plan.executions))) }
+        if let spurious = plan.spurious { words.append(word(options.spurious, String(spurious))) }
         if let cache { words.append(word(options.cache, cache)) }
         if plan.needsProof { words.append(options.requireProof.spelling) }
         return words + ["--", file.path]

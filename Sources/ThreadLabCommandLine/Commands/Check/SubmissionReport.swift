@@ -22,7 +22,7 @@ struct SubmissionReport {
         switch TaskVerdict(result, of: program) {
         case .passed: .asExpected
         case .refuted(let mismatches): .mismatched(flaws(of: program, mismatches))
-        case .notDecided(let mismatches): .notDecided(flaws(of: program, mismatches))
+        case .undecided(let mismatches): .undecided(flaws(of: program, mismatches))
         case .error(let reason), .wrong(let reason): .error(reason)
         case .evading: .error("a submission that evades its task was searched")
         }

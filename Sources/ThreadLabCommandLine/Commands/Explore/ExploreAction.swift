@@ -99,11 +99,19 @@ enum ExploreAction: Action {
         let original = try session.configured(arguments.name, arguments)
         try original.requireScheduler(for: "explore")
         var scenario = original
-        let rules = try arguments.rules.rules(for: &scenario)
+        let rules = try arguments.rules.rules(for: &scenario, searchedBy: arguments.search.chosenStrategy())
         var plan = try arguments.search.plan(scenario, rules: rules)
         if division == nil { plan.time = session.compiled.left(of: plan.time) }
         plan.goal.keepsGoing = arguments.keepGoing || arguments.outcomes
         plan.goal.countsTerminals = arguments.outcomes
+        let given = arguments.rules.saved
+        // What is counted are the executions under one set of rules.
+        let isOpen = division == nil && !arguments.outcomes
+        plan.leaveOpen(
+            spurious: isOpen && given.spurious == nil, model: isOpen && given.model == nil,
+            steps: division == nil && !arguments.rules.isGiven(\.maximumSteps))
+        // Tasks of a divided search have one set of rules, which allows what the stages of another one do.
+        if division != nil, given.spurious == nil, scenario.traits?.maySpuriously ?? true { plan.rules.spuriousWakeups = 1 }
         if arguments.suggest && !session.files.names(arguments.name) {
             throw Complaint(
                 "--suggest changes programs in .lab files; \(scenario.name.printable) runs \(scenario.ownCode)")

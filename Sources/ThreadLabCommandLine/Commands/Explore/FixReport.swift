@@ -52,7 +52,7 @@ struct FixReport {
     private func proof(_ proved: FixResult.Proved) -> String {
         let assessment = SearchAssessment(proved.program.result, proved.program.plan)
         let claims = proved.program.plan.scenario.hasClaims ? " The program's claims hold." : ""
-        return "\(assessment.proof()).\(claims)"
+        return "\(assessment.proof).\(claims)"
     }
 
     private var tries: String {

@@ -72,7 +72,6 @@ struct OutcomeModels {
         other.rules.spuriousWakeups = plan.rules.spuriousWakeups
         other.goal.keepsGoing = true
         other.goal.countsTerminals = true
-        other.goal.countsSpurious = plan.goal.countsSpurious
         other.settings.seed = plan.settings.seed
         (other.time, other.stepTime, other.jobs) = (time, plan.stepTime, plan.jobs)
         return try SearchSupervisor.run(other, telling: .none).result

@@ -2,6 +2,7 @@ import Authoring
 import Diagnosis
 import Exploration
 import Machine
+import Reports
 import Supervision
 import Text
 import Trace
@@ -10,18 +11,21 @@ import Trace
 struct SearchAssessment {
     /// The possible conclusions of a search.
     enum Conclusion: String {
-        case finding, proved, unproved, unrepeatable, uncontrollable, interrupted
+        case finding, proved, unproved, undecided, unrepeatable, uncontrollable, interrupted
     }
 
     let result: SearchResult
     let plan: SearchPlan
     let look: RandomLook
+    /// What it has shown, as all commands see it.
+    private let evidence: Evidence
 
     /// - Parameter look: what random executions have shown, as far as there were any.
     init(_ result: SearchResult, _ plan: SearchPlan, _ look: RandomLook = RandomLook()) {
         self.result = result
         self.plan = plan
         self.look = look
+        evidence = Evidence(result, [], plan)
     }
 
     private var expectation: Expectation { plan.scenario.expectation }
@@ -34,6 +38,7 @@ struct SearchAssessment {
         }
         if result.findings.contains(where: { !plan.goal.tolerated.contains($0.kind) }) { return .finding }
         if result.stop == .interrupted { return .interrupted }
+        if result.hasSeenNoEnd { return .undecided }
         return result.isProof ? .proved : .unproved
     }
 
@@ -64,15 +69,7 @@ struct SearchAssessment {
         let isExpected = result.findings.allSatisfy { expectation.allowed.contains($0.kind) }
         let isSound = result.discrepancy == nil && !findings.contains(where: \.endedOtherwise)
         let isComplete = missing.isEmpty && missingStates.isEmpty && missingWarnings.isEmpty
-        return isExpected && isSound && isComplete && !hasSeenNothing ? .expected : .finding
-    }
-
-    /// Whether no execution has ended, and no state was visited, so that nothing is known of the program.
-    private var hasSeenNothing: Bool {
-        // One that is meant to run forever may be cut off.
-        if result.counts.cutOff > 0 && expectation.continuesForever { return false }
-        return result.counts.executions == result.counts.cutOff && result.counts.states == 0 && result.findings.isEmpty
-            && !result.isProof
+        return isExpected && isSound && isComplete && !result.hasSeenNoEnd ? .expected : .finding
     }
 
     // MARK: - As text
@@ -82,6 +79,11 @@ struct SearchAssessment {
     var comment: String? {
         if result.discrepancy != nil || result.stop == .interrupted { return nil }
         let label = plan.scenario.label.printable
+        if result.hasSeenNoEnd {
+            let more = result.cut == nil ? "--time" : "--max-steps"
+            return
+                "\(more) allows more. An execution that waits for what no thread of the program does, as for input, never ends."
+        }
         if !missing.isEmpty {
             let kinds = missing.map(\.rawValue).joined(separator: " or ")
             return "Not as expected: some execution should end in \(kinds), but none did."
@@ -94,12 +96,6 @@ struct SearchAssessment {
             let count = Self.count(look.count, "random execution")
             let names = missingWarnings.map(\.rawValue).joined(separator: " or ")
             return "Not as expected: some run should show warning \(names), but none of \(count) did."
-        }
-        if hasSeenNothing {
-            let more = result.counts.cutOff == 0 ? "--time" : "--max-steps"
-            return
-                "Not as expected: no execution has ended. \(more) allows more; one that waits for what no thread of the program "
-                + "does, as for input, never ends."
         }
         guard conclusion != .finding else { return nil }
         let calls =
@@ -124,13 +120,14 @@ struct SearchAssessment {
         ]
     }
 
-    /// What a proof says of all executions or states.
-    func proof(_ failure: String = "fail", _ failures: String = "fails") -> String {
-        let kind = (result.prover ?? plan.strategy ?? .dpor).kindOfExecution
-        let model = plan.rules.model == .sc ? "" : " under \(plan.rules.model.rawValue)"
-        return result.total == 1
-            ? "there is one \(kind)\(model), which does not \(failure)"
-            : "none of \(result.total ?? 0) \(kind)s \(failures)\(model)"
+    /// What was seen of a program of which no execution ended.
+    var nothingSeen: String { ProofWords.nothingSeen(evidence) }
+
+    /// What a proof says of all executions or states. Of one that has found something, it says it of the rest.
+    var proof: String {
+        let (explored, premises) = (result.explored, result.premises(plan))
+        return result.findings.isEmpty
+            ? ProofWords.claim(explored, premises) : ProofWords.claimOfRest(explored, premises)
     }
 
     /// Why the search was incomplete. Empty if it was complete.
@@ -150,11 +147,12 @@ struct SearchAssessment {
             return
                 "No proof: \(part.printable) has no search by graphs yet, so executions were tried one by one and at random."
         case .cutOff(let executions):
-            let count = Self.count(executions, "execution")
-            let most = plan.rules.maximumSteps
-            let more = most < Rules.mostSteps ? ": --max-steps \(min(most * 10, Rules.mostSteps)) allows more" : ""
-            return "\(count) \(executions == 1 ? "was" : "were") cut off after \(most) steps; what follows was not "
-                + "explored\(more)."
+            // What is undecided says so itself; and what was found is there, however other executions continue.
+            if result.hasSeenNoEnd || conclusion == .finding && !plan.goal.keepsGoing { return nil }
+            let most = result.stepLimit
+            let cut = ProofWords.cutOff(.init(executions: executions, steps: most), of: result.counts.executions)
+            let more = most < Rules.mostSteps ? "; --max-steps \(min(most * 10, Rules.mostSteps)) allows more" : ""
+            return "No proof: \(cut)\(more)."
         case .hashes(let chance):
             return "All states that were found were visited, but compared by hashes of 64 bits: the probability that "
                 + "one was missed is below \(ChanceText.text(chance)). Executions that never end were not looked for."
@@ -169,12 +167,34 @@ struct SearchAssessment {
                 + "no search has visited is not known; more tasks, or --memory, visit more."
         case .bound:
             return "The search covered everything within its bound; executions beyond the bound were not explored."
-        case .spurious:
-            return
-                "The limit of --spurious was reached; executions with more spurious wake-ups or failures were not explored."
+        case .wider(let freedom): return sentence(onWider: freedom)
         case .escaped(let sentence): return "No proof: \(sentence.printable)"
         case .unfinished, .uncontrolled: return nil
         }
+    }
+
+    /// What was tried under rules that allow more, and is no proof.
+    private func sentence(onWider freedom: WiderSearch.Freedom) -> String? {
+        guard conclusion != .finding, result.total != nil,
+            let search = result.wider.first(where: { $0.freedom == freedom })
+        else { return nil }
+        let tried = search.result.counts.executions + search.result.counts.states
+        let count = Self.count(search.result.counts.executions, "execution")
+        let extent = tried == 0 ? "there was no time" : "\(count) \(tried == 1 ? "was" : "were") tried, and not all there are"
+        return switch freedom {
+        case .spurious:
+            "No proof with a spurious wake-up: \(extent). Without one: \(wholeClaim). '--spurious 0' searches no more than that."
+        case .weakOrders:
+            "No proof under rc11, which its memory orders ask for: \(extent). Under sc: \(wholeClaim). '--model sc' searches no more "
+                + "than that."
+        }
+    }
+
+    /// What the search without what was left open has shown by itself.
+    private var wholeClaim: String {
+        let noun = result.explored.noun
+        return result.explored.count == 1
+            ? "the only \(noun) passes" : "none of \(Self.count(result.explored.count, noun)) fails"
     }
 
     /// What a proof does not cover: a program in a `.lab` file has no memory but what its steps access.
@@ -184,24 +204,24 @@ struct SearchAssessment {
     }
 
     /// Assumptions of the result, beyond the usual ones; and what it does not cover.
-    var premises: [String] { unseen + assumptionsOnMemory + assumptionOnWeakUpdates + assumptionOnTime }
+    var premises: [String] { unseen + assumptionsOnMemory + uncountedWakeUps + assumptionOnTime }
 
-    /// A weak compare-exchange that never fails proves nothing of a processor on which it does.
-    private var assumptionOnWeakUpdates: [String] {
-        guard conclusion == .proved, plan.rules.spuriousWakeups == 0, plan.scenario.hasWeakUpdates else { return [] }
-        return [
-            "Assumes that no weak compare-exchange fails although it finds the expected value; --spurious 1 lets one fail."
-        ]
+    /// What is counted are executions under one set of rules.
+    private var uncountedWakeUps: [String] {
+        let traits = plan.scenario.traits ?? result.counts.traits
+        guard plan.goal.countsTerminals, traits.maySpuriously, plan.rules.spuriousWakeups == 0 else { return [] }
+        return ["These are the executions without spurious wake-ups; --spurious 1 counts those with one, too."]
     }
 
     private var assumptionsOnMemory: [String] {
-        if plan.rules.model != .sc, plan.rules.isSequential, conclusion == .proved {
+        guard conclusion == .proved else { return [] }
+        if plan.rules.model != .sc, plan.rules.isSequential {
             return [
-                "All orders are seqcst and no execution has a data race: under \(plan.rules.model.rawValue), the program does "
-                    + "what it does under sc, which was searched (the theorem is called DRF-SC)."
+                "All orders are seqcst and no execution has a data race, so every memory model allows what was searched under sc "
+                    + "(DRF-SC)."
             ]
         }
-        if plan.rules.model == .rc11 && conclusion == .proved {
+        if result.premises(plan).model == MemoryModel.rc11.rawValue {
             return [
                 "Assumes that no read depends on a later store of its own thread (no load buffering), as rc11 does."
             ]

@@ -97,7 +97,6 @@ extension TypedArguments<SearchOptions> {
         // Otherwise the time would decide how far the search gets, and two searches would differ.
         let isRandom = plan.strategy?.isRandom == true && !isGiven(\.time)
         plan.executions = self.executions ?? (isRandom ? 10_000 : Int.max)
-        plan.goal.countsSpurious = plan.rules.spuriousWakeups > 0
         return plan
     }
 
@@ -122,7 +121,7 @@ extension TypedArguments<SearchOptions> {
                     + "executions under \(rules.model.rawValue)")
     }
 
-    private func chosenStrategy() throws(Complaint) -> StrategyChoice? {
+    func chosenStrategy() throws(Complaint) -> StrategyChoice? {
         let given = given.map(\.name)
         guard let (bound, owner) = options.bounds.first(where: { given.contains($0.option.name) }) else {
             return self.strategy

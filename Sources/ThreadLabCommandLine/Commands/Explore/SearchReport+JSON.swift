@@ -1,3 +1,4 @@
+import Diagnosis
 import Exploration
 import Machine
 import Reports
@@ -17,7 +18,9 @@ extension SearchReport {
             json.member("executions", counts.executions)
             json.member("steps", counts.steps)
             json.member("longest", counts.longest)
+            json.member("ended", counts.ended)
             json.member("cutOff", counts.cutOff)
+            json.member("maximumSteps", result.stepLimit)
             json.member("redundant", counts.redundant)
             if counts.states > 0 {
                 json.member("states", counts.states)
@@ -30,6 +33,14 @@ extension SearchReport {
             }
             json.member("total", result.total)
             json.member("prover", result.prover?.rawValue)
+            if result.isProof { json.object("premises") { write(result.premises(plan), to: &$0) } }
+            json.objects("wider", result.wider) { search, json in
+                json.member("allows", search.freedom.rawValue)
+                json.member("executions", search.result.counts.executions)
+                json.member("total", search.result.total)
+                json.member("prover", search.result.prover?.rawValue)
+                json.array("gaps", search.result.gaps.map(\.kind.rawValue))
+            }
             if assessment.endedAtExpected { json.member("endedAtExpected", true) }
             json.member("stop", result.stop?.rawValue)
             json.member("discrepancy", result.discrepancy.map { "\($0)." })
@@ -47,6 +58,12 @@ extension SearchReport {
             if let fix { json.object("suggestion") { fix.writeJSON(to: &$0) } }
         }
         sink.flush()
+    }
+
+    private func write(_ premises: Premises, to json: inout JSONObject) {
+        json.member("model", premises.model ?? "any")
+        json.member("lazyTime", premises.passesTime)
+        json.member("spurious", premises.spurious?.limit)
     }
 
     private func write(_ smaller: ParameterShrinker.Smaller, to json: inout JSONObject) {

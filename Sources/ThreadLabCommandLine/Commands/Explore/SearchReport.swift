@@ -140,7 +140,6 @@ struct SearchReport {
     private var sentence: Statement {
         let isExpected = assessment.code(findings) == .expected
         let kind = (result.prover ?? plan.strategy ?? .dpor).kindOfExecution
-        let (failure, failures) = result.findings.isEmpty ? ("fail", "fails") : ("end differently", "ends differently")
         switch assessment.conclusion {
         case .finding:
             let count = SearchAssessment.count(result.findings.count, "finding")
@@ -148,13 +147,17 @@ struct SearchReport {
             let text = result.isProof ? "\(count). \(all) tried: \(effort)." : "\(count) in \(effort)\(reason)."
             return Statement("search", text, isGood: isExpected)
         case .proved:
-            let all = assessment.proof(failure, failures)
+            let all = assessment.proof
             let how = result.prover == .states ? "All were visited: \(walk)" : "All were run: \(effort)"
             return Statement("proved", "\(all). \(how).", isGood: isExpected)
         case .unproved:
             let head = result.findings.isEmpty ? "no finding" : "no other finding"
             let text = "in \(effort): not a proof\(reason).\(estimate)"
             var statement = Statement(head, text, isGood: isExpected)
+            statement.isDoubtful = true
+            return statement
+        case .undecided:
+            var statement = Statement("undecided", "\(assessment.nothingSeen)\(reason).", isGood: false)
             statement.isDoubtful = true
             return statement
         case .interrupted:
@@ -172,12 +175,14 @@ struct SearchReport {
         case .memory: "; the limit of memory was reached"
         case .fatalEnds: "; the program ended its process too often"
         case .interrupted: "; it was interrupted"
-        case .executions, nil: ""
+        case .executions, .endless, nil: ""
         }
     }
 
     private var effort: String {
-        let counts = result.counts
+        var counts = result.counts
+        // A proof says by itself what was tried beyond it.
+        if !result.isProof { for search in result.wider { counts += search.result.counts } }
         if counts.executions == 0 && counts.states > 0 { return visits }
         return
             "\(SearchAssessment.count(counts.executions, "execution")), \(SearchAssessment.count(counts.steps, "step"))"

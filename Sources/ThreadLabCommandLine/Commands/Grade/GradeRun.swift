@@ -67,7 +67,7 @@ struct GradeRun {
         case .evading(let evasions): grades[number].assessment = .evading(evasions.map { .init($0, source) })
         case .program(let judged):
             do {
-                programs += try judged.configured(task: path).underClaimedModels().map { (number, $0) }
+                programs += try judged.configured(task: path).underEachModel().map { (number, $0) }
             } catch {
                 grades[number].assessment = .wrong("\(error)")
             }
@@ -136,8 +136,8 @@ extension GradeBook.Assessment {
         case .passed: self.init(.passed, lines: lines)
         case .failed: self.init(.failed, code: ruling.code, message: message, line: ruling.line, lines: lines)
         case .undecided:
-            let code = ruling.code == "not-run" ? ruling.code : "not-decided"
-            self.init(.notDecided, code: code, message: message, lines: lines)
+            let code = ruling.code == "not-run" ? ruling.code : "undecided"
+            self.init(.undecided, code: code, message: message, lines: lines)
         case .wrong: self = .wrong(lines.joined(separator: "\n"))
         }
         self.duration = duration

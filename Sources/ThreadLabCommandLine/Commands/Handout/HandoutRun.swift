@@ -51,7 +51,6 @@ struct HandoutRun {
         plan.rules = rules
         plan.time = UsualTime.handout
         plan.jobs = Processors.count
-        plan.goal.countsSpurious = rules.spuriousWakeups > 0
         let findings = try SearchSupervisor.run(plan).findings
         return findings.first { !plan.goal.lesser.contains($0.finding.kind) } ?? findings.first
     }

@@ -50,7 +50,7 @@ extension Learner {
         case .passed: "solved"
         case .failed: "not yet"
         case .wrong: "it cannot be read"
-        case .undecided: "not decided"
+        case .undecided: "undecided"
         }
     }
 

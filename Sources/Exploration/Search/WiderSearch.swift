@@ -1,0 +1,48 @@
+import Machine
+
+/// A search of the same program under rules that allow more, after one under the rules that were asked for.
+///
+/// Not every program waits on conditions, and not every order is weaker than seqcst. What a rule allows beyond that is searched where it can
+/// make a difference, and by itself: so what fails without it is shown without it, and what is counted means the same.
+package struct WiderSearch: Sendable {
+    /// What a plan leaves open, until a search knows whether it matters to the program.
+    package enum Freedom: String, CaseIterable, Sendable {
+        /// One wait on a condition may end without a signal, or one weak compare-exchange fail without a reason.
+        case spurious
+        /// Reads may see what the program's own memory orders allow.
+        case weakOrders = "weak-orders"
+
+        /// Whether it can make a difference to a program that does this.
+        package func matters(to traits: ProgramTraits) -> Bool {
+            switch self {
+            case .spurious: traits.maySpuriously
+            case .weakOrders: traits.contains(.weakOrders) && !traits.contains(.manyThreads)
+            }
+        }
+    }
+
+    package let freedom: Freedom
+    package let rules: Rules
+    package var result: SearchResult
+
+    package init(_ freedom: Freedom, _ rules: Rules, _ result: SearchResult) {
+        self.freedom = freedom
+        self.rules = rules
+        self.result = result
+    }
+}
+
+extension SearchResult {
+    /// Adds a search under rules that allow more. Its findings are findings of this result.
+    package mutating func add(_ search: WiderSearch) {
+        let before = counts.executions + wider.reduce(0) { $0 + $1.result.counts.executions }
+        for var finding in search.result.findings {
+            finding.rules = finding.rules ?? search.rules
+            add(finding, after: before)
+        }
+        formUnion(seenStates: search.result.seenStates)
+        if let signal = search.result.signal { interrupt(by: signal) }
+        discrepancy = discrepancy ?? search.result.discrepancy
+        wider.append(search)
+    }
+}

@@ -1,0 +1,143 @@
+import Authoring
+import Diagnosis
+import Exploration
+import Machine
+import Trace
+
+/// What a search has shown, as evidence: the same for every command, test and judge.
+extension Evidence {
+    /// - Parameter findings: those that were explained.
+    package init(_ result: SearchResult, _ findings: [ExplainedFinding], _ plan: SearchPlan) {
+        let discrepancy =
+            result.discrepancy.map { "\($0.heading): \($0)" } ?? findings.lazy.compactMap(Self.discrepancy).first
+        self.init(
+            .controlled, runs: result.counts.executions,
+            discrepancy == nil ? Extent(result, plan) : .part(.uncontrolled), ended: result.counts.ended,
+            cut: result.cut, sightings: findings.map { Sighting($0, in: result, plan.scenario) },
+            seenStates: result.seenStates, discrepancy: discrepancy)
+    }
+
+    private static func discrepancy(_ told: ExplainedFinding) -> String? {
+        guard told.endedOtherwise else { return nil }
+        let kinds = [told.finding.kind, told.trace.outcome?.kind].map { $0?.rawValue ?? "nothing" }
+        return
+            "not repeatable: an execution ended in \(kinds[0]), but in \(kinds[1]) when it was repeated with the same choices"
+    }
+}
+
+extension Evidence.Sighting {
+    fileprivate init(_ told: ExplainedFinding, in result: SearchResult, _ scenario: any Runnable) {
+        let kind = told.finding.kind
+        var outcome = told.trace.outcome ?? Outcome(kind, summary: "")
+        outcome.kind = kind
+        outcome.details += told.spuriousness
+        if told.isUnrepeated { outcome = Outcome(kind, summary: Self.unrepeated) }
+        self.init(
+            count: max(1, result.findings.count { $0.kind == kind }), outcome: outcome,
+            first: Evidence.Execution(
+                number: told.finding.number, schedule: told.schedule.description, options: told.options(of: scenario)),
+            place: told.trace.place(of: outcome, judgesLockOrder: scenario.judgesLockOrder))
+    }
+
+    /// Of an execution whose trace would say more.
+    private static let unrepeated = "There was no time to repeat the execution; --time allows more."
+}
+
+extension ExplainedFinding {
+    /// The rules of its run beyond those that the scenario's name implies.
+    fileprivate func options(of scenario: any Runnable) -> String {
+        let limit = scenario.defaultMaximumSteps
+        let rules = trace.header.rules.filter { rule in
+            switch rule.name {
+            case "spurious", "model": true
+            case Rules.stepLimit: Int(rule.value) ?? 0 > limit
+            default: false
+            }
+        }
+        return scenario.options(rules)
+    }
+}
+
+extension SearchResult {
+    /// Nil: every execution was followed to its end, or its states were visited instead.
+    package var cut: Evidence.Cut? {
+        counts.cutOff > 0 && prover != .states ? Evidence.Cut(executions: counts.cutOff, steps: stepLimit) : nil
+    }
+
+    /// What was looked at, if it was everything.
+    package var explored: Explored {
+        if total == nil, let last = wider.last, last.result.isProof { return last.result.explored }
+        let kind: Explored.Kind =
+            switch prover {
+            case .states: .states
+            case .graphs: .graphs
+            case .dpor, nil: .traces
+            case .dfs, .delay, .preempt, .roundRobin, .random, .pct, .pos, .urw, .surw: .interleavings
+            }
+        return Explored(kind, total ?? 0)
+    }
+
+    /// What a complete search rests on.
+    package func premises(_ plan: SearchPlan) -> Premises {
+        let all = [self] + wider.map(\.result)
+        return Premises(
+            model: model(plan), passesTime: plan.rules.timeouts == .lazy && all.contains { $0.counts.timed > 0 },
+            spurious: spurious(plan))
+    }
+
+    private func model(_ plan: SearchPlan) -> String? {
+        if let weak = wider.last(where: { $0.rules.followedModel != .sc }) { return weak.rules.model.rawValue }
+        if plan.rules.followedModel != .sc { return plan.rules.model.rawValue }
+        let hasWeakOrders = (plan.scenario.traits ?? counts.traits).contains(.weakOrders)
+        return hasWeakOrders || findings.contains { $0.kind == .race } ? plan.rules.model.rawValue : nil
+    }
+
+    private func spurious(_ plan: SearchPlan) -> Premises.Spurious? {
+        guard (plan.scenario.traits ?? counts.traits).maySpuriously else { return nil }
+        guard let search = wider.first(where: { $0.freedom == .spurious }) else {
+            return Premises.Spurious(limit: plan.rules.spuriousWakeups)
+        }
+        return Premises.Spurious(
+            limit: search.rules.spuriousWakeups, apart: total == nil ? nil : search.result.explored)
+    }
+}
+
+extension Extent {
+    /// What a search has covered.
+    package init(_ result: SearchResult, _ plan: SearchPlan) {
+        if let gap = result.gaps.first {
+            self = .part(Limit(gap, result))
+        } else if plan.scenario.judgesLockOrder {
+            self = .part(.lockOrder)
+        } else {
+            self = .all(result.explored, result.premises(plan))
+        }
+    }
+}
+
+extension Extent.Limit {
+    fileprivate init(_ gap: Gap, _ result: SearchResult) {
+        switch gap {
+        case .abandoned(let obstacle): self = obstacle.isOfGraphs ? .noProver : .obstacle
+        case .cutOff: self = .steps
+        case .uncontrolled, .escaped: self = .uncontrolled
+        case .noProver: self = .noProver
+        case .wider(.spurious): self = .spurious
+        case .wider(.weakOrders): self = .weakOrders
+        case .memory, .swarm, .hashes, .bound: self = Self.end(of: result) ?? .bound
+        case .unfinished: self = Self.end(of: result) ?? .runs
+        }
+    }
+
+    private static func end(of result: SearchResult) -> Self? {
+        if result.isQuiet { return .noNews }
+        return switch result.stop {
+        case .time: .time
+        case .fatalEnds: .fatalEnds
+        case .endless: .steps
+        // A check sets no limit of memory.
+        case .executions, .interrupted, .memory: .runs
+        case nil: nil
+        }
+    }
+}

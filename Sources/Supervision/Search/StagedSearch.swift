@@ -1,0 +1,161 @@
+import Authoring
+import Exploration
+import Machine
+
+/// A search in stages: each allows more than the one before, and is made if that can matter to what was seen.
+///
+/// The first follows the rules that were asked for. If all its executions are cut off, it is made again with ten times as many steps. If the
+/// program waits on conditions, the next one allows a spurious wake-up; if code of its own has memory orders weaker than seqcst, another one
+/// lets reads see what these allow. A later stage has the time that the earlier ones leave, which is at least half of it.
+package enum StagedSearch {
+    typealias Stage = (SearchPlan) throws(SupervisionFailed) -> (SearchResult, [ExplainedFinding])
+
+    /// - Parameter search: makes one search, and explains its findings.
+    static func run(
+        _ plan: SearchPlan, _ search: Stage
+    ) throws(SupervisionFailed) -> (result: SearchResult, findings: [ExplainedFinding]) {
+        let deadline = Deadline(after: plan.time)
+        let steps = plan.scenario.addedSteps
+        var (result, findings) = try searchToTheEnd(plan, until: deadline, search)
+        var wider = plan
+        wider.rules.maximumSteps = result.stepLimit
+        for freedom in plan.freedoms where result.admits(freedom, in: plan) {
+            guard wider.take(freedom) else { continue }
+            if deadline.isOver {
+                result.add(WiderSearch(freedom, wider.rules, .withoutTime))
+                continue
+            }
+            wider.time = plan.time == .max ? .max : deadline.left
+            wider.told = Set(result.findings.map(\.identity))
+            let (more, others) = try search(wider)
+            // Schedules of compiled programs mean nothing any more if there are more steps: all that was found is found again.
+            if plan.scenario.addedSteps != steps, !result.findings.isEmpty, !deadline.isOver {
+                var again = plan
+                again.time = wider.time
+                return try run(again, search)
+            }
+            findings += others
+            result.add(WiderSearch(freedom, wider.rules, more))
+            if result.stop == .interrupted { break }
+        }
+        return (result, findings)
+    }
+
+    /// With as many steps as executions need to end, if they end within the time.
+    private static func searchToTheEnd(
+        _ plan: SearchPlan, until deadline: Deadline, _ search: Stage
+    ) throws(SupervisionFailed) -> (SearchResult, [ExplainedFinding]) {
+        var plan = plan
+        let most = plan.rules.followedModel == .sc ? Rules.mostSteps : WeakMemory.mostSteps
+        var last: SearchResult?
+        while true {
+            let limit = plan.rules.maximumSteps
+            plan.goal.givesUpEndless = plan.raisesSteps && limit < most
+            let before = deadline.left
+            var (result, findings) = try search(plan)
+            result.stepLimit = limit
+            // What was cut off earlier says more than nothing at all.
+            if let last, result.counts.ended + result.counts.cutOff == 0, result.findings.isEmpty, result.stop == .time {
+                return (last.withoutTime, [])
+            }
+            guard result.stop == .endless else {
+                if last != nil { result.setRules(plan.rules) }
+                return (result, findings)
+            }
+            findings = []
+            last = result
+            plan.rules.maximumSteps = min(limit * 10, most)
+            if plan.time == .max { continue }
+            // An execution is not left in its middle.
+            let nanoseconds = Double(before - deadline.left) / Double(max(1, result.counts.steps))
+            guard nanoseconds * Double(plan.rules.maximumSteps) < Double(deadline.left) else {
+                return (result.withoutTime, [])
+            }
+            plan.time = deadline.left
+        }
+    }
+}
+
+extension SearchResult {
+    /// The same, for which there was no time to go on.
+    fileprivate var withoutTime: SearchResult {
+        var result = self
+        result.stop = .time
+        return result
+    }
+}
+
+extension SearchPlan {
+    /// Leaves open what nobody has decided.
+    ///
+    /// - Parameters:
+    ///   - spurious: whether that is so of spurious wake-ups.
+    ///   - model: likewise of the memory model. That of a `.lab` program is known before it is searched.
+    ///   - steps: likewise of the limit of steps.
+    package mutating func leaveOpen(spurious: Bool, model: Bool, steps: Bool) {
+        freedoms = []
+        if spurious && rules.spuriousWakeups == 0 { freedoms.append(.spurious) }
+        if model && rules.model == .sc && scenario.traits == nil && scenario.obstacle(under: .rc11) == nil {
+            freedoms.append(.weakOrders)
+        }
+        raisesSteps = steps
+    }
+
+    /// The plan of a search that asks something about one of its findings, or about another program like it.
+    package func following(_ finding: Counterexample) -> SearchPlan {
+        var plan = self
+        plan.leaveOpen(spurious: false, model: false, steps: false)
+        plan.told = []
+        plan.rules = finding.rules ?? rules
+        return plan
+    }
+
+    /// The time for the first stage, if executions have shown this of the program.
+    func time(seeing traits: ProgramTraits) -> UInt64 {
+        let known = scenario.traits ?? traits
+        return time != .max && freedoms.contains { $0.matters(to: known) } ? time / 2 : time
+    }
+
+    private static let mostUnderWeakOrders = 20_000
+
+    /// Allows what was left open. False: the program cannot be searched so.
+    fileprivate mutating func take(_ freedom: WiderSearch.Freedom) -> Bool {
+        freedoms = []
+        raisesSteps = false
+        switch freedom {
+        case .spurious: rules.spuriousWakeups = 1
+        case .weakOrders:
+            guard scenario.obstacle(under: .rc11) == nil, let weak = try? scenario.under(.rc11, alone: false) else {
+                return false
+            }
+            scenario = weak
+            rules.model = .rc11
+            // There are many more executions, which are tried one by one.
+            executions = min(executions, Self.mostUnderWeakOrders)
+            rules.maximumSteps = min(rules.maximumSteps, WeakMemory.mostSteps)
+            // What follows the executions of sc cannot follow these.
+            if let strategy, !strategy.follows(.rc11) { self.strategy = nil }
+        }
+        return true
+    }
+}
+
+extension SearchResult {
+    /// Whether what the plan leaves open is searched after this.
+    fileprivate func admits(_ freedom: WiderSearch.Freedom, in plan: SearchPlan) -> Bool {
+        guard discrepancy == nil, plan.prefix.choices.isEmpty else { return false }
+        switch stop {
+        case .interrupted, .fatalEnds, .memory: return false
+        case .time, .executions, .endless, nil: break
+        }
+        if !plan.goal.keepsGoing, findings.contains(where: { plan.goal.ends(at: $0.kind) }) { return false }
+        return freedom.matters(to: plan.scenario.traits ?? counts.traits)
+    }
+
+    /// Of a search for which no time was left.
+    fileprivate static var withoutTime: SearchResult {
+        var result = SearchResult()
+        result.stop = .time
+        return result
+    }
+}
