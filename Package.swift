@@ -92,7 +92,7 @@ let package = Package(
         room(
             "Supervision",
             [
-                "CLab", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Authoring",
+                "CLab", "Text", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Authoring",
             ]),
         room(
             "Judging",

@@ -114,7 +114,7 @@ import Testing
 
                 """)
         try Self.check(directory, "--github", "--controlled").with("GITHUB_STEP_SUMMARY", directory.path).run()
-            .exits(with: 3).complains("cannot write GITHUB_STEP_SUMMARY '\(directory.path)': Is a directory")
+            .exits(with: 2).complains("cannot write GITHUB_STEP_SUMMARY '\(directory.path)': Is a directory")
         try Self.check(directory, "--github", "--controlled").run().exits(with: 2)
     }
 

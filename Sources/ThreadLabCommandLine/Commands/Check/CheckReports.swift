@@ -194,19 +194,26 @@ struct CheckReports {
         let duration = duration ?? output.duration
         try output.end(isInterrupted: isInterrupted || failure != nil, duration: duration)
         let results = output.results
-        try junit?.write { JUnitReport(results).write(to: &$0) }
-        try sarif?.write { SARIFReport(results, version: Session.version).write(to: &$0) }
-        try pages?.writeIndex(results)
-        try summary?.append(results, isInterrupted: isInterrupted || failure != nil)
-        if !isInterrupted, failure == nil {
-            let known = results.filter(\.isKnown)
-            try newBaseline?.write { $0.write(Baseline.text(known, program: session.program)) }
-            let proved = results.filter(\.isProved).map(\.name)
-            try newProofs?.write { $0.write(ProvedList.text(proved, program: session.program)) }
+        let hasFailed = failure != nil
+        var trouble = failure
+        // A file that cannot be written keeps no other from being written. What fails first is reported at the end.
+        func attempt(_ write: () throws -> Void) {
+            do { try write() } catch { trouble = trouble ?? error }
         }
-        try writeMore(duration)
+        attempt { try junit?.write { JUnitReport(results).write(to: &$0) } }
+        attempt { try sarif?.write { SARIFReport(results, version: Session.version).write(to: &$0) } }
+        attempt { try pages?.writeIndex(results) }
+        attempt { try summary?.append(results, isInterrupted: isInterrupted || hasFailed) }
+        if !isInterrupted, !hasFailed {
+            let known = results.filter(\.isKnown)
+            attempt { try newBaseline?.write { $0.write(Baseline.text(known, program: session.program)) } }
+            let proved = results.filter(\.isProved).map(\.name)
+            attempt { try newProofs?.write { $0.write(ProvedList.text(proved, program: session.program)) } }
+        }
+        attempt { try writeMore(duration) }
         for remark in remarks { StandardError.write("\(session.program): \(remark)\n") }
-        if let failure { throw failure }
+        failure = trouble
+        if let trouble { throw trouble }
         try output.finish()
         return Self.code(CheckTally(results))
     }
