@@ -1,7 +1,7 @@
 import Text
 
 /// An error or a warning, or a difference from a task, with its place in the file.
-package struct Diagnostic: Error, Equatable, Sendable {
+package struct Diagnostic: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Severity: String, Sendable { case error, warning, task }
 
     /// A related place.
@@ -22,6 +22,8 @@ package struct Diagnostic: Error, Equatable, Sendable {
     package var help: String?
     package var span: Span
     package var notes: [Note]
+
+    package var description: String { message }
 
     package init(severity: Severity, message: String, help: String?, span: Span, notes: [Note] = []) {
         self.severity = severity
