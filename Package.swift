@@ -45,6 +45,8 @@ let package = Package(
 
         // What the tool carries with it: programs, pages, sources of scenarios; and the parts of a page of HTML.
         .target(name: "Library", dependencies: ["Text"], swiftSettings: strict, plugins: ["Embedding"]),
+        // Which engine has made a proof.
+        .target(name: "EngineDigest", swiftSettings: strict, plugins: ["Embedding"]),
         .plugin(
             name: "Embedding", capability: .buildTool(), dependencies: ["embed-files"], path: "Sources/Embedding"),
         .executableTarget(name: "embed-files", swiftSettings: strict),
@@ -90,7 +92,7 @@ let package = Package(
         room(
             "Supervision",
             [
-                "CLab", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Authoring",
+                "CLab", "Text", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Exploration", "Authoring",
             ]),
         room(
             "Judging",
@@ -123,7 +125,7 @@ let package = Package(
                 "Text", "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports",
                 "Exploration",
                 "Authoring", "Scenarios", "LabSyntax", "LabProgram", "LabExecution", "LabEditing", "Litmus", "Judging",
-                "Library", "CCompiled", "CompiledExecution", "Costs",
+                "Library", "EngineDigest", "CCompiled", "CompiledExecution", "Costs",
             ],
             swiftSettings: strict),
         // The system's types under the lab, for code that was not written for it.
@@ -162,7 +164,7 @@ let package = Package(
         .target(name: "CSupport", path: "Tests/CSupport"),
         tests("TextTests", ["Text"]),
         tests("HistoriesTests", ["Histories"]),
-        tests("LibraryTests", ["Library", "Support"]),
+        tests("LibraryTests", ["Library", "EngineDigest", "Support", "embed-files"]),
         tests("TraceTests", ["Text", "Trace", "Support"]),
         tests("DiagnosisTests", ["Trace", "Diagnosis", "Support"]),
         tests("PlayTests", ["Text", "Trace", "Play", "PlayScreen", "Support"]),

@@ -2,7 +2,8 @@ import Foundation
 import PackagePlugin
 
 /// Makes files part of a room: the package's programs, pages and scenario sources part of `Library`, and the parts of a
-/// page of HTML part of `Reports`. At each build, `embed-files` writes them into one Swift file.
+/// page of HTML part of `Reports`; and a digest of the sources that decide a proof part of `EngineDigest`. At each build,
+/// `embed-files` writes them into one Swift file.
 @main
 struct Embedding: BuildToolPlugin {
     /// The folders whose files are embedded, by room.
@@ -11,16 +12,33 @@ struct Embedding: BuildToolPlugin {
         "Reports": ["Sources/Reports/HTML/Template"],
     ]
 
+    /// The rooms that decide no proof: they show it, ask for it, or run what is named by the program's file. A new room decides one until
+    /// it stands here.
+    private static let roomsOfWords: Set<String> = [
+        "Arguments", "CBench", "CLitmus", "CScreen", "Costs", "Course", "Embedding", "LabEditing", "Library", "Litmus",
+        "Play", "PlayScreen", "Reports", "Scenarios", "ThreadLab", "ThreadLabCommandLine", "ThreadLabPthread",
+        "ThreadLabTesting", "ThreadLabTypes", "Views", "benchmarks", "embed-files", "threadlab",
+    ]
+    /// What of the command line decides how it is searched, and what is remembered.
+    private static let partsOfCommandLine = ["CommandLine", "Commands/Check", "Compiled"]
+
+    private static func foldersOfEngine(_ root: URL) throws -> [String] {
+        let rooms = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Sources").path)
+        return rooms.sorted().filter { !roomsOfWords.contains($0) && !$0.hasPrefix(".") }.map { "Sources/\($0)" }
+            + partsOfCommandLine.map { "Sources/ThreadLabCommandLine/\($0)" }
+    }
+
     func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
         let root = context.package.directoryURL
-        let names = Self.places[target.name] ?? []
+        let isDigest = target.name == "EngineDigest"
+        let names = isDigest ? try Self.foldersOfEngine(root) : Self.places[target.name] ?? []
         let places = names.map { root.appending(path: $0) }
         let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedFiles.swift")
         return [
             .buildCommand(
-                displayName: "Embedding \(names.joined(separator: ", "))",
+                displayName: isDigest ? "Digest of the engine's sources" : "Embedding \(names.joined(separator: ", "))",
                 executable: try context.tool(named: "embed-files").url,
-                arguments: [output.path, root.path] + places.map(\.path),
+                arguments: (isDigest ? ["--digest"] : []) + [output.path, root.path] + places.map(\.path),
                 inputFiles: places.flatMap(Self.content), outputFiles: [output])
         ]
     }

@@ -2,6 +2,7 @@ import Authoring
 import LabExecution
 import LabProgram
 import LabSyntax
+import Text
 
 /// A submission with the claims and limits of its task in the place of its own.
 package struct JudgedProgram: Sendable {
@@ -104,7 +105,7 @@ extension SourceText {
             for place in span.start..<span.end
             where bytes[place] != UInt8(ascii: "\n") && bytes[place] != UInt8(ascii: "\r") {
                 // A character is one column, whatever its length.
-                bytes[place] = bytes[place] & 0xC0 == 0x80 ? 0 : UInt8(ascii: " ")
+                bytes[place] = bytes[place].continuesCharacter ? 0 : UInt8(ascii: " ")
             }
         }
         return bytes.filter { $0 != 0 }

@@ -8,8 +8,10 @@ package struct LabTask: Sendable {
     package let program: Program
 
     /// What is wrong with the file, as lines for people.
-    package struct Problem: Error {
+    package struct Problem: Error, CustomStringConvertible {
         package let message: String
+
+        package var description: String { message }
     }
 
     /// - Throws: `Problem`, if it has errors, or if it cannot be a task.

@@ -2,8 +2,10 @@ import LabProgram
 import LabSyntax
 
 /// Why a name cannot be changed, as a sentence without its full stop.
-package struct RenamingRefused: Error {
+package struct RenamingRefused: Error, CustomStringConvertible {
     package let reason: String
+
+    package var description: String { reason }
 }
 
 extension EditedProgram {

@@ -22,9 +22,11 @@ package struct LitmusRun {
     }
 
     /// Threads or memory that the system does not have.
-    package struct Failed: Error {
+    package struct Failed: Error, CustomStringConvertible {
         /// The system's reason.
         package let reason: String
+
+        package var description: String { reason }
     }
 
     /// The number of processors that the process may use.

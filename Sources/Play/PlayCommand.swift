@@ -42,8 +42,9 @@ package enum PlayCommand: Equatable, Sendable {
 
 extension PlayCommand {
     /// Why a line is not a command: one sentence.
-    package struct ParseError: Error, Equatable {
+    package struct ParseError: Error, Equatable, CustomStringConvertible {
         package let message: String
+        package var description: String { message }
 
         init(_ message: String) { self.message = message }
     }

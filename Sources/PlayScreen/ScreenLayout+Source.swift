@@ -64,8 +64,11 @@ struct SourcePage {
 
     /// All marked lines, if they fit; else those around this one.
     func start(around line: Int, rows: Int) -> Int {
-        let first = marks.keys.min() ?? line
-        let last = marks.keys.max() ?? line
+        // A trace may name lines that the file does not have.
+        let within = { (line: Int) in max(1, min(line, max(1, text.count))) }
+        let line = within(line)
+        let first = within(marks.keys.min() ?? line)
+        let last = within(marks.keys.max() ?? line)
         let fits = height(first...last) <= rows
         let middle = fits ? first...last : line...line
         var (start, used) = (middle.lowerBound, height(middle))
@@ -91,7 +94,7 @@ struct SourcePage {
 
     /// - Parameter isRead: whether a person reads the source: then all lines are shown in full.
     func rows(from start: Int, isRead: Bool) -> [Row] {
-        (start...max(start, min(text.count, start + 200))).flatMap { line in
+        (start...max(start, min(text.count, start.added(saturating: 200)))).flatMap { line in
             rows(of: line, isWhole: isRead || marks[line] != nil)
         }
     }

@@ -1,5 +1,7 @@
 import Arguments
+import Course
 import Scenarios
+import Supervision
 import Text
 
 /// All commands. This is the only file that refers to all of them, and none of them refers to it.
@@ -94,6 +96,11 @@ struct CommandLineTool {
             return try answer()
         } catch let complaint as Complaint {
             return session.complain(complaint.message, complaint.code)
+        } catch let problem as UnansweredQuestion {
+            // The course is wrong, which is its author's.
+            return session.complain(problem.message.printable, .usage)
+        } catch let failed as SupervisionFailed where failed.refusal != nil {
+            return session.complain(failed.description.printable, .usage)
         } catch let error as ArgumentError {
             // Errors in a file are reported before errors in the options that the file declares.
             return session.complain(session.files.complaint?.message ?? message(of: error), .usage)

@@ -17,6 +17,7 @@ extension Lab {
     public static func main(_ scenarios: [any Scenario.Type] = Catalogue.builtIn) -> Never {
         StandardStreams.ensureOpen()
         FixedHashing.ensure(for: scenarios)
+        FileSizeLimit.makeError()
         run(scenarios, CommandLine.arguments, hosted: nil)
     }
 

@@ -1,7 +1,8 @@
 import Glibc
 
 /// `embed-files OUTPUT ROOT FOLDER...`: writes a Swift file that holds the texts of the files in the folders that have
-/// one of the suffixes below, each under its path from ROOT. Run by the build (Sources/Embedding).
+/// one of the suffixes below, each under its path from ROOT. With `--digest` before all that, the file holds one digest of them
+/// (`SourceDigest`). Run by the build (Sources/Embedding).
 @main
 enum EmbedFiles {
     /// Programs, pages of the manual, and sources.
@@ -10,8 +11,15 @@ enum EmbedFiles {
     private static let pageParts = [".css", ".html", ".js"]
 
     static func main() {
-        let words = CommandLine.arguments
-        guard words.count >= 3 else { fail("usage: embed-files OUTPUT ROOT FOLDER...") }
+        var words = CommandLine.arguments
+        let isDigest = words.count > 1 && words[1] == "--digest"
+        if isDigest { words.remove(at: 1) }
+        guard words.count >= 3 else { fail("usage: embed-files [--digest] OUTPUT ROOT FOLDER...") }
+        let (root, folders) = (words[2], Array(words.dropFirst(3)))
+        write(isDigest ? SourceDigest.text(root: root, folders: folders) : texts(root, folders), to: words[1])
+    }
+
+    private static func texts(_ root: String, _ folders: [String]) -> String {
         var text = """
             // Written by embed-files. Do not edit.
 
@@ -19,19 +27,25 @@ enum EmbedFiles {
             let embeddedFiles: [(path: StaticString, text: StaticString, digest: StaticString)] = [
 
             """
-        for path in words.dropFirst(3).flatMap(files).sorted() {
-            guard path.hasPrefix(words[2] + "/") else { fail("\(path) is not in \(words[2])") }
-            let name = literal(String(path.dropFirst(words[2].count + 1)))
+        let wanted = texts + pageParts
+        for path in folders.flatMap(files).sorted() where wanted.contains(where: path.hasSuffix) {
+            let name = literal(name(of: path, in: root))
             let content = content(of: path)
             let isPart = pageParts.contains(where: path.hasSuffix)
             let digest = isPart ? "sha256-" + SHA256.digest(Array(content.utf8)).base64 : ""
             text += "    (\(name), \(literal(content)), \(literal(digest))),\n"
         }
-        write(text + "]\n", to: words[1])
+        return text + "]\n"
     }
 
-    /// At any depth.
-    private static func files(in folder: String) -> [String] {
+    /// A path from the root.
+    static func name(of path: String, in root: String) -> String {
+        guard path.hasPrefix(root + "/") else { fail("\(path) is not in \(root)") }
+        return String(path.dropFirst(root.count + 1))
+    }
+
+    /// At any depth. Hidden ones are none.
+    static func files(in folder: String) -> [String] {
         guard let directory = opendir(folder) else {
             fail("cannot read \(folder): \(String(cString: strerror(errno)))")
         }
@@ -43,14 +57,16 @@ enum EmbedFiles {
             }
             let path = "\(folder)/\(name)"
             if name.hasPrefix(".") { continue }
-            if entry.pointee.d_type == DT_DIR { files += Self.files(in: path) }
-            if (texts + pageParts).contains(where: name.hasSuffix) { files.append(path) }
+            // Some file systems do not say here what it is.
+            var status = stat()
+            guard stat(path, &status) == 0 else { fail("cannot read \(path): \(String(cString: strerror(errno)))") }
+            files += status.st_mode & S_IFMT == S_IFDIR ? Self.files(in: path) : [path]
         }
         return files
     }
 
     /// On one line: the compiler reads it as a single token.
-    private static func literal(_ text: String) -> String {
+    static func literal(_ text: String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -66,18 +82,23 @@ enum EmbedFiles {
     }
 
     private static func content(of path: String) -> String {
+        guard let text = String(validating: bytes(of: path), as: UTF8.self) else { fail("\(path) is not UTF-8") }
+        return text
+    }
+
+    static func bytes(of path: String) -> [UInt8] {
         guard let file = fopen(path, "r") else { fail("cannot read \(path): \(String(cString: strerror(errno)))") }
         defer { fclose(file) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { bytes += chunk[..<count] }
-        guard ferror(file) == 0, let text = String(validating: bytes, as: UTF8.self) else {
-            fail("\(path) cannot be read, or is not UTF-8")
-        }
-        return text
+        guard ferror(file) == 0 else { fail("\(path) cannot be read") }
+        return bytes
     }
 
+    /// A file that is the same already is left alone, and nothing that depends on it is built again.
     private static func write(_ text: String, to path: String) {
+        if access(path, F_OK) == 0, bytes(of: path) == Array(text.utf8) { return }
         guard let file = fopen(path, "w") else { fail("cannot write \(path): \(String(cString: strerror(errno)))") }
         let written = fputs(text, file) >= 0
         guard fclose(file) == 0, written else { fail("cannot write \(path)") }

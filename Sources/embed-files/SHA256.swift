@@ -1,5 +1,5 @@
-/// The SHA-256 digest of FIPS 180-4, with which a page's policy names the one script that it may run. It is computed
-/// when the package is built: the product contains only the digests.
+/// The SHA-256 digest of FIPS 180-4: a page's policy names with it the one script that it may run, and a cache of proofs the engine. It is
+/// computed when the package is built: the product contains only the digests.
 struct SHA256 {
     private var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
@@ -32,29 +32,41 @@ struct SHA256 {
         return digest
     }
 
+    /// Written for a build without optimization, too: no arrays are made, and each block is read once.
     private mutating func consume(_ block: ArraySlice<UInt8>) {
-        var words = [UInt32](repeating: 0, count: 64)
-        for index in 0..<16 {
-            let start = block.startIndex + 4 * index
-            for byte in block[start..<start + 4] { words[index] = words[index] << 8 | UInt32(byte) }
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
+            block.withUnsafeBufferPointer { bytes in
+                for index in 0..<16 {
+                    var word: UInt32 = 0
+                    for place in 4 * index..<4 * index + 4 { word = word << 8 | UInt32(bytes[place]) }
+                    words[index] = word
+                }
+            }
+            for index in 16..<64 {
+                let (a, b) = (words[index - 15], words[index - 2])
+                let small: UInt32 = Self.rotate(a, 7) ^ Self.rotate(a, 18) ^ (a >> 3)
+                let great: UInt32 = Self.rotate(b, 17) ^ Self.rotate(b, 19) ^ (b >> 10)
+                words[index] = words[index - 16] &+ words[index - 7] &+ small &+ great
+            }
+            mix(UnsafeBufferPointer(words))
         }
-        for index in 16..<64 {
-            let (a, b) = (words[index - 15], words[index - 2])
-            let small: UInt32 = Self.rotate(a, 7) ^ Self.rotate(a, 18) ^ (a >> 3)
-            let great: UInt32 = Self.rotate(b, 17) ^ Self.rotate(b, 19) ^ (b >> 10)
-            words[index] = words[index - 16] &+ words[index - 7] &+ small &+ great
+    }
+
+    private mutating func mix(_ words: UnsafeBufferPointer<UInt32>) {
+        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+        Self.constants.withUnsafeBufferPointer { constants in
+            for index in 0..<64 {
+                let great: UInt32 = Self.rotate(e, 6) ^ Self.rotate(e, 11) ^ Self.rotate(e, 25)
+                let choice: UInt32 = (e & f) ^ (~e & g)
+                let first: UInt32 = h &+ great &+ choice &+ constants[index] &+ words[index]
+                let small: UInt32 = Self.rotate(a, 2) ^ Self.rotate(a, 13) ^ Self.rotate(a, 22)
+                let majority: UInt32 = (a & b) ^ (a & c) ^ (b & c)
+                (h, g, f, e) = (g, f, e, d &+ first)
+                (d, c, b, a) = (c, b, a, first &+ small &+ majority)
+            }
         }
-        var now = state
-        for index in 0..<64 {
-            let great = Self.rotate(now[4], 6) ^ Self.rotate(now[4], 11) ^ Self.rotate(now[4], 25)
-            let choice: UInt32 = (now[4] & now[5]) ^ (~now[4] & now[6])
-            let key: UInt32 = Self.constants[index] &+ words[index]
-            let first: UInt32 = now[7] &+ great &+ choice &+ key
-            let small = Self.rotate(now[0], 2) ^ Self.rotate(now[0], 13) ^ Self.rotate(now[0], 22)
-            let majority: UInt32 = (now[0] & now[1]) ^ (now[0] & now[2]) ^ (now[1] & now[2])
-            now = [first &+ small &+ majority, now[0], now[1], now[2], now[3] &+ first, now[4], now[5], now[6]]
-        }
-        for index in 0..<8 { state[index] &+= now[index] }
+        for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
     }
 
     private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }

@@ -68,7 +68,7 @@ import Testing
     @Test func `a file that may not be written stays as it is, and the others are done`() throws {
         let (one, other) = (try write("a.lab", Self.crooked), try write("b.lab", Self.crooked))
         #expect(chmod(one, 0o444) == 0)
-        try threadlab("format", "--in-place", one, other).obeyingModes().run().exits(with: 3)
+        try threadlab("format", "--in-place", one, other).obeyingModes().run().exits(with: 2)
             .complains("cannot write \(one): Permission denied")
         #expect(Files.text(one) == Self.crooked && Files.text(other) == Self.straight)
     }
@@ -76,7 +76,7 @@ import Testing
     @Test func `in a folder that may not be written nothing changes`() throws {
         let file = try write("a.lab", Self.crooked)
         #expect(chmod(directory.path, 0o555) == 0)
-        try threadlab("format", "--in-place", file).obeyingModes().run().exits(with: 3)
+        try threadlab("format", "--in-place", file).obeyingModes().run().exits(with: 2)
             .complains("cannot write \(file): Permission denied")
         #expect(chmod(directory.path, 0o755) == 0)
         #expect(Files.text(file) == Self.crooked && directory.names == ["a.lab"])
@@ -137,7 +137,7 @@ import Testing
         let (file, other) = (try write("a.lab", Self.crooked), try write("b.lab", Self.crooked))
         for options in [[], ["--check"]] {
             try Invocation(program: Programs.threadlab, arguments: ["format"] + options + [file, other])
-                .writing(to: .file("/dev/full")).run().exits(with: 3).complains("cannot write: No space left on device")
+                .writing(to: .file("/dev/full")).run().exits(with: 2).complains("cannot write: No space left on device")
         }
     }
 

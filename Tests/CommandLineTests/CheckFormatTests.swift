@@ -74,7 +74,7 @@ import Testing
         for more in [[], ["--tap"], ["--format", "json"]] {
             let check = Invocation(program: Programs.threadlab, arguments: words + more)
             try check.writing(to: .nowhere).run().dies(of: SIGPIPE).isSilent()
-            try check.writing(to: .file("/dev/full")).run().exits(with: 3)
+            try check.writing(to: .file("/dev/full")).run().exits(with: 2)
                 .complains("cannot write: No space left on device")
         }
     }

@@ -14,10 +14,10 @@ import Testing
             }
             try check.writing(to: .nowhere).run().dies(of: SIGPIPE).isSilent()
             #expect(isReported())
-            try check.writing(to: .file("/dev/full")).run().exits(with: 3)
+            try check.writing(to: .file("/dev/full")).run().exits(with: 2)
                 .complains("cannot write: No space left on device")
             #expect(isReported())
-            try check.writing(to: .closed).run().exits(with: 3).complains("cannot write: Bad file descriptor")
+            try check.writing(to: .closed).run().exits(with: 2).complains("cannot write: Bad file descriptor")
             #expect(isReported())
         }
     }
@@ -27,7 +27,7 @@ import Testing
         try directory.directory("traces")
         try directory.directory("traces/bad.trace")
         let check = try threadlab("check", ".", "--controlled", "--jobs", "1", "--save", "traces", "--junit", "r.xml")
-            .inDirectory(directory.path).run().exits(with: 3)
+            .inDirectory(directory.path).run().exits(with: 2)
             .complains("cannot save the trace in 'traces/bad.trace': it is a directory")
         check.prints("\ninterrupted: 0 passed, 1 failed, 1 wrong file, 1 not run (")
         #expect(Files.text(directory.file("r.xml"))?.contains("<skipped message=\"not run\"/>") == true)
@@ -35,7 +35,7 @@ import Testing
 
     @Test func `without another report, a check that cannot be read ends at once`() throws {
         let directory = try CheckTests.mixed()
-        try threadlab("check", directory.path).writing(to: .closed).run().exits(with: 3)
+        try threadlab("check", directory.path).writing(to: .closed).run().exits(with: 2)
             .complains("cannot write: Bad file descriptor")
     }
 

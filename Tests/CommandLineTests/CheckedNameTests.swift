@@ -62,7 +62,7 @@ import Testing
         #expect(seen.count == 1)
         let one = try #require(seen.first)
         #expect(one[0].contains(#"<testcase classname="labs/sub" name="bad.lab""#))
-        #expect(one[1].hasSuffix("\nlabs/sub/bad.lab\n"))
+        #expect(one[1].hasSuffix("\nlabs/sub/bad.lab: deadlock\n"))
         #expect(one[2].hasPrefix("::error file=labs/sub/bad.lab,line=3,title=labs/sub/bad.lab::"))
         #expect(one[3].hasPrefix(#"{"threadlab":2,"scenario":"labs/sub/bad.lab","#) && one[4].contains("lock b"))
     }
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func `a list of before is still read, with a note on how to renew it`() throws {
-        let old = try directory.write("repository/labs/known.txt", Array("sub/bad.lab\n".utf8))
+        let old = try directory.write("repository/labs/known.txt", Array("sub/bad.lab: deadlock\n".utf8))
         let note = "has 1 name from another folder than the repository's root; they still count, and --write-baseline"
         for (path, folder) in spellings {
             try check(path, in: folder, "--baseline", old).exits(with: 0).prints("1 known failure")
@@ -100,7 +100,7 @@ import Testing
 
     @Test func `a list is judged only by what the check is about`() throws {
         let known = try directory.write(
-            "repository/known", Array("labs/sub/bad.lab\nother/gone.lab\ndeadlock/ring\n".utf8))
+            "repository/known", Array("labs/sub/bad.lab: deadlock\nother/gone.lab\ndeadlock/ring\n".utf8))
         try check("labs", in: "repository", "--baseline", known).succeeds()
         try check("labs/good.lab", in: "repository", "--baseline", known).succeeds()
         try check("other", in: "repository", "--baseline", known).exits(with: 1)

@@ -298,7 +298,7 @@ import Testing
     }
 
     @Test func `a full disk is reported`() throws {
-        try threadlab("explore", "deadlock").writing(to: .file("/dev/full")).run().exits(with: 3)
+        try threadlab("explore", "deadlock").writing(to: .file("/dev/full")).run().exits(with: 2)
             .complainsInOneLine(about: "No space left on device")
     }
 
@@ -318,7 +318,7 @@ import Testing
         let directory = try TemporaryDirectory()
         try directory.directory("traces")
         try directory.directory("traces/deadlock-deadlock-1.trace")
-        try threadlab("explore", "deadlock", "--save", "traces").inDirectory(directory.path).run().exits(with: 3)
+        try threadlab("explore", "deadlock", "--save", "traces").inDirectory(directory.path).run().exits(with: 2)
             .prints("Replay: threadlab replay").complainsInOneLine(about: "it is a directory")
     }
 

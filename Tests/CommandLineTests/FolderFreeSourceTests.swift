@@ -21,4 +21,16 @@ import Testing
         }
         #expect(uses > 0)
     }
+
+    /// With the function: the compiler does not allow the bare name of a file that it compiles.
+    @Test func `a place that is given to the compiler is that of the next line`() throws {
+        for path in Repository.paths(in: "Sources", ending: ".swift") {
+            let lines = try #require(Repository.text(of: path)).split(separator: "\n", omittingEmptySubsequences: false)
+            for (number, line) in lines.enumerated() {
+                guard let place = line.firstMatch(of: /#sourceLocation\(file:"(.*)",line:(\d+)\)/) else { continue }
+                let file = place.1.split(separator: ",").first ?? ""
+                #expect(path.hasSuffix("/\(file)") && Int(place.2) == number + 2, "\(path): \(line)")
+            }
+        }
+    }
 }

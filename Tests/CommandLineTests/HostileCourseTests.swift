@@ -114,6 +114,26 @@ import Testing
         #expect(try !#require(Files.text(directory.file("site/first-steps/index.html"))).contains("root:"))
     }
 
+    /// Errors of all parts of the language, in the author's own files: no value of Swift is ever printed, and nothing is threadlab's failure.
+    @Test(arguments: ["thread {", "shared a = ", "task { at most 1 }", "run \"deadlock\"", "note \"x"])
+    func `an error in an author's program is the author's`(line: String) throws {
+        let name = "first-steps/add-a-lock/task.lab"
+        let task = try text(name)
+        try write(name, task.replacing("task {", with: line + "\ntask {"))
+        let ended = try lint().exits(with: 2).prints("own/\(name)").prints(": wrong: ").isSilent()
+        let shown = ended.output + (try learn("check", "--course", "own").wide.run()).errors
+        for word in ["UnansweredQuestion", "Problem(", "message:", "Diagnostic("] {
+            #expect(!shown.contains(word), "\(shown)")
+        }
+    }
+
+    @Test func `the error in an author's program has its place`() throws {
+        let name = "first-steps/add-a-lock/task.lab"
+        let lines = try text(name).split(separator: "\n", omittingEmptySubsequences: false).count
+        try write(name, text(name) + "thread {\n")
+        try lint().exits(with: 2).prints("own/\(name):\(lines): ")
+    }
+
     @Test func `a lesson in a folder that is a link is not read`() throws {
         try #require(rename(directory.file("own/first-steps"), directory.file("elsewhere")) == 0)
         try #require(symlink("../elsewhere", directory.file("own/first-steps")) == 0)

@@ -50,6 +50,32 @@ import Testing
         }
     }
 
+    /// Numbers as large as their types allow, where views calculate with them.
+    @Test func `a trace's greatest numbers are shown in every view`() throws {
+        let directory = try TemporaryDirectory()
+        let start = Self.header + "{\"thread\":0,\"name\":\"main\"}\n"
+        let end = "{\"outcome\":{\"kind\":\"timeout\",\"summary\":\"s\"}}\n"
+        for line in [
+            #"{"n":1,"t":0,"thread":0,"kind":"run.timeout","value":4611686018427387904}"#,
+            #"{"n":1,"t":0,"thread":0,"kind":"run.step-limit","value":9223372036854775807}"#,
+            #"{"n":1,"t":18446744073709551615,"thread":0,"kind":"note","text":"a","at":"x.lab:2147483647"}"#,
+            #"{"n":1,"t":0,"thread":0,"kind":"note","text":"a","at":"x.lab:-2147483648"}"#,
+        ] {
+            let file = try directory.write("x", Array((start + line + "\n" + end).utf8))
+            for words in [
+                [], ["--code"], ["--perfetto", directory.file("p")], ["--html", directory.file("h")],
+                ["--svg", directory.file("s")],
+            ] {
+                let ended = try Invocation(program: Programs.threadlab, arguments: ["trace", file] + words).run()
+                    .isSafeToShow()
+                #expect(ended.signal == nil && ended.code != 3)
+            }
+        }
+        let event = #"{"n":1,"t":0,"thread":0,"kind":"note","text":"a","at":"x:-9223372036854775808"}"#
+        let file = try directory.write("x", Array((start + event + "\n").utf8))
+        try threadlab("trace", file).run().exits(with: 2).complainsInOneLine(about: ": line 3: expected \"at\"")
+    }
+
     @Test func `a trace that was cut off is shown up to its last whole line`() throws {
         let directory = try TemporaryDirectory()
         let text = try threadlab("run", "deadlock", "--seed", "1", "--format", "json").run().succeeds().output

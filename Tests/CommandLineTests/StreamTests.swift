@@ -20,7 +20,7 @@ import Testing
             [], ["list"], ["--version"], ["show", "deadlock"], ["run", "deadlock"], ["completion", "bash"],
         ] {
             try Invocation(program: Programs.threadlab, arguments: words).writing(to: .file("/dev/full")).run()
-                .exits(with: 3).complains("cannot write: No space left on device")
+                .exits(with: 2).complains("cannot write: No space left on device")
         }
     }
 
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func `without a directory for scratch files nothing is run`() throws {
-        try threadlab("run", "deadlock").with("TMPDIR", "/nowhere").run().exits(with: 3).printsNothing()
+        try threadlab("run", "deadlock").with("TMPDIR", "/nowhere").run().exits(with: 2).printsNothing()
             .complains("cannot create a scratch directory in /nowhere: No such file or directory")
     }
 }

@@ -10,6 +10,7 @@ enum ByteFuzzer {
         let programs = RightPrograms.all + WrongPrograms.all
         var bytes = Array(programs.randomElement(using: &generator)!.utf8)
         for _ in 0...Int.random(in: 0..<8, using: &generator) { change(&bytes, &generator) }
+        if Int.random(in: 0..<3, using: &generator) == 0 { bytes.insertRun(&generator) }
         return bytes
     }
 

@@ -24,6 +24,17 @@ import Testing
                 """)
     }
 
+    /// 400 bytes are the most that a message looks at; the walk to a character's first byte must not go beyond them.
+    @Test(arguments: [3, 399, 400, 401, 402, 5000], [0x80, 0x9C, 0xBF, 0xFF])
+    func `a long run of bytes that are no UTF-8 is an error like any other`(count: Int, byte: UInt8) {
+        for before in [" ", "", "// ", "note \"", "scenario \"x\"\nü"] {
+            let source = SourceText(
+                name: "x.lab", Array(before.utf8) + [UInt8](repeating: byte, count: count) + Array(" x\n".utf8))
+            let texts = source.read().diagnostics.map { $0.text(in: source) }
+            #expect(!texts.isEmpty && texts.allSatisfy { $0.contains("x.lab:") })
+        }
+    }
+
     @Test func `a message shows the other place concerned`() {
         #expect(
             text("scenario \"x\"\nmutex m, m\n") == """

@@ -1,3 +1,4 @@
+import LabEditing
 import LabExecution
 import LabProgram
 import Machine
@@ -61,11 +62,30 @@ enum Fuzzer: String, CaseIterable {
             }
             if shown.split(separator: "\n").contains(where: { $0.unicodeScalars.count > 450 }) { return "a long line" }
         }
+        walk(source)
         guard let formatted = try? source.formatted() else { return nil }
         let again = SourceText(name: "fuzz.lab", formatted)
         if (try? again.formatted()) != formatted { return "formatted twice gives another text:\n\(formatted)" }
         let before = Outline.of(source.parsed().file as Any)
         return before == Outline.of(again.parsed().file as Any) ? nil : "formatted means something else:\n\(formatted)"
+    }
+
+    /// All that goes over a text by itself, at places of its errors and others. It must return; what it finds is not judged here.
+    private static func walk(_ source: SourceText) {
+        let count = source.bytes.count
+        let errors = source.read().diagnostics.map(\.span.start)
+        for place in errors + [-1, 0, 1, count / 3, count / 2, count - 401, count - 1, count, count + 1] {
+            _ = source.wordSpan(at: source.site(of: place))
+            _ = source.text(Span(place, place + 1))
+        }
+        _ = source.words()
+        _ = source.linesOfQuestion
+        _ = source.changes()
+        let edited = EditedProgram(source)
+        for place in errors.prefix(2) + [0, count / 2, count] {
+            _ = edited.completions(at: place)
+            _ = edited.word(at: place)
+        }
     }
 
     /// How two runs of the program with the same choices differ. A program with a mistake does not run.

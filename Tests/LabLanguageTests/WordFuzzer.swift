@@ -22,6 +22,8 @@ enum WordFuzzer {
             text += words.randomElement(using: &generator)!
             if Int.random(in: 0..<8, using: &generator) > 0 { text += " " }
         }
-        return Array(text.utf8)
+        var bytes = Array(text.utf8)
+        if Int.random(in: 0..<4, using: &generator) == 0 { bytes.insertRun(&generator) }
+        return bytes
     }
 }

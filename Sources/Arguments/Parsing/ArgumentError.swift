@@ -1,7 +1,7 @@
 import Text
 
 /// The errors of a command line. `message` describes each to the user.
-package enum ArgumentError: Error, Equatable {
+package enum ArgumentError: Error, Equatable, CustomStringConvertible {
     case noCommand(tool: String)
     case unknownCommand(String, tool: String, suggestion: String?)
     /// `help` is asked about something that is neither a command nor a page.
@@ -21,6 +21,8 @@ package enum ArgumentError: Error, Equatable {
     case surplus(String, context: String)
     /// Two words could each be the scenario, depending on which of them is.
     case unclearScenario(String, String)
+
+    package var description: String { message }
 }
 
 extension ArgumentError {

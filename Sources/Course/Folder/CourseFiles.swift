@@ -26,19 +26,24 @@ extension CourseFiles {
 }
 
 /// What is wrong with a course, and where.
-package struct CourseProblem: Error, Equatable, Sendable {
+package struct CourseProblem: Error, Equatable, Sendable, CustomStringConvertible {
     /// From the course's folder.
     package let file: String
     /// From 1. Nil: the whole file.
     package let line: Int?
     /// A sentence without its full stop.
     package let message: String
+    /// Whether the file is a program of an exercise that has an error: then the exercise is no exercise.
+    package let isWrongProgram: Bool
 
-    package init(_ file: String, _ line: Int? = nil, _ message: String) {
+    package init(_ file: String, _ line: Int? = nil, _ message: String, isWrongProgram: Bool = false) {
         self.file = file
         self.line = line
         self.message = message
+        self.isWrongProgram = isWrongProgram
     }
+
+    package var description: String { text }
 
     package var text: String { "\(file.printable)\(line.map { ":\($0)" } ?? ""): \(message.printable)" }
 }

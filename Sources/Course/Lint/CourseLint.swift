@@ -97,6 +97,7 @@ package struct CourseLint {
     private mutating func check(_ exercise: Exercise) throws {
         let path = exercise.path + "/exercise.md"
         checkLinks(course.files.text(of: path) ?? "", path, from: exercise.path)
+        guard hasReadablePrograms(exercise) else { return }
         switch exercise.kind {
         case .break: try checkGoal(exercise, path)
         case .fix, .write, .faster, .property, .swift:
@@ -121,13 +122,36 @@ package struct CourseLint {
         }
     }
 
-    private func ruling(_ text: String, _ exercise: Exercise) throws -> ExerciseRuling {
-        try ExerciseJudge(exercise, bench: bench).judge(
-            Array(text.utf8), file: exercise.submission, program: exercise.name + ".lab")
+    /// Whether the author's own programs have no errors: with one that has, nothing can be judged.
+    private mutating func hasReadablePrograms(_ exercise: Exercise) -> Bool {
+        let task = Exercise.taskFile(exercise.kind)
+        guard task.suffix == ".lab" else { return true }
+        let own = [("\(exercise.path)/\(task.name)", exercise.task)] + exercise.mutants.map { ($0.path, $0.text) }
+        let before = problems.count
+        for (path, text) in own {
+            let source = SourceText(name: path, text)
+            guard let error = source.read().diagnostics.first(where: { $0.severity == .error }) else { continue }
+            problems.append(
+                CourseProblem(path, source.site(of: error.span.start).line, error.message, isWrongProgram: true))
+        }
+        return problems.count == before
+    }
+
+    /// Nil: the exercise itself is wrong, which is reported.
+    private mutating func ruling(_ text: String, _ exercise: Exercise) throws -> ExerciseRuling? {
+        do {
+            return try ExerciseJudge(exercise, bench: bench).judge(
+                Array(text.utf8), file: exercise.submission, program: exercise.name + ".lab")
+        } catch let problem as UnansweredQuestion {
+            let path = "\(exercise.path)/\(Exercise.taskFile(exercise.kind).name)"
+            let reason = problem.message.split(separator: "\n").first.map(String.init) ?? ""
+            problems.append(CourseProblem(path, nil, reason, isWrongProgram: true))
+            return nil
+        }
     }
 
     private mutating func checkStart(_ exercise: Exercise, _ path: String) throws {
-        let ruling = try ruling(exercise.task, exercise)
+        guard let ruling = try ruling(exercise.task, exercise) else { return }
         if ruling.isPassed { return report(path, nil, "what the learner begins with passes already") }
         // Without claims there is nothing to show.
         if exercise.kind == .property { return }
@@ -142,13 +166,13 @@ package struct CourseLint {
 
     private mutating func checkSubmissions(_ exercise: Exercise) throws {
         for solution in exercise.solutions {
-            let ruling = try ruling(solution.text, exercise)
+            guard let ruling = try ruling(solution.text, exercise) else { return }
             if !ruling.isPassed {
                 report(solution.path, ruling.line, "the solution does not pass: \(ruling.reason)")
             }
         }
         for mistake in exercise.mistakes {
-            let ruling = try ruling(mistake.text, exercise)
+            guard let ruling = try ruling(mistake.text, exercise) else { return }
             if ruling.verdict != .failed {
                 report(
                     mistake.path, ruling.line,

@@ -23,8 +23,10 @@ package struct Answer: Sendable {
 }
 
 /// Why a question has no answer.
-package struct UnansweredQuestion: Error, Sendable {
+package struct UnansweredQuestion: Error, Sendable, CustomStringConvertible {
     package let message: String
+
+    package var description: String { message }
 }
 
 extension Question {

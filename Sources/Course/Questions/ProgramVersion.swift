@@ -89,6 +89,8 @@ extension SourceText {
 }
 
 /// Why a version of a program cannot be run.
-struct VersionProblem: Error {
+struct VersionProblem: Error, CustomStringConvertible {
     let message: String
+
+    var description: String { message }
 }

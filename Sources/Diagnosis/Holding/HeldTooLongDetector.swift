@@ -41,7 +41,7 @@ package struct HeldTooLongDetector: Detector {
         let duration = event.time > hold.time ? event.time - hold.time : 0
         guard duration >= Self.limit, duration > worst[hold.object]?.duration ?? 0,
             let victim = run.graph.blocked.first(where: {
-                $0.isForLock && $0.object == hold.object && event.time >= $0.time + Self.limit
+                $0.isForLock && $0.object == hold.object && event.time >= $0.time.added(saturating: Self.limit)
             })
         else { return }
         worst[hold.object] = Case(
@@ -51,7 +51,7 @@ package struct HeldTooLongDetector: Detector {
 
     private mutating func noteWait(before event: Event, _ run: RunState) {
         if let last = last[event.thread], event.time > last.time, last.waits || event.kind.effect == .awake {
-            waited[event.thread] += event.time - last.time
+            waited[event.thread] = waited[event.thread].added(saturating: event.time - last.time)
         }
         let waits = run.graph.wait(of: event.thread) != nil || event.kind.effect == .sleep
         last[event.thread] = (event.time, waits)

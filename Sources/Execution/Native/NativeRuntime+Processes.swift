@@ -43,7 +43,15 @@ extension NativeRuntime: OperatingSystem {
     /// has no place for a second writer.
     private func runApart(_ body: @escaping @Sendable () throws -> Int) -> Never {
         ThreadContext.leave()
-        guard let memory = try? RecordingMemory() else { _exit(Self.failure) }
+        let memory: RecordingMemory
+        do throws(RecordingError) {
+            memory = try RecordingMemory()
+        } catch {
+            // It looks as if its body had thrown an error: someone has to say that it did not begin.
+            let words = "threadlab: a process of the scenario cannot begin: \(error.description)\n"
+            _ = write(STDERR_FILENO, words, words.utf8.count)
+            _exit(Self.failure)
+        }
         var options = NativeRuntime.Options()
         options.exit = nil
         options.grace = 0

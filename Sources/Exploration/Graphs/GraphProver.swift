@@ -65,7 +65,7 @@ package final class GraphProver {
         self.most = most
         self.publish = publish
         // The length of the file's path would become part of the code, which must not depend on the folder.
-        #sourceLocation(file:"GraphProver+Run.swift",line:1)
+        #sourceLocation(file:"GraphProver.swift, run",line:69)
         withoutActuallyEscaping(isStopped) { isStopped in
             self.isStopped = isStopped
             hasFailed = !(thread ?? begin()).resume()

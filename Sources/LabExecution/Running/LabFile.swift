@@ -93,8 +93,10 @@ package struct LabFile: Sendable {
 }
 
 /// The error in a configuration, as a sentence.
-package struct LabFileProblem: Error {
+package struct LabFileProblem: Error, CustomStringConvertible {
     package let message: String
+
+    package var description: String { message }
 }
 
 extension ValueType {

@@ -1,7 +1,7 @@
 import Text
 
 /// An error or a warning, or a difference from a task, with its place in the file.
-package struct Diagnostic: Error, Equatable, Sendable {
+package struct Diagnostic: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Severity: String, Sendable { case error, warning, task }
 
     /// A related place.
@@ -22,6 +22,8 @@ package struct Diagnostic: Error, Equatable, Sendable {
     package var help: String?
     package var span: Span
     package var notes: [Note]
+
+    package var description: String { message }
 
     package init(severity: Severity, message: String, help: String?, span: Span, notes: [Note] = []) {
         self.severity = severity
@@ -138,11 +140,12 @@ struct SourceExcerpt {
 
     init(_ source: SourceText, _ span: Span) {
         let range = source.range(ofLine: source.line(of: span.start))
-        let start = min(span.start, range.upperBound)
+        let start = min(max(span.start, range.lowerBound), range.upperBound)
         let end = max(start, min(span.end, range.upperBound))
         // More bytes than this before or after the caret are not shown anyway.
-        let first = Self.boundary(source, max(range.lowerBound, start - 4 * Self.longest))
-        let last = Self.boundary(source, min(range.upperBound, start + 4 * Self.longest))
+        let reach = 4 * Self.longest
+        let first = source.bytes.startOfCharacter(at: start - reach, in: range.lowerBound..<start)
+        let last = source.bytes.startOfCharacter(at: start + reach, in: start..<range.upperBound)
         let head = Self.cells(source, first..<start)
         let middle = Self.cells(source, start..<min(end, last))
         let tail = Self.cells(source, min(end, last)..<last)
@@ -180,12 +183,5 @@ struct SourceExcerpt {
             if scalar.isHazardous { return Cell(text: "\u{FFFD}", columns: 1) }
             return Cell(text: String(scalar), columns: scalar.columns)
         }
-    }
-
-    /// The first byte of the scalar that the byte is part of.
-    private static func boundary(_ source: SourceText, _ offset: Int) -> Int {
-        var start = offset
-        while start > 0, start < source.bytes.count, source.bytes[start] & 0xC0 == 0x80 { start -= 1 }
-        return start
     }
 }

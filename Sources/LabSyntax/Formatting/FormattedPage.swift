@@ -94,6 +94,8 @@ extension SourceText {
 }
 
 /// Why a text cannot be formatted.
-package struct Unformatted: Error {
+package struct Unformatted: Error, CustomStringConvertible {
     package let diagnostics: [Diagnostic]
+
+    package var description: String { diagnostics.map(\.message).joined(separator: "; ") }
 }

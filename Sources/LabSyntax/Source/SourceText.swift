@@ -1,3 +1,5 @@
+import Text
+
 /// A `.lab` file's bytes, and the starts of its lines.
 package struct SourceText: Equatable, Sendable {
     /// The name in messages and trace sites: a path, or a name for a text that is not a file.
@@ -17,7 +19,7 @@ package struct SourceText: Equatable, Sendable {
         for (position, byte) in (bytes.count <= Limits.fileBytes ? bytes : []).enumerated() {
             if position % Self.stride == 0 { continuations.append(count) }
             if byte == UInt8(ascii: "\n") { starts.append(position + 1) }
-            if byte & 0xC0 == 0x80 { count += 1 }
+            if byte.continuesCharacter { count += 1 }
         }
         lineStarts = starts
         self.continuations = continuations
@@ -36,7 +38,7 @@ package struct SourceText: Equatable, Sendable {
     /// The line and column of a byte.
     package func site(of offset: Int) -> Site {
         let line = lineIndex(of: offset)
-        let end = min(offset, bytes.count)
+        let end = min(max(0, offset), bytes.count)
         let column =
             end - lineStarts[line] - (continuationCount(before: end) - continuationCount(before: lineStarts[line]))
         return Site(line: line + 1, column: column + 1)
@@ -53,8 +55,11 @@ package struct SourceText: Equatable, Sendable {
         return start..<end
     }
 
-    /// The text there. Bytes that are not UTF-8 are shown as replacement characters.
-    package func text(_ span: Span) -> String { String(decoding: bytes[span.start..<span.end], as: UTF8.self) }
+    /// The text there, as far as there is any. Bytes that are not UTF-8 are shown as replacement characters.
+    package func text(_ span: Span) -> String {
+        let range = (span.start..<max(span.start, span.end)).clamped(to: 0..<bytes.count)
+        return String(decoding: bytes[range], as: UTF8.self)
+    }
 
     private func lineIndex(of offset: Int) -> Int {
         var low = 0
@@ -78,7 +83,7 @@ package struct SourceText: Equatable, Sendable {
     }
 
     private func rest(from block: Int, _ offset: Int) -> Int {
-        bytes[block * Self.stride..<offset].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 1 : 0) }
+        bytes[block * Self.stride..<offset].reduce(0) { $0 + ($1.continuesCharacter ? 1 : 0) }
     }
 }
 
@@ -89,8 +94,8 @@ extension SourceText {
         var start = line.lowerBound
         var column = 1
         while start < line.upperBound, column < site.column {
-            start += 1
-            while start < line.upperBound, bytes[start] & 0xC0 == 0x80 { start += 1 }
+            let next = bytes[(start + 1)..<line.upperBound].firstIndex { !$0.continuesCharacter }
+            start = next ?? line.upperBound
             column += 1
         }
         var end = start

@@ -20,9 +20,11 @@ extension Schedule: CustomStringConvertible {
     }
 
     /// What is wrong with a schedule's text.
-    package struct ParseError: Error, Equatable {
+    package struct ParseError: Error, Equatable, CustomStringConvertible {
         /// One sentence for the user.
         package let message: String
+
+        package var description: String { message }
     }
 
     /// The longest schedule that is read, in steps: the step limit of the longest run.

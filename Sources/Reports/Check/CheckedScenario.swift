@@ -128,7 +128,7 @@ package struct CheckedScenario: Sendable {
 
 extension CheckedScenario.Verdict {
     /// The stable word for scripts.
-    var word: String {
+    package var word: String {
         switch self {
         case .asExpected: "passed"
         case .mismatched, .stale, .lostProof: "failed"

@@ -273,7 +273,7 @@ package struct PerfettoTrace {
     /// A mark a little after the last event, so that waits without an end have a length.
     private mutating func writeOutcome(to sink: inout ByteSink) {
         guard let outcome = trace.outcome else { return }
-        time += max(time / 20, 1000)
+        time = time.added(saturating: max(time / 20, 1000))
         let text = cast.label("\(outcome.kind.rawValue): \(outcome.summary)").text
         packet(to: &sink) { packet in
             packet.write(message: Field.Packet.event) { mark in

@@ -14,6 +14,8 @@ final class Trial {
     private var evidence: [Evidence]
     private var traces: [TrialResult.KeptTrace] = []
     private var failure: String?
+    /// Whether the system does not let something be written that the runs need.
+    private var isRefused = false
     /// Whether it was ended because it did not end in time.
     private var isCutOff = false
     /// While the scenario's review of a run is executed in the process: what that takes.
@@ -74,6 +76,7 @@ final class Trial {
         } catch {
             var message = WordWriter()
             message.add(MessageKind.failure.rawValue)
+            message.add((error as? SupervisionFailed)?.refusal == nil ? 0 : 1)
             message.add("\(error)")
             mailbox.send(message)
             _exit(Exit.failed)
@@ -127,7 +130,9 @@ final class Trial {
         default: failure = failure ?? "the process that supervised its runs failed"
         }
         let duration = RecordingClock.nanoseconds() - begin
-        return .done(TrialResult(evidence: evidence, traces: traces, duration: duration, failure: failure))
+        return .done(
+            TrialResult(
+                evidence: evidence, traces: traces, duration: duration, failure: failure, isRefused: isRefused))
     }
 
     /// The process watches the time itself. But the scenario's review of a run on real threads is executed in it, and
@@ -154,7 +159,9 @@ final class Trial {
                             TrialResult.KeptTrace(
                                 runtime: try message.value(), kind: try message.value(),
                                 content: try message.packedBytes()))
-                    case .failure: failure = try message.text()
+                    case .failure:
+                        isRefused = try message.word() == 1
+                        failure = try message.text()
                     case .reviews: review = try message.word() == 1 ? nil : OwnClock()
                     }
                 }
@@ -183,6 +190,8 @@ package struct TrialResult: Sendable {
     package var duration: UInt64
     /// What went wrong with threadlab itself.
     package var failure: String?
+    /// Whether the failure is that the system does not let something be written: no scratch directory can be created.
+    package var isRefused = false
     /// The time that it had, in nanoseconds, if that was less than a scenario may take, and not enough.
     package var allotted: UInt64?
 

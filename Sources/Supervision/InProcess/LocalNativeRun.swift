@@ -34,7 +34,7 @@ package enum LocalNativeRun {
             observer = LocalObserver(
                 runtime, try RecordingReader(attachingTo: memory, maximumEvents: plan.maximumEvents), plan, watchdog)
         } catch {
-            throw SupervisionFailed(error.description)
+            throw SupervisionFailed(error)
         }
         let watch = Watch(every: interval) { observer.look() }
         let scenario = plan.scenario

@@ -170,8 +170,10 @@ package struct WordReader {
 }
 
 /// A damaged message: the scenario must have overwritten the memory of the process that sent it.
-package struct DamagedMessage: Error, Equatable {
+package struct DamagedMessage: Error, Equatable, CustomStringConvertible {
     package init() {}
+
+    package var description: String { Self.explanation }
 
     /// The error message about the process that sent it.
     static let explanation =

@@ -29,6 +29,8 @@ enum ForkedProcess {
     static func prepare() {
         // An interruption is handled by the parent: it ends this process, and reports what happened.
         for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_IGN) }
+        // What threadlab ignores for its own files.
+        signal(SIGXFSZ, SIG_DFL)
         if getenv("SWIFT_BACKTRACE") == nil { dropBacktraces() }
         // Standard output is reserved for the report, which may be JSON. Output of the scenario goes to standard error.
         dup2(STDERR_FILENO, STDOUT_FILENO)

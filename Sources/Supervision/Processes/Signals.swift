@@ -59,8 +59,10 @@ final class Interruption {
 }
 
 /// A signal asked the process that gathers evidence to end.
-package struct Interrupted: Error {
+package struct Interrupted: Error, CustomStringConvertible {
     package let signal: Int32
+
+    package var description: String { "interrupted by signal \(signal)" }
 
     package init(signal: Int32) { self.signal = signal }
 }

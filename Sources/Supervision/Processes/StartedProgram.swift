@@ -115,11 +115,12 @@ package struct StartedProgram {
 }
 
 /// A program of the system could not be started.
-package struct ProgramNotStarted: Error {
+package struct ProgramNotStarted: Error, CustomStringConvertible {
     /// The system's error number: `ENOENT` if there is no such program, or no such folder to run it in.
     package let number: Int32
 
     package var reason: String { String(cString: strerror(number)) }
+    package var description: String { reason }
 }
 
 /// How a program of the system has ended.
@@ -135,6 +136,15 @@ package enum ProgramEnd: Equatable, Sendable {
         case .exit(let code): code
         case .signal(let number): 128 + number
         case .tooLong: 128 + SIGTERM
+        }
+    }
+
+    /// The end of the sentence "the program …".
+    package var words: String {
+        switch self {
+        case .exit(let code): "ended with \(code)"
+        case .signal(let number): "was ended by signal \(number)"
+        case .tooLong: "was ended because it took too long"
         }
     }
 }

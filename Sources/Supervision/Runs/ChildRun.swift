@@ -4,6 +4,7 @@ import Exploration
 import Glibc
 import Machine
 import Primitives
+import Text
 import Trace
 
 /// The child's side of a supervised run: runs the scenario, records, and ends the process.
@@ -122,7 +123,7 @@ final class ScratchDirectory {
     init() throws(SupervisionFailed) {
         let root = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         guard access(root, W_OK | X_OK) == 0 else {
-            throw SupervisionFailed("cannot create a scratch directory in \(root): \(String(cString: strerror(errno)))")
+            throw SupervisionFailed(WriteRefused("create a scratch directory in \(root.printable)", errno))
         }
         // The name cannot be guessed, so it cannot have been created by another user.
         path = "\(root)/threadlab-\(String(UInt64.random(in: .min ... .max), radix: 36))"

@@ -3,6 +3,7 @@ import Diagnosis
 import Execution
 import Exploration
 import Machine
+import Text
 import Trace
 
 /// What to run, and how.
@@ -136,11 +137,26 @@ package struct SupervisedRun: Sendable {
     }
 }
 
-/// An error of threadlab itself: no memory, no process, no scratch directory, or an internal inconsistency.
+/// An error of threadlab itself: no memory, no process, or an internal inconsistency; or no place to write to.
 package struct SupervisionFailed: Error, CustomStringConvertible {
     package let description: String
+    /// What the system does not let be written: then threadlab is not to blame.
+    package let refusal: WriteRefused?
 
-    package init(_ description: String) { self.description = description }
+    package init(_ description: String) {
+        self.description = description
+        refusal = nil
+    }
+
+    package init(_ refusal: WriteRefused) {
+        description = refusal.description
+        self.refusal = refusal
+    }
+
+    init(_ error: RecordingError) {
+        description = error.description
+        refusal = error.refusal
+    }
 
     /// A bug in threadlab, not in the program. It is never a verdict: no result is reliable then.
     ///

@@ -36,9 +36,11 @@ package struct Supervisor {
         _ plan: RunPlan, save: (TraceDocument) throws -> Void = { _ in }, watch: RunWatch? = nil
     ) throws -> SupervisedRun {
         var supervisor = try Supervisor(plan, watch)
+        // If nothing kills threadlab, the file goes, whatever fails: nothing is left half done.
+        let recording = supervisor.recorder.memory
+        defer { recording.deleteFile() }
         let run = try supervisor.run()
         try save(run.trace)
-        supervisor.recorder.memory.deleteFile()
         return run
     }
 
@@ -103,7 +105,7 @@ package struct Supervisor {
                 attachingTo: memory, maximumEvents: plan.maximumEvents, placeOfCalls: plan.placeOfCalls)
             recorder.declareRun(plan.header)
         } catch {
-            throw SupervisionFailed(error.description)
+            throw SupervisionFailed(error)
         }
     }
 
@@ -142,6 +144,8 @@ package struct Supervisor {
     ///
     /// - Parameter begin: when it began, of a run on real threads.
     mutating func judge(_ ending: ProcessEnding, since begin: UInt64 = 0) throws(SupervisionFailed) -> SupervisedRun {
+        // What is not in the recording cannot be judged: that the disk is full is no way in which the program ended.
+        if let refusal = recorder.memory.refusal { throw SupervisionFailed(refusal) }
         // What comes after the last step that counts could take longer to read than all before.
         if case .stepLimit = ending {} else { drain(final: true) }
         // While it waits for a choice, what follows the last decision has not happened.
@@ -225,6 +229,7 @@ package struct Supervisor {
             if let signal, signal != SIGCHLD { return ProcessEnding.stop(child, .interrupted(signal)) }
             if plan.isNative {
                 isComplete = drain(final: false)
+                if recorder.memory.refusal != nil { return ProcessEnding.stop(child, .timeout) }
                 let threads = reader.kernelThreads
                 if isComplete, observation.seesDeadlock(reader, { KernelSleep.areAllAsleep(threads, of: child) }) {
                     return ProcessEnding.stop(child, .deadlock)

@@ -36,8 +36,10 @@ package struct ExplainedFinding {
     }
 
     /// The outcome of the latest of these executions.
-    package init(_ kind: OutcomeKind, _ run: SupervisedRun, latestOf runs: RandomRuns) {
-        let schedule = run.trace.header.schedule.flatMap { try? Schedule(parsing: $0) } ?? Schedule()
+    package init(
+        _ kind: OutcomeKind, _ run: SupervisedRun, latestOf runs: RandomRuns
+    ) throws(SupervisionFailed) {
+        let schedule = try run.trace.header.readSchedule()
         finding = Counterexample(
             kind, place: 0, schedule: schedule, steps: schedule.stepCount, number: runs.count, strategy: .random)
         shrunk = nil
@@ -128,6 +130,20 @@ extension Shrunk.Minimality {
         case .unknown: ""
         case .preemptions: ", the minimum number of preemptions"
         case .steps: ", the minimum"
+        }
+    }
+}
+
+extension TraceHeader {
+    /// The schedule of a run that threadlab has made itself; without steps if it has none.
+    ///
+    /// - Throws: if it cannot be read, which is a mistake of threadlab: another schedule in its place would show another run.
+    package func readSchedule() throws(SupervisionFailed) -> Schedule {
+        guard let schedule, !schedule.isEmpty else { return Schedule() }
+        do {
+            return try Schedule(parsing: schedule)
+        } catch {
+            throw .internalError("the schedule of a run cannot be read: \(error.message)")
         }
     }
 }

@@ -144,10 +144,10 @@ package struct RandomEvidence {
             let execution = Evidence.Execution(number: runs.count, schedule: run.trace.header.schedule ?? "")
             if !promised.isEmpty { evidence.add(run.findings, promised: promised, in: execution) }
             if seeksLockOrder && lockOrder == nil && run.trace.outcome?.kind == .lockOrder {
-                lockOrder = ExplainedFinding(.lockOrder, run, latestOf: runs)
+                lockOrder = try ExplainedFinding(.lockOrder, run, latestOf: runs)
             }
             if surprise == nil, let kind = Self.surprise(in: run.trace, plan) {
-                surprise = ExplainedFinding(kind, run, latestOf: runs)
+                surprise = try ExplainedFinding(kind, run, latestOf: runs)
             }
             each?(run, runs.count)
         }

@@ -60,7 +60,10 @@ final class Checkpoint: Sendable {
         }
         let choices = [Schedule.Choice](unsafeUninitializedCapacity: Self.mostChoices) { buffer, count in
             let size = MemoryLayout<Schedule.Choice>.stride
-            count = max(0, read(readEnd, buffer.baseAddress, buffer.count * size)) / size
+            var length = read(readEnd, buffer.baseAddress, buffer.count * size)
+            // A signal that interrupts the wait is no end of it: only a closed pipe is.
+            while length < 0 && errno == EINTR { length = read(readEnd, buffer.baseAddress, buffer.count * size) }
+            count = max(0, length) / size
         }
         if choices.isEmpty { _exit(0) }
         clab_die_with_parent()
@@ -84,7 +87,9 @@ final class Checkpoint: Sendable {
         guard !choices.isEmpty, choices.count <= Self.mostChoices, let process else { return nil }
         header.pointee.process.store(0, ordering: .releasing)
         let size = choices.count * MemoryLayout<Schedule.Choice>.stride
-        if write(writeEnd, choices, size) == size { return process }
+        var length = write(writeEnd, choices, size)
+        while length < 0 && errno == EINTR { length = write(writeEnd, choices, size) }
+        if length == size { return process }
         _ = ProcessEnding.stop(process, .timeout)
         return nil
     }

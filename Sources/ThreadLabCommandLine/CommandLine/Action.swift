@@ -1,5 +1,6 @@
 import Arguments
 import Glibc
+import Text
 
 /// A command: its declaration and its action.
 protocol Action {
@@ -17,19 +18,19 @@ extension Action {
 }
 
 /// Why a command failed: one line for standard error, and the exit code.
-struct Complaint: Error {
+struct Complaint: Error, CustomStringConvertible {
     let message: String
     let code: ExitCode
+
+    var description: String { message }
 
     init(_ message: String, _ code: ExitCode = .usage) {
         self.message = message
         self.code = code
     }
 
-    /// For what happens after the work: the command line was right, whatever is complained of.
-    static func asFailure<Result>(_ body: () throws(Complaint) -> Result) throws(Complaint) -> Result {
-        do throws(Complaint) { return try body() } catch { throw Complaint(error.message, .failure) }
-    }
+    /// What the system does not let be written, before or after the work.
+    init(_ refusal: WriteRefused) { self.init(refusal.description) }
 }
 
 /// The exit codes of the process. Scripts rely on them: they do not change.
@@ -38,7 +39,8 @@ enum ExitCode: Int32, CaseIterable {
     case expected = 0
     /// A finding: the outcome was not expected, a file is not in canonical form, or a task was not done.
     case finding = 1
-    /// The command line or an input file is wrong. Nothing was run; a check still ran the other files.
+    /// The command line or an input file is wrong, and nothing was run (a check still ran the other files); or what it asks for cannot
+    /// be written.
     case usage = 2
     /// threadlab itself failed.
     case failure = 3
@@ -68,7 +70,7 @@ extension ExitCode {
         switch self {
         case .expected: "The result was an expected one, or the command did its work."
         case .finding: "A finding: a result was not expected, or a file is not in canonical form."
-        case .usage: "The command line or an input file is wrong."
+        case .usage: "The command line or an input file is wrong, or an output cannot be written."
         case .failure: "threadlab itself failed."
         case .hungUp: "The terminal was closed (SIGHUP). What was reached is reported."
         case .interrupted: "Interrupted (SIGINT). What was reached is reported."

@@ -18,6 +18,14 @@ enum FixedHashing {
     }
 }
 
+/// The limit of `ulimit -f`: a write beyond it fails with an error, which is reported, instead of ending the process by a signal.
+enum FileSizeLimit {
+    static func makeError() { signal(SIGXFSZ, SIG_IGN) }
+
+    /// As other programs expect it: what a process ignores, the program that takes its place ignores too.
+    static func restore() { signal(SIGXFSZ, SIG_DFL) }
+}
+
 /// The three streams that every process is given.
 enum StandardStreams {
     /// Occupies the descriptors of streams that were closed when the process started: otherwise a pipe or file that is

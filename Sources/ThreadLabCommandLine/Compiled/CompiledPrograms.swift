@@ -174,6 +174,7 @@ final class CompiledPrograms: Sendable {
             setenv(COMPILED_PRELOAD_VARIABLE, own, 1)
         }
         var program = ([path] + arguments).map { strdup($0) } + [nil]
+        FileSizeLimit.restore()
         execv(path, &program)
         throw Complaint("cannot start \(path.printable): \(String(cString: strerror(errno)))")
     }

@@ -195,6 +195,7 @@ struct CompilerCall {
     private func replaceProcess() throws(Complaint) -> Never {
         let words = launchers + [compiler] + (try completeArguments())
         var pointers = words.map { strdup($0) } + [nil]
+        FileSizeLimit.restore()
         execvp(words[0], &pointers)
         throw Complaint("cannot start the compiler '\(words[0].printable)': \(String(cString: strerror(errno)))")
     }

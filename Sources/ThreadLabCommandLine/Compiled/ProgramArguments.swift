@@ -25,7 +25,9 @@ struct CountedWords {
 
     init(_ text: String) {
         var rest = Substring(text).utf8
-        while let colon = rest.firstIndex(of: UInt8(ascii: ":")), let count = Int(Substring(rest[..<colon])) {
+        while let colon = rest.firstIndex(of: UInt8(ascii: ":")), let count = Int(Substring(rest[..<colon])),
+            count >= 0
+        {
             rest = rest[rest.index(after: colon)...]
             words.append(String(decoding: rest.prefix(count), as: UTF8.self))
             rest = rest.dropFirst(count)

@@ -28,9 +28,11 @@ struct TOMLTable {
 }
 
 /// What is wrong in a configuration file, and where.
-struct TOMLProblem: Error, Equatable {
+struct TOMLProblem: Error, Equatable, CustomStringConvertible {
     let message: String
     let place: TOMLPlace
+
+    var description: String { message }
 }
 
 /// Reads a part of TOML 1.0: tables, strings of one line, whole numbers, booleans and arrays. The rest of the language is refused, so

@@ -105,9 +105,7 @@ struct NewFile {
 
     private func check(_ failure: Int32) throws(Complaint) { if failure != 0 { throw complaint(failure) } }
 
-    func complaint(_ failure: Int32) -> Complaint {
-        Complaint("cannot write \(path.printable): \(String(cString: strerror(failure)))", .failure)
-    }
+    func complaint(_ failure: Int32) -> Complaint { Complaint(WriteRefused("write \(path.printable)", failure)) }
 
     /// Creates and fills a file; if that fails, removes it.
     ///
@@ -161,6 +159,12 @@ struct NewFolder {
         guard access(path, F_OK) != 0 else {
             throw Complaint("\(path.printable) already exists: choose another name")
         }
+        let whole = path.hasSuffix("/") ? String(path.dropLast()) : path
+        let parent = whole.lastIndex(of: "/").map { String(whole[..<$0]) } ?? "."
+        if !parent.isEmpty, access(parent, F_OK) != 0, errno == ENOENT {
+            throw Complaint(
+                "cannot create the folder \(path.printable): there is no folder '\(parent.printable)'; create it first")
+        }
     }
 
     /// Creates the folder, if the name is not taken. If a file cannot be written, nothing is left.
@@ -189,7 +193,12 @@ struct NewFolder {
             folder += "/" + part
             if access(folder, F_OK) != 0 { try make(folder) }
         }
-        try NewFile(path: file).create { $0.write(bytes) }
+        do throws(Complaint) {
+            try NewFile(path: file).create { $0.write(bytes) }
+        } catch {
+            // Nobody knows the name that the folder has until it is whole.
+            throw Complaint(error.message.replacing(root, with: path), error.code)
+        }
     }
 
     /// Removes these files of it, and the folders that are empty then.
@@ -213,6 +222,6 @@ struct NewFolder {
     }
 
     private func complaint(_ failure: Int32) -> Complaint {
-        Complaint("cannot create the folder \(path.printable): \(String(cString: strerror(failure)))")
+        Complaint(WriteRefused("create the folder \(path.printable)", failure))
     }
 }

@@ -71,7 +71,7 @@ enum StandardOutput {
     }
 
     private static func check(_ failure: Int32) throws(Complaint) {
-        if failure != 0 { throw Complaint("cannot write: \(String(cString: strerror(failure)))", .failure) }
+        if failure != 0 { throw Complaint("cannot write: \(String(cString: strerror(failure)))") }
     }
 
     /// The error number, or 0.

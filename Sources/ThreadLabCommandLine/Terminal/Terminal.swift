@@ -108,7 +108,7 @@ struct StatusLine {
     mutating func show(_ text: String) {
         lastTime = RecordingClock.nanoseconds()
         // Cut, not wrapped: a line that was wrapped could not be rewritten.
-        let line = text.printable.prefix(width - 1)
+        let line = text.printable.prefix(max(0, width - 1))
         StandardError.write(form == .plain ? "\(line)\n" : "\r\(line)\u{1B}[K")
         hasWritten = form == .rewritten
     }

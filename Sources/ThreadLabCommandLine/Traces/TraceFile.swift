@@ -83,9 +83,7 @@ struct TraceFolder {
         let name = file.hasSuffix(".lab") ? String(file.dropLast(4)) : file
         for (index, finding) in findings.enumerated() {
             let kind = finding.finding.kind.rawValue
-            try Complaint.asFailure { () throws(Complaint) in
-                try TraceDestination("\(path)/\(name)-\(kind)-\(index + 1).trace").save(finding.trace)
-            }
+            try TraceDestination("\(path)/\(name)-\(kind)-\(index + 1).trace").save(finding.trace)
         }
     }
 
@@ -94,9 +92,7 @@ struct TraceFolder {
     /// - Returns: the path of its file.
     func save(_ content: [UInt8], as name: String) throws(Complaint) -> String {
         let file = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
-        try Complaint.asFailure { () throws(Complaint) in
-            try NewFile(at: file, for: "the trace", orElse: "remove it").write { $0.write(content) }
-        }
+        try NewFile(at: file, for: "the trace", orElse: "remove it").write { $0.write(content) }
         return file
     }
 }

@@ -290,10 +290,10 @@ extension TraceDocument {
             let last = events.last(where: { $0.kind == .runTimeout || $0.kind == .runStepLimit }), last.value > 0
         else { return nil }
         if last.kind == .runTimeout {
-            let more = max(UInt64(last.value) * 10, scenario.defaultTimeout)
+            let more = max(UInt64(last.value).multiplied(saturating: 10), scenario.defaultTimeout)
             return "If it only needs more time: --timeout \(DurationText.write(min(more, RunPlan.longestTimeout)))."
         }
-        let more = max(Int(last.value) * 10, scenario.defaultMaximumSteps)
+        let more = max(Int(last.value).multiplied(saturating: 10), scenario.defaultMaximumSteps)
         return "If it only needs more steps: --max-steps \(min(more, Rules.mostSteps))."
     }
 }

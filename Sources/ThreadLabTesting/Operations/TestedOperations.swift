@@ -159,7 +159,12 @@ struct TestedOperations<Object, Model: Hashable> {
         let program = try program(found)
         let schedule = String(text.dropFirst(self.text(of: found).count + 2))
         let replay = try TestedReplay(program, schedule, nil, rules, place) { trace in
-            let choices = trace.header.schedule.flatMap { try? Schedule(parsing: $0) } ?? Schedule()
+            let choices: Schedule
+            do throws(SupervisionFailed) {
+                choices = try trace.header.readSchedule()
+            } catch {
+                return TestFailure(error.description)
+            }
             let history = history(of: program, trace.outcome?.kind, choices)
             return TestFailure(trace, program, after: nil, about: history, at: place)
         }

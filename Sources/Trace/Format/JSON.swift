@@ -22,12 +22,14 @@ package enum JSON: Equatable, Sendable {
 }
 
 /// An error in JSON: its position, and what was expected there.
-package struct JSONError: Error, Equatable {
+package struct JSONError: Error, Equatable, CustomStringConvertible {
     /// Index of the byte.
     package var offset: Int
     package var expected: String
     /// The input ends here; more bytes could have made it valid.
     package var isAtEnd: Bool
+
+    package var description: String { "expected \(expected) at byte \(offset)" }
 }
 
 /// The members of a JSON object, asked for by name and type. Errors name the member that is missing or wrong.
@@ -35,8 +37,10 @@ struct JSONFields {
     let members: [JSON.Member]
 
     /// A member that does not follow the format.
-    struct Problem: Error {
+    struct Problem: Error, CustomStringConvertible {
         var message: String
+
+        var description: String { message }
     }
 
     init(_ json: JSON) throws(Problem) {

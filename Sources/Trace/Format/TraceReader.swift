@@ -195,9 +195,10 @@ package struct TraceReader {
 
     private func site(_ place: String) throws(JSONFields.Problem) -> TraceDocument.Site {
         guard let colon = place.utf8.lastIndex(of: UInt8(ascii: ":")),
-            let line = Int(place[place.utf8.index(after: colon)...])
+            let line = Int32(place[place.utf8.index(after: colon)...])
         else { throw JSONFields.Problem(message: "expected \"at\": a file, a colon and a line number") }
-        return .init(file: String(place[..<colon]), line: line)
+        // Of 32 bits: what calculates with lines need not think of an overflow.
+        return .init(file: String(place[..<colon]), line: Int(line))
     }
 
     private func outcome(_ fields: JSONFields) throws(JSONFields.Problem) -> Outcome {

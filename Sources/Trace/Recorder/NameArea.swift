@@ -1,4 +1,5 @@
 import Synchronization
+import Text
 
 /// The part of a recording that holds texts: records of a header and text, which are only ever appended.
 ///
@@ -44,9 +45,7 @@ struct NameArea {
     /// The part of a text that is kept: whole characters of UTF-8.
     private static func kept(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         guard bytes.count > longestText else { return bytes.count }
-        var length = longestText
-        while length > 0 && bytes[length] & 0xC0 == 0x80 { length -= 1 }
-        return length
+        return bytes.startOfCharacter(at: longestText, in: 0..<bytes.count)
     }
 
     private func claim(_ type: RecordType, size: Int) -> Int? {

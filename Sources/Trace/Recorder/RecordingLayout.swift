@@ -38,6 +38,8 @@ enum RecordingLayout {
         static let dropped = 640
         /// 1 while a reader drains the recording, so that waiting for a chunk makes sense.
         static let reader = 768
+        /// The error number of the system for which the disk takes no more of a recording in a file. 0: it has taken all.
+        static let diskFailure = 896
         /// The words of remarks, by number from 1 (`RemarkTable`).
         static let remarks = 1024
         static let length = 4096

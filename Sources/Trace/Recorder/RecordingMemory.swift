@@ -1,11 +1,22 @@
 import Glibc
 import Synchronization
+import Text
 
 /// What went wrong with a recording's memory or file.
 package struct RecordingError: Error, Equatable, CustomStringConvertible {
     package let description: String
+    /// What the system does not let be written. Nil: it is something else.
+    package let refusal: WriteRefused?
 
-    init(_ description: String) { self.description = description }
+    init(_ description: String) {
+        self.description = description
+        refusal = nil
+    }
+
+    init(_ refusal: WriteRefused) {
+        description = refusal.description
+        self.refusal = refusal
+    }
 }
 
 /// The region of memory that holds a recording. Sparse: a page costs nothing before it is touched.
@@ -71,15 +82,13 @@ package final class RecordingMemory: @unchecked Sendable {
     private static func create(_ path: String, size: Int) throws(RecordingError) -> Int32 {
         unlink(path)
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else {
-            throw RecordingError("cannot write \(path): \(String(cString: strerror(errno)))")
-        }
+        guard descriptor >= 0 else { throw RecordingError(WriteRefused("write \(path.printable)", errno)) }
         var failure = ftruncate(descriptor, size) == 0 ? 0 : errno
         if failure == 0 { failure = posix_fallocate(descriptor, 0, RecordingLayout.names) }
         guard failure == 0 else {
             close(descriptor)
             unlink(path)
-            throw RecordingError("cannot write \(path): \(String(cString: strerror(failure)))")
+            throw RecordingError(WriteRefused("write \(path.printable)", failure))
         }
         return descriptor
     }
@@ -94,8 +103,21 @@ package final class RecordingMemory: @unchecked Sendable {
     }
 
     /// Makes sure that a write to this part cannot fail because the disk is full, which would be a fatal signal.
+    ///
+    /// If it would, the recording remembers why: what is missing in it then is no matter of its capacity.
     func reserve(_ offset: Int, _ length: Int) -> Bool {
-        descriptor < 0 || posix_fallocate(descriptor, offset, length) == 0
+        guard descriptor >= 0 else { return true }
+        var failure = posix_fallocate(descriptor, offset, length)
+        while failure == EINTR { failure = posix_fallocate(descriptor, offset, length) }
+        if failure != 0 { store(RecordingLayout.Header.diskFailure, UInt64(failure)) }
+        return failure == 0
+    }
+
+    /// Why the disk has not taken all of a recording in a file. Nil: it has.
+    package var refusal: WriteRefused? {
+        let number = Int32(truncatingIfNeeded: load(RecordingLayout.Header.diskFailure))
+        guard let path, number != 0 else { return nil }
+        return WriteRefused("write \(path.printable)", number)
     }
 
     /// Asks the kernel to supply the pages of this part now, all at once: a fault for each page would cost its writer

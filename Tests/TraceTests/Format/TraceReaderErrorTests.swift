@@ -108,6 +108,7 @@ import Trace
         for _ in 0..<250 {
             var bytes = valid
             for _ in 0..<Int.random(in: 1...4, using: &random) { bytes.mutate(&random) }
+            if Int.random(in: 0..<3, using: &random) == 0 { bytes.insertRun(&random) }
             if let read = try? TraceReader.read(bytes) { #expect(!read.saved.isEmpty) }
         }
     }

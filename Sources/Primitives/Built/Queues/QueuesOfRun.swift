@@ -106,7 +106,7 @@ extension WorkQueue {
             try level.take(barrier: false, at: site)
         }
         // The length of the file's path would become part of the code, which must not depend on the folder.
-        #sourceLocation(file:"WorkQueue+Main+Loop.swift",line:51)
+        #sourceLocation(file:"QueuesOfRun.swift, waitForLoop",line:110)
         return try withoutActuallyEscaping(block) { block in
             let call = Call(block)
             // The end of the run can interrupt the wait.

@@ -5,12 +5,43 @@ import Text
 struct Baseline {
     private let list: NameList
 
-    init(_ path: String) throws(Complaint) {
-        let option = CheckAction.command.options.reports.content.newBaseline.spelling
-        list = try NameList(path, "the failures", writtenBy: option)
+    /// What is allowed of a scenario.
+    enum Allowance {
+        /// A list of before has only its name: any failure is known.
+        case all
+        case these(Set<String>)
+
+        func allows(_ failures: [String]) -> Bool { beyond(failures).isEmpty }
+
+        /// Those that are not allowed.
+        func beyond(_ failures: [String]) -> [String] {
+            switch self {
+            case .all: []
+            case .these(let known): failures.filter { !known.contains($0) }
+            }
+        }
+
+        /// Those that are allowed, and have not occurred.
+        func unseen(_ failures: [String]) -> [String] {
+            switch self {
+            case .all: []
+            case .these(let known): known.subtracting(failures).sorted()
+            }
+        }
     }
 
-    func lists(_ name: String, _ file: CheckedFile?) -> Bool { list.entry(name, file) != nil }
+    init(_ path: String) throws(Complaint) {
+        list = try NameList(path, "the failures", writtenBy: Self.option, hasFailures: true)
+    }
+
+    private static var option: String { CheckAction.command.options.reports.content.newBaseline.spelling }
+
+    /// Nil: the scenario is not listed.
+    func allowance(of name: String, _ file: CheckedFile?) -> Allowance? {
+        guard let entry = list.entry(name, file) else { return nil }
+        let failures = list.failures(of: entry)
+        return failures.isEmpty ? .all : .these(failures)
+    }
 
     /// Why a scenario that is listed, but passes, fails the check.
     var complaintAboutPass: String { "listed in \(list.path.printable), but passes: remove it there" }
@@ -20,6 +51,34 @@ struct Baseline {
         judge.strays(of: list).map { name in
             (name, "listed in \(list.path.printable), but is not among the scenarios checked: remove it there")
         }
+    }
+
+    /// What is to be said at the end of a check of how scenarios failed, beside what is listed.
+    ///
+    /// - Parameters:
+    ///   - subjects: all that are listed, with what is allowed of them.
+    ///   - others: those that failed in ways that are not listed, and those of which a complete search has not seen a way that is.
+    func remarks(
+        _ subjects: [(name: String, allowance: Allowance)], beyond: [(name: String, failures: [String])],
+        unseen: [(name: String, failures: [String])]
+    ) -> [String] {
+        let alone = subjects.count { if case .all = $0.allowance { true } else { false } }
+        let path = list.path.printable
+        var remarks = beyond.map { name, failures in
+            "\(path) does not list this failure of \(name.printable): \(failures.joined(separator: ", "))"
+        }
+        remarks += unseen.map { name, failures in
+            "\(path) lists a failure of \(name.printable) that does not occur any more: "
+                + failures.joined(separator: ", ")
+        }
+        if alone > 0 {
+            let scenarios = alone == 1 ? "1 scenario" : "\(alone) scenarios"
+            let them = alone == 1 ? "it" : "them"
+            remarks.append(
+                "\(path) lists \(scenarios) without a failure, and so allows any failure of \(them); "
+                    + "\(Self.option) writes the list with the failures")
+        }
+        return remarks
     }
 
     /// How many files are listed under other names than those by which a check in a repository knows them. Nil: none.
@@ -34,15 +93,15 @@ struct Baseline {
     /// A hint at the end of a check that has met outdated names.
     func remark(_ outdated: Int) -> String {
         let names = outdated == 1 ? "1 name" : "\(outdated) names"
-        let option = CheckAction.command.options.reports.content.newBaseline.spelling
         return "\(list.path.printable) has \(names) from another folder than the repository's root; "
-            + "they still count, and \(option) writes them again"
+            + "they still count, and \(Self.option) writes them again"
     }
 
-    /// The content of the file that lists these names.
-    static func text(_ names: [String], program: String) -> String {
+    /// The content of the file that lists these failures.
+    static func text(_ known: [CheckedScenario], program: String) -> String {
         NameList.text(
-            names, title: "Known failures of '\(program) check': --baseline allows them, and fails on all others.")
+            known.map { ($0.name, $0.failures) },
+            title: "Known failures of '\(program) check': --baseline allows them, and fails on all others.")
     }
 }
 
@@ -76,6 +135,7 @@ struct ProvedList {
     /// The content of the file that lists these names.
     static func text(_ names: [String], program: String) -> String {
         NameList.text(
-            names, title: "Proofs of '\(program) check': --proved fails if one of them is not a proof any more.")
+            names.map { ($0, []) },
+            title: "Proofs of '\(program) check': --proved fails if one of them is not a proof any more.")
     }
 }

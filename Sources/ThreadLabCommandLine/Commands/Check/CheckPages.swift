@@ -38,10 +38,8 @@ struct CheckPages {
         var options = ReportOptions()
         options.findings = examination.findings(in: words).filter(FindingSelection.important.includes)
         options.source = SourceLines(scenario).text
-        try Complaint.asFailure { () throws(Complaint) in
-            let file = try NewFile(at: "\(folder)/\(name)", for: "the page", orElse: "remove it")
-            try PageDestination(file).save(trace, of: scenario, options)
-        }
+        let file = try NewFile(at: "\(folder)/\(name)", for: "the page", orElse: "remove it")
+        try PageDestination(file).save(trace, of: scenario, options)
         pages[number] = name
     }
 
@@ -88,7 +86,7 @@ struct JobSummary {
     }
 
     private func complaint(_ failure: Int32) -> Complaint {
-        Complaint("cannot write \(Self.variable) '\(path.printable)': \(String(cString: strerror(failure)))", .failure)
+        Complaint(WriteRefused("write \(Self.variable) '\(path.printable)'", failure))
     }
 }
 

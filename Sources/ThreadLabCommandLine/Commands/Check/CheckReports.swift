@@ -16,9 +16,9 @@ struct CheckReportOptions: OptionGroup {
 
     init(_ list: inout OptionList) {
         baseline = list.file(
-            "baseline", "Allow the failures listed in this file, one name per line, and no others")
+            "baseline", "Allow the failures listed in this file, one per line, such as 'a.lab: race', and no others")
         newBaseline = list.file(
-            "write-baseline", "Write the names of the failures to this file, for --baseline")
+            "write-baseline", "Write the failures, and how they fail, to this file, for --baseline")
         proofs = list.file(
             "proved", "Fail each scenario that this file lists, one name per line, and that is not proved")
         newProofs = list.file("write-proved", "Write the names of what is proved to this file, for --proved")
@@ -57,8 +57,11 @@ struct CheckReports {
     private let subjects: [Subject]
     private let baseline: Baseline?
     private let provedList: ProvedList?
-    /// Of each subject, whether the baseline lists it.
-    private let isListed: [Bool]
+    /// Of each subject, which failures the baseline allows. Nil: it is not listed.
+    private let allowances: [Baseline.Allowance?]
+    /// Those that failed otherwise than is listed, and those of which not all that is listed can occur.
+    private var beyond: [(name: String, failures: [String])] = []
+    private var unseen: [(name: String, failures: [String])] = []
     /// Names that are listed and should not be, each with the reason.
     private let strays: [(name: String, message: String)]
     private let remark: String?
@@ -83,7 +86,7 @@ struct CheckReports {
         self.subjects = subjects
         let baseline = try arguments.baseline.map { path throws(Complaint) in try Baseline(path) }
         self.baseline = baseline
-        isListed = subjects.map { baseline?.lists($0.name, $0.file) ?? false }
+        allowances = subjects.map { baseline?.allowance(of: $0.name, $0.file) }
         remark = baseline.flatMap { list in list.outdated(subjects, in: folder).map { list.remark($0) } }
         let provedList = try arguments.proofs.map { path throws(Complaint) in try ProvedList(path) }
         self.provedList = provedList
@@ -136,11 +139,13 @@ struct CheckReports {
     mutating func note(_ number: Int, _ scenario: CheckedScenario, _ trace: [UInt8]) throws(Complaint) -> Bool {
         var scenario = scenario
         do { scenario.trace = try save(trace, number) } catch { failure = failure ?? error }
-        let isListed = newBaseline != nil || isListed[number]
+        let allowance = allowances[number]
         switch scenario.verdict {
-        case .mismatched, .evading, .undecided, .wrong: scenario.isKnown = isListed
+        case .mismatched, .evading, .undecided, .wrong:
+            scenario.isKnown = newBaseline != nil || allowance?.allows(scenario.failures) ?? false
+            if let allowance { compare(scenario, with: allowance) }
         case .asExpected:
-            if let baseline, isListed { scenario.verdict = .stale(baseline.complaintAboutPass) }
+            if let baseline, allowance != nil { scenario.verdict = .stale(baseline.complaintAboutPass) }
             if let provedList, provedList.lists(scenario.name), !scenario.isProved {
                 scenario.verdict = .lostProof(provedList.complaint(about: scenario))
             }
@@ -148,6 +153,23 @@ struct CheckReports {
         }
         try output.note(number, scenario)
         return scenario.isFailure
+    }
+
+    private mutating func compare(_ scenario: CheckedScenario, with allowance: Baseline.Allowance) {
+        let others = allowance.beyond(scenario.failures)
+        if !others.isEmpty { beyond.append((scenario.name, others)) }
+        // What a search has not seen may be another run's, unless it has tried everything.
+        guard scenario.evidence.contains(where: { $0.runtime == .controlled && $0.isProof }) else { return }
+        let gone = allowance.unseen(scenario.failures)
+        if !gone.isEmpty { unseen.append((scenario.name, gone)) }
+    }
+
+    private var remarks: [String] {
+        guard let baseline else { return [] }
+        let listed = zip(subjects, allowances).compactMap { subject, allowance in
+            allowance.map { (subject.name, $0) }
+        }
+        return (remark.map { [$0] } ?? []) + baseline.remarks(listed, beyond: beyond, unseen: unseen)
     }
 
     /// Saves the trace of a failure, and its page.
@@ -172,19 +194,26 @@ struct CheckReports {
         let duration = duration ?? output.duration
         try output.end(isInterrupted: isInterrupted || failure != nil, duration: duration)
         let results = output.results
-        try junit?.write { JUnitReport(results).write(to: &$0) }
-        try sarif?.write { SARIFReport(results, version: Session.version).write(to: &$0) }
-        try pages?.writeIndex(results)
-        try summary?.append(results, isInterrupted: isInterrupted || failure != nil)
-        if !isInterrupted, failure == nil {
-            let failing = results.filter(\.isKnown).map(\.name)
-            try newBaseline?.write { $0.write(Baseline.text(failing, program: session.program)) }
-            let proved = results.filter(\.isProved).map(\.name)
-            try newProofs?.write { $0.write(ProvedList.text(proved, program: session.program)) }
+        let hasFailed = failure != nil
+        var trouble = failure
+        // A file that cannot be written keeps no other from being written. What fails first is reported at the end.
+        func attempt(_ write: () throws -> Void) {
+            do { try write() } catch { trouble = trouble ?? error }
         }
-        try writeMore(duration)
-        if let remark { StandardError.write("\(session.program): \(remark)\n") }
-        if let failure { throw failure }
+        attempt { try junit?.write { JUnitReport(results).write(to: &$0) } }
+        attempt { try sarif?.write { SARIFReport(results, version: Session.version).write(to: &$0) } }
+        attempt { try pages?.writeIndex(results) }
+        attempt { try summary?.append(results, isInterrupted: isInterrupted || hasFailed) }
+        if !isInterrupted, !hasFailed {
+            let known = results.filter(\.isKnown)
+            attempt { try newBaseline?.write { $0.write(Baseline.text(known, program: session.program)) } }
+            let proved = results.filter(\.isProved).map(\.name)
+            attempt { try newProofs?.write { $0.write(ProvedList.text(proved, program: session.program)) } }
+        }
+        attempt { try writeMore(duration) }
+        for remark in remarks { StandardError.write("\(session.program): \(remark)\n") }
+        failure = trouble
+        if let trouble { throw trouble }
         try output.finish()
         return Self.code(CheckTally(results))
     }

@@ -80,6 +80,7 @@ struct CheckRun {
         }
         let signal = try Check(scenarios.map(\.scenario), plan, jobs: jobs, proofs: proofs).run { index, result in
             let (number, scenario) = scenarios[index]
+            if result.isRefused, let failure = result.failure { throw Complaint(failure.printable) }
             let result = result.naming(subjects[number].file)
             var checked = judged(number, scenario, result)
             checked.isRemembered = proofs[index] != nil

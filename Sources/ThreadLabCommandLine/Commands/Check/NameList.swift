@@ -2,13 +2,18 @@ import Glibc
 import Library
 import Text
 
-/// A text file with the name of a scenario per line. Lines that begin with `#` are comments.
+/// A text file with the name of a scenario per line, perhaps with one of its failures: `labs/a.lab: race`. Lines that begin with `#` are
+/// comments.
 struct NameList {
     private static let greatestSize = 1 << 24
+    /// What is between a name and a failure. No name contains it (`key`).
+    private static let mark = ": "
 
     let path: String
-    /// As they are listed.
+    /// As they are listed, each once.
     let names: [String]
+    /// By name: the failures that are listed with it. Empty: the name alone is listed.
+    private let failures: [String: Set<String>]
     private let known: Set<String>
     /// The files that the names lead to from the list's own folder, as absolute paths.
     private let files: [String: String]
@@ -16,15 +21,27 @@ struct NameList {
     /// - Parameters:
     ///   - content: what is listed, for messages.
     ///   - option: the option that writes such a list.
-    init(_ path: String, _ content: String, writtenBy option: String) throws(Complaint) {
+    ///   - hasFailures: whether failures may be listed with the names.
+    init(_ path: String, _ content: String, writtenBy option: String, hasFailures: Bool = false) throws(Complaint) {
         guard access(path, F_OK) == 0 || errno != ENOENT else {
             throw Complaint("'\(path.printable)' does not exist: \(option) creates it with \(content) of today")
         }
         let bytes = try InputFile(path).content(upTo: Self.greatestSize, "a list of \(content)")
         self.path = path
-        names = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
-            .map(\.trimmingBlanks).filter { !$0.isEmpty && !$0.hasPrefix("#") }.map { Self.key(String($0)) }
-        known = Set(names)
+        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+            .map(\.trimmingBlanks).filter { !$0.isEmpty && !$0.hasPrefix("#") }
+        let entries = lines.map { line -> (name: String, failure: String?) in
+            hasFailures ? Self.entry(line) : (Self.key(String(line)), nil)
+        }
+        // A name that is also listed alone allows any failure.
+        let alone = Set(entries.filter { $0.failure == nil }.map(\.name))
+        failures = entries.reduce(into: [:]) { failures, entry in
+            failures[entry.name, default: []].formUnion(alone.contains(entry.name) ? [] : [entry.failure ?? ""])
+        }
+        known = Set(entries.map(\.name))
+        var seen = Set<String>()
+        let names = entries.map(\.name).filter { seen.insert($0).inserted }
+        self.names = names
         let pairs = names.compactMap { name in Self.location(of: name, listedIn: path).map { ($0, name) } }
         files = Dictionary(pairs) { first, _ in first }
     }
@@ -35,6 +52,17 @@ struct NameList {
         let file = name.hasPrefix("/") ? name : folder + name
         return NamingFolder.absolute(file, foundFrom: file)
     }
+
+    /// A line's name, and the failure that follows it. Nil: none does, and so all of the line is a name.
+    private static func entry(_ line: Substring) -> (name: String, failure: String?) {
+        for mark in line.ranges(of: mark) where FailureName.isOne(line[mark.upperBound...]) {
+            return (key(String(line[..<mark.lowerBound])), String(line[mark.upperBound...]))
+        }
+        return (key(String(line)), nil)
+    }
+
+    /// The failures that are listed with a name, as it is listed. Empty: it is listed alone.
+    func failures(of name: String) -> Set<String> { failures[name] ?? [] }
 
     func location(of name: String) -> String? { Self.location(of: name, listedIn: path) }
 
@@ -52,19 +80,20 @@ struct NameList {
         return file.location.flatMap { files[$0 + condition] }
     }
 
-    /// A name in which nothing can be taken for the end of a line.
+    /// A name in which nothing can be taken for the end of a line, or of a name.
     static func key(_ name: String) -> String {
         let name = name.hasPrefix("./") ? String(name.dropFirst(2)) : name
         // In pieces: a name is listed in full, however long it is.
-        return name.map { String($0).printable }.joined()
+        return name.map { String($0).printable }.joined().replacing(mark, with: ":\\u{20}")
     }
 
-    /// The content of the file that lists these names.
-    static func text(_ names: [String], title: String) -> String {
+    /// The content of the file that lists these names, each with its failures if there are any.
+    static func text(_ entries: [(name: String, failures: [String])], title: String) -> String {
         "# \(title)\n"
-            + names.map { name in
+            + entries.flatMap { name, failures in
                 let key = key(name)
-                return (key.hasPrefix("#") ? "./" + key : key) + "\n"
+                let shown = key.hasPrefix("#") ? "./" + key : key
+                return failures.isEmpty ? [shown + "\n"] : failures.map { "\(shown)\(mark)\($0)\n" }
             }.joined()
     }
 }

@@ -21,6 +21,8 @@ struct ProgramChecks {
         let result: String
         var output: [UInt8] = []
         var end: ContinuousClock.Instant
+        /// Whether it was ended because it was still there then.
+        var isOverdue = false
     }
 
     /// With the number of each.
@@ -83,7 +85,7 @@ struct ProgramChecks {
         let root = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var folder = Array("\(root)/threadlab-XXXXXX".utf8CString)
         guard mkdtemp(&folder) != nil else {
-            throw Complaint("cannot make a folder in \(root.printable): \(String(cString: strerror(errno)))", .failure)
+            throw Complaint(WriteRefused("make a folder in \(root.printable)", errno))
         }
         return String(decoding: folder.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
@@ -143,10 +145,21 @@ struct ProgramChecks {
     private func ended(_ running: inout [Running]) throws -> [Int] {
         var wanted = running.map { pollfd(fd: $0.program.output, events: Int16(POLLIN), revents: 0) }
         poll(&wanted, nfds_t(wanted.count), 50)
-        for one in running where ContinuousClock.now > one.end { one.program.signal(SIGKILL) }
+        for index in running.indices where ContinuousClock.now > running[index].end {
+            running[index].isOverdue = true
+            running[index].program.signal(SIGKILL)
+        }
         return wanted.indices.filter { index in
             running[index].program.receiveAll(into: &running[index].output, upTo: Self.mostOutput)
         }
+    }
+
+    /// The limit is threadlab's own, in real time: what it says nothing about is the program.
+    private var overdue: String {
+        let limit = Duration.nanoseconds(Int64(plan.time)) * 2 + Self.grace
+        return
+            "threadlab ended its check, which was still going after \(limit.components.seconds) s of real time: the machine "
+            + "is busy, or the program waits where threadlab does not see it; more --time allows more"
     }
 
     private func finish(_ one: Running) -> Done {
@@ -154,7 +167,7 @@ struct ProgramChecks {
         defer { unlink(one.result) }
         guard let result = try? CheckResult(file: one.result), let entry = result.entries.first else {
             let said = String(decoding: one.output, as: UTF8.self).split(separator: "\n").last.map(String.init)
-            let text = said ?? "its check ended with \(end.code) and without a word"
+            let text = one.isOverdue ? overdue : said ?? "its check \(end.words) without a word"
             return Done(
                 number: one.number, scenario: CheckedScenario("", end.code == 2 ? .wrong(text) : .error(text)),
                 trace: [])

@@ -1,6 +1,7 @@
 import Authoring
 import CompiledExecution
 import Diagnosis
+import EngineDigest
 import Glibc
 import Supervision
 import Text
@@ -68,13 +69,11 @@ struct ProofCache {
 
     private static func head(_ key: [UInt8]) -> [UInt8] { Array("\(mark)\(key.count)\n".utf8) + key }
 
-    /// Raised when a search is found to have called something proved that is not: no proof of before is used again.
-    private static let generation = 17
-
     /// Everything that the proof depends on. Each part says how long it is, so that no two keys are alike. Nil: it cannot be told.
     private func key(_ scenario: any Runnable, _ name: String?, _ source: [UInt8]?) -> [UInt8]? {
         var parts = [
-            "version \(Session.version)", "proofs \(Self.generation)", "seed \(plan.seed)",
+            // No proof of another engine is used: it may have called something proved that is not.
+            "version \(Session.version)", "engine \(EngineDigest.word)", "seed \(plan.seed)",
             "executions \(plan.executions)", "free time \(scenario.hasFreeTime)", "model \(scenario.model.rawValue)",
             name ?? scenario.name,
         ]

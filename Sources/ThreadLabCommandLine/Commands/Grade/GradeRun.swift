@@ -107,6 +107,7 @@ struct GradeRun {
         let programs = programs
         var results: [TrialResult?] = Array(repeating: nil, count: programs.count)
         let signal = try Check(programs.map(\.program), plan, jobs: jobs).run { index, result in
+            if result.isRefused, let failure = result.failure { throw Complaint(failure.printable) }
             results[index] = result
             return true
         } progress: { _ in

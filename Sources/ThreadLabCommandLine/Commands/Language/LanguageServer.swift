@@ -21,7 +21,7 @@ struct LanguageServer {
     private enum Phase { case waiting, serving, shutDown, ended }
 
     /// What a request can be answered with instead of a result.
-    struct Refusal: Error {
+    struct Refusal: Error, CustomStringConvertible {
         enum Code: Int {
             case notInitialized = -32002
             case invalidRequest = -32600
@@ -32,6 +32,7 @@ struct LanguageServer {
 
         let code: Code
         let message: String
+        var description: String { message }
     }
 
     init(_ session: Session, checkTime: UInt64) {

@@ -1,4 +1,5 @@
 import LabSyntax
+import Text
 import Trace
 
 /// Between the places of the protocol, a line and a number of code units in it, and the bytes of a text.
@@ -30,22 +31,22 @@ struct TextPositions {
         var offset = start
         var units = 0
         while offset < end, units < character {
-            let length = min(Self.length(bytes[offset]), end - offset)
-            units += self.units(length)
-            offset += length
+            let next = bytes.endOfCharacter(at: offset, in: start..<end)
+            units += self.units(next - offset)
+            offset = next
         }
         return offset
     }
 
     func position(_ offset: Int) -> JSON {
-        let end = min(offset, bytes.count)
+        let end = min(max(0, offset), bytes.count)
         let line = (lineStarts.firstIndex { $0 > end } ?? lineStarts.count) - 1
         var units = 0
         var place = lineStarts[line]
         while place < end {
-            let length = Self.length(bytes[place])
-            units += self.units(length)
-            place += length
+            let next = bytes.endOfCharacter(at: place, in: place..<bytes.count)
+            units += self.units(next - place)
+            place = next
         }
         return ["line": JSON(line), "character": JSON(units)]
     }
@@ -65,16 +66,6 @@ struct TextPositions {
         switch encoding {
         case .utf8: length
         case .utf16: length == 4 ? 2 : 1
-        }
-    }
-
-    /// Of the scalar that a byte begins. A byte that begins none counts for itself.
-    private static func length(_ byte: UInt8) -> Int {
-        switch byte {
-        case 0xC2...0xDF: 2
-        case 0xE0...0xEF: 3
-        case 0xF0...0xF4: 4
-        default: 1
         }
     }
 }

@@ -22,6 +22,7 @@ extension Learner {
         let size = "\(course.lessons.count) lessons, \(questions) questions, \(course.exercises.count) exercises"
         let verdict = problems.isEmpty ? "nothing is wrong" : "wrong: \(problems.count)"
         try StandardOutput.write("\(size): \(verdict)\n")
+        if problems.contains(where: \.isWrongProgram) { return .usage }
         return problems.isEmpty ? .expected : .finding
     }
 }

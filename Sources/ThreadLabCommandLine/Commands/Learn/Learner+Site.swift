@@ -22,10 +22,10 @@ extension Learner {
 
     /// Makes a folder with the programs of all lessons, each in a folder of its lesson, and removes it afterwards.
     func inWorkshop<Result>(_ body: (String) throws -> Result) throws -> Result {
-        var template = Array(
-            "\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/threadlab-learn-XXXXXX".utf8CString)
+        let root = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array("\(root)/threadlab-learn-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw Complaint("cannot make a temporary folder: \(String(cString: strerror(errno)))", .failure)
+            throw Complaint(WriteRefused("make a temporary folder in \(root.printable)", errno))
         }
         let parent = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let folder = NewFolder(path: parent + "/course")

@@ -229,7 +229,7 @@ final class FileLock {
         self.path = path
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
-            throw Complaint("cannot write \(path.printable): \(String(cString: strerror(errno)))", .failure)
+            throw Complaint(WriteRefused("write \(path.printable)", errno))
         }
         guard lockf(descriptor, F_TLOCK, 0) == 0 else {
             close(descriptor)

@@ -1,0 +1,25 @@
+import Glibc
+
+/// The system does not let something be written: a full disk, a missing folder, a file that may not be changed. Neither the program that
+/// is looked at nor threadlab is to blame, and the message says what, where, why, and what to do.
+package struct WriteRefused: Error, Equatable, CustomStringConvertible {
+    /// What could not be done, with the place: `write x.trace`.
+    package let what: String
+    /// The system's error number.
+    package let number: Int32
+
+    package init(_ what: String, _ number: Int32) {
+        self.what = what
+        self.number = number
+    }
+
+    package var description: String { "cannot \(what): \(String(cString: strerror(number)))\(remedy)" }
+
+    private var remedy: String {
+        switch number {
+        case ENOSPC, EDQUOT: "; make room there, or name a place on another disk"
+        case EFBIG: "; the shell's 'ulimit -f' limits the size of files"
+        default: ""
+        }
+    }
+}

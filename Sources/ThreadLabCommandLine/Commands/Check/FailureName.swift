@@ -1,0 +1,49 @@
+import Diagnosis
+import Reports
+import Trace
+
+/// The ways in which a scenario has failed, in words that a baseline lists: an outcome that is not allowed by its own name, such as
+/// `race`, and what was not seen as `missing deadlock`. What is counted, timed or found in several forms is one way.
+extension CheckedScenario {
+    var failures: [String] {
+        let all =
+            switch verdict {
+            case .mismatched(let flaws): flaws.map { FailureName.word(for: $0.mismatch) }
+            case .evading(let differences): differences.map { FailureName.evading + $0.code }
+            case .undecided, .wrong: [verdict.word]
+            // Never known: the baseline itself is wrong, a proof is lost, or nothing was checked.
+            case .stale, .lostProof, .error, .asExpected, .notRun: [String]()
+            }
+        var seen = Set<String>()
+        return all.filter { seen.insert($0).inserted }
+    }
+}
+
+enum FailureName {
+    static let evading = "evading "
+    private static let missing = "missing "
+    private static let words = [
+        "not-repeatable", "not-proved", "busy-waiting", "undecided busy-waiting", "nothing-seen", "undecided",
+        "wrong",
+    ]
+
+    static func word(for mismatch: Mismatch) -> String {
+        switch mismatch {
+        case .notAllowed(let sighting, _): sighting.outcome.kind.rawValue
+        case .outcomeNotSeen(let kind, _): missing + kind.rawValue
+        case .stateNotSeen(let state, _): "\(missing)'\(NameList.key(state))'"
+        case .warningNotSeen(let kind, _): "\(missing)warning \(kind.rawValue)"
+        case .notRepeatable: "not-repeatable"
+        case .notProved: "not-proved"
+        case .nothingSeen: "nothing-seen"
+        case .busyWaiting(.found, _): "busy-waiting"
+        case .busyWaiting: "undecided busy-waiting"
+        }
+    }
+
+    /// Whether a text can be one: then a list names it, and what is before it is the scenario's name.
+    static func isOne(_ text: Substring) -> Bool {
+        OutcomeKind(rawValue: String(text)) != nil || words.contains { $0 == text } || text.hasPrefix(missing)
+            || text.hasPrefix(evading)
+    }
+}
