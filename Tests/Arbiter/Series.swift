@@ -66,7 +66,8 @@ extension Judgment {
     fileprivate var sights: Set<String> {
         var sights = Set(ends.map(\.kind.rawValue))
         if hasLivelock { sights.insert("livelock") }
-        if hasStarvation && !hasLivelock { sights.insert("starvation") }
+        if hasStarvation { sights.insert("starvation") }
+        if hasStarvation && hasLivelock { sights.insert("both") }
         if continuesForever && !hasLivelock && !hasStarvation { sights.insert("forever") }
         if racesForever { sights.insert("race forever") }
         if passesTimeBesideSteps { sights.insert("time beside steps") }

@@ -107,6 +107,27 @@ import Testing
         }
     }
 
+    private static let racy = Program(
+        testDescription: "a race before a loop",
+        text: "shared a = 0\nthread t0 { a = 1 }\nthread t1 { while a >= 0 { yield } }")
+
+    /// A race outranks that there were too many steps, and not that they repeat: so where an execution is cut off, it must not depend on who looks.
+    @Test(arguments: livelocks + [racy]) func `an execution and its replay are judged alike, whatever the limit`(
+        program: Program
+    ) throws {
+        for limit in [5, 20, 60, 127, 128, 129, 140, 300, 4100, 4224, 4300, 4400] {
+            let engine = try TestProgram(program.text).engine(Rules(maximumSteps: limit))
+            let random: [any Chooser] = (1...8).map { RandomWalk(seed: $0) }
+            let choosers = random + (1...4).map { PCT(seed: $0, depth: 2) } + [FirstOnly(), RoundRobin()]
+            for chooser in choosers {
+                if let strategy = chooser as? any Strategy, !strategy.prepare(0) { continue }
+                let verdict = engine.run(chooser)
+                let schedule = engine.schedule
+                #expect(engine.run(Replay(schedule)) == verdict, "\(limit)")
+            }
+        }
+    }
+
     @Test func `a fair cycle has a short schedule`() throws {
         let engine = try TestProgram(Self.livelocks[0].text).engine()
         #expect(engine.run(RandomWalk(seed: 1)) == .endless)

@@ -19,6 +19,9 @@ package struct EndingDetector: Detector {
     /// Whether the run ended by itself.
     private(set) var hasReachedEnd = false
 
+    /// The threads that starve.
+    private var starving: [ThreadID] = []
+
     /// Whether it was stopped because it took more steps than it may.
     var hasTooManySteps: Bool { stop?.kind.effect.end == .stepLimit }
 
@@ -37,6 +40,7 @@ package struct EndingDetector: Detector {
             return
         }
         if end.isOwn { hasReachedEnd = true } else if stop == nil { stop = event }
+        if end == .starvation { starving.append(event.thread) }
         if end == .forever { stepsForever = Int(event.value) }
     }
 
@@ -210,13 +214,15 @@ package struct EndingDetector: Detector {
 
     private func starvation(_ stop: Event, _ names: Names, _ run: RunState) -> Finding {
         let activity = activity(names, run)
-        let thread = names.name(stop.thread)
+        let threads = names.list(starving)
+        let isOne = starving.count == 1
         return Finding(
             .endlessStarvation,
             summary:
-                "\(thread) starves: the run has returned to its state of \(Names.count(Int(stop.value), "step")) ago. "
-                + "It can repeat this forever, and \(thread) makes no progress in it, though others do.",
-            story: activity.lines, threads: [stop.thread])
+                "\(threads) \(isOne ? "starves" : "starve"): the run has returned to its state of "
+                + "\(Names.count(Int(stop.value), "step")) ago. It can repeat this forever, and \(threads) "
+                + "\(isOne ? "makes" : "make") no progress in it, though others do.",
+            story: activity.lines, threads: starving)
     }
 
     private func timeout(_ summary: String, _ names: Names, _ run: RunState) -> Finding {

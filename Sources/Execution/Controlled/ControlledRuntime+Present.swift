@@ -101,14 +101,27 @@ extension ControlledRuntime {
     package var stepCount: Int { driver.stepCount }
 
     /// A number that distinguishes where executions with the same verdict ended: the line of the error, or the lines of
-    /// the threads that have not ended, in any order; for a deadlock, those in the cycle.
+    /// the threads that have not ended, in any order; for a deadlock, those in the cycle; for a leak, what was left behind.
     package var place: Int {
         let failure = present.failure
         if failure != .unknown { return failure.lastingNumber }
         if let verdict, verdict == .completed || verdict.isCycle { return 0 }
+        if verdict == .leak { return placeOfLeak }
         var hash = StateHash()
         for thread in UnsafeBufferPointer(start: stuck.base, count: present.stuckCount) {
             hash.addInAnyOrder(sites[Int(thread)].lastingNumber)
+        }
+        return Int(truncatingIfNeeded: hash.value)
+    }
+
+    /// The lines on which the threads were started that were never joined, whatever they were doing; and the objects that were never
+    /// released.
+    private var placeOfLeak: Int {
+        var hash = StateHash()
+        let threads = (1..<state.threadCount).filter { !state.thread($0).isJoined && !state.thread($0).isDetached }
+        for line in Set(threads.map { births[$0].lastingNumber }) { hash.addInAnyOrder(line) }
+        for object in 1..<UInt32(state.objectCount) where state.isReferenced(object) {
+            hash.addInAnyOrder(state.identity(of: object).word)
         }
         return Int(truncatingIfNeeded: hash.value)
     }

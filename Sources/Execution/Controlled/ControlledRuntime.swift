@@ -26,6 +26,8 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     let fiberOf = OwnedBuffer<Int32>(repeating: 0, count: MachineState.maximumThreads)
     /// By thread: the source location of its last operation.
     let sites = OwnedBuffer<SourceSite>(capacity: MachineState.maximumThreads)
+    /// By thread: where it was started.
+    let births = OwnedBuffer<SourceSite>(capacity: MachineState.maximumThreads)
     let origins = ObjectOrigins()
 
     /// The threads that could not continue when the last execution ended.
@@ -226,8 +228,10 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         case .endless:
             journal?.record(.runCycle, thread: current, value: driver.cycleLength, at: .unknown, time: state.time)
         case .starvation:
-            journal?.record(
-                .runStarvation, thread: driver.starving, value: driver.cycleLength, at: .unknown, time: state.time)
+            for thread in driver.starvingThreads {
+                journal?.record(
+                    .runStarvation, thread: thread, value: driver.cycleLength, at: .unknown, time: state.time)
+            }
         case .forever:
             journal?.record(.runForever, thread: current, value: driver.cycleLength, at: .unknown, time: state.time)
         default: break
@@ -269,6 +273,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         guard let thread = makeThread(.announced, body, stackSize: attributes.stackSize) else {
             throw ThreadCreationFailed(code: 11, "no memory for its stack")
         }
+        births[thread] = site
         if attributes.isDetached { state.setDetached(thread) }
         if let priority = attributes.priority { present.priorities[thread] = priority }
         if present.hasHooks { inheritHooks(thread) }

@@ -103,6 +103,18 @@ struct NodeThreadTable: ~Copyable {
         return nil
     }
 
+    /// The first thread of the set at the node that has a greater number than this one.
+    func first(after thread: UInt16, at depth: Int, in set: (NodeThreads) -> UInt64) -> UInt16? {
+        let row = self[depth]
+        let next = Int(thread) &+ 1
+        for index in next >> 6..<max(rowLength, next >> 6) {
+            var threads = set(row[index])
+            if index == next >> 6 { threads &= ~0 << UInt64(next & 63) }
+            if threads != 0 { return UInt16(truncatingIfNeeded: index &<< 6 &+ threads.trailingZeroBitCount) }
+        }
+        return nil
+    }
+
     // MARK: - Room
 
     /// Makes room for more threads.

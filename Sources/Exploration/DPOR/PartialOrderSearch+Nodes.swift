@@ -132,6 +132,7 @@ extension PartialOrderSearch.Memory {
         if retried >= 0 { return UInt16(retried) }
         let tree = nodes[depth].tree
         if tree >= 0, let planned = pickInTree(depth) { return planned }
+        if depth >= Self.longestUnfair, let next = nextInTurn(depth) { return next }
         if let free = threads.first(at: depth, in: { $0.enabled & ~$0.sleeping & $0.free }) { return free }
         let isNeeded = { (all: NodeThreads) in all.enabled & ~all.spurious & ~all.failing }
         if let needed = threads.first(at: depth, in: { isNeeded($0) & ~$0.sleeping }) { return needed }
@@ -141,6 +142,18 @@ extension PartialOrderSearch.Memory {
         // A wait need not end without a signal. When no other thread can step, this is not the choice of any thread.
         let isDecided = depth > 0 && trail.steps.base[depth - 1].thread == TakenStep.nobody
         return isDecided ? threads.first(at: depth, in: { $0.enabled & ~$0.sleeping }) : nil
+    }
+
+    /// An execution of so many steps may be endless because one thread goes round a loop that another would end. From here on all take turns: any
+    /// order that the search has not planned may come first. So what is endless nevertheless goes in a cycle that is fair, which the driver finds.
+    static let longestUnfair = 2048
+
+    /// The next thread after the one that stepped last, unless only looks that fail now, or ends of waits without a signal, are left.
+    private func nextInTurn(_ depth: Int) -> UInt16? {
+        let last = trail.steps.base[depth - 1].thread
+        guard last != TakenStep.nobody else { return nil }
+        let able = { (all: NodeThreads) in all.enabled & ~all.spurious & ~all.failing & ~all.sleeping }
+        return threads.first(after: last, at: depth, in: able) ?? threads.first(at: depth, in: able)
     }
 
     /// Whatever begins with the step of a sleeping thread is known: such branches are dropped.
@@ -423,7 +436,8 @@ extension PartialOrderSearch.Memory {
             let depth = trail.steps.count
             if depth > 0 && trail.steps[depth - 1].thread == TakenStep.nobody { return nil }
             while kept.count > 0 && kept[kept.count - 1] > depth { kept.cut(to: kept.count - 1) }
-            if kept.count > 0 && depth - Int(kept[kept.count - 1]) < Self.keepingDistance { return nil }
+            let distance = max(Self.keepingDistance, depth / Self.keptInDepth)
+            if kept.count > 0 && depth - Int(kept[kept.count - 1]) < distance { return nil }
             kept.append(Int32(truncatingIfNeeded: depth))
             return kept.count - 1
         }
@@ -431,6 +445,8 @@ extension PartialOrderSearch.Memory {
 
     /// The number of steps between kept states: keeping one costs about as much as taking these steps.
     private static let keepingDistance = 4
+    /// Of long executions fewer are kept: their number grows with the logarithm of the length, and not more than one step in so many is taken again.
+    private static let keptInDepth = 512
 
     /// The number of the last kept state before the end of the trail. The execution continues from there.
     mutating func goBack() -> Int? {

@@ -7,8 +7,12 @@ import Machine
 /// taken in place of i, after the steps that do not happen after i. Then at i's node the search has to try: the steps
 /// that do not happen after i, and then j.
 extension PartialOrderSearch.Memory {
-    mutating func findRaces(_ form: PartialOrderSearch.Form) {
-        for number in firstToReverse..<max(firstToReverse, trail.steps.count) {
+    /// Finds the races of the new steps.
+    ///
+    /// - Parameter isCutOff: whether the execution was given up: then the turns at its end, in which all threads are, are not reversed.
+    mutating func findRaces(_ form: PartialOrderSearch.Form, isCutOff: Bool) {
+        let end = isCutOff ? min(trail.steps.count, Self.longestUnfair) : trail.steps.count
+        for number in firstToReverse..<max(firstToReverse, end) {
             let step = trail.steps.base + number
             if step.pointee.thread == TakenStep.nobody { continue }
             if step.pointee.touchesWorld {

@@ -134,7 +134,7 @@ package final class PartialOrderSearch: Strategy {
             completeCount += 1
             if verdict.isCutOff { isBounded = true }
         }
-        memory.pointee.findRaces(form)
+        memory.pointee.findRaces(form, isCutOff: verdict.isCutOff)
     }
 
     // MARK: - Choices

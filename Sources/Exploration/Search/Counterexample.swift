@@ -35,6 +35,9 @@ package struct Counterexample: Equatable, Sendable {
             self.place = place
         }
 
+        /// Whether it stands for each execution that never ends in this way.
+        var isAnyCycle: Bool { place == 0 && (kind == .livelock || kind == .starvation) }
+
         init?(_ claim: ClaimEnd) {
             guard let kind = claim.verdict.outcome else { return nil }
             self.init(kind: kind, place: claim.place)

@@ -124,7 +124,8 @@ extension Counterexample.Identity {
     /// The first cycle that closes makes the shortest schedule of an execution that never ends; and where executions repeat themselves,
     /// one that does so is not the shortest.
     package func cycleSearch(on subject: any Subject) -> CycleSearch {
-        kind == .livelock || kind == .starvation || subject.mayRepeatItself ? .always : .sometimes
+        kind == .livelock || kind == .starvation
+            ? .alwaysForCycle : subject.mayRepeatItself ? .always : .sometimes
     }
 }
 

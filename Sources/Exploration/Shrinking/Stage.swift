@@ -64,10 +64,10 @@ extension Subject {
         _ verdict: Verdict, preemptions: Int, towards goal: Counterexample.Identity? = nil
     ) -> Rehearsal {
         var end = verdict.outcome.map { Counterexample.Identity(kind: $0, place: $0 == .completed ? 0 : place) }
-        if let goal, end != goal, verdict.isOfClaim,
-            otherBrokenClaims.contains(where: { Counterexample.Identity($0) == goal })
-        {
-            end = goal
+        if let goal, let found = end, found != goal {
+            let isOther =
+                verdict.isOfClaim && otherBrokenClaims.contains { Counterexample.Identity($0) == goal }
+            if isOther || goal.isAnyCycle && found.kind == goal.kind { end = goal }
         }
         return Rehearsal(end, schedule, ScheduleCost(preemptions: preemptions, steps: stepCount))
     }

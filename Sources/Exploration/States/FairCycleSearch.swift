@@ -13,7 +13,7 @@ struct FairCycleSearch: ~Copyable {
     enum Goal {
         /// No thread makes progress.
         case noProgress
-        /// This thread is to make progress, and does not.
+        /// This thread is to make progress, and does not, though others do; and what must happen has happened.
         case noProgressOf(Int)
         /// Something that must happen has not happened.
         case unfulfilled
@@ -46,7 +46,8 @@ struct FairCycleSearch: ~Copyable {
         func allows(_ edges: UnsafeBufferPointer<StateGraph.Edge>) -> Bool {
             switch self {
             case .noProgress: true
-            case .noProgressOf(let thread): edges.contains { $0.isExpectation && $0.thread == thread }
+            case .noProgressOf(let thread):
+                edges.contains { $0.isExpectation && $0.thread == thread } && !edges.contains { $0.isUnfulfilled }
             case .unfulfilled: edges.contains { $0.isUnfulfilled }
             case .race(let number): edges.contains { $0.race == number } && !edges.contains { $0.isUnfulfilled }
             case .waiting(let thread): edges.contains { $0.isDeadline && $0.thread == thread }
@@ -72,11 +73,18 @@ struct FairCycleSearch: ~Copyable {
 
     typealias Walk = [(state: Int, edge: StateGraph.Edge)]
 
+    /// Visits such cycles, one in each component.
+    ///
+    /// - Parameter visit: returns whether to continue.
+    mutating func forEachCycle(in graph: borrowing StateGraph, _ visit: (Walk) -> Bool) {
+        forEachComponent(in: graph) { component, walk in visit(walk(component.min()!)) }
+    }
+
     /// The first such cycle that is found.
     mutating func cycle(in graph: borrowing StateGraph) -> Walk? {
         var result: Walk?
-        forEachComponent(in: graph) { component, walk in
-            result = walk(component.min()!)
+        forEachCycle(in: graph) { walk in
+            result = walk
             return false
         }
         return result
@@ -117,7 +125,7 @@ struct FairCycleSearch: ~Copyable {
                 for state in component { sets[state] = lastSet }
                 let threads = judge(component, lastSet, graph)
                 if threads.unserved.isEmpty {
-                    // If not, something worse is wrong with every cycle here.
+                    // If not, something else is wrong with every cycle here, which is worse.
                     if !threads.canProgress { continue }
                     guard visit(component, { self.walk(component, from: $0, lastSet, threads, graph) }) else { return }
                     continue
@@ -139,7 +147,7 @@ struct FairCycleSearch: ~Copyable {
         var unserved: Set<Int> = []
         /// Those that need not, because they cannot in some state.
         var excused: Set<Int> = []
-        /// Those that the goal demands to make progress; and whether each of them can, within the component.
+        /// Those that are to make progress in the walk; and whether those that the goal demands can, within the component.
         var progressing: Set<Int> = []
         var canProgress = true
     }
@@ -174,7 +182,10 @@ struct FairCycleSearch: ~Copyable {
     private func demandProgress(
         _ threads: inout Threads, _ component: [Int], _ set: UInt32, _ graph: borrowing StateGraph
     ) {
-        guard case .race = goal else { return }
+        switch goal {
+        case .noProgress, .unfulfilled, .waiting: return
+        case .noProgressOf, .race: break
+        }
         var done: Set<Int> = []
         for state in component {
             for edge in graph.edges(of: state) {
@@ -182,7 +193,13 @@ struct FairCycleSearch: ~Copyable {
                 if edge.isProgress && isInside(edge, set) { done.insert(edge.thread) }
             }
         }
-        threads.canProgress = !threads.progressing.isEmpty && threads.progressing.isSubset(of: done)
+        if case .race = goal {
+            threads.canProgress = !threads.progressing.isEmpty && threads.progressing.isSubset(of: done)
+        } else {
+            // As few as possible starve.
+            threads.progressing = done
+            threads.canProgress = !done.isEmpty
+        }
     }
 
     private func isInside(_ edge: StateGraph.Edge, _ set: UInt32) -> Bool {

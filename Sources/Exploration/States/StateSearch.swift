@@ -47,6 +47,9 @@ extension SplitMix64 {
 /// a cycle that a fair scheduler can follow forever (`FairCycleSearch`): a livelock; or, where the program says what
 /// progress is, one in which a thread makes none, or one that a race leads into. If a thread waits for time beside such a cycle, they are visited again, and
 /// time passes there too (`StateWalk.passTime`).
+///
+/// A program that counts in such a cycle has infinitely many states, so that phase does not come. Of a larger program that counts, cycles are also
+/// sought from the beginning, without what only counts (`CycleScout`).
 package final class StateSearch {
     private enum Phase {
         /// Races are between neighbors.
@@ -85,6 +88,13 @@ package final class StateSearch {
     private var seesTime = false
     /// The number of final states, of all phases.
     private var endCount = 0
+    /// What looks for cycles beside the search. Nil: nothing does, or it is over.
+    private var scout: CycleScout?
+    private var hasScouted = false
+    /// The number of states from which on it does.
+    private static let statesBeforeScout = 2048
+    /// The kinds of cycles that are among the terminals.
+    private var cyclesAmongTerminals: Set<OutcomeKind> = []
     /// The counts at the end of the last report.
     private var reported = SearchCounts()
     /// Those of earlier phases.
@@ -110,6 +120,9 @@ package final class StateSearch {
     }
 
     private func begin(_ next: Phase) {
+        if next == .cycles { scout = nil }
+        // Time that passes may be what lets a program count.
+        if next == .time { hasScouted = false }
         walk.settle()
         earlier = counts
         withheld = []
@@ -166,7 +179,9 @@ package final class StateSearch {
             if step % Self.stepsBetweenLimits == 0 {
                 walk.settle()
                 if walk.memory > settings.memory || walk.isFull { return .bounded }
+                if let scout, scout.walk.memory > settings.memory / 2 || scout.walk.isFull { self.scout = nil }
             }
+            lookForCycles()
             if isFound { return .found }
             if let limit = limitOfBuffers {
                 obstacle = limit
@@ -185,6 +200,21 @@ package final class StateSearch {
             }
         }
         return isFound ? .found : .done
+    }
+
+    /// Where the program counts, goes on with the search for cycles that is beside this one.
+    private func lookForCycles() {
+        if let scout {
+            scout.advance()
+            guard scout.isOver else { return }
+            self.scout = nil
+            noteCycles(of: scout.walk)
+        } else if !hasScouted && walk.states.count >= Self.statesBeforeScout {
+            hasScouted = true
+            // Where cycles are sought already, all states are known.
+            guard phase != .cycles && subject.hasCounters && !isBuffered && !settings.isCompacted else { return }
+            scout = CycleScout(subject, settings.rules)
+        }
     }
 
     /// What the store buffers of the machine cannot do.
@@ -216,31 +246,57 @@ package final class StateSearch {
             if subject.mayPassTimeBesideOthers && walk.waitsBesideCycles(settings.rules.fairness) {
                 if isBuffered {
                     obstacle = .timeBesideStores
-                    noteCycles()
+                    noteCycles(of: walk)
                     return false
                 }
                 begin(.time)
                 return true
             }
-            noteCycles()
+            noteCycles(of: walk)
             return false
         case .time:
             if walk.passTime(settings.rules.fairness, reachEnd) { return true }
             total = walk.states.count
-            noteCycles()
+            noteCycles(of: walk)
             return false
         case .neighbors, .races: return hasPhaseAfterEndings()
         }
     }
 
-    private func noteCycles() {
-        for run in walk.fairCycles(settings.rules.fairness) where !isFound {
+    private func noteCycles(of walk: StateWalk) {
+        walk.forEachFairCycle(settings.rules.fairness) { run in
             // One with a race continues as it should: it ends in no state.
-            if goal.countsTerminals && run.kind != .race {
-                report.terminals.add(TerminalState(run.kind, [])) { schedule(of: run.path, loop: run.loop) }
+            if goal.countsTerminals && run.kind != .race && cyclesAmongTerminals.insert(run.kind).inserted {
+                report.terminals.add(TerminalState(run.kind, [])) { schedule(of: run, walk) }
             }
-            note(run.kind, place: run.place, run.path, loop: run.loop)
+            if isBuffered {
+                note(run.kind, place: run.place, run.path, loop: run.loop)
+            } else if !goal.harmless.contains(run.kind) {
+                note(run.kind, place: run.place, schedule(of: run, walk))
+            }
+            return !isFound && known.count < Self.mostFindings
         }
+    }
+
+    private func schedule(of run: StateWalk.EndlessRun, _ walk: StateWalk) -> Schedule {
+        if isBuffered { return schedule(of: run.path, loop: run.loop) }
+        var path = run.path
+        var schedule = Schedule()
+        // The driver compares what no instruction reads any more too, which may differ once.
+        for _ in 0..<2 {
+            path += run.loop
+            schedule = walk.schedule(of: path, settings.rules.fairness)
+            if run.kind == .race || isConfirmed(run, schedule) { return schedule }
+        }
+        assertionFailure("an execution does not go in the cycle that was found: \(schedule)")
+        return schedule
+    }
+
+    /// Whether the driver, which knows no graph, judges the execution in the same way.
+    private func isConfirmed(_ run: StateWalk.EndlessRun, _ schedule: Schedule) -> Bool {
+        let verdict = subject.execute(Replay(schedule))
+        if schedule.stepCount >= settings.rules.maximumSteps { return true }
+        return verdict.outcome == run.kind && subject.place == run.place
     }
 
     private func hasPhaseAfterEndings() -> Bool {

@@ -38,6 +38,8 @@ final class StateSpace {
     let isReduced: Bool
     /// Whether stores wait in buffers: under tso.
     let isBuffered: Bool
+    /// Whether states have no words that only count.
+    private let forgetsCounters: Bool
     let exchangeable: [Range<Int>]
     /// Whether steps are remembered: see `StepMemory`. Not if waits can end without a signal, nor with races in the state.
     let remembers: Bool
@@ -68,11 +70,13 @@ final class StateSpace {
     ///   - isBuffered: whether stores wait in buffers. Then no threads are exchanged, either.
     ///   - tracksRaces: whether a state includes what its threads know of each other's accesses. Then no threads are
     ///     exchanged.
+    ///   - forgetsCounters: whether states that differ only in words that only count are the same.
     init(
         _ subject: any StatefulSubject, _ rules: Rules, isReduced: Bool = true, exchanges: Bool = true,
-        isBuffered: Bool = false, tracksRaces: Bool = false
+        isBuffered: Bool = false, tracksRaces: Bool = false, forgetsCounters: Bool = false
     ) {
         self.subject = subject
+        self.forgetsCounters = forgetsCounters
         self.rules = rules
         machine = subject.machine
         width = subject.mostThreads + 2
@@ -112,6 +116,7 @@ final class StateSpace {
     /// The initial state.
     func begin() -> UnsafePointer<UInt32> {
         isLoaded = false
+        subject.forgetsCounters = forgetsCounters
         subject.beginStates()
         races?.begin()
         for component in 0..<width - 1 { next[component] = number(component, encode(component)) }
@@ -172,6 +177,7 @@ final class StateSpace {
     @inline(__always) func loadNow() { if !isLoaded { loadPresent() } }
 
     @inline(never) private func loadPresent() {
+        subject.forgetsCounters = forgetsCounters
         point(to: present.base)
         if raceWords != 0 { races?.decode(pointers[0] - raceWords) }
         subject.decode(UnsafePointer(pointers.base))

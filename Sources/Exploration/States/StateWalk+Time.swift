@@ -152,7 +152,10 @@ private final class PlannedPath: Chooser {
         return way ?? (takesTime() ? 0 : 1)
     }
 
-    func letsTimePass(beside thread: UInt16, state: MachineState) -> Bool? { takesTime() }
+    /// Behind the last step nothing is chosen any more: whoever follows the schedule is to see there that it ends in a cycle.
+    func letsTimePass(beside thread: UInt16, state: MachineState) -> Bool? {
+        rest.isEmpty && position == parts.count ? nil : takesTime()
+    }
 
     /// Whether the next part of the plan is that time passes.
     private func takesTime() -> Bool {

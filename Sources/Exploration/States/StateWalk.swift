@@ -202,45 +202,66 @@ final class StateWalk {
     /// Moves, each with the state that it leaves.
     typealias Path = [(state: Int, move: StateMove)]
 
-    /// Cycles that a fair scheduler can follow forever, and that should not be, or that a race leads into. Only if the space keeps
-    /// threads apart.
-    func fairCycles(_ fairness: Rules.Fairness) -> [EndlessRun] {
+    /// Visits cycles that a fair scheduler can follow forever, and that should not be, or that a race leads into: of each kind one at each
+    /// place. Only if the space keeps threads apart.
+    ///
+    /// What is wrong with one says nothing of the others: each strongly connected component is judged by itself.
+    ///
+    /// - Parameter visit: returns whether to continue.
+    func forEachFairCycle(_ fairness: Rules.Fairness, _ visit: (EndlessRun) -> Bool) {
         graph.growTo(states.count)
         let facts = facts
-        var runs: [EndlessRun] = []
-        if let run = facts.faults.lazy.compactMap({ self.fairCycle($0, $1, place: 0, fairness) }).first {
-            runs.append(run)
+        var known: Set<Counterexample.Identity> = []
+        var continues = true
+        for (goal, kind) in facts.faults where continues {
+            var search = FairCycleSearch(stateCount: states.count, threads: space.actorCount, fairness, goal)
+            search.forEachCycle(in: graph) { cycle in
+                let place = place(of: kind, cycle)
+                if known.insert(.init(kind: kind, place: place)).inserted {
+                    continues = visit(run(kind, place: place, cycle))
+                }
+                return continues
+            }
         }
-        for number in facts.races {
-            let place = space.racePlace(number)
-            if let run = fairCycle(.race(number), .race, place: place, fairness) { runs.append(run) }
+        for number in facts.races where continues {
+            var search = FairCycleSearch(
+                stateCount: states.count, threads: space.actorCount, fairness, .race(number))
+            guard let cycle = search.cycle(in: graph) else { continue }
+            continues = visit(run(.race, place: space.racePlace(number), cycle))
         }
-        return runs
     }
 
-    /// The states that are in cycles which should not be followed forever, though a fair scheduler can: only those with
-    /// the most severe fault.
+    private func run(_ kind: OutcomeKind, place: Int, _ cycle: FairCycleSearch.Walk) -> EndlessRun {
+        (kind, place, path(to: cycle[0].state), cycle.map { ($0.state, space.move($0.edge)) })
+    }
+
+    private func place(of kind: OutcomeKind, _ cycle: FairCycleSearch.Walk) -> Int {
+        let start = cycle[0].state
+        space.enter(states.row(start))
+        space.loadNow()
+        if kind == .livelock {
+            return space.subject.placeOfCycle(Set(cycle.filter { !$0.edge.isTime }.map(\.edge.thread)).sorted())
+        }
+        let expected = graph.edges(of: start).filter(\.isExpectation).map(\.thread)
+        let starving = Set(expected).subtracting(cycle.filter(\.edge.isProgress).map(\.edge.thread))
+        return space.subject.placeOfStarvation(starving.sorted())
+    }
+
+    /// The states that are in cycles which should not be followed forever, though a fair scheduler can: each with the most severe fault.
     func statesOfFairCycles(_ fairness: Rules.Fairness) -> [(kind: OutcomeKind, states: [Int])] {
         graph.growTo(states.count)
         var found: [(kind: OutcomeKind, states: [Int])] = []
-        for (goal, kind) in facts.faults where found.first.map({ $0.kind == kind }) ?? true {
+        var worse: Set<Int> = []
+        for (goal, kind) in facts.faults {
             var search = FairCycleSearch(stateCount: states.count, threads: space.actorCount, fairness, goal)
-            let states = search.states(in: graph)
+            var states = search.states(in: graph)
+            if kind == .livelock { worse.formUnion(states) } else { states.removeAll { worse.contains($0) } }
             if !states.isEmpty { found.append((kind, states.sorted())) }
         }
         return found
     }
 
-    private func fairCycle(
-        _ goal: FairCycleSearch.Goal, _ kind: OutcomeKind, place: Int, _ fairness: Rules.Fairness
-    ) -> EndlessRun? {
-        var search = FairCycleSearch(stateCount: states.count, threads: space.actorCount, fairness, goal)
-        guard let cycle = search.cycle(in: graph) else { return nil }
-        return (kind, place, path(to: cycle[0].state), cycle.map { ($0.state, space.move($0.edge)) })
-    }
-
-    /// What can be wrong with a cycle, the most severe first: where there is no progress at all, no thread is said to starve. And
-    /// the races.
+    /// What can be wrong with a cycle, the most severe first: of one without any progress, no thread is said to starve. And the races.
     private var facts: (faults: [(FairCycleSearch.Goal, OutcomeKind)], races: [Int]) {
         var expected: Set<Int> = []
         var races: Set<Int> = []

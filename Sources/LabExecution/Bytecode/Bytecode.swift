@@ -106,7 +106,11 @@ package final class Bytecode: @unchecked Sendable {
         var isPlain = [Bool](repeating: true, count: initialWords.count)
         for start in listStarts { for word in start...start + Self.listCapacity { isPlain[word] = false } }
         plainWords = isPlain.indices.filter { isPlain[$0] }
+        counters = Counters(self)
     }
+
+    /// What only counts.
+    @exclusivity(unchecked) private(set) var counters = Counters.none
 
     /// Sets the shared words to their initial values.
     func reset(_ words: UnsafeMutablePointer<Int>) {

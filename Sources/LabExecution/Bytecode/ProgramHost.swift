@@ -203,11 +203,21 @@ struct ProgramHash {
     }
 
     /// Adds a thread that has not ended, in the order of the threads.
-    mutating func add(_ thread: UnsafeMutablePointer<Int>) {
+    ///
+    /// - Parameter counters: the words that are left out.
+    mutating func add(_ thread: UnsafeMutablePointer<Int>, leavingOut counters: Counters = .none) {
         // The last operation's argument is part of the thread's next operation, if it still matters.
         for word in ThreadWords.state { hash.add(thread[word]) }
         hash.add(thread[ThreadWords.index])
-        for word in ThreadWords.count..<thread[ThreadWords.stack] { hash.add(thread[word]) }
+        if counters.isEmpty {
+            for word in ThreadWords.count..<thread[ThreadWords.stack] { hash.add(thread[word]) }
+            return
+        }
+        counters.forEachFrame(of: thread) { words, counters in
+            for (index, word) in words.enumerated() where index >= 64 || counters >> UInt64(index) & 1 == 0 {
+                hash.add(thread[word])
+            }
+        }
     }
 
     var value: UInt64 { hash.value }

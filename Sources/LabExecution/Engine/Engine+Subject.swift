@@ -28,11 +28,17 @@ extension Engine: RevisitableSubject {
     /// The machine's state, for inspection.
     package var machine: MachineState { state }
 
-    /// The line of the failure, or the claim that does not hold, wherever it was found; or the instructions that the
-    /// threads had reached, for a deadlock only those in the cycle.
+    /// The line of the failure, or the claim that does not hold, wherever it was found; what is left behind; the threads that starve; or the
+    /// loops in which threads are. Otherwise the instructions that the threads had reached, for a deadlock only those in the cycle.
     package var place: Int {
         if let stop = failed.pointee { return stop.isOfClaim ? bytecode.claims[stop.a].place : stop.line }
-        if let verdict = driver.verdict, verdict == .completed || verdict.isCycle { return 0 }
+        switch driver.verdict {
+        case .completed, .forever: return 0
+        case .endless: return placeOfCycle(driver.cyclingThreads)
+        case .starvation: return placeOfStarvation(driver.starvingThreads)
+        case .leak: return placeOfLeak
+        default: break
+        }
         var hash = StateHash()
         for index in driver.stuckThreads { hash.addInAnyOrder(thread(Int(index))[ThreadWords.programCounter]) }
         return Int(truncatingIfNeeded: hash.value)
@@ -51,7 +57,7 @@ extension Engine: RevisitableSubject {
         var hash = StateHash()
         state.hash(into: &hash)
         hash.add(Int(verdict?.rawValue ?? .max))
-        hash.add(Int(truncatingIfNeeded: programState))
+        hash.add(Int(truncatingIfNeeded: programState(leavesOutCounters: false)))
         return hash.value
     }
 
@@ -64,9 +70,12 @@ extension Engine: RevisitableSubject {
     }
 
     /// The same, for the part of the state outside the machine.
-    var programState: UInt64 {
+    func programState(leavesOutCounters: Bool) -> UInt64 {
         var hash = ProgramHash(bytecode, shared: words)
-        for index in 0..<state.threadCount where state.thread(index).status != .ended { hash.add(thread(index)) }
+        let counters = leavesOutCounters ? bytecode.counters : .none
+        for index in 0..<state.threadCount where state.thread(index).status != .ended {
+            hash.add(thread(index), leavingOut: counters)
+        }
         return hash.value
     }
 }

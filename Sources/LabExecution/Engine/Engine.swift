@@ -43,6 +43,7 @@ package final class Engine {
     }
 
     package var usesStoreBuffers = false
+    @exclusivity(unchecked) package var forgetsCounters = false
 
     /// What a search by states needs to know of the code.
     @exclusivity(unchecked) private var ownFacts: StateFacts?
@@ -92,7 +93,8 @@ package final class Engine {
         for number in 0...threads { resetThread(number) }
         // The driver belongs to the engine.
         driver.program = ProgramView(
-            hash: { [unowned(unsafe) self] in programState }, hasExpectations: bytecode.hasExpectations,
+            hash: { [unowned(unsafe) self] in programState(leavesOutCounters: $0) },
+            counters: bytecode.counters.areObjects, hasExpectations: bytecode.hasExpectations,
             judgesOnTheWay: bytecode.judgesOnTheWay,
             waitsBesideLoops: bytecode.waitsBesideLoops,
             makesProgress: { [unowned(unsafe) self] in makesProgress($0) },

@@ -17,7 +17,10 @@ extension Bytecode {
     }
 
     private var featureWithoutGraph: (feature: String, line: Int)? {
-        if let object = objects.first(where: { !$0.kind.hasGraph }) { return ("'\(object.name)'", object.line) }
+        let used = usedObjects
+        if let number = objects.indices.first(where: { !objects[$0].kind.hasGraph && used.contains($0 + 1) }) {
+            return ("'\(objects[number].name)'", objects[number].line)
+        }
         if let list = listStart.keys.min() { return ("the list '\(objects[list - 1].name)'", objects[list - 1].line) }
         for claim in claims {
             switch claim.kind {
@@ -35,6 +38,17 @@ extension Bytecode {
             return ("'progress'", Int(code[place].line))
         }
         return nil
+    }
+}
+
+extension Bytecode {
+    /// The numbers of the objects that some operation may be on. What is only declared is in no execution.
+    private var usedObjects: Set<Int> {
+        (0..<codeCount).reduce(into: []) { used, place in
+            guard code[place].opcode == .operate else { return }
+            let form = forms[Int(code[place].b)]
+            if form.hasObjectOnStack { used.formUnion(form.elements.numbers) } else { used.insert(Int(code[place].a)) }
+        }
     }
 }
 

@@ -59,16 +59,26 @@ final class LabRun: @unchecked Sendable {
     func showState(to runtime: ControlledRuntime) {
         shown = ShownThreads(driver: runtime.driver, count: bytecode.threads.count + 1)
         runtime.driver.program = ProgramView(
-            hash: { [unowned(unsafe) self] in
+            hash: { [unowned(unsafe) self] leavesOutCounters in
                 var hash = ProgramHash(bytecode, shared: shared.base)
-                for case let words? in shown!.words { hash.add(words) }
+                let counters = leavesOutCounters ? bytecode.counters : .none
+                for case let words? in shown!.words { hash.add(words, leavingOut: counters) }
                 return hash.value
-            }, hasExpectations: bytecode.hasExpectations, judgesOnTheWay: bytecode.judgesOnTheWay,
+            }, counters: machineCounters, hasExpectations: bytecode.hasExpectations,
+            judgesOnTheWay: bytecode.judgesOnTheWay,
             waitsBesideLoops: bytecode.waitsBesideLoops,
             makesProgress: { [unowned(unsafe) self] thread in
                 shown!.numbers[thread].map { bytecode.makesProgress[$0] } ?? false
             },
             isUnfulfilled: { [unowned(unsafe) self] in bytecode.isUnfulfilled(shared.base) })
+    }
+
+    /// By the machine's number of an object: whether it only counts. If there are counters among variables only, none does.
+    private var machineCounters: [Bool] {
+        guard !bytecode.counters.isEmpty else { return [] }
+        var flags = [Bool](repeating: false, count: 1 + Int(objects.map(\.id).max() ?? 0))
+        for object in bytecode.counters.objects { flags[Int(objects[object].id)] = true }
+        return flags
     }
 
     deinit {

@@ -13,6 +13,7 @@ extension Engine: StatefulSubject {
         begin()
         driver.isBuffered = usesStoreBuffers
         driver.settle()
+        if forgetsCounters { for thread in 0..<state.threadCount { forgetCounters(thread) } }
     }
 
     package func take(_ thread: Int, way: Int) {
@@ -30,6 +31,23 @@ extension Engine: StatefulSubject {
         if state.threadCount != threadCount { influence = .unclear }
         driver.settle()
         hasChangedOthers = watched || result.act.changesOtherThreads || state.time > 0 || driver.verdict != nil
+        if forgetsCounters { forgetCounters(thread) }
+    }
+
+    package var hasCounters: Bool { !bytecode.counters.isEmpty }
+
+    /// What only counts becomes zero: the variables, what the thread has of them, and what it is about to write to one.
+    private func forgetCounters(_ thread: Int) {
+        let counters = bytecode.counters
+        for object in counters.objects { state.setWord(UInt32(object), 0) }
+        if state.hasEnded(thread) { return }
+        let own = words + regions[thread]
+        counters.clear(own)
+        let operation = state.place(ofOperationOf: thread)
+        if counters.areObjects[Int(operation.pointee.object)] {
+            operation.pointee.a = 0
+            own[ThreadWords.argument] = 0
+        }
     }
 
     package func mark() { keepState(0) }

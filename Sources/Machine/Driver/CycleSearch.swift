@@ -6,4 +6,8 @@ package enum CycleSearch: Sendable {
     case atPlansEnd
     /// Before each step. While the chooser has a plan, only for a cycle that should not be.
     case always
+    /// The same, and nothing else is sought: states that differ only in what counts are the same in all respects.
+    case alwaysForCycle
+
+    var isAlways: Bool { self == .always || self == .alwaysForCycle }
 }

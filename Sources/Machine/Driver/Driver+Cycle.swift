@@ -9,19 +9,20 @@ extension Driver {
         let first: Int
         /// The factor from the number of steps before one to the number before the next one.
         let growth: Int
-        /// Each has as many steps as there were before it, within these limits.
+        /// Each has this part of the steps that there were before it, within these limits.
+        let part: Int
         let lengths: ClosedRange<Int>
 
-        /// Few endless executions are expected: 128 steps after 4,096, 16,384, 65,536 … steps.
-        static let rare = Lookouts(first: 4096, growth: 4, lengths: 128...128)
+        /// Few endless executions are expected: 128 steps after 4,096, 512 after 16,384, 1,024 after 65,536 … steps.
+        static let rare = Lookouts(first: 4096, growth: 4, part: 32, lengths: 128...FairCycle.longest)
         /// The program says what its endless executions are to do: all steps from 64 to 2,048, then 1,024 after 2,048,
         /// 4,096 … steps. A cycle in which many threads take turns is rarely short.
-        static let frequent = Lookouts(first: 64, growth: 2, lengths: 64...FairCycle.longest)
+        static let frequent = Lookouts(first: 64, growth: 2, part: 1, lengths: 64...FairCycle.longest)
 
         /// The number of steps between the beginning of the last one and the limit of steps.
         static let last = 128
 
-        func length(after steps: Int) -> Int { max(lengths.lowerBound, min(steps, lengths.upperBound)) }
+        func length(after steps: Int) -> Int { max(lengths.lowerBound, min(steps / part, lengths.upperBound)) }
     }
 
     func beginCycleSearch(_ search: CycleSearch) {
@@ -31,7 +32,7 @@ extension Driver {
         present.pointee.watchesClock = mayPassTimeBesideOthers
         switch search {
         case .sometimes: lookOutLater()
-        case .atPlansEnd, .always: lookOut(from: 0)
+        case .atPlansEnd, .always, .alwaysForCycle: lookOut(from: 0)
         }
     }
 
@@ -65,8 +66,8 @@ extension Driver {
     func lookOutLater() {
         var next = lookouts.first
         while next < present.pointee.steps { next *= lookouts.growth }
-        let last = present.pointee.rules.maximumSteps - Lookouts.last
-        lookOut(from: present.pointee.steps < last ? min(next, last) : next)
+        let last = max(0, present.pointee.rules.maximumSteps - Lookouts.last)
+        lookOut(from: present.pointee.steps <= last ? min(next, last) : next)
     }
 
     /// Looks at the whole state: whether the execution goes in a cycle, and whether time passes beside threads that repeat
@@ -78,7 +79,7 @@ extension Driver {
         }
         var list: UnsafeBufferPointer<UInt16> { UnsafeBufferPointer(start: enabled.base, count: count) }
         let looksForCycle = present.pointee.steps >= present.pointee.cycleLookout
-        let hash = looksForCycle || state.waitsForTime ? hash(program) : 0
+        let hash = looksForCycle || state.waitsForTime ? hash(program, leavesOutCounters: true) : 0
         if looksForCycle && goesInCycle(list, hash, program, chooser) { return nil }
         if present.pointee.watchesClock {
             guard let passes = letsTimePass(list, hash, chooser) else { return nil }
@@ -87,10 +88,11 @@ extension Driver {
         return looksForCycle && !looksFurther(chooser) ? nil : count
     }
 
-    private func hash(_ program: ProgramView) -> UInt64 {
+    /// Whether an execution goes in a cycle does not depend on what only counts: one definition for all that asks it.
+    private func hash(_ program: ProgramView, leavesOutCounters: Bool) -> UInt64 {
         var hash = StateHash()
-        state.hash(into: &hash)
-        hash.add(Int(truncatingIfNeeded: program.hash()))
+        state.hash(into: &hash, leavingOut: leavesOutCounters ? program.counters : [])
+        hash.add(Int(truncatingIfNeeded: program.hash(leavesOutCounters)))
         return hash.value
     }
 
@@ -124,7 +126,9 @@ extension Driver {
         guard let count = passTime() else { return nil }
         present.pointee.enabledCount = count
         let list = UnsafeBufferPointer(start: enabled.base, count: count)
-        if state.waitsForTime { present.pointee.clock.add(state, hash: hash(program), enabled: list) }
+        if state.waitsForTime {
+            present.pointee.clock.add(state, hash: hash(program, leavesOutCounters: true), enabled: list)
+        }
         return count
     }
 
@@ -139,19 +143,26 @@ extension Driver {
             present.pointee.cycle.reset()
             return false
         }
-        present.pointee.cycle.add(state, hash: hash, enabled: enabled)
+        let isAskedForWhole = present.pointee.weakMemory != nil || present.pointee.cycleSearch == .always
+        let whole =
+            program.counters.isEmpty || !isAskedForWhole ? nil : self.hash(program, leavesOutCounters: false)
+        present.pointee.cycle.add(state, hash: hash, whole: whole, enabled: enabled)
         if present.pointee.weakMemory != nil && chooser.plan != .followed && present.pointee.cycle.isRedundant {
             present.pointee.verdict = .stopped
             return true
         }
         let isAtEnd = present.pointee.cycleSearch == .atPlansEnd && chooser.plan == .over
         let isDue = present.pointee.cycleSearch != .atPlansEnd || isAtEnd
-        if isDue, let cycle = present.pointee.cycle.cycle(present.pointee.rules.fairness) {
+        // Whoever follows a schedule to the limit of steps has looked for a cycle all the way, and others just before it. All are to judge the
+        // same.
+        let longest = present.pointee.steps < present.pointee.rules.maximumSteps ? FairCycle.longest : Lookouts.last
+        if isDue, let cycle = present.pointee.cycle.cycle(present.pointee.rules.fairness, upTo: longest) {
             let verdict = verdict(of: cycle, program)
-            if verdict != .forever || present.pointee.cycleSearch != .always
+            if verdict != .forever || !present.pointee.cycleSearch.isAlways
                 || chooser.plan != .followed && chooser.plan != .led
             {
                 present.pointee.cycleLength = cycle.length
+                present.pointee.cycling = (0..<state.threadCount).filter { present.pointee.cycle.steps($0, in: cycle) }
                 present.pointee.verdict = verdict
                 return true
             }
@@ -161,16 +172,17 @@ extension Driver {
 
     /// Whether the execution continues, which closes no cycle. Sets how much longer cycles are looked for.
     private func looksFurther(_ chooser: any Chooser) -> Bool {
-        if present.pointee.cycleSearch == .always && repeatsItself(chooser) {
+        if present.pointee.cycleSearch.isAlways && repeatsItself(chooser) {
             present.pointee.verdict = .stopped
             return false
         }
         let isAtEnd = present.pointee.cycleSearch == .atPlansEnd && chooser.plan == .over
         let lookout = present.pointee.cycleLookout
+        let steps = present.pointee.steps
         let isOver =
             isAtEnd
-            || present.pointee.cycleSearch == .sometimes
-                && present.pointee.steps >= lookout + lookouts.length(after: lookout)
+            || present.pointee.cycleSearch == .sometimes && steps >= lookout + lookouts.length(after: lookout)
+                && steps < present.pointee.rules.maximumSteps - Lookouts.last
         if isOver {
             present.pointee.cycleSearch = .sometimes
             present.pointee.cycle.reset()
@@ -188,7 +200,7 @@ extension Driver {
         // between that makes the cycle fairer.
         case .shortest:
             state.weakMemory == nil
-                ? present.pointee.cycle.visits > state.threadCount + 1
+                ? present.pointee.cycle.visits(isWhole: present.pointee.cycleSearch == .always) > state.threadCount + 1
                 : present.pointee.cycle.repeatsInVain(present.pointee.rules.fairness)
         }
     }
@@ -197,13 +209,11 @@ extension Driver {
         let threads = 0..<state.threadCount
         guard !program.isUnfulfilled(), threads.contains(where: { present.pointee.cycle.makesProgress($0, in: cycle) })
         else { return .endless }
-        guard
-            let starving = threads.first(where: {
-                program.makesProgress($0) && !present.pointee.cycle.makesProgress($0, in: cycle)
-            })
-        else { return .forever }
+        let starving = threads.filter {
+            program.makesProgress($0) && !present.pointee.cycle.makesProgress($0, in: cycle)
+        }
         present.pointee.starving = starving
-        return .starvation
+        return starving.isEmpty ? .forever : .starvation
     }
 
     /// The thread has done what it loops for.
@@ -214,6 +224,9 @@ extension Driver {
     /// The number of steps in the last execution's cycle. Valid only if it ended in one.
     package var cycleLength: Int { present.pointee.cycleLength }
 
-    /// The thread that makes no progress in the last execution's cycle. Valid only if its verdict is starvation.
-    package var starving: Int { present.pointee.starving }
+    /// The threads that take steps in it, in order.
+    package var cyclingThreads: [Int] { present.pointee.cycling }
+
+    /// The threads that make no progress in the last execution's cycle, in order. Valid only if its verdict is starvation.
+    package var starvingThreads: [Int] { present.pointee.starving }
 }

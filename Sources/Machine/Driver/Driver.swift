@@ -48,8 +48,9 @@ package final class Driver {
         var cycleLength = 0
         /// See `Driver.program`.
         var program: ProgramView?
-        /// The thread that starves in the cycle.
-        var starving = 0
+        /// The threads that step in the cycle, and those that starve in it.
+        var cycling: [Int] = []
+        var starving: [Int] = []
     }
 
     let present: Owned<Present>

@@ -15,6 +15,9 @@ struct FairCycle {
     }
 
     private var hashes: [UInt64] = []
+    /// The same of the whole states, where `hashes` leave out what only counts: what differs only in that goes in a cycle, but need not end
+    /// with the same values. Otherwise empty.
+    private var wholes: [UInt64] = []
     /// Under a weaker memory model, by state: see `WeakMemory.Mark`.
     private var marks: [WeakMemory.Mark] = []
     /// The same: the thread that stepped from it.
@@ -40,6 +43,7 @@ struct FairCycle {
     mutating func reset() {
         if hashes.isEmpty { return }
         hashes.removeAll(keepingCapacity: true)
+        wholes.removeAll(keepingCapacity: true)
         marks.removeAll(keepingCapacity: true)
         steppers.removeAll(keepingCapacity: true)
         idle.removeAll(keepingCapacity: true)
@@ -53,10 +57,14 @@ struct FairCycle {
     /// The next state.
     ///
     /// - Parameters:
-    ///   - hash: of the whole state, local variables included: equal for states with the same possible futures.
+    ///   - hash: of the state, local variables included: equal for states from which the same can happen.
+    ///   - whole: the same with what only counts. Nil: nothing does.
     ///   - enabled: the threads that can step.
-    mutating func add(_ state: MachineState, hash: UInt64, enabled: UnsafeBufferPointer<UInt16>) {
+    mutating func add(
+        _ state: MachineState, hash: UInt64, whole: UInt64?, enabled: UnsafeBufferPointer<UInt16>
+    ) {
         hashes.append(hash)
+        if let whole { wholes.append(whole) }
         if let memory = state.weakMemory {
             if marks.last?.writeCount != memory.mark.writeCount { lastWritten = marks.count }
             marks.append(memory.mark)
@@ -95,14 +103,16 @@ struct FairCycle {
     }
 
     /// The cycle that the last state closes. Nil: it closes none, or only unfair ones.
-    func cycle(_ fairness: Rules.Fairness) -> Cycle? {
+    ///
+    /// - Parameter length: the maximum number of its steps.
+    func cycle(_ fairness: Rules.Fairness, upTo length: Int = longest) -> Cycle? {
         guard mayBeKnown, let present = hashes.last else { return nil }
         var start = hashes.count - 2
         if fairness == .strong {
             // A thread that can step now must have done so in the cycle.
             for thread in last where thread.could == hashes.count { start = min(start, thread.did - 1) }
         }
-        let earliest = max(lastBranch, hashes.count - 1 - Self.longest)
+        let earliest = max(lastBranch, hashes.count - 1 - length)
         while start >= earliest {
             if hashes[start] == present && hasReadNewest(since: start) && isFair(from: start, fairness) {
                 return Cycle(length: hashes.count - 1 - start, start: start)
@@ -120,6 +130,7 @@ struct FairCycle {
     /// Whether the last state was there before, and in between threads have read older messages and written none: what comes
     /// now could have come then.
     var isRedundant: Bool {
+        let hashes = wholes.isEmpty ? hashes : wholes
         guard mayBeKnown, let present = hashes.last, let mark = marks.last else { return false }
         var hasBeen = false
         for index in lastWritten..<hashes.count - 1 where hashes[index] == present {
@@ -132,7 +143,10 @@ struct FairCycle {
     }
 
     /// How often the execution has been in the last state.
-    var visits: Int {
+    ///
+    /// - Parameter isWhole: whether what only counts distinguishes states.
+    func visits(isWhole: Bool) -> Int {
+        let hashes = isWhole && !wholes.isEmpty ? wholes : hashes
         guard mayBeKnown, let present = hashes.last else { return 1 }
         return hashes.count { $0 == present }
     }
@@ -143,6 +157,7 @@ struct FairCycle {
     ///
     /// Before an atomic was written there were other messages, which the hash of a state does not show.
     func repeatsInVain(_ fairness: Rules.Fairness) -> Bool {
+        let hashes = wholes.isEmpty ? hashes : wholes
         guard mayBeKnown, let present = hashes.last else { return false }
         var (earlier, since): (UInt64, UInt64) = (0, 0)
         var hasBeen = false
@@ -169,6 +184,9 @@ struct FairCycle {
         guard mayBeKnown else { return false }
         return (0..<last).contains { steppedBefore[$0] == thread && hashes[planEnd + $0] == hashes[planEnd + last] }
     }
+
+    /// Whether the thread takes steps in the cycle.
+    func steps(_ thread: Int, in cycle: Cycle) -> Bool { last[thread].did > cycle.start }
 
     /// Whether the thread makes progress in the cycle.
     func makesProgress(_ thread: Int, in cycle: Cycle) -> Bool { last[thread].madeProgress > cycle.start }

@@ -1,7 +1,10 @@
 /// What the driver can see of the code between the steps, to find cycles.
 package struct ProgramView {
-    /// A hash of the code's state, without the machine's.
-    package var hash: () -> UInt64
+    /// A hash of the code's state, without the machine's; and, if asked, without the words that only count.
+    package var hash: (_ leavesOutCounters: Bool) -> UInt64
+    /// By the machine's number of an object: whether its value only counts, so that nothing that threads do depends on it. Empty:
+    /// there are no such words, in the code's state neither.
+    package var counters: [Bool]
     /// Whether the program says where its threads make progress, or what must happen.
     package var hasExpectations: Bool
     /// Whether the thread is one that makes progress, and has not ended.
@@ -16,11 +19,13 @@ package struct ProgramView {
     package var waitsBesideLoops: Bool
 
     package init(
-        hash: @escaping () -> UInt64, hasExpectations: Bool, judgesOnTheWay: Bool, waitsBesideLoops: Bool,
+        hash: @escaping (_ leavesOutCounters: Bool) -> UInt64, counters: [Bool], hasExpectations: Bool,
+        judgesOnTheWay: Bool, waitsBesideLoops: Bool,
         makesProgress: @escaping (Int) -> Bool,
         isUnfulfilled: @escaping () -> Bool
     ) {
         self.hash = hash
+        self.counters = counters
         self.hasExpectations = hasExpectations
         self.judgesOnTheWay = judgesOnTheWay
         self.waitsBesideLoops = waitsBesideLoops

@@ -98,4 +98,13 @@ package protocol StatefulSubject: Subject {
 
     /// A number that distinguishes the places where executions with the same verdict end.
     var place: Int { get }
+
+    /// Whether some words only count. In a search for cycles they can be forgotten: then they are zero in each state that `take` leads to.
+    var hasCounters: Bool { get }
+    var forgetsCounters: Bool { get set }
+
+    /// `place`, if the execution ends in a cycle without progress through the present state, in which these threads step; or in one in which
+    /// these threads starve.
+    func placeOfCycle(_ threads: [Int]) -> Int
+    func placeOfStarvation(_ threads: [Int]) -> Int
 }

@@ -120,9 +120,10 @@ package final class WeakMemory {
     var mark: Mark { Mark(staleCount: staleCount, writeCount: writeCount, accessCount: accessCount) }
 
     /// Adds what decides about the future besides the newest values.
-    func hash(into hash: inout StateHash, _ state: MachineState) {
+    func hash(into hash: inout StateHash, _ state: MachineState, leavingOut counters: [Bool]) {
         for thread in 0..<threadCount where !state.hasEnded(thread) {
-            for object in 1..<objectCount where state.object(UInt32(object)).kind.isAtomic {
+            for object in 1..<objectCount
+            where state.object(UInt32(object)).kind.isAtomic && !counters.contains(object: object) {
                 let (lowest, end) = (
                     graph.lowestPlace(UInt32(object), for: thread), graph.messageCount(of: UInt32(object))
                 )

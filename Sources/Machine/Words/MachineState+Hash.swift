@@ -2,10 +2,12 @@
 extension MachineState {
     /// A number that is equal for states with the same possible futures: deadlines count from now, and for the waiters
     /// of a condition the order of arrival counts, not the time.
-    package func hash(into hash: inout StateHash) {
+    ///
+    /// - Parameter counters: by object, whether its value is left out, and what is about to be written to it.
+    package func hash(into hash: inout StateHash, leavingOut counters: [Bool] = []) {
         hash.add(threadCount)
         hash.add(header.pointee.scalars.spuriousBudget)
-        for thread in 0..<threadCount { add(thread, to: &hash) }
+        for thread in 0..<threadCount { add(thread, to: &hash, counters) }
         for index in 1..<objectCount {
             let object = header.pointee.objects[index]
             hash.add(Int(object.owner) << 32 | Int(object.count))
@@ -13,10 +15,10 @@ extension MachineState {
             case .normalMutex, .errorCheckingMutex, .recursiveMutex: break
             case .condition: if object.count > 0 { hash.add(object.value) }
             case .semaphore, .readersFirstLock, .writersFirstLock, .atomic, .cell, .file, .counted, .seat, .other:
-                hash.add(object.value)
+                if !counters.contains(object: index) { hash.add(object.value) }
             }
         }
-        if let memory = weakMemory { memory.hash(into: &hash, self) }
+        if let memory = weakMemory { memory.hash(into: &hash, self, leavingOut: counters) }
         for i in 0..<header.pointee.scalars.holdCount {
             let hold = header.pointee.holds[i]
             hash.addInAnyOrder(Int(hold.object) << 32 | Int(hold.thread) << 12 | Int(hold.count))
@@ -27,7 +29,7 @@ extension MachineState {
         }
     }
 
-    private func add(_ thread: Int, to hash: inout StateHash) {
+    private func add(_ thread: Int, to hash: inout StateHash, _ counters: [Bool]) {
         let state = threads[thread]
         var word = Int(state.status.rawValue) << 4
         if state.isDetached { word |= 1 }
@@ -38,7 +40,7 @@ extension MachineState {
         if state.status == .ended || state.status == .running { return hash.add(state.result) }
         let operation = state.operation
         hash.add(Int(operation.orders.bits) << 40 | Int(operation.kind.rawValue) << 32 | Int(operation.object))
-        hash.add(operation.a)
+        hash.add(counters.contains(object: Int(operation.object)) ? 0 : operation.a)
         if operation.kind.hasDeadline {
             hash.add(operation.b == Operation.never ? -1 : max(0, operation.b - time))
         } else {
@@ -51,4 +53,9 @@ extension MachineState {
         }
         hash.add(rank)
     }
+}
+
+extension [Bool] {
+    /// Whether the object is one of those that only count.
+    @inline(__always) func contains(object: Int) -> Bool { object < count && self[object] }
 }

@@ -6,6 +6,8 @@ struct Judged {
     let layout: Layout
     /// The numbers of the variables, atomic and plain.
     let variables: [Int]
+    /// By object: whether it only counts, as the generator says by its name. It keeps no value: nothing asks for it.
+    let isCounter: [Bool]
     /// By object: the number of the first of the bits that stand for accesses to it, two for each thread.
     let firstAccess: [Int]
     let startsByItself: [Bool]
@@ -23,6 +25,7 @@ struct Judged {
         let wishes = tree.claims.count { if case .eventually = $0.kind { true } else { false } }
         layout = Layout(objects: names.objects.count, wishes: wishes, codes: codes)
         variables = names.objects.indices.filter { [.atomic, .shared].contains(names.objects[$0].kind) }
+        isCounter = names.objects.map { $0.name.hasPrefix("count") }
         var next = 0
         var firstAccess = Array(repeating: 0, count: names.objects.count)
         for object in names.objects.indices where names.objects[object].kind == .shared {

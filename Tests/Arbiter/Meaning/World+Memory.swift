@@ -51,7 +51,7 @@ extension World {
     }
 
     mutating func change(_ object: Int, _ new: Int) {
-        words[layout.value(object)] = new
+        words[layout.value(object)] = program.isCounter[object] ? 0 : new
         stir(object)
         observe()
     }

@@ -44,7 +44,7 @@ package struct Generator {
         return tree
     }
 
-    private init(random: SplitMix64) { self.random = random }
+    init(random: SplitMix64) { self.random = random }
 
     // MARK: - Chance
 

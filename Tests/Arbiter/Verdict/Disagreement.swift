@@ -124,17 +124,18 @@ extension Judgment {
     }
 
     var possibleKinds: Set<OutcomeKind> {
-        var kinds = endingKinds
-        if hasLivelock { kinds.insert(.livelock) }
-        if hasStarvation { kinds.insert(.starvation) }
-        return kinds.union([.completed])
+        endingKinds.union(endlessKinds).union([.completed])
     }
 
-    /// What a proof must have found. One endless run is enough, the worst one.
-    var neededKinds: Set<OutcomeKind> {
-        var kinds = endingKinds
-        if hasLivelock { kinds.insert(.livelock) } else if hasStarvation { kinds.insert(.starvation) }
-        return kinds.subtracting([.completed])
+    /// What a proof must have found.
+    var neededKinds: Set<OutcomeKind> { endingKinds.union(endlessKinds).subtracting([.completed]) }
+
+    /// Of runs that never end, and should not be so.
+    var endlessKinds: Set<OutcomeKind> {
+        var kinds: Set<OutcomeKind> = []
+        if hasLivelock { kinds.insert(.livelock) }
+        if hasStarvation { kinds.insert(.starvation) }
+        return kinds
     }
 
     var failures: Set<Failure> { ends.reduce(into: []) { $0.formUnion($1.failures) } }

@@ -2,7 +2,7 @@
 package struct Judgment: Sendable {
     /// How runs end that end.
     package let ends: Set<End>
-    /// Whether a run can continue forever without progress; with progress that a thread lacks; and as it should.
+    /// Whether a run can continue forever without progress; with progress that a thread lacks, though others make some; and as it should.
     package let hasLivelock: Bool
     package let hasStarvation: Bool
     package let continuesForever: Bool
@@ -41,16 +41,18 @@ package struct Judgment: Sendable {
             !FairCycles(graph, isAllowed).components(among: states).isEmpty
         }
         let wishes = program.layout.wishes..<program.layout.threads[0]
-        let unfulfilled = wishes.isEmpty ? [] : all.filter { graph.states[$0][wishes].contains(0) }
+        let unfulfilled = Set(wishes.isEmpty ? [] : all.filter { graph.states[$0][wishes].contains(0) })
         let threads = program.codes.indices.filter { program.codes[$0].makesProgress }
         func isExpected(_ thread: Int, _ state: Int) -> Bool {
             let phase = graph.world(state).field(thread, Layout.Field.phase)
             return phase != Layout.Phase.unborn && phase != Layout.Phase.ended
         }
         hasLivelock =
-            hasCycle(all) { !$0.isProgress } || !unfulfilled.isEmpty && hasCycle(unfulfilled) { _ in true }
+            hasCycle(all) { !$0.isProgress } || !unfulfilled.isEmpty && hasCycle(unfulfilled.sorted()) { _ in true }
         hasStarvation = threads.contains { thread in
-            hasCycle(all.filter { isExpected(thread, $0) }) { !($0.isProgress && $0.thread == thread) }
+            let cycles = FairCycles(graph) { !($0.isProgress && $0.thread == thread) }
+            return cycles.components(among: all.filter { isExpected(thread, $0) && !unfulfilled.contains($0) })
+                .contains { !cycles.progressing(in: $0).isEmpty }
         }
         continuesForever = hasCycle(all) { _ in true }
         let raced = all.filter { graph.states[$0][program.layout.hasRaced] == 1 && !unfulfilled.contains($0) }

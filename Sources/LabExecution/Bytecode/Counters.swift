@@ -1,0 +1,438 @@
+import Machine
+
+/// The words of a program that only count: they grow, and nothing that a thread does depends on them. In a search for executions
+/// that never end, states that differ only in them are the same, or a variable that counts the rounds would hide each livelock.
+///
+/// Found by the flow of values through the bytecode (`ValueFlow`). What is left when they are left out behaves as before: no condition, index,
+/// comparison, limit or awaited value, no argument of a step that can block or choose, no text, and no claim about states on the way depends
+/// on them, so each path of the rest is one of the program. Overflow ends a run, but takes more than 2³⁰ rounds from there.
+struct Counters {
+    /// By object.
+    private(set) var areObjects: [Bool] = []
+    /// The numbers of the objects.
+    private(set) var objects: [Int] = []
+    private(set) var isEmpty = true
+    /// By the instruction that a thread, or a caller, continues with: which slots of the frame, and which values on its stack.
+    private var slots: [UInt64] = []
+    private var values: [UInt64] = []
+    /// By instruction: the number of slots of its body, and whether that is a function.
+    private var slotCounts: [Int] = []
+    private var isFunction: [Bool] = []
+
+    static let none = Counters()
+
+    private init() {}
+
+    init(_ bytecode: Bytecode) {
+        guard bytecode.hasUncountedLoops, let flow = ValueFlow(bytecode) else { return }
+        let counters = flow.counters
+        if counters.isEmpty { return }
+        isEmpty = false
+        let objects = (1..<bytecode.objects.count + 1).filter { counters.contains(.object($0)) }
+        self.objects = objects
+        areObjects = (0..<bytecode.objects.count + 1).map(objects.contains)
+        slots = Array(repeating: 0, count: bytecode.codeCount + 1)
+        values = slots
+        slotCounts = Array(repeating: 0, count: bytecode.codeCount + 1)
+        isFunction = Array(repeating: false, count: bytecode.codeCount + 1)
+        for body in 0..<bytecode.program.functions.count + 1 + bytecode.program.threads.count {
+            let count = bytecode.bodies[body].slots
+            let own = (0..<min(count, 64)).reduce(UInt64(0)) {
+                counters.contains(.slot(body, $1)) ? $0 | 1 << UInt64($1) : $0
+            }
+            for place in bytecode.codeRange(of: body) {
+                slots[place] = own
+                slotCounts[place] = count
+                isFunction[place] = body < bytecode.program.functions.count
+            }
+        }
+        for (place, stack) in flow.stacksBehind {
+            for (index, value) in stack.prefix(64).enumerated() where !value.sources.isDisjoint(with: counters) {
+                values[place] |= 1 << UInt64(index)
+            }
+        }
+    }
+
+    /// Visits the words of a thread that are not the thread's, from the present frame outwards: ranges of words, each with a bit for
+    /// those that only count.
+    ///
+    /// - Parameter thread: one that has not ended, and rests before a step.
+    @inline(__always)
+    func forEachFrame(
+        of thread: UnsafeMutablePointer<Int>, _ visit: (_ words: Range<Int>, _ counters: UInt64) -> Void
+    ) {
+        var next = thread[ThreadWords.programCounter]
+        var frame = thread[ThreadWords.frame]
+        var end = thread[ThreadWords.stack]
+        while true {
+            let count = slotCounts[next]
+            let links = isFunction[next] ? 2 : 0
+            visit(frame..<frame + count, slots[next])
+            visit(frame + count..<frame + count + links, 0)
+            visit(frame + count + links..<end, values[next])
+            if links == 0 { return }
+            end = frame
+            next = thread[frame + count]
+            frame = thread[frame + count + 1]
+        }
+    }
+
+    /// Makes all of them zero in a thread's words.
+    func clear(_ thread: UnsafeMutablePointer<Int>) {
+        forEachFrame(of: thread) { words, counters in
+            var left = words.count < 64 ? counters & (1 << UInt64(words.count) - 1) : counters
+            while left != 0 {
+                thread[words.lowerBound + left.trailingZeroBitCount] = 0
+                left &= left - 1
+            }
+        }
+    }
+}
+
+/// How values flow through a program's variables, found by following all paths through its code with sets of variables in place of
+/// values. It is the same at each place, whatever the order of the paths.
+struct ValueFlow {
+    /// What holds a value.
+    enum Variable: Hashable {
+        case object(Int)
+        /// Of a body.
+        case slot(Int, Int)
+        /// What a function returns.
+        case result(Int)
+    }
+
+    /// What is known of a value on a stack.
+    struct Value: Equatable {
+        /// The variables that it is computed from; and those of them to which something has been added.
+        var sources: Set<Variable> = []
+        var grown: Set<Variable> = []
+        /// Whether it is between −2³¹ and 2³¹.
+        var isSmall = true
+        /// Whether it may be beyond ±2⁶².
+        var isHuge = false
+
+        static let small = Value()
+        static let any = Value(isSmall: false, isHuge: true)
+
+        func joined(with other: Value) -> Value {
+            Value(
+                sources: sources.union(other.sources), grown: grown.union(other.grown),
+                isSmall: isSmall && other.isSmall, isHuge: isHuge || other.isHuge)
+        }
+    }
+
+    private struct Edge: Hashable {
+        let from: Variable
+        let to: Variable
+    }
+
+    private let bytecode: Bytecode
+    /// What something depends on.
+    private var deciding: Set<Variable> = []
+    private var edges: Set<Edge> = []
+    /// The same where something is added on the way.
+    private var growing: Set<Edge> = []
+    /// What has held another value.
+    private var large: Set<Variable> = []
+    private var huge: Set<Variable> = []
+    /// By instruction: the stack before it.
+    private var stacks: [Int: [Value]] = [:]
+    /// By instruction behind an operation or a call: the stack while that is not over.
+    private(set) var stacksBehind: [Int: [Value]] = [:]
+    private var isConsistent = true
+    /// Whether what the main thread reads at the end decides only about the end: it has no loop, and writes nothing.
+    private let mainOnlyLooks: Bool
+    private let mainCode: Range<Int>
+
+    /// Nil: the code is of a form that is not understood. Then everything may decide.
+    init?(_ bytecode: Bytecode) {
+        self.bytecode = bytecode
+        mainCode = bytecode.codeRange(of: bytecode.mainBody)
+        mainOnlyLooks = mainCode.allSatisfy { place in
+            let instruction = bytecode.code[place]
+            switch instruction.opcode {
+            case .jumpBack, .call, .record: return false
+            case .spawn: return instruction.b == 1
+            case .operate: return bytecode.forms[Int(instruction.b)].kind.onlyLooksAtTheEnd
+            default: return true
+            }
+        }
+        for (index, object) in bytecode.objects.enumerated() {
+            let number = index + 1
+            let isWord = object.kind == .atomic || object.kind == .cell
+            if !isWord || bytecode.isObserved[number] || bytecode.listStart[number] != nil {
+                deciding.insert(.object(number))
+            }
+            let size = abs(object.value.clamped)
+            note(Value(isSmall: size < 1 << 31, isHuge: size >= 1 << 62), in: .object(number))
+        }
+        var before = (-1, -1, -1)
+        while isConsistent && before != (large.count, huge.count, edges.count) {
+            before = (large.count, huge.count, edges.count)
+            stacks = [:]
+            stacksBehind = [:]
+            followAll()
+        }
+        if !isConsistent { return nil }
+    }
+
+    /// The variables that grow, and that nothing depends on.
+    var counters: Set<Variable> {
+        var deciding = self.deciding
+        var changes = true
+        while changes {
+            changes = false
+            for edge in edges where deciding.contains(edge.to) && !deciding.contains(edge.from) {
+                deciding.insert(edge.from)
+                changes = true
+            }
+        }
+        var counters: Set<Variable> = []
+        for edge in growing where !deciding.contains(edge.to) && !deciding.contains(edge.from) {
+            if edge.from == edge.to || reaches(edge.from, from: edge.to) { counters.insert(edge.to) }
+        }
+        changes = true
+        while changes {
+            changes = false
+            for edge in edges
+            where counters.contains(edge.from) && !deciding.contains(edge.to) && !counters.contains(edge.to) {
+                counters.insert(edge.to)
+                changes = true
+            }
+        }
+        return counters
+    }
+
+    private func reaches(_ target: Variable, from start: Variable) -> Bool {
+        var seen: Set<Variable> = [start]
+        var open = [start]
+        while let next = open.popLast() {
+            if next == target { return true }
+            for edge in edges where edge.from == next && seen.insert(edge.to).inserted { open.append(edge.to) }
+        }
+        return false
+    }
+
+    // MARK: - Paths
+
+    private mutating func followAll() {
+        let bodies = 0..<bytecode.program.functions.count + 1 + bytecode.program.threads.count
+        for body in bodies {
+            var open: Set<Int> = []
+            enter(bytecode.bodies[body].entry, [], &open)
+            while isConsistent, let place = open.popFirst() { follow(place, body, &open) }
+        }
+    }
+
+    private mutating func enter(_ place: Int, _ stack: [Value], _ open: inout Set<Int>) {
+        guard let known = stacks[place] else {
+            stacks[place] = stack
+            open.insert(place)
+            return
+        }
+        guard known.count == stack.count else {
+            isConsistent = false
+            return
+        }
+        let joined = zip(known, stack).map { $0.joined(with: $1) }
+        if joined != known {
+            stacks[place] = joined
+            open.insert(place)
+        }
+    }
+
+    private func value(of variable: Variable) -> Value {
+        Value(
+            sources: [variable], grown: [], isSmall: !large.contains(variable), isHuge: huge.contains(variable))
+    }
+
+    /// The variable may receive the value.
+    private mutating func note(_ value: Value, in variable: Variable) {
+        for source in value.sources { edges.insert(Edge(from: source, to: variable)) }
+        for source in value.grown { growing.insert(Edge(from: source, to: variable)) }
+        if !value.isSmall { large.insert(variable) }
+        if value.isHuge { huge.insert(variable) }
+    }
+
+    /// Something depends on the value.
+    private mutating func decide(_ value: Value, at place: Int) {
+        if mainOnlyLooks && mainCode.contains(place) { return }
+        deciding.formUnion(value.sources)
+    }
+
+    /// The sum or difference. What may overflow soon decides.
+    private mutating func sum(_ a: Value, _ b: Value, at place: Int) -> Value {
+        var sum = a.joined(with: b)
+        if a.isHuge || b.isHuge || !a.isSmall && !b.isSmall {
+            decide(sum, at: place)
+            sum.isHuge = true
+        }
+        sum.isSmall = false
+        sum.grown = sum.sources
+        return sum
+    }
+
+    private mutating func follow(_ place: Int, _ body: Int, _ open: inout Set<Int>) {
+        let instruction = bytecode.code[place]
+        let (a, b) = (Int(instruction.a), Int(instruction.b))
+        var stack = stacks[place]!
+        func pop() -> Value {
+            if let value = stack.popLast() { return value }
+            isConsistent = false
+            return .any
+        }
+        switch instruction.opcode {
+        case .push, .index: stack.append(.small)
+        case .constant:
+            let value = bytecode.constants[a]
+            stack.append(Value(isSmall: false, isHuge: abs(value.clamped) >= 1 << 62))
+        case .get: stack.append(value(of: .slot(body, a)))
+        case .set: note(pop(), in: .slot(body, a))
+        case .clear, .beginAwait, .awaitAgain, .observe, .progress, .review, .end, .jump, .jumpBack, .listRemoveAll:
+            break
+        case .pop: _ = pop()
+        case .negate, .absolute, .invert, .addConstant:
+            var value = pop()
+            if instruction.opcode == .addConstant { value = sum(value, .small, at: place) }
+            stack.append(value)
+        case .not:
+            var value = pop()
+            value.isSmall = true
+            value.isHuge = false
+            stack.append(value)
+        case .add, .subtract:
+            let second = pop()
+            stack.append(sum(pop(), second, at: place))
+        case .multiply, .divide, .remainder, .shiftLeft, .shiftRight:
+            let value = pop().joined(with: pop())
+            decide(value, at: place)
+            stack.append(Value(sources: value.sources, isSmall: false, isHuge: true))
+        case .bitAnd, .bitOr, .bitXor, .least, .greatest:
+            let second = pop()
+            stack.append(pop().joined(with: second))
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+            let second = pop()
+            var value = pop().joined(with: second)
+            value.isSmall = true
+            value.isHuge = false
+            stack.append(value)
+        case .increment: note(sum(value(of: .slot(body, a)), .small, at: place), in: .slot(body, a))
+        case .element:
+            decide(pop(), at: place)
+            stack.append(.small)
+        case .jumpIfFalse, .jumpIfTrue: decide(pop(), at: place)
+        case .jumpKeepingFalse, .jumpKeepingTrue:
+            let value = pop()
+            decide(value, at: place)
+            enter(a, stack + [.small], &open)
+            enter(place + 1, stack, &open)
+            return
+        case .jumpUnlessEqual, .jumpUnlessNotEqual, .jumpUnlessLess, .jumpUnlessLessOrEqual, .jumpUnlessGreater,
+            .jumpUnlessGreaterOrEqual:
+            decide(pop(), at: place)
+            decide(pop(), at: place)
+        case .countDown: decide(value(of: .slot(body, b)), at: place)
+        case .call:
+            for parameter in (0..<bytecode.bodies[a].parameters).reversed() { note(pop(), in: .slot(a, parameter)) }
+            keep(stack, behind: place)
+            if returnsValue(a) { stack.append(value(of: .result(a))) }
+            enter(place + 1, stack, &open)
+            return
+        case .return:
+            if b != 0 { note(pop(), in: .result(body)) }
+        case .operate: operate(instruction, place, &stack)
+        case .compared:
+            decide(pop(), at: place)
+            stack.append(.small)
+        case .added: break
+        case .spawn: decide(pop(), at: place)
+        case .choices: if let value = stack.last { decide(value, at: place) }
+        case .listAppend, .record, .setWord: decide(pop(), at: place)
+        case .listRemoveFirst, .listRemoveLast, .listCount, .word: stack.append(.any)
+        case .listGet, .wordAt:
+            decide(pop(), at: place)
+            stack.append(.any)
+        case .listSet, .setWordAt:
+            decide(pop(), at: place)
+            decide(pop(), at: place)
+        case .listEquals, .note, .fail:
+            for _ in 0..<b { decide(pop(), at: place) }
+            if instruction.opcode == .listEquals { stack.append(.small) }
+        }
+        for next in bytecode.successors(of: place) { enter(next, stack, &open) }
+    }
+
+    private func returnsValue(_ function: Int) -> Bool {
+        bytecode.codeRange(of: function).contains { bytecode.code[$0].opcode == .return && bytecode.code[$0].b != 0 }
+    }
+
+    private mutating func keep(_ stack: [Value], behind place: Int) {
+        guard let known = stacksBehind[place + 1] else {
+            stacksBehind[place + 1] = stack
+            return
+        }
+        if known.count != stack.count { isConsistent = false }
+        stacksBehind[place + 1] = zip(known, stack).map { $0.joined(with: $1) }
+    }
+
+    // MARK: - Operations
+
+    private mutating func operate(_ instruction: Instruction, _ place: Int, _ stack: inout [Value]) {
+        let form = bytecode.forms[Int(instruction.b)]
+        let count =
+            switch form.arguments {
+            case .none: 0
+            case .value, .timeout, .sleep: 1
+            case .twoValues: 2
+            }
+        guard stack.count >= count + (form.hasObjectOnStack ? 1 : 0) else {
+            isConsistent = false
+            return
+        }
+        let arguments = stack.suffix(count)
+        stack.removeLast(count + (form.hasObjectOnStack ? 1 : 0))
+        let objects =
+            form.hasObjectOnStack ? Array(form.elements.numbers) : instruction.a == 0 ? [] : [Int(instruction.a)]
+        keep(stack, behind: place)
+        var result = Value.any
+        switch form.kind {
+        case .load, .read, .store, .write, .exchange, .add, .bitAnd, .bitOr, .bitXor:
+            result = Value(isSmall: true)
+            for object in objects {
+                let old = value(of: .object(object))
+                result = result.joined(with: old)
+                guard let argument = arguments.first else { continue }
+                switch form.kind {
+                case .add: note(sum(old, argument, at: place), in: .object(object))
+                case .bitAnd, .bitOr, .bitXor: note(old.joined(with: argument), in: .object(object))
+                default: note(argument, in: .object(object))
+                }
+            }
+            if form.isWatching || form.awaited != nil {
+                decide(result, at: place)
+                for argument in arguments { decide(argument, at: place) }
+            }
+        default:
+            for argument in arguments { decide(argument, at: place) }
+            // Whether a step takes place, or what it finds, depends on what it is on.
+            for object in objects { decide(value(of: .object(object)), at: place) }
+            result = form.kind == .choose ? .small : .any
+        }
+        if form.hasResult { stack.append(result) }
+    }
+}
+
+extension Operation.Kind {
+    /// Whether the main thread may take it at the end without changing what other threads find.
+    fileprivate var onlyLooksAtTheEnd: Bool {
+        switch self {
+        case .start, .exit, .inspect, .join, .load, .read, .semaphoreValue, .yield: true
+        default: false
+        }
+    }
+}
+
+extension Int {
+    /// Its absolute value can be computed.
+    fileprivate var clamped: Int { Swift.max(self, -.max) }
+}
