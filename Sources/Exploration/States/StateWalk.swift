@@ -110,7 +110,7 @@ final class StateWalk {
             row,
             .init(
                 hash: states.hash(row), source: UInt32(truncatingIfNeeded: number), move: move.word,
-                isBranch: space.isBranch, isProgress: space.isProgress, isDue: space.isDue))
+                isBranch: space.isBranch, hasWays: space.hasWays, isProgress: space.isProgress, isDue: space.isDue))
         if row[space.width - 1] != 0 {
             // The subject is in this state only now.
             if let new = lookUp() { reachEnd(new) }
@@ -146,7 +146,7 @@ final class StateWalk {
                 ? .time(to: target, isBranch: pending.isBranch)
                 : .init(
                     to: target, by: space.actor(of: move), isBranch: pending.isBranch, isProgress: pending.isProgress,
-                    isDue: pending.isDue))
+                    isDue: pending.isDue, hasWays: pending.hasWays))
     }
 
     /// Adds to a state that has been expanded the state to which time leads from there.
@@ -236,7 +236,7 @@ final class StateWalk {
     ) -> EndlessRun? {
         var search = FairCycleSearch(stateCount: states.count, threads: space.actorCount, fairness, goal)
         guard let cycle = search.cycle(in: graph) else { return nil }
-        return (kind, place, path(to: cycle[0].state), cycle.map { ($0.state, space.move($0.edge)) })
+        return (kind, place, path(to: cycle[0].state), cycle.map { ($0.state, move(from: $0.state, by: $0.edge)) })
     }
 
     /// What can be wrong with a cycle, the most severe first: where there is no progress at all, no thread is said to starve. And

@@ -31,7 +31,6 @@ package struct Subject {
         var goal = SearchGoal()
         goal.keepsGoing = true
         goal.countsTerminals = true
-        goal.countsSpurious = rules.spuriousWakeups > 0
         let states = soughtStates
         goal.soughtStates = states.count
         goal.seeksStatesOnTheWay = states.contains { $0.hasPrefix("possible ") }
@@ -157,7 +156,6 @@ package struct Subject {
     private static func reason(_ result: SearchResult) -> String? {
         if let stop = result.stop { return stop.rawValue }
         if result.counts.cutOff > 0 { return "cut off" }
-        if result.counts.spent > 0 { return "spent" }
         if !result.bounded.isEmpty { return "bounded" }
         return result.obstacles.first?.description
     }
