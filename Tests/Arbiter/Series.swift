@@ -12,13 +12,17 @@ package struct Series: Sendable {
     package private(set) var sights: [String: Int] = [:]
 
     /// Runs the programs with these seeds, on several threads.
-    package static func run(_ seeds: Range<UInt64>, threads: Int) async -> Series {
+    ///
+    /// - Parameter trial: the program for a seed.
+    package static func run(
+        _ seeds: Range<UInt64>, threads: Int, _ trial: @escaping @Sendable (UInt64) -> Trial = { Trial(seed: $0) }
+    ) async -> Series {
         await withTaskGroup(of: Series.self) { group in
             for number in 0..<UInt64(threads) {
                 group.addTask {
                     var series = Series()
                     for seed in stride(from: seeds.lowerBound + number, to: seeds.upperBound, by: threads) {
-                        series.add(Trial(seed: seed))
+                        series.add(trial(seed))
                     }
                     return series
                 }

@@ -20,6 +20,11 @@ package struct Trial: Sendable {
         self.init(seed: seed, Generator.program(seed: seed), Rulebook(seed: seed))
     }
 
+    /// A program about time limits, and about what ends for no reason.
+    package init(impatient seed: UInt64) {
+        self.init(seed: seed, Generator.impatient(seed: seed), Rulebook(impatient: seed))
+    }
+
     package init(seed: UInt64, _ tree: Tree, _ rules: Rulebook) {
         self.seed = seed
         self.tree = tree

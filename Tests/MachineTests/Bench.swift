@@ -7,9 +7,11 @@ final class Bench {
     private let machine = OwnedMachineState()
     let state: MachineState
 
-    init(threads: Int = 3, spuriousWakeups: Int = 0) {
+    init(threads: Int = 3, spuriousWakeups: Int = 0, timeouts: Rules.Timeouts = .lazy) {
         state = machine.state
-        state.reset(Rules(spuriousWakeups: spuriousWakeups))
+        var rules = Rules(spuriousWakeups: spuriousWakeups)
+        rules.timeouts = timeouts
+        state.reset(rules)
         for _ in 0..<threads { _ = state.addThread(status: .running) }
     }
 

@@ -21,7 +21,8 @@ extension RecordedOrder {
         if let event = eventOfStep(thread, head, state) { return matches(event, head) ? .event : .no }
         if operation.kind == .wait { return head.effect.isUnpark ? .nothing : .no }
         if operation.kind.isWriteLock {
-            let arrives = state.ruling(on: thread).act == .queue
+            let way = state.alternatives(of: thread) > 1 ? 1 : 0
+            let arrives = state.ruling(on: thread, alternative: way).act == .queue
             return head.effect == .wait(.lock(.writing)) && arrives ? .event : .no
         }
         return operation.kind.mayFindAlive && head.effect == .joinThread ? .no : .nothing
@@ -45,8 +46,19 @@ extension RecordedOrder {
         let operation = state.operation(of: thread)
         state.encode(into: &before)
         trial.decode(before)
-        let way = operation.kind == .choose ? Int(exactly: head.event.value) ?? 0 : 0
+        let way =
+            operation.kind == .choose
+            ? Int(exactly: head.event.value) ?? 0
+            : state.alternatives(of: thread) > 1 && operation.kind.hasDeadline ? wayInTime(head, operation) : 0
         return trial.event(of: operation, trial.step(thread, alternative: way), by: thread)
+    }
+
+    /// Of a step that a time limit may replace: 1 if the record has what happens in time, otherwise 0.
+    func wayInTime(_ head: RecordedStep, _ operation: Operation) -> Int {
+        let isInTime =
+            operation.kind.isWriteLock
+            ? head.effect == .wait(.lock(.writing)) : head.effect == .unpark(isTimeout: false)
+        return isInTime ? 1 : 0
     }
 
     private func matches(

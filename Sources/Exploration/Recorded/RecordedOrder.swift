@@ -145,6 +145,9 @@ package final class RecordedOrder: Chooser {
             return (0..<count).contains(way) ? way : 0
         }
         if isAnnounced && operation.kind == .signal { return waiterToWake(operation.object, state) }
+        if isAnnounced || state.isWaiting(thread), operation.kind.hasDeadline, state.mayTimeOut {
+            return present.map { wayInTime($0, operation) } ?? 0
+        }
         // Nothing else can happen: whether a wait ends without a signal.
         return (0..<state.threadCount).contains { wakesByItself($0, state) } ? 1 : 0
     }

@@ -79,7 +79,7 @@ struct ComponentTable: ~Copyable {
     }
 }
 
-/// Answers that depend on two threads and their components, each computed once. A join names its thread by number, which no
+/// Answers that depend on two threads, their components, and whether waits may still end without a signal, each computed once. A join names its thread by number, which no
 /// component has.
 struct IndependenceTable: ~Copyable {
     private var index = NumberIndex()
@@ -97,9 +97,9 @@ struct IndependenceTable: ~Copyable {
     /// The answer. Nil: it has to be computed, and set.
     @inline(__always)
     mutating func answer(
-        _ threads: (Int, Int), _ first: UInt32, _ second: UInt32
+        _ threads: (Int, Int), _ first: UInt32, _ second: UInt32, mayWake: Bool
     ) -> (number: Int, isIndependent: Bool?) {
-        let threads = UInt32(truncatingIfNeeded: threads.0 << 16 | threads.1)
+        let threads = UInt32(truncatingIfNeeded: (mayWake ? 1 << 31 : 0) | threads.0 << 16 | threads.1)
         let hash = Self.hash(threads, first, second)
         let answers = self.answers.base
         let number = index.number(hash, orAdd: count) {

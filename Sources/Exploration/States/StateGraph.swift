@@ -14,9 +14,11 @@ struct StateGraph: ~Copyable {
         }
 
         /// - Parameter isDue: whether a fair scheduler owes the thread this step.
-        init(to target: Int, by thread: Int, isBranch: Bool, isProgress: Bool, isDue: Bool = true) {
+        init(
+            to target: Int, by thread: Int, isBranch: Bool, isProgress: Bool, isDue: Bool = true, hasWays: Bool = false
+        ) {
             let marks = (isBranch ? Self.branch : 0) | (isProgress ? Self.progress : 0) | (isDue ? 0 : Self.gift)
-            self.init(target, thread, marks)
+            self.init(target, thread, marks | (hasWays ? Self.ways : 0))
         }
 
         /// Time passes.
@@ -41,9 +43,12 @@ struct StateGraph: ~Copyable {
         private static let expectation: UInt32 = 1 << 19
         private static let gift: UInt32 = 1 << 20
         private static let race: UInt32 = 1 << 21
+        private static let ways: UInt32 = 1 << 22
 
         var thread: Int { Int(label & 0xffff) }
-        /// Whether the step has other alternatives, which could lead elsewhere.
+        /// Whether the step has more ways than one. Which one this is, the edge does not say.
+        var hasWays: Bool { label & Self.ways != 0 }
+        /// Whether the step has other alternatives, which could lead elsewhere: see `MachineState.isFork`.
         var isBranch: Bool { label & Self.branch != 0 }
         /// Whether the thread has done in the step what it loops for.
         var isProgress: Bool { label & Self.progress != 0 }

@@ -5,7 +5,7 @@ extension StateSpace {
     /// Visits the states to which the present one leads: threads step, or the oldest store of a buffer reaches memory.
     func forEachBufferedMove(_ enabled: UnsafeBufferPointer<UInt16>, _ visit: Visitor) {
         let threads = Array(enabled)
-        if mayPassTime(threads) { passTime(isBranch: true, visit) }
+        if mayPassTime(threads) { passTime(isBranch: machine.hasPendingStores, visit) }
         let able = Set(threads.map(Int.init))
         let buffers = Set((0..<machine.threadCount).filter { machine.pendingStores(of: $0) > 0 })
         let acting = able.union(buffers).sorted()
@@ -95,7 +95,7 @@ extension StateSpace {
         return subject.mostThreads + thread
     }
 
-    /// The move of an edge without alternatives.
+    /// The move of an edge, in the first of its ways.
     func move(_ edge: StateGraph.Edge) -> StateMove {
         if edge.isTime { return .passTime }
         return edge.thread < subject.mostThreads

@@ -28,7 +28,7 @@ extension StateSpace {
         let own = standing(present.base, thread)
         switch own.pointee.readiness {
         case .always: return true
-        case .never: return false
+        case .never: return mayWake && own.pointee.leavesEarly
         case .free: return held & own.pointee.lock == 0
         case .ended:
             switch standing(present.base, Int(own.pointee.target)).pointee.life {
@@ -45,6 +45,9 @@ extension StateSpace {
         case .unclear: return asksMachine(thread)
         }
     }
+
+    /// Whether all that the thread can do is to end its wait without a signal.
+    @inline(__always) func leavesEarly(_ thread: Int) -> Bool { standing(present.base, thread).pointee.leavesEarly }
 
     @inline(never) private func asksMachine(_ thread: Int) -> Bool {
         loadNow()
@@ -127,7 +130,7 @@ extension StateSpace {
         let own = standing(next.base, thread)
         switch own.pointee.readiness {
         case .always: return true
-        case .never: return false
+        case .never: return own.pointee.leavesEarly && allowsSpurious && budget(next.base) > 0
         case .free: return held & own.pointee.lock == 0
         case .ended:
             switch standing(next.base, Int(own.pointee.target)).pointee.life {
@@ -193,6 +196,7 @@ extension StateSpace {
         step.ways = UInt16(ways)
         step.hasLooped = subject.hasLooped(thread)
         step.isProgress = subject.hasProgressed(thread)
+        (step.isFork, step.isDue) = (isBranch, isDue)
         step.hasFoundUnordered = subject.hasFoundUnordered
         tables.pointee.steps.add(step)
         for other in 0..<threadCount where other != thread && concerns(influence, other) {
@@ -207,7 +211,11 @@ extension StateSpace {
         loadNow()
         let found = (0..<width).map { next[$0] }
         let way = Int(step.key.way)
-        if Int(step.ways) != machine.alternatives(of: thread) { return false }
+        if Int(step.ways) != machine.alternatives(of: thread) || step.isDue != machine.isDue(thread)
+            || step.isFork != (step.ways > 1 && machine.isFork(thread))
+        {
+            return false
+        }
         subject.take(thread, way: way)
         defer { goBack() }
         if subject.verdict != nil || machine.time != 0 { return false }

@@ -9,8 +9,9 @@ extension StateSpace {
     func forEachMove(_ visit: Visitor) {
         let threads = enabledThreads()
         if isBuffered { return forEachBufferedMove(threads, visit) }
-        if rules.spuriousWakeups > 0 && machine.isQuiet(threads) {
-            passTime(isBranch: true, visit)
+        if mayWake && isQuiet(threads) {
+            // That a wait ends without a signal need not happen, so this is no choice.
+            passTime(isBranch: false, visit)
         }
         let chosen = isReduced && threads.count > 1 ? independentThreads(threads) : 0
         var mustFollowAll = chosen == 0
@@ -24,6 +25,18 @@ extension StateSpace {
         }
     }
 
+    /// Whether threads can only end waits without a signal in the present state.
+    private func isQuiet(_ threads: UnsafeBufferPointer<UInt16>) -> Bool {
+        let isQuiet = threads.allSatisfy { leavesEarly(Int($0)) }
+        assert(
+            !isCompared
+                || {
+                    loadNow()
+                    return machine.isQuiet(threads)
+                }() == isQuiet)
+        return isQuiet
+    }
+
     /// Lets time pass in the present state, although threads can step there.
     ///
     /// - Parameter isBranch: whether it is one of several alternatives, of which a fair scheduler owes none.
@@ -31,7 +44,7 @@ extension StateSpace {
         loadNow()
         subject.passTime()
         self.isBranch = isBranch
-        isProgress = false
+        (hasWays, isProgress) = (false, false)
         encode(changed: nil)
         finish(.passTime, visit)
     }
@@ -70,8 +83,8 @@ extension StateSpace {
             for way in 0..<ways {
                 if let step = way == 0 ? known : knownStep(of: thread, way: way)?.pointee, replay(step, thread) {
                     if step.hasLooped { isSpecial = true }
-                    isBranch = ways > 1
-                    isProgress = step.isProgress
+                    hasWays = ways > 1
+                    (isBranch, isDue, isProgress) = (step.isFork, step.isDue, step.isProgress)
                     moveCount += 1
                     finishRow()
                     visit(StateMove(thread: thread, way: way), UnsafePointer(next.base))
@@ -94,6 +107,8 @@ extension StateSpace {
     private func take(_ thread: Int, _ way: Int, of ways: Int, _ visit: Visitor) -> Bool {
         machineMoveCount += 1
         isDue = machine.isDue(thread)
+        hasWays = ways > 1
+        isBranch = hasWays && machine.isFork(thread)
         let writesObserved = isBuffered && machine.writesObservedCell(thread)
         if writesObserved { machine.noteOvertaking(by: thread, hasWritten: false) }
         let drainsOthers = isBuffered && drain(before: thread)
@@ -110,7 +125,6 @@ extension StateSpace {
         let loops = subject.hasLooped(thread)
         if loops { hasLooped = true }
         let isSpecial = loops || subject.verdict != nil
-        isBranch = ways > 1
         isProgress = subject.hasProgressed(thread)
         encode(changed: subject.hasChangedOthers || drainsOthers ? nil : thread)
         if remembers { remember(thread, way, of: ways) }
@@ -136,7 +150,8 @@ extension StateSpace {
         let all = enabled.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
         var best: UInt64 = 0
         var fewest = enabled.count
-        for first in enabled {
+        // Of a set whose threads need not step nothing may happen at all, and others would be forgotten.
+        for first in enabled where !mayWake || !leavesEarly(Int(first)) {
             let set = closure(of: Int(first), all, fewest)
             let size = (set & all).nonzeroBitCount
             if set != 0 && size < fewest {
@@ -166,7 +181,7 @@ extension StateSpace {
 
     private func isIndependent(_ thread: Int, of other: Int) -> Bool {
         let (number, answer) = tables.pointee.independence.answer(
-            (thread, other), present[thread + 1], present[other + 1])
+            (thread, other), present[thread + 1], present[other + 1], mayWake: mayWake)
         if let answer {
             // The key must have all that the answer depends on. Not each time: it would be as if nothing was remembered.
             assert(

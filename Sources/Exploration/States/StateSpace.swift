@@ -20,7 +20,8 @@ final class StateSpace {
     @exclusivity(unchecked) var passesTime = false
     /// Whether some step began another round of a loop that nothing counts.
     @exclusivity(unchecked) var hasLooped = false
-    /// Whether the last move's step has alternatives.
+    /// Whether the last move's step has several ways; and whether a fair scheduler takes each of them at some time.
+    @exclusivity(unchecked) var hasWays = false
     @exclusivity(unchecked) var isBranch = false
     /// Whether a fair scheduler owes the thread the last move's step.
     @exclusivity(unchecked) var isDue = true
@@ -41,7 +42,11 @@ final class StateSpace {
     /// Whether states have no words that only count.
     private let forgetsCounters: Bool
     let exchangeable: [Range<Int>]
-    /// Whether steps are remembered: see `StepMemory`. Not if waits can end without a signal, nor with races in the state.
+    /// Whether waits may end without a signal, and weak compare-exchanges fail without a reason; and whether one still may in the
+    /// present state.
+    let allowsSpurious: Bool
+    @exclusivity(unchecked) private(set) var mayWake = false
+    /// Whether steps are remembered: see `StepMemory`. Not with races in the state.
     let remembers: Bool
     /// The number of threads in the present state; the locks that they hold, as readers, and those that several hold as
     /// readers; and whether any thread watches an object. Those after the first only if steps are remembered.
@@ -78,12 +83,13 @@ final class StateSpace {
         self.subject = subject
         self.forgetsCounters = forgetsCounters
         self.rules = rules
+        allowsSpurious = rules.spuriousWakeups > 0
         machine = subject.machine
         width = subject.mostThreads + 2
         self.isBuffered = isBuffered
         subject.usesStoreBuffers = isBuffered
         // Claims about each state are about those in which no store waits: each step that makes a store wait matters to them.
-        let mayBeReduced = rules.spuriousWakeups == 0 && subject.mostThreads <= 64
+        let mayBeReduced = subject.mostThreads <= 64
         self.isReduced = isReduced && mayBeReduced && !(isBuffered && subject.machine.isObserved)
         exchangeable = exchanges && !tracksRaces && !isBuffered ? subject.interchangeable : []
         races =
@@ -98,7 +104,7 @@ final class StateSpace {
         tables = .allocate(capacity: 1)
         tables.initialize(to: SpaceTables(machine))
         remembers =
-            !tracksRaces && !isBuffered && rules.spuriousWakeups == 0 && tables.pointee.locks.isComplete
+            !tracksRaces && !isBuffered && tables.pointee.locks.isComplete
             && subject.mostThreads <= MachineState.maximumThreads
         scratch = OwnedBuffer(capacity: subject.longestComponent + raceWords)
         pointers = OwnedBuffer(capacity: width)
@@ -155,6 +161,7 @@ final class StateSpace {
         isLoaded = false
         present.base.update(from: row, count: width)
         (threadCount, held, heldToRead, heldTwice, isAnyWatching, accessCount) = (0, 0, 0, 0, false, 0)
+        if allowsSpurious { mayWake = budget(present.base) > 0 }
         for place in 1..<width - 1 {
             let standing = tables.pointee.standings.base + Int(row[place])
             if case .none = standing.pointee.life { break }
@@ -165,6 +172,11 @@ final class StateSpace {
             if standing.pointee.isWatching { isAnyWatching = true }
             if standing.pointee.accesses { accessCount += 1 }
         }
+    }
+
+    /// How many more waits may end without a signal in the state of this row.
+    @inline(__always) func budget(_ row: UnsafeMutablePointer<UInt32>) -> Int {
+        MachineState.spuriousBudget(inShared: tables.pointee.sharedComponents.words(of: row[0]) + raceWords)
     }
 
     /// The same, and the subject is in the state.

@@ -226,6 +226,7 @@ struct PendingMoves: ~Copyable {
         var source: UInt32
         var move: UInt32
         var isBranch: Bool
+        var hasWays: Bool
         var isProgress: Bool
         /// Whether a fair scheduler owes the thread the step.
         var isDue: Bool

@@ -80,10 +80,9 @@ extension StateWalk {
     }
 
     /// The move of an edge: its way is not in the graph.
-    private func move(from state: Int, by edge: StateGraph.Edge) -> StateMove {
-        if edge.isTime { return .passTime }
-        var result = StateMove(thread: edge.thread, way: 0)
-        if !edge.isBranch { return result }
+    func move(from state: Int, by edge: StateGraph.Edge) -> StateMove {
+        var result = space.move(edge)
+        if !edge.hasWays { return result }
         let target = row(of: Int(edge.target))
         space.enter(states.row(state))
         space.forEachMove { move, row in

@@ -110,7 +110,7 @@ final class StateWalk {
             row,
             .init(
                 hash: states.hash(row), source: UInt32(truncatingIfNeeded: number), move: move.word,
-                isBranch: space.isBranch, isProgress: space.isProgress, isDue: space.isDue))
+                isBranch: space.isBranch, hasWays: space.hasWays, isProgress: space.isProgress, isDue: space.isDue))
         if row[space.width - 1] != 0 {
             // The subject is in this state only now.
             if let new = lookUp() { reachEnd(new) }
@@ -146,7 +146,7 @@ final class StateWalk {
                 ? .time(to: target, isBranch: pending.isBranch)
                 : .init(
                     to: target, by: space.actor(of: move), isBranch: pending.isBranch, isProgress: pending.isProgress,
-                    isDue: pending.isDue))
+                    isDue: pending.isDue, hasWays: pending.hasWays))
     }
 
     /// Adds to a state that has been expanded the state to which time leads from there.
@@ -232,7 +232,7 @@ final class StateWalk {
     }
 
     private func run(_ kind: OutcomeKind, place: Int, _ cycle: FairCycleSearch.Walk) -> EndlessRun {
-        (kind, place, path(to: cycle[0].state), cycle.map { ($0.state, space.move($0.edge)) })
+        (kind, place, path(to: cycle[0].state), cycle.map { ($0.state, move(from: $0.state, by: $0.edge)) })
     }
 
     private func place(of kind: OutcomeKind, _ cycle: FairCycleSearch.Walk) -> Int {

@@ -53,6 +53,9 @@ struct StepMemory: ~Copyable {
         var hasLooped = false
         /// Whether the thread did in it what it loops for.
         var isProgress = false
+        /// Whether a fair scheduler takes each of its ways at some time, and whether it owes the thread the step.
+        var isFork = false
+        var isDue = true
         /// Whether it found something that nothing orders before it.
         var hasFoundUnordered = false
         /// Whether the place in the table is in use.

@@ -8,6 +8,8 @@ extension Engine {
         if isJoin(thread, of: other) { return false }
         var own = storesOnTheWay(of: thread)
         if !state.hasEnded(thread) { own.formUnion(reach(ofNextStepOf: thread)) }
+        // Once no more may, nothing depends on how many.
+        if !state.mayWakeSpuriously { own.subtract(Things.spuriousBudget) }
         return !own.conflicts(with: stores) && !own.conflicts(with: future(of: other, barrier: barrier(of: thread)))
     }
 
@@ -29,14 +31,15 @@ extension Engine {
     private func reach(ofNextStepOf thread: Int) -> Reach {
         let things = facts.futures.things
         let state = self.state.thread(thread)
-        var reach = reach(of: state.operation, isWaiting: state.status == .waiting || state.status == .waking)
+        var reach = reach(of: state.operation)
+        if state.status == .waiting { reach.formUnion(Reach(changed: Things.spuriousBudget)) }
         if state.operation.isRenewedLook {
             self.state.forEachWatched(by: thread) { reach.formUnion(Reach(touched: things.bit(of: Int($0)))) }
         }
         return reach
     }
 
-    private func reach(of operation: Operation, isWaiting: Bool) -> Reach {
+    private func reach(of operation: Operation) -> Reach {
         let things = facts.futures.things
         let object = operation.object == 0 ? 0 : things.bit(of: Int(operation.object))
         guard operation.kind == .wait else {
@@ -56,8 +59,11 @@ extension Engine {
         case .waiting, .waking:
             let condition = futures.things.bit(of: Int(operation.object))
             let mutex = futures.things.bit(of: operation.a)
-            // The wait itself can time out.
-            if state.status == .waiting && operation.b != Operation.never { reach.formUnion(Reach(changed: condition)) }
+            // The wait itself can time out, or end without a signal.
+            let mayEnd = operation.b != Operation.never || self.state.mayWakeSpuriously
+            if state.status == .waiting && mayEnd {
+                reach.formUnion(Reach(changed: condition | Things.spuriousBudget))
+            }
             if futures.isBarred(.lock, mutex, barrier) { return reach }
         default:
             let object = operation.object == 0 ? 0 : futures.things.bit(of: Int(operation.object))

@@ -22,10 +22,16 @@ extension Engine: StatefulSubject {
         words[regions[thread] + ThreadWords.hasProgressed] = 0
         let mutex = facts.mutexes[Int(operation.object)]
         let holds = mutex != 0 && state.object(mutex).owner == Int32(truncatingIfNeeded: thread + 1)
+        let place = state.isWaiting(thread) ? state.rank(of: thread) : 0
         let result = driver.take(thread, way: way)
-        hasFoundUnordered = !result.act.findsOnlyOrdered(operation, holdingMutex: holds)
+        // Where the first waiter is woken, a signal finds one that it would not if another had not left.
+        hasFoundUnordered =
+            !result.act.findsOnlyOrdered(operation, holdingMutex: holds)
+            || result.act == .leaveEarly && driver.rules.waiters == .fifo
         let watched = state.hasWatches
-        influence = result.act.influence(of: operation, way: way)
+        influence =
+            result.act == .leaveEarly
+            ? .leaving(operation.object, place: place) : result.act.influence(of: operation, way: way)
         let threadCount = state.threadCount
         complete(thread, result)
         if state.threadCount != threadCount { influence = .unclear }

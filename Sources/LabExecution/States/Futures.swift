@@ -122,17 +122,23 @@ struct Reach: BitwiseCopyable, Equatable, Sendable {
         changed |= other.changed
     }
 
+    mutating func subtract(_ things: UInt64) {
+        touched &= ~things
+        changed &= ~things
+    }
+
     func conflicts(with other: Reach) -> Bool {
         touched & other.changed != 0 || changed & other.touched != 0
     }
 }
 
-/// The things that a program's steps can touch, one bit each (`Reach`): its objects, the lives of its threads, and the
-/// process.
+/// The things that a program's steps can touch, one bit each (`Reach`): its objects, the lives of its threads, and how many more
+/// waits may end without a signal.
 struct Things {
     /// Starting, joining and detaching.
     static let lives: UInt64 = 1
-    private static let process: UInt64 = 1 << 63
+    /// How many more waits may end without a signal, and weak compare-exchanges fail without a reason.
+    static let spuriousBudget: UInt64 = 1 << 63
     private static let bitsForObjects = 62
 
     private let objectCount: Int
@@ -169,8 +175,9 @@ struct Things {
         case .everything: end
         case .writesThread: Reach(changed: lives | objects)
         case .readsObject: Reach(touched: objects)
-        case .writesMutexAndObject: Reach(changed: objects | mutexes)
-        case .writesObject: Reach(changed: objects)
+        // The wait that begins may end without a signal.
+        case .writesMutexAndObject: Reach(changed: objects | mutexes | spuriousBudget)
+        case .writesObject: Reach(changed: kind == .weakCompareExchange ? objects | spuriousBudget : objects)
         }
     }
 }

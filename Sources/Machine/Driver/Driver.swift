@@ -247,6 +247,9 @@ package final class Driver {
         if ways > 1 {
             guard let chosen = chooseAlternative(ways, of: thread, chooser) else { return nil }
             way = chosen
+            if present.pointee.steps > present.pointee.cycleLookout && state.isFork(thread) {
+                present.pointee.cycle.noteBranch()
+            }
         }
         assert(check.begin(thread, state))
         let result = takeFrequent(thread) ?? takeAny(thread, way)
@@ -445,7 +448,6 @@ package final class Driver {
             return nil
         }
         present.pointee.log.append(.alternative(way))
-        if present.pointee.steps >= present.pointee.cycleLookout { present.pointee.cycle.noteBranch() }
         return way
     }
 

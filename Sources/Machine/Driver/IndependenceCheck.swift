@@ -8,7 +8,8 @@ final class IndependenceCheck {
     /// Whether a wait could end spuriously.
     private var couldWakeSpuriously = false
     private var threadCount = 0
-    private var ruling: Ruling?
+    /// What the step touches: as it was before the step, which may have been the last that no signal caused.
+    private var touched: [Access] = []
     private var steps: UInt64 = 0
     /// Whether the present step is compared.
     private(set) var isDue = true
@@ -27,7 +28,7 @@ final class IndependenceCheck {
     /// The thread is about to take a step. Returns true.
     func begin(_ thread: Int, _ state: MachineState) -> Bool {
         guard isDue else { return true }
-        ruling = state.ruling(on: thread)
+        touched = footprint(of: state.ruling(on: thread), thread, state)
         threadCount = min(state.threadCount, 64)
         wereEnabled = 0
         wereWaiting = 0
@@ -42,7 +43,6 @@ final class IndependenceCheck {
     /// It has taken it. Returns whether every thread whose enabledness has changed depends on it.
     func end(_ thread: Int, _ state: MachineState) -> Bool {
         guard isDue else { return true }
-        guard let ruling else { return false }
         return (0..<threadCount).allSatisfy { other in
             let wasEnabled = wereEnabled & 1 << UInt64(other) != 0
             if other == thread || state.hasEnded(other) || state.isEnabled(other) == wasEnabled { return true }
@@ -53,7 +53,7 @@ final class IndependenceCheck {
                 footprint.append(Access(Int32(truncatingIfNeeded: state.operation(of: other).object), isWrite: true))
                 if couldWakeSpuriously { footprint.append(Access(Access.spuriousBudget, isWrite: true)) }
             }
-            return depends(footprint, on: self.footprint(of: ruling, thread, state))
+            return depends(footprint, on: touched)
         }
     }
 

@@ -17,6 +17,10 @@ package struct Influence: Equatable, Sendable, BitwiseCopyable {
     static func waiters(on condition: UInt32, way: Int?) -> Influence {
         Influence(1, Int(condition), way.map { $0 + 1 } ?? 0)
     }
+    /// The waiter in this place leaves by itself, and those behind it move up.
+    package static func leaving(_ condition: UInt32, place: Int) -> Influence {
+        Influence(1, Int(condition), place + 1 | 1 << 20)
+    }
     /// It writes an object that others may watch.
     static func watchers(of object: UInt32) -> Influence { Influence(2, Int(object)) }
     /// It joins a thread.

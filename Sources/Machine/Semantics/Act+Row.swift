@@ -11,11 +11,13 @@ extension Act {
         package var need: Need
         /// By how many the step changes the number of the lock's readers.
         package var readers: Int8
+        /// Whether the operation has not got what it asked for, and goes on waiting: so its time limit may pass instead.
+        var isWaiting: Bool
         var event: RecordedEvent
 
         @inline(always) init(
             _ reach: Reach, order: Order = .nothing, others: Others = .none, finds: Finds = .ordered,
-            need: Need = .nothing, readers: Int8 = 0, event: RecordedEvent = .none
+            need: Need = .nothing, readers: Int8 = 0, isWaiting: Bool = false, event: RecordedEvent = .none
         ) {
             self.reach = reach
             self.order = order
@@ -23,6 +25,7 @@ extension Act {
             self.finds = finds
             self.need = need
             self.readers = readers
+            self.isWaiting = isWaiting
             self.event = event
         }
     }

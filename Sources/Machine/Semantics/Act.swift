@@ -118,7 +118,7 @@ extension MachineState {
     /// - Parameter alternative: which of the step's `alternatives` it takes: the waiter that a signal wakes, in the
     ///   order of arrival, or the number that `choose` returns.
     @inline(always) package func step(_ thread: Int, alternative: Int = 0) -> StepResult {
-        take(ruling(on: thread), thread, alternative)
+        take(ruling(on: thread, alternative: alternative), thread, alternative)
     }
 
     /// Takes a step whose ruling is known.

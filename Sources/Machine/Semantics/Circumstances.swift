@@ -1,4 +1,5 @@
-/// The words that the rule reads: those of a machine now, or those of an earlier moment as far as they are known.
+/// The words that the rules of the primitives read: those of a machine now, or those of an earlier moment as far as they are
+/// known. Time is not among them: what passes when a limit does is for `Rule` to say, once for all (`TimedCircumstances`).
 package protocol Circumstances {
     func object(_ number: UInt32) -> ObjectState
     /// Whether a reader that arrives now gets the read-write lock.
@@ -10,12 +11,23 @@ package protocol Circumstances {
     func life(of thread: Int) -> ThreadLife
     /// Whether something that the thread watches has been written.
     func isStirred(_ thread: Int) -> Bool
-    /// Whether the time limit has passed, or may have.
-    func isLate(_ deadline: Int) -> Bool
     /// Whether a wait may still end without a signal.
     var mayWakeSpuriously: Bool { get }
+}
+
+/// The same, with time.
+package protocol TimedCircumstances: Circumstances {
     /// The virtual clock, in nanoseconds.
     var time: Int { get }
+    /// Whether a limit may pass at any moment, because processors may be arbitrarily slow.
+    var mayTimeOut: Bool { get }
+}
+
+extension TimedCircumstances {
+    /// Whether the time limit has passed, or may have.
+    @inline(always) package func isLate(_ deadline: Int) -> Bool {
+        time >= deadline || (mayTimeOut && deadline != Operation.never)
+    }
 }
 
 /// What a join or a detach wants to know of its target.

@@ -5,7 +5,9 @@ enum Clock {
         Operation.Row(.everything, on: .everything, canBeUnseen: false)
     }
     @inline(always) static var sleepUntil: Operation.Row {
-        Operation.Row(.nothing, on: .nothing, waits: .endless, entrance: .unclear, canBeUnseen: false, verb: "sleep")
+        Operation.Row(
+            .nothing, on: .nothing, waits: .endless, late: .awake, entrance: .unclear, canBeUnseen: false,
+            verb: "sleep")
     }
 
     @inline(always) static var reading: Act.Row { Act.Row(.readsClock, others: .any, finds: .unordered) }
@@ -13,9 +15,8 @@ enum Clock {
         Act.Row(.writesClock, others: .any, finds: .unordered, need: .time, event: .event(.threadAwake))
     }
 
-    static func sleep<C: Circumstances>(_ operation: Operation, in now: C) -> Ruling {
-        now.isLate(operation.b) ? .done(.awake) : .blocked(.awake)
-    }
+    /// In time, nothing ends a sleep: that is what its limit is for.
+    @inline(always) static var sleep: Ruling { .blocked(.awake) }
 }
 
 extension MachineState {
@@ -24,11 +25,8 @@ extension MachineState {
         if header.pointee.scalars.time < deadline { header.pointee.scalars.time = deadline }
     }
 
-    @inline(always) package func isLate(_ deadline: Int) -> Bool {
-        header.pointee.scalars.time >= deadline || (header.pointee.scalars.mayTimeOut && deadline != Operation.never)
-    }
-
     @inline(always) package var time: Int { header.pointee.scalars.time }
+    @inline(always) package var mayTimeOut: Bool { header.pointee.scalars.mayTimeOut }
 
     /// Moves the clock to the next deadline that a thread waits for. False if no thread waits for time.
     ///

@@ -4,7 +4,8 @@ enum Conditions {
     // MARK: - Operations
 
     @inline(always) static var wait: Operation.Row {
-        Operation.Row(.writesMutexAndObject, waits: .endless, canBeUnseen: false, belated: .endsByLimit)
+        Operation.Row(
+            .writesMutexAndObject, waits: .endless, late: .leaveLate, canBeUnseen: false, belated: .endsByLimit)
     }
     @inline(always) static var signal: Operation.Row {
         Operation.Row(.writesObject, isRelease: true, event: .conditionSignal)
@@ -21,8 +22,10 @@ enum Conditions {
     @inline(always) static var leavingLate: Act.Row {
         Act.Row(.leavesWait, others: .any, finds: .unordered, need: .signal)
     }
+    // What it finds is that no signal has come, and that not enough others have left: an execution without steps that are not
+    // ordered before it lets it leave, too.
     @inline(always) static var leavingEarly: Act.Row {
-        Act.Row(.leavesWaitEarly, others: .any, finds: .unordered)
+        Act.Row(.leavesWaitEarly, others: .any, isWaiting: true)
     }
     @inline(always) static var ending: Act.Row {
         Act.Row(
@@ -48,10 +51,9 @@ enum Conditions {
         return .done(.beginWait)
     }
 
-    /// A wait that no signal has ended can time out, or end spuriously.
-    static func leaving<C: Circumstances>(_ operation: Operation, in now: C) -> Ruling {
-        if now.isLate(operation.b) { return .done(.leaveLate) }
-        return now.mayWakeSpuriously ? .done(.leaveEarly) : .blocked(.leaveLate)
+    /// A wait that no signal has ended can end spuriously.
+    static func leaving<C: Circumstances>(in now: C) -> Ruling {
+        now.mayWakeSpuriously ? .done(.leaveEarly) : .blocked(.leaveLate)
     }
 
     /// The wait is over. The thread reacquires the mutex.

@@ -1,5 +1,5 @@
 /// The rule's view of the machine now.
-extension MachineState: Circumstances {
+extension MachineState: TimedCircumstances {
     @inline(always) package func object(_ number: UInt32) -> ObjectState {
         header.pointee.objects[Int(number)]
     }

@@ -58,7 +58,7 @@ extension MachineState {
         encode(into: &scratch)
         return (0..<alternatives(of: thread)).contains { way in
             defer { decode(scratch) }
-            _ = take(ruling, thread, way)
+            _ = take(self.ruling(on: thread, alternative: way), thread, way)
             if threads[thread].status == .running { announce(thread, next) }
             return isInCycle(thread) || (ruling.act.wakesThreads && isAnyWakingInCycle)
         }

@@ -89,7 +89,23 @@ extension MachineState {
                 ? bufferedAlternatives(of: thread) : max(1, memory.findWays(thread, operation, self))
         }
         if operation.kind == .weakCompareExchange { return mayFailSpuriously(thread) ? 2 : 1 }
+        if header.pointee.scalars.mayTimeOut && operation.kind.hasDeadline { return waysInTime(thread) }
         return operation.kind == .choose ? max(1, operation.a) : 1
+    }
+
+    /// The same for an operation with a time limit that may pass at any moment.
+    @inline(never) private func waysInTime(_ thread: Int) -> Int {
+        Rule.ways(threads[thread].operation, threads[thread].status, of: thread, in: self)
+    }
+
+    /// Whether the thread's next step has alternatives that the program or other threads cannot rely on not being taken: a
+    /// fair scheduler takes each of them at some time. Not if the alternative is that a time limit passes or not, or that a
+    /// compare-exchange fails for no reason: nothing makes that happen.
+    package func isFork(_ thread: Int) -> Bool {
+        let operation = threads[thread].operation
+        if operation.kind.hasDeadline { return false }
+        if operation.kind == .weakCompareExchange, weakMemory?.isBuffered ?? true { return false }
+        return alternatives(of: thread) > 1
     }
 
     /// Whether the thread's weak compare-exchange would find the expected value, and may fail all the same.
@@ -109,8 +125,16 @@ extension MachineState {
     /// The ruling on the thread's next step, if it takes this alternative.
     @inline(always) package func ruling(on thread: Int, alternative: Int) -> Ruling {
         let ruling = ruling(on: thread)
-        return alternative != 0 && ruling.act == .update
-            ? Memory.spuriousFailure(of: threads[thread].operation) : ruling
+        return alternative == 0 ? ruling : self.ruling(on: thread, insteadOf: ruling)
+    }
+
+    /// The ruling on another alternative than the first. Which waiter a signal wakes, or which number is chosen, is none of its
+    /// business.
+    @inline(never) private func ruling(on thread: Int, insteadOf first: Ruling) -> Ruling {
+        let state = threads + thread
+        if first.act == .update { return Memory.spuriousFailure(of: state.pointee.operation) }
+        guard state.pointee.operation.kind.hasDeadline else { return first }
+        return Rule.inTime(state.pointee.operation, state.pointee.status, of: thread, in: self)
     }
 
     /// Whether the thread has reached an operation that it cannot take. Not in a wait, which only a signal ends.

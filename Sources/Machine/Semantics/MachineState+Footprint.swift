@@ -87,7 +87,12 @@ extension MachineState {
         switch reach {
         case .writesMutex: return fill(list, mutex)
         case .writesMutexAndObject: return fill(list, mutex, object)
-        case .leavesWait: return fill(list, object, clockAccess(isWrite: true))
+        case .leavesWait:
+            // Whether it can also leave without a signal depends on how many more may.
+            let canLeaveEarly = header.pointee.scalars.mayTimeOut && mayWakeSpuriously
+            return fill(
+                list, object, clockAccess(isWrite: true),
+                canLeaveEarly ? Access(Access.spuriousBudget, isWrite: true) : nil)
         case .leavesWaitEarly: return fill(list, object, Access(Access.spuriousBudget, isWrite: true))
         case .readsClock: return fill(list, clockAccess(isWrite: false))
         case .writesClock: return fill(list, clockAccess(isWrite: true))

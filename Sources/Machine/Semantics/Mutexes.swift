@@ -13,8 +13,8 @@ package enum Mutexes {
     }
     @inline(always) static var lockUntil: Operation.Row {
         Operation.Row(
-            .writesObject, waits: .limited, entrance: .unclear, lock: .mutex, belated: .returns(Locked.taken),
-            event: .mutexTimeout)
+            .writesObject, waits: .limited, late: .failLate, entrance: .unclear, lock: .mutex,
+            belated: .returns(Locked.taken), event: .mutexTimeout)
     }
     @inline(always) static var unlock: Operation.Row { Operation.Row(.writesObject, isRelease: true) }
 
@@ -61,7 +61,7 @@ package enum Mutexes {
             if mutex.kind == .recursiveMutex { return .done(.takeAgain, 1) }
             if mutex.kind == .errorCheckingMutex && operation.kind != .tryLock { return .misuse(.relock) }
         }
-        return Rule.without(operation, wanting: .take, in: now)
+        return Rule.without(operation, wanting: .take)
     }
 
     /// The mutex has one hold less, or the mark that the operation leaves.

@@ -42,6 +42,8 @@ extension Operation {
         }
 
         package var patience: Patience
+        /// What it does when its time limit has passed.
+        package var late: Act?
         package var target: Target
         package var range: Range
         var entrance: Entrance
@@ -64,14 +66,16 @@ extension Operation {
         package var verb: StaticString?
 
         @inline(always) init(
-            _ range: Range, on target: Target = .object, waits patience: Patience = .none, entrance: Entrance = .open,
-            lock: Effect.Lock? = nil, isRelease: Bool = false, isLook: Bool = false, alwaysWrites: Bool = false,
+            _ range: Range, on target: Target = .object, waits patience: Patience = .none, late: Act? = nil,
+            entrance: Entrance = .open, lock: Effect.Lock? = nil, isRelease: Bool = false, isLook: Bool = false,
+            alwaysWrites: Bool = false,
             canBeUnseen: Bool = true, belated: Belated = .returns(0), change: Memory.Change = .none,
             event: EventKind? = nil, verb: StaticString? = nil
         ) {
             self.range = range
             self.target = target
             self.patience = patience
+            self.late = late
             self.entrance = entrance
             self.lock = lock
             self.isRelease = isRelease
@@ -93,7 +97,7 @@ extension Operation.Kind {
     package var canBlock: Bool { row.patience != .none && self != .wait }
 
     /// Whether the second argument is a deadline.
-    package var hasDeadline: Bool { row.patience == .limited || self == .sleepUntil || self == .wait }
+    @inline(always) package var hasDeadline: Bool { row.late != nil }
 
     /// Whether it is on an object of the program, like most operations. Not if it concerns a thread, the clock or
     /// everything.

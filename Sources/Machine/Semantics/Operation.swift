@@ -110,18 +110,57 @@ package enum Rule {
     /// - Parameters:
     ///   - operation: the operation that the thread has announced, or the wait that it is in.
     ///   - status: its progress with the operation.
-    @inline(always) package static func ruling<C: Circumstances>(
+    @inline(always) package static func ruling<C: TimedCircumstances>(
+        _ operation: Operation, _ status: ThreadState.Status, of thread: Int, in now: C
+    ) -> Ruling {
+        let inTime = inTime(operation, status, of: thread, in: now)
+        return operation.kind.hasDeadline ? limited(inTime, operation, status, in: now) : inTime
+    }
+
+    /// The same while the operation's time limit has not passed.
+    @inline(always) static func inTime<C: TimedCircumstances>(
         _ operation: Operation, _ status: ThreadState.Status, of thread: Int, in now: C
     ) -> Ruling {
         switch status {
         case .announced, .queued: announced(operation, isQueued: status == .queued, of: thread, in: now)
-        case .waiting: Conditions.leaving(operation, in: now)
+        case .waiting: Conditions.leaving(in: now)
         case .waking: Conditions.returning(operation, of: thread, in: now)
         case .running, .ended: .blocked(.start)
         }
     }
 
-    @inline(always) static func announced<C: Circumstances>(
+    // MARK: - Time limits
+
+    /// When its limit has passed, an operation that still waits gives up. Where limits may pass at any moment, that is what
+    /// it can do in addition to what it does in time: see `ways`.
+    ///
+    /// No primitive asks for the time, so that lateness can take nothing away that could happen in time.
+    @inline(never) private static func limited<C: TimedCircumstances>(
+        _ inTime: Ruling, _ operation: Operation, _ status: ThreadState.Status, in now: C
+    ) -> Ruling {
+        switch status {
+        case .running, .waking, .ended: return inTime
+        case .announced, .queued, .waiting:
+            guard inTime.isBlocked || inTime.act.row.isWaiting, now.isLate(operation.b),
+                let late = operation.kind.row.late
+            else { return inTime }
+            return .done(late)
+        }
+    }
+
+    /// How many ways the step has because of its time limit: two, if it may pass now, and if there is a step that the thread can
+    /// take in time as well. The first is that the limit passes.
+    @inline(never) static func ways<C: TimedCircumstances>(
+        _ operation: Operation, _ status: ThreadState.Status, of thread: Int, in now: C
+    ) -> Int {
+        guard operation.kind.hasDeadline, now.mayTimeOut, operation.b != Operation.never else { return 1 }
+        let inTime = inTime(operation, status, of: thread, in: now)
+        return !inTime.isBlocked && inTime.act.row.isWaiting ? 2 : 1
+    }
+
+    // MARK: - In time
+
+    @inline(always) static func announced<C: TimedCircumstances>(
         _ operation: Operation, isQueued: Bool, of thread: Int, in now: C
     ) -> Ruling {
         switch operation.kind {
@@ -152,7 +191,7 @@ package enum Rule {
         case .spawn: Threads.spawn(operation, in: now)
         case .join, .tryJoin, .joinUntil: Threads.join(operation, of: thread, in: now)
         case .detach: Threads.detach(operation, in: now)
-        case .sleepUntil: Clock.sleep(operation, in: now)
+        case .sleepUntil: Clock.sleep
         case .readClock: .done(.readClock, now.time)
         case .append: Memory.append(operation, in: now)
         case .fence: .done(.fence)
@@ -160,14 +199,8 @@ package enum Rule {
         }
     }
 
-    /// What the operation asks for is not available now: it fails, or waits, or has waited long enough.
-    @inline(always) static func without<C: Circumstances>(
-        _ operation: Operation, wanting act: Act, in now: C
-    ) -> Ruling {
-        switch operation.kind.patience {
-        case .none: .done(.fail)
-        case .limited where now.isLate(operation.b): .done(.failLate)
-        case .limited, .endless: .blocked(act)
-        }
+    /// What the operation asks for is not available now: it fails, or waits.
+    @inline(always) static func without(_ operation: Operation, wanting act: Act) -> Ruling {
+        operation.kind.patience == .none ? .done(.fail) : .blocked(act)
     }
 }

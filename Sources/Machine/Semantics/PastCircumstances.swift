@@ -1,6 +1,6 @@
 /// An earlier moment of an execution, as far as it concerns one later step: the objects that the step touches, as they
 /// were then, and what is known of threads and time.
-package struct PastCircumstances: Circumstances {
+package struct PastCircumstances: TimedCircumstances {
     /// The object whose earlier words are used, and those words.
     package var number: UInt32
     package var words: ObjectState
@@ -34,7 +34,6 @@ package struct PastCircumstances: Circumstances {
     package func isInUse(_ object: UInt32) -> Bool { false }
     package func life(of thread: Int) -> ThreadLife { life }
     package func isStirred(_ thread: Int) -> Bool { isStirred }
-    package func isLate(_ deadline: Int) -> Bool { deadline <= time || (mayTimeOut && deadline != Operation.never) }
 }
 
 extension Rule {

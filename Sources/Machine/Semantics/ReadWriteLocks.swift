@@ -14,7 +14,7 @@ enum ReadWriteLocks {
     }
     @inline(always) static var readLockUntil: Operation.Row {
         Operation.Row(
-            .readsObject, waits: .limited, entrance: .unclear, lock: .reading, canBeUnseen: false,
+            .readsObject, waits: .limited, late: .failLate, entrance: .unclear, lock: .reading, canBeUnseen: false,
             belated: .returns(Mutexes.Locked.taken), event: .lockTimeout)
     }
     @inline(always) static var writeLock: Operation.Row {
@@ -28,8 +28,8 @@ enum ReadWriteLocks {
     }
     @inline(always) static var writeLockUntil: Operation.Row {
         Operation.Row(
-            .writesObject, waits: .limited, entrance: .unclear, lock: .writing, canBeUnseen: false,
-            belated: .returns(Mutexes.Locked.taken), event: .lockTimeout)
+            .writesObject, waits: .limited, late: .failToWriteLate, entrance: .unclear, lock: .writing,
+            canBeUnseen: false, belated: .returns(Mutexes.Locked.taken), event: .lockTimeout)
     }
     @inline(always) static var unlock: Operation.Row { Operation.Row(.writesObject, isRelease: true, verb: "unlock") }
 
@@ -54,7 +54,7 @@ enum ReadWriteLocks {
     @inline(always) static var downgrading: Act.Row {
         Act.Row(.writesObject, order: .publishes, readers: 1, event: .event(.lockDowngrade))
     }
-    @inline(always) static var queueing: Act.Row { Act.Row(.writesObject) }
+    @inline(always) static var queueing: Act.Row { Act.Row(.writesObject, isWaiting: true) }
     @inline(always) static var failing: Act.Row {
         Act.Row(.writesObject, finds: .unordered, event: .ofOperation)
     }
@@ -69,7 +69,7 @@ enum ReadWriteLocks {
         if operation.kind != .tryReadLock && Mutexes.isOwn(now.object(operation.object), thread) {
             return .misuse(.relock)
         }
-        return Rule.without(operation, wanting: .share, in: now)
+        return Rule.without(operation, wanting: .share)
     }
 
     static func writeLock<C: Circumstances>(
@@ -79,7 +79,6 @@ enum ReadWriteLocks {
         if lock.owner == 0 && lock.count == 0 { return .done(.takeToWrite, 1) }
         if operation.kind == .tryWriteLock { return .done(.failToWrite) }
         if Mutexes.isOwn(lock, thread) { return .misuse(.relock) }
-        if operation.kind == .writeLockUntil && now.isLate(operation.b) { return .done(.failToWriteLate) }
         return !isQueued && lock.kind == .writersFirstLock ? .done(.queue) : .blocked(.takeToWrite)
     }
 

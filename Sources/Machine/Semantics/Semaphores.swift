@@ -10,7 +10,9 @@ enum Semaphores {
         Operation.Row(.writesObject, event: .semaphoreBusy, verb: "take")
     }
     @inline(always) static var waitUntil: Operation.Row {
-        Operation.Row(.writesObject, waits: .limited, entrance: .unclear, event: .semaphoreTimeout, verb: "take")
+        Operation.Row(
+            .writesObject, waits: .limited, late: .failLate, entrance: .unclear, event: .semaphoreTimeout,
+            verb: "take")
     }
     @inline(always) static var signal: Operation.Row {
         Operation.Row(.writesObject, isRelease: true, alwaysWrites: true, verb: "signal")
@@ -32,7 +34,7 @@ enum Semaphores {
 
     @inline(always) static func wait<C: Circumstances>(_ operation: Operation, in now: C) -> Ruling {
         if now.object(operation.object).value > 0 { return .done(.takePermit, 1) }
-        return Rule.without(operation, wanting: .takePermit, in: now)
+        return Rule.without(operation, wanting: .takePermit)
     }
 
     @inline(always) static func signal<C: Circumstances>(_ operation: Operation, in now: C) -> Ruling {

@@ -15,7 +15,9 @@ package enum Threads {
         Operation.Row(.writesThread, on: .thread, canBeUnseen: false, verb: "join")
     }
     @inline(always) static var joinUntil: Operation.Row {
-        Operation.Row(.writesThread, on: .thread, waits: .limited, entrance: .unclear, canBeUnseen: false, verb: "join")
+        Operation.Row(
+            .writesThread, on: .thread, waits: .limited, late: .joinLate, entrance: .unclear, canBeUnseen: false,
+            verb: "join")
     }
     @inline(always) static var detach: Operation.Row {
         Operation.Row(.writesThread, on: .thread, belated: .returns(1))
@@ -54,11 +56,7 @@ package enum Threads {
         case .ended: return .done(.join, 1)
         case .alive: break
         }
-        switch operation.kind.patience {
-        case .none: return .done(.findAlive)
-        case .limited where now.isLate(operation.b): return .done(.joinLate)
-        case .limited, .endless: return .blocked(.join)
-        }
+        return operation.kind.patience == .none ? .done(.findAlive) : .blocked(.join)
     }
 
     static func detach<C: Circumstances>(_ operation: Operation, in now: C) -> Ruling {

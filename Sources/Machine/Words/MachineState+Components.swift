@@ -40,6 +40,11 @@ extension MachineState {
         return end
     }
 
+    /// How many more waits may end without a signal, according to a shared component.
+    @inline(always) package static func spuriousBudget(inShared words: UnsafePointer<Int>) -> Int {
+        words.pointee >> 16 & 0xffff
+    }
+
     /// Restores what threads share, and frees all locks. The threads must be decoded next, in order.
     ///
     /// - Returns: the words after those of the machine.
@@ -51,7 +56,7 @@ extension MachineState {
         }
         let first = take()
         header.pointee.scalars.threadLimit = first >> 32 & 0xffff
-        header.pointee.scalars.spuriousBudget = first >> 16 & 0xffff
+        header.pointee.scalars.spuriousBudget = Self.spuriousBudget(inShared: words)
         header.pointee.scalars.threadCount = first & 0xffff
         header.pointee.scalars.time = 0
         header.pointee.scalars.holdCount = 0
@@ -185,7 +190,7 @@ extension MachineState {
     }
 
     /// The number of threads that wait on the same condition and arrived before.
-    func rank(of thread: Int) -> Int {
+    package func rank(of thread: Int) -> Int {
         var rank = 0
         for other in 0..<threadCount
         where threads[other].status == .waiting && threads[other].ticket < threads[thread].ticket

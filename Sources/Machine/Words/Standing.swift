@@ -36,6 +36,8 @@ package struct Standing: Sendable, BitwiseCopyable {
     package var accesses = false
     package var writesCell = false
     package var isWaiting = false
+    /// Whether it is in a wait on a condition whose limit has not passed: it can step only by ending it without a signal.
+    package var leavesEarly = false
     package var isWatching = false
     package var hasDeadline = false
 
@@ -68,7 +70,7 @@ package struct LockBits: ~Copyable {
 }
 
 extension MachineState {
-    /// What follows from the thread's component. For executions in which no wait ends without a signal.
+    /// What follows from the thread's component.
     package func standing(of thread: Int, _ locks: borrowing LockBits) -> Standing {
         var standing = Standing()
         guard thread < threadCount else { return standing }
@@ -104,6 +106,7 @@ extension MachineState {
         // The next holder of a lock that prefers writers depends on the writers in its queue.
         let prefersWriters = self.object(UInt32(object)).kind == .writersFirstLock
         standing.isMemorable = !operation.kind.isOnThread && !prefersWriters
+        standing.leavesEarly = state.status == .waiting && !isLate(operation.b)
         standing.readiness = standing.isMemorable ? readiness(of: state, standing) : .unclear
         if operation.kind == .read || operation.kind == .write, self.object(operation.object).kind == .cell {
             standing.cell = operation.object
@@ -115,6 +118,7 @@ extension MachineState {
 
     private func readiness(of state: ThreadState, _ standing: Standing) -> Standing.Readiness {
         switch state.gate {
+        case _ where standing.leavesEarly: .never
         case .open: .always
         case .closed: .never
         case .unclear where state.operation.isRenewedLook: state.isStirred ? .always : .never

@@ -6,7 +6,7 @@ struct Code {
         enum Kind: Equatable {
             case start, read, write, load, store
             case update(Expression.Update)
-            case compareExchange
+            case compareExchange, weakCompareExchange
             case lock, tryLock
             case lockFor(Int)
             case unlock

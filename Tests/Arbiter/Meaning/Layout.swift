@@ -18,7 +18,9 @@ struct Layout {
         static let isRenewed = 8
         static let knowledge = 9
         static let depth = 10
-        static let frame = 11
+        /// Whether it stands in the line of writers for a lock.
+        static let isQueued = 11
+        static let frame = 12
     }
 
     enum Phase {

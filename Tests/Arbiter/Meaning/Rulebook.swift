@@ -31,6 +31,18 @@ extension Rulebook {
     }
 }
 
+extension Rulebook {
+    /// Rules for a program about time limits, and about what ends for no reason.
+    package init(impatient seed: UInt64) {
+        self.init()
+        var random = SplitMix64(seed: ~seed)
+        isLateAnytime = random.next(below: 10) < 6
+        spurious = random.next(below: 3)
+        isFirstWoken = random.next(below: 4) == 0
+        isWeaklyFair = random.next(below: 4) == 0
+    }
+}
+
 extension Rulebook: CustomStringConvertible {
     package var description: String {
         let options = [

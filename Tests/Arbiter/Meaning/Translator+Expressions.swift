@@ -15,6 +15,7 @@ extension Translator {
         case .read(let place): step(names.isPlain(place.object) ? .read : .load, place)
         case .update(let update, let place, let value): step(.update(update), place, [value])
         case .compareExchange(let place, let old, let new): step(.compareExchange, place, [old, new])
+        case .weakCompareExchange(let place, let old, let new): step(.weakCompareExchange, place, [old, new])
         case .attempt(let attempt, let place): step(attempt.kind, place)
         case .permits(let place): step(.permits, place)
         case .choose(let count): step(.choose(count))

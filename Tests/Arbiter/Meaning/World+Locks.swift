@@ -46,7 +46,7 @@ extension World {
         set(thread, Field.remaining, -1)
     }
 
-    mutating func share(_ thread: Int, _ step: Code.Step, _ object: Int) {
+    mutating func share(_ thread: Int, _ step: Code.Step, _ object: Int, _ way: Int) {
         let (owner, hold) = (layout.owner(object), layout.hold(object, thread))
         let isOwn = words[owner] == thread + 1
         func isRead() -> Bool { (0..<layout.threadCount).contains { words[layout.hold(object, $0)] > 0 } }
@@ -64,7 +64,7 @@ extension World {
             complete(thread, step, nil)
         case .readLock, .tryRead, .readFor:
             if isOwn && step.kind != .tryRead { return finish(.misuse) }
-            let isTaken = words[owner] == 0
+            let isTaken = letsReadersIn(object)
             if isTaken {
                 words[hold] += 1
                 learn(thread, words[layout.published(object)])
@@ -73,6 +73,10 @@ extension World {
         default:
             if isOwn && step.kind != .tryWrite { return finish(.misuse) }
             let isTaken = words[owner] == 0 && !isRead()
+            if !isTaken && canQueue(thread, step, object) && (!isLate(thread) || way == 1) {
+                set(thread, Field.isQueued, 1)
+                return settle()
+            }
             if isTaken {
                 words[owner] = thread + 1
                 learn(thread, words[layout.published(object)] | words[layout.readers(object)])

@@ -1,6 +1,6 @@
 /// Steps on memory, and the data races that they show.
 extension World {
-    mutating func remember(_ thread: Int, _ step: Code.Step, _ object: Int) {
+    mutating func remember(_ thread: Int, _ step: Code.Step, _ object: Int, _ way: Int) {
         let value = layout.value(object)
         let old = words[value]
         if step.isWatching { watch(thread, object) }
@@ -27,10 +27,15 @@ extension World {
             words[layout.published(object)] = field(thread, Field.knowledge)
             change(object, Self.value(update, old, operand))
             complete(thread, step, old)
-        case .compareExchange:
+        case .compareExchange, .weakCompareExchange:
             let new = pop(thread)
             let expected = pop(thread)
             learn(thread, words[layout.published(object)])
+            if way == 1 {
+                // For no reason.
+                words[layout.spurious] -= 1
+                return complete(thread, step, 0)
+            }
             if old == expected {
                 words[layout.published(object)] = field(thread, Field.knowledge)
                 change(object, new)

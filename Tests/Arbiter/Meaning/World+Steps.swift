@@ -8,8 +8,9 @@ extension World {
         switch field(thread, Field.phase) {
         case Phase.waiting:
             // The wait ends without a signal. The mutex is another step.
-            if !isLate(thread) { words[layout.spurious] -= 1 }
-            wake(thread, bySignal: isLate(thread) ? 0 : 1, object)
+            let isEarly = !isLate(thread) || way == 1
+            if isEarly { words[layout.spurious] -= 1 }
+            wake(thread, bySignal: isEarly ? 1 : 0, object)
             return settle()
         case Phase.waking:
             let mutex = program.names.mutex(of: object)
@@ -29,6 +30,7 @@ extension World {
     mutating func complete(_ thread: Int, _ step: Code.Step, _ result: Int?) {
         if step.isElement { pop(thread) }
         set(thread, Field.remaining, -1)
+        set(thread, Field.isQueued, 0)
         set(thread, Field.position, field(thread, Field.position) + 1)
         if let result { push(thread, result) }
         runLocalCode(thread)
@@ -44,7 +46,8 @@ extension World {
         case .start, .yield, .sleep, .inspect: complete(thread, step, nil)
         case .exit: exit()
         case .choose: complete(thread, step, way)
-        case .read, .load, .permits, .write, .store, .update, .compareExchange: remember(thread, step, object)
+        case .read, .load, .permits, .write, .store, .update, .compareExchange, .weakCompareExchange:
+            remember(thread, step, object, way)
         case .lock, .tryLock, .lockFor, .unlock: lock(thread, step, object)
         case .take, .tryTake, .takeFor:
             let isThere = words[layout.value(object)] > 0
@@ -68,7 +71,7 @@ extension World {
             for waiter in waiters(object) { wake(waiter, bySignal: 1, object) }
             complete(thread, step, nil)
         case .readLock, .tryRead, .readFor, .writeLock, .tryWrite, .writeFor, .unlockShared:
-            share(thread, step, object)
+            share(thread, step, object, way)
         case .spawn:
             guard field(object, Field.phase) == Phase.unborn else { return finish(.error) }
             set(object, Field.phase, Phase.ready)

@@ -40,7 +40,7 @@ struct World {
     private func values(_ kind: Code.Step.Kind) -> Int {
         switch kind {
         case .write, .store, .update: 1
-        case .compareExchange: 2
+        case .compareExchange, .weakCompareExchange: 2
         default: 0
         }
     }
@@ -49,6 +49,21 @@ struct World {
 
     private func isFree(_ mutex: Int) -> Bool { words[layout.owner(mutex)] == 0 }
     private func isHeld(_ mutex: Int, by thread: Int) -> Bool { words[layout.owner(mutex)] == thread + 1 }
+    /// A writer that has queued up keeps readers that come later out.
+    func letsReadersIn(_ lock: Int) -> Bool { isFree(lock) && writersInLine(lock).isEmpty }
+    private func writersInLine(_ lock: Int) -> [Int] {
+        (0..<layout.threadCount).filter { field($0, Field.isQueued) == 1 && object($0, step($0)) == lock }
+    }
+
+    /// Whether a writer that does not get the lock at once stands in line from now on, which is a step of its own.
+    func canQueue(_ thread: Int, _ step: Code.Step, _ lock: Int) -> Bool {
+        guard program.names.objects[lock].kind == .writersFirstLock, field(thread, Field.isQueued) == 0 else {
+            return false
+        }
+        if case .tryWrite = step.kind { return false }
+        return true
+    }
+
     private func readerCount(_ lock: Int) -> Int {
         (0..<layout.threadCount).reduce(0) { $0 + words[layout.hold(lock, $1)] }
     }
@@ -70,10 +85,15 @@ struct World {
         case ways(Int)
     }
 
+    func isWaiting(_ thread: Int) -> Bool { field(thread, Field.phase) == Phase.waiting }
+
     func ability(_ thread: Int) -> Ability {
         switch field(thread, Field.phase) {
         case Phase.ready: readyAbility(thread)
-        case Phase.waiting: isLate(thread) ? .ways(1) : words[layout.spurious] > 0 ? .spurious : .none
+        case Phase.waiting:
+            isLate(thread)
+                ? .ways(rules.isLateAnytime && words[layout.spurious] > 0 ? 2 : 1)
+                : words[layout.spurious] > 0 ? .spurious : .none
         case Phase.waking: isFree(program.names.mutex(of: object(thread, step(thread)))) ? .ways(1) : .none
         default: .none
         }
@@ -91,13 +111,19 @@ struct World {
         case .lockFor: return when(isFree(object) || mayRelock() || isLate(thread))
         case .take: return when(words[layout.value(object)] > 0)
         case .takeFor: return when(words[layout.value(object)] > 0 || isLate(thread))
-        case .readLock: return when(isFree(object) || isHeld(object, by: thread))
-        case .readFor: return when(isFree(object) || isHeld(object, by: thread) || isLate(thread))
+        case .readLock: return when(letsReadersIn(object) || isHeld(object, by: thread))
+        case .readFor: return when(letsReadersIn(object) || isHeld(object, by: thread) || isLate(thread))
         case .writeLock:
-            return when(isFree(object) && readerCount(object) == 0 || isHeld(object, by: thread))
-        case .writeFor:
             return when(
-                isFree(object) && readerCount(object) == 0 || isHeld(object, by: thread) || isLate(thread))
+                isFree(object) && readerCount(object) == 0 || isHeld(object, by: thread)
+                    || canQueue(thread, step, object))
+        case .writeFor:
+            if isFree(object) && readerCount(object) == 0 || isHeld(object, by: thread) { return .ways(1) }
+            let mayBoth = rules.isLateAnytime && canQueue(thread, step, object)
+            return mayBoth ? .ways(2) : when(isLate(thread) || canQueue(thread, step, object))
+        case .weakCompareExchange:
+            let mayFail = words[layout.spurious] > 0 && words[layout.value(object)] == top(thread, 1)
+            return .ways(mayFail ? 2 : 1)
         case .sleep: return when(isLate(thread))
         case .join:
             let isSettled = field(object, Field.phase) == Phase.ended || field(object, Field.fate) != 0
@@ -107,6 +133,16 @@ struct World {
         case .choose(let count): return .ways(count)
         case .signal: return .ways(rules.isFirstWoken ? 1 : max(1, waiters(object).count))
         default: return .ways(1)
+        }
+    }
+
+    /// Whether the step, which has several ways, is a choice that a fair scheduler makes differently at some time: not if the other way
+    /// is that a limit passes, or that something fails for no reason.
+    func isChoice(_ thread: Int) -> Bool {
+        if field(thread, Field.phase) == Phase.waiting { return false }
+        switch step(thread).kind {
+        case .writeFor, .weakCompareExchange: return false
+        default: return true
         }
     }
 
@@ -139,7 +175,8 @@ struct World {
         }
         if phase == Phase.waking { return owner(program.names.mutex(of: object)) }
         switch step.kind {
-        case .lock, .readLock: return owner(object)
+        case .lock: return owner(object)
+        case .readLock: return owner(object) + writersInLine(object)
         case .writeLock:
             return owner(object) + (0..<layout.threadCount).filter { words[layout.hold(object, $0)] > 0 }
         case .join: return [object]

@@ -18,6 +18,7 @@ extension Generator {
     private mutating func statement(_ spot: inout Spot) -> [Statement] {
         budget -= 1
         let isDeep = spot.depth > 3
+        if isImpatient && !isDeep && chance(60) { return impatient(spot) }
         switch one(of: Array(Theme.allCases.filter { themes.contains($0) || $0 == .atomics })) {
         case .atomics: return [atomic(&spot)]
         case .plain: return [plain(spot)]

@@ -9,6 +9,8 @@ package struct Generator {
     var budget = 0
     /// Whether the program is meant to go on forever. Then its values stay within bounds.
     var isEndless = false
+    /// Whether most statements are about what may take too long, or end for no reason.
+    var isImpatient = false
 
     /// Where a statement stands.
     struct Spot {
@@ -28,6 +30,14 @@ package struct Generator {
 
     package static func program(seed: UInt64) -> Tree {
         var generator = Generator(random: SplitMix64(seed: seed))
+        generator.make()
+        return generator.tree
+    }
+
+    /// A program with time limits, waits that may end by themselves, writers that stand in line and weak compare-exchanges.
+    package static func impatient(seed: UInt64) -> Tree {
+        var generator = Generator(random: SplitMix64(seed: seed))
+        generator.isImpatient = true
         generator.make()
         return generator.tree
     }
@@ -78,7 +88,8 @@ package struct Generator {
             .init(name: "xs", kind: .shared, count: 2), .init(name: "m", kind: .mutex),
             .init(name: "n", kind: one(of: [.mutex, .mutex, .recursiveMutex, .checkingMutex])),
             .init(name: "l", kind: .mutex, count: 2), .init(name: "s", kind: .semaphore, initial: number(2)),
-            .init(name: "w", kind: .readWriteLock), .init(name: "c", kind: .condition("m")),
+            .init(name: "w", kind: isImpatient && chance(70) ? .writersFirstLock : .readWriteLock),
+            .init(name: "c", kind: .condition("m")),
         ]
     }
 

@@ -100,7 +100,7 @@ extension Expression {
                 + (isTruth ? [.truth(true), .truth(false)] : [.number(0), .number(1)])
         case .and, .or: parts + [.truth(true), .truth(false)]
         case .not(let part): [part, .truth(true), .truth(false)] + part.simpler.map { .not($0) }
-        case .compareExchange, .attempt: [.truth(true), .truth(false)]
+        case .compareExchange, .weakCompareExchange, .attempt: [.truth(true), .truth(false)]
         }
     }
 

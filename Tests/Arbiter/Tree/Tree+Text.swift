@@ -43,6 +43,7 @@ extension Tree.Object {
         case .checkingMutex: "checking mutex \(name)"
         case .semaphore: "semaphore \(name) = \(initial)"
         case .readWriteLock: "rwlock \(name)"
+        case .writersFirstLock: "writersFirst rwlock \(name)"
         case .condition(let mutex): "condition \(name) with \(mutex)"
         }
     }
@@ -97,6 +98,8 @@ extension Expression {
         case .update(let update, let place, let value): return "\(place.text).\(update.rawValue)(\(value.text()))"
         case .compareExchange(let place, let old, let new):
             return "\(place.text).compareExchange(expected: \(old.text()), desired: \(new.text()))"
+        case .weakCompareExchange(let place, let old, let new):
+            return "\(place.text).weakCompareExchange(expected: \(old.text()), desired: \(new.text()))"
         case .attempt(let attempt, let place): return "\(place.text).\(attempt.text)"
         case .permits(let place): return "\(place.text).value"
         case .choose(let count): return "choose(\(count))"

@@ -2,7 +2,7 @@
 package struct Tree: Hashable, Sendable {
     package struct Object: Hashable, Sendable {
         package enum Kind: Hashable, Sendable {
-            case atomic, shared, mutex, recursiveMutex, checkingMutex, semaphore, readWriteLock
+            case atomic, shared, mutex, recursiveMutex, checkingMutex, semaphore, readWriteLock, writersFirstLock
             /// With the mutex that its waiters hold.
             case condition(String)
         }
@@ -106,6 +106,8 @@ package indirect enum Expression: Hashable, Sendable {
     case read(Place)
     case update(Update, Place, Expression)
     case compareExchange(Place, Expression, Expression)
+    /// It may also fail though it finds what it expects.
+    case weakCompareExchange(Place, Expression, Expression)
     case attempt(Try, Place)
     case permits(Place)
     case choose(Int)

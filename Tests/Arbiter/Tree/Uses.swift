@@ -60,7 +60,7 @@ struct Uses {
         case .update(_, let place, let value):
             add(place)
             add(value)
-        case .compareExchange(let place, let old, let new):
+        case .compareExchange(let place, let old, let new), .weakCompareExchange(let place, let old, let new):
             add(place)
             add(old)
             add(new)

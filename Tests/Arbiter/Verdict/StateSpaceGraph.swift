@@ -73,8 +73,14 @@ struct StateSpaceGraph {
             case .spurious: follow(world, state, Edge(target: -1, thread: thread, isBranch: true, isSpurious: true), 0)
             case .ways(let ways):
                 isStuck = false
+                let isBranch = ways > 1 && world.isChoice(thread)
+                let isWait = world.isWaiting(thread)
                 for way in 0..<ways {
-                    follow(world, state, Edge(target: -1, thread: thread, isBranch: ways > 1), way)
+                    // The second way to leave a wait has no reason.
+                    let isSpurious = isWait && way == 1
+                    follow(
+                        world, state,
+                        Edge(target: -1, thread: thread, isBranch: isBranch || isSpurious, isSpurious: isSpurious), way)
                 }
             }
         }

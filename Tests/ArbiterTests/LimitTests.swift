@@ -1,0 +1,70 @@
+import Arbiter
+import Testing
+
+/// Time limits, and what ends for no reason: where an engine's rules, or its reductions, could take a possibility away.
+@Suite struct LimitTests {
+    @Test func `all engines agree with the arbiter on 300 programs about limits`() async {
+        let series = await Series.run(1..<301, threads: 2) { Trial(impatient: $0) }
+        for complaint in series.report { Issue.record("\(complaint)") }
+        #expect(series.refusals == [])
+        #expect(series.tooLarge <= series.programs / 10)
+        // Otherwise little is compared.
+        #expect(series.proofs >= 4 * (series.programs - series.tooLarge))
+        for (sight, least) in ["completed": 40, "deadlock": 20, "livelock": 5, "assertion": 40, "race": 5] {
+            #expect(series.sights[sight] ?? 0 >= least, "\(sight)")
+        }
+    }
+
+    @Test func `waits in loops stay right if one ends by itself, and an 'if' for a loop is judged alike by all`() async
+    {
+        let tally = await LoopSeries.run(1..<81, threads: 2)
+        for complaint in tally.complaints { Issue.record("\(complaint)") }
+        #expect(tally.right + tally.tooLarge == 80)
+        #expect(tally.tooLarge <= 20)
+        #expect(tally.caught >= tally.mutants / 2)
+    }
+
+    // MARK: - Rules that allow more never find less
+
+    @Test func `rules that allow more find all that others find in 150 programs`() throws {
+        var pairs = 0
+        for seed in UInt64(1)...150 {
+            let inclusion = try Inclusion(seed: seed)
+            for complaint in inclusion.complaints { Issue.record("\(complaint)") }
+            pairs += inclusion.pairs
+        }
+        #expect(pairs >= 300)
+    }
+
+    @Test(
+        arguments: [
+            // A writer stands in line before it gives up, and a reader behind it.
+            """
+            scenario "rwt"
+            writersFirst rwlock wf
+            atomic r = 0
+            thread t0 { if wf.readLock(for: 500us) { wf.unlock() } else { r.store(1) } }
+            thread t1 { reading wf { if wf.writeLock(for: 1ms) { wf.unlock() } } }
+            """,
+            // A wait with a limit ends by itself.
+            """
+            scenario "woken for nothing"
+            mutex m
+            condition arrived with m
+            shared mail = 0
+            thread reader {
+                lock m {
+                    if mail == 0 { if !arrived.wait(for: 10ms) { return } }
+                    assert mail > 0
+                }
+            }
+            thread postman { lock m { mail += 1; arrived.signal() } }
+            """,
+        ])
+    func `what happens in time happens where limits may pass at any moment, too`(_ text: String) throws {
+        var inclusion = try Inclusion(text)
+        inclusion.compareAll()
+        #expect(inclusion.pairs >= 6)
+        #expect(inclusion.complaints == [])
+    }
+}
