@@ -1,5 +1,6 @@
 import Arguments
 import Scenarios
+import Supervision
 import Text
 
 /// All commands. This is the only file that refers to all of them, and none of them refers to it.
@@ -97,6 +98,8 @@ struct CommandLineTool {
         } catch let error as ArgumentError {
             // Errors in a file are reported before errors in the options that the file declares.
             return session.complain(session.files.complaint?.message ?? message(of: error), .usage)
+        } catch let interruption as Interrupted {
+            return session.complain("interrupted", .interrupted(by: interruption.signal))
         } catch {
             return session.complain("\(error)".printable, .failure)
         }

@@ -13,6 +13,8 @@ package struct LocalSearch {
     private let plan: SearchPlan
     private let agenda: Agenda
     private let deadline: Deadline
+    /// Of the search, and of what shrinks and repeats its findings.
+    private let end: Deadline
     private let log: ChoiceMemory
     private var result = SearchResult()
     private let foreign = ForeignUses.Watch()
@@ -28,8 +30,11 @@ package struct LocalSearch {
         var search = LocalSearch(plan, log)
         search.run()
         var findings: [ExplainedFinding] = []
-        let end = Deadline(after: plan.time)
-        for finding in search.result.findings { findings.append(try search.explain(finding, until: end)) }
+        for finding in search.result.findings {
+            // Each is shrunk in its share of the time.
+            let share = search.end.left / 4 * 3 / UInt64(search.result.findings.count - findings.count)
+            findings.append(try search.explain(finding, until: search.end.at(most: share)))
+        }
         search.lookForForeignThreads()
         return (search.result, findings)
     }
@@ -38,14 +43,17 @@ package struct LocalSearch {
         self.plan = plan
         self.log = log
         agenda = plan.agenda
-        deadline = Deadline(after: plan.time)
+        end = plan.end ?? Deadline(after: plan.time)
+        deadline = end.at(most: min(plan.time, end.leftForSearch))
         result.partWithoutProver = plan.partWithoutProver
     }
 
     // MARK: - The search
 
     private mutating func run() {
-        result.discrepancy = RepetitionCheck.discrepancy(of: makeSubject(), seed: plan.settings.seed)
+        result.discrepancy = RepetitionCheck.discrepancy(of: makeSubject(), seed: plan.settings.seed) {
+            deadline.isOver
+        }
         lookForForeignThreads()
         var runner = UnitRunner(plan, agenda, makeSubject)
         var finished: Set<StrategyChoice> = []
@@ -81,14 +89,16 @@ package struct LocalSearch {
     private func explain(
         _ finding: Counterexample, until deadline: Deadline
     ) throws(SupervisionFailed) -> ExplainedFinding {
+        let begin = Deadline.now
         let shrunk = Shrinker.shrink(
             finding.schedule, to: finding.identity, on: RaceSubject(makeSubject()),
             patience: ShrinkingPatience(steps: Self.patience) { deadline.isOver })
+        let wasCut = deadline.isOver && shrunk?.minimality != .steps
         var replay = RunPlan(plan.scenario, .replay(shrunk?.schedule ?? finding.schedule), rules: plan.rules)
         replay.isExamined = true
         replay.explainer = try plan.makeExplainer()
         return ExplainedFinding(
             finding: finding, shrunk: shrunk, cut: deadline.isOver ? .time : nil,
-            run: try DirectRun(replay, log: log).finish())
+            run: try DirectRun(replay, log: log).finish(), shrinking: wasCut ? Deadline.now - begin : nil)
     }
 }

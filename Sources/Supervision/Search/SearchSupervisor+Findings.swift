@@ -31,10 +31,14 @@ extension SearchSupervisor {
         var findings: [ExplainedFinding] = []
         let interruption = Interruption(signals, known: result.signal)
         let deadline = plan.end ?? Deadline(after: plan.time)
-        for finding in telling.choose(from: result.findings) {
+        let told = telling.choose(from: result.findings)
+        for finding in told {
             let isOneOfMany = telling == .firstOfEachKind || findings.count >= Self.fewFindings
+            // Each is shrunk in its share of the time, of which a part is kept for those that are not: to repeat and to tell them.
+            let share = deadline.left / 4 * 3 / UInt64(told.count - findings.count)
             let explained = try FindingSupervisor.explain(
-                finding, plan, signals, interruption, isOneOfMany: isOneOfMany, until: deadline)
+                finding, plan, signals, interruption, isFirst: findings.isEmpty, isOneOfMany: isOneOfMany,
+                shrinking: deadline.at(most: share), until: deadline)
             if let foreign = explained.trace.foreignThread { result.discrepancy = foreign }
             try compare(explained, plan)
             findings.append(explained)
