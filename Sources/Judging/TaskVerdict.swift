@@ -98,8 +98,13 @@ package struct ShownRun: Sendable {
 /// Judges submissions of one task.
 package struct TaskJudge {
     package let task: LabTask
+    private let plan: CheckPlan
 
-    package init(_ task: LabTask) { self.task = task }
+    /// - Parameter plan: how a submission is searched: its time is that of all of it.
+    package init(_ task: LabTask, _ plan: CheckPlan = TaskJudge.plan()) {
+        self.task = task
+        self.plan = plan
+    }
 
     /// How a submission is searched: only under the scheduler, until there is a proof. The limits are numbers of executions and states,
     /// so that the verdict is the same on another machine; the limit of time only protects the machine.
@@ -131,6 +136,13 @@ package struct TaskJudge {
 
     /// The same, with a run that shows what is wrong.
     package func examine(_ submission: SourceText) throws -> Examination? {
+        do { return try examination(of: submission) } catch is Interrupted { return nil }
+    }
+
+    /// The same.
+    ///
+    /// - Throws: `Interrupted` too.
+    package func examination(of submission: SourceText) throws -> Examination {
         switch JudgedProgram.read(submission, against: task) {
         case .wrong(let text): return Examination(verdict: .wrong(text))
         case .evading(let evasions): return Examination(verdict: .evading(evasions))
@@ -144,18 +156,24 @@ package struct TaskJudge {
     }
 
     /// - Parameter programs: the submission under each memory model that the task's claims name.
-    private func examine(_ programs: [any Runnable]) throws -> Examination? {
-        var plan = Self.plan()
+    private func examine(_ programs: [any Runnable]) throws -> Examination {
+        var plan = plan
         plan.keepsTraces = true
+        let end = Deadline(after: plan.time)
         var found: [Examination] = []
-        let signal = try Check(programs, plan, jobs: 1).run { number, result in
-            let verdict = TaskVerdict(result, of: programs[number])
-            found.append(
-                Examination(verdict: verdict, run: ShownRun(verdict, result), model: programs[number].model))
-            return true
-        } progress: { _ in
+        for (number, program) in programs.enumerated() {
+            plan.time = max(1, end.left / UInt64(programs.count - number))
+            let signal = try Check([program], plan, jobs: 1).run { _, result in
+                let verdict = TaskVerdict(result, of: program)
+                found.append(Examination(verdict: verdict, run: ShownRun(verdict, result), model: program.model))
+                return true
+            } progress: { _ in
+            }
+            if let signal { throw Interrupted(signal: signal) }
         }
-        guard signal == nil, found.count == programs.count else { return nil }
-        return TaskVerdict.decisive(found.map(\.verdict)).map { found[$0] }
+        guard let decisive = TaskVerdict.decisive(found.map(\.verdict)) else {
+            preconditionFailure("a submission is searched under a memory model")
+        }
+        return found[decisive]
     }
 }

@@ -104,6 +104,8 @@ struct CommandLineTool {
         } catch let error as ArgumentError {
             // Errors in a file are reported before errors in the options that the file declares.
             return session.complain(session.files.complaint?.message ?? message(of: error), .usage)
+        } catch let interruption as Interrupted {
+            return session.complain("interrupted", .interrupted(by: interruption.signal))
         } catch {
             return session.complain("\(error)".printable, .failure)
         }

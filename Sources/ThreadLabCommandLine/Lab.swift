@@ -1,6 +1,7 @@
 import CCompiled
 import Glibc
 @_exported import Scenarios
+import Supervision
 import Text
 @_exported import ThreadLab
 
@@ -18,19 +19,23 @@ extension Lab {
         StandardStreams.ensureOpen()
         FixedHashing.ensure(for: scenarios)
         FileSizeLimit.makeError()
-        run(scenarios, CommandLine.arguments, hosted: nil)
+        run(scenarios, CommandLine.arguments, since: Deadline.now, hosted: nil)
     }
 
     /// The same in the process of a compiled program.
     ///
-    /// - Parameter command: the words of the command line, each with its length before it.
+    /// - Parameter command: when the command began, and the words of the command line, each with its length before it.
     package static func main(_ program: UnsafeMutablePointer<compiled_program_t>, command: String) -> Never {
         StandardStreams.ensureOpen()
-        run(Catalogue.builtIn, CountedWords(command).words, hosted: program)
+        let words = CountedWords(command).words
+        run(
+            Catalogue.builtIn, Array(words.dropFirst()), since: words.first.flatMap { UInt64($0) } ?? Deadline.now,
+            hosted: program)
     }
 
     private static func run(
-        _ scenarios: [any Scenario.Type], _ command: [String], hosted: UnsafeMutablePointer<compiled_program_t>?
+        _ scenarios: [any Scenario.Type], _ command: [String], since begin: UInt64,
+        hosted: UnsafeMutablePointer<compiled_program_t>?
     ) -> Never {
         let command = ProgramArguments(command).command
         let global = CommandLineTool.globalOptions(Array(command.dropFirst()))
@@ -44,7 +49,7 @@ extension Lab {
         }
         let session = Session(
             program: name, scenarios: scenarios, files: LabFiles(scenarios, options: options),
-            compiled: CompiledPrograms(hosted, command: command))
+            compiled: CompiledPrograms(hosted, command: command, since: begin), begin: begin)
         exit(CommandLineTool(session, global).run().rawValue)
     }
 }

@@ -155,7 +155,9 @@ import Testing
         try threadlab("run", "lost-update", "--native", "--format", "none", "--trace", trace).run()
         try play([trace, "--hint-time", "1h"], "forward 3", "hint", "schedule", "start", "state", "end", "state")
             .succeeds().prints("The order was recorded").prints("The run has ended: ")
-            .prints("  1 adder[0]: has not been created\n").prints("  0 main: has ended\n  1 adder[0]: has ended\n")
+            .prints("  1 adder[0]: has not been created\n")
+            // An update may be lost on real threads: then main ends by its assertion.
+            .prints("  1 adder[0]: has ended\n  2 adder[1]: has ended\n")
             .prints("Step through it again: threadlab play \(trace)\n")
     }
 

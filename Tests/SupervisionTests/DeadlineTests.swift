@@ -1,6 +1,7 @@
 import Exploration
 import Glibc
 import Machine
+import Primitives
 import Testing
 import Trace
 
@@ -55,7 +56,7 @@ import Trace
     @Test func `a finding is repeated and reported, and was not shrunk for lack of time`() async {
         await #expect(processExitsWith: .success) {
             var plan = SearchPlan(SearchSupervisorTests.race { preconditionFailure("only when it is repeated") })
-            plan.end = Deadline(after: 0)
+            plan.end = try Deadline.afterAsking(0, moment: .max / 2)
             let finding = Counterexample(
                 .completed, place: 0, schedule: Schedule(), steps: 0, number: 1, strategy: .random)
             var result = SearchResult()
@@ -96,5 +97,60 @@ import Trace
             threads.withUnsafeBufferPointer { chooser.chooseThread($0, last: 0, state: machine.state) }
         }
         #expect(chosen.map { $0 == nil } == [false, false, true, true])
+    }
+
+    // MARK: - In this process, where nothing can be ended
+
+    @Test func `a search for a test has two executions, and those that repeat what it found`() throws {
+        let count = Count()
+        let program = Program(.may(.deadlock)) {
+            count.executions += 1
+            try Semaphore("never", value: 0).wait()
+        }
+        var plan = SearchPlan(program)
+        plan.end = try Deadline.afterAsking(0)
+        let watchdog = StepWatchdog(StepWatchdog.Settings { _ in "" }, plan.rules)
+        defer { watchdog.stop() }
+        #expect(try LocalSearch.run(plan, log: watchdog.log).result.stop == .time)
+        #expect(count.executions == 2)
+        // It was found when there was time.
+        plan.end = try Deadline.afterAsking(2)
+        count.executions = 0
+        let told = try LocalSearch.run(plan, log: watchdog.log).findings
+        #expect(told.allSatisfy { $0.isConfirmed && $0.cut == .time })
+        #expect(count.executions < 10)
+    }
+
+    @Test func `random executions for a test end in their middle`() throws {
+        let program = Program { while true { try Thread.yield() } }
+        var plan = SearchPlan(program)
+        plan.rules.maximumSteps = 1_000_000
+        plan.end = try Deadline.afterAsking(0, moment: 100)
+        let watchdog = StepWatchdog(StepWatchdog.Settings { _ in "" }, plan.rules)
+        defer { watchdog.stop() }
+        var runs = RandomRuns(plan, local: watchdog.log)
+        #expect(try runs.next() == nil)
+        #expect(plan.end?.asked ?? 0 < 200)
+    }
+
+    @Test func `a finding that was shrunk as long as there was time says so`() {
+        var trace = TraceDocument(header: TraceHeader(scenario: "test", runtime: .controlled))
+        trace.outcome = Outcome(.deadlock, summary: "")
+        let finding = Counterexample(
+            .deadlock, place: 0, schedule: Schedule(), steps: 9, number: 4, strategy: .random)
+        let rehearsal = Rehearsal(finding.identity, Schedule(), ScheduleCost(preemptions: 1, steps: 7))
+        let shrunk = Shrunk(rehearsal, original: ScheduleCost(preemptions: 2, steps: 9), .unknown)
+        let told = ExplainedFinding(
+            finding: finding, shrunk: shrunk, cut: .time, run: SupervisedRun(trace: trace, findings: []),
+            shrinking: 7_140_000_000)
+        #expect(
+            told.remarks == [
+                "Found in execution 4 (random). Shrunk to 7 steps and 1 preemption. Shrinking ended after 7.1 s; --time allows more."
+            ])
+    }
+
+    /// Used by one thread at a time.
+    private final class Count: @unchecked Sendable {
+        var executions = 0
     }
 }

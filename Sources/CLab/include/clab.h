@@ -86,6 +86,16 @@ int clab_create_undisturbed_thread(unsigned long *thread, void *(*function)(void
 // Asks the kernel to kill the calling process when its parent dies, however it dies.
 void clab_die_with_parent(void);
 
+// From now on the calling process ends with 128 plus the number of SIGINT, SIGTERM or SIGHUP if it has not ended by itself when it was asked to,
+// by a signal that it blocks and does not take, or that it has taken and noted: so long after that. Returns 0, or an error number.
+int clab_watch_ending(uint64_t nanoseconds);
+void clab_end_watching(void);
+void clab_note_ending(int signal);
+// The signal that has come, or 0.
+int clab_ending_signal(void);
+// What it writes to standard error then.
+void clab_say_at_ending(const char *text, int length);
+
 // As fork(2), but the new process is a child of the caller's parent. For a process with one thread.
 int clab_fork_sibling(void);
 

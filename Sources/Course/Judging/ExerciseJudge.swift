@@ -1,5 +1,4 @@
 import Diagnosis
-import Glibc
 import Judging
 import LabSyntax
 import Machine
@@ -93,7 +92,7 @@ package struct ExerciseJudge {
         } catch {
             throw UnansweredQuestion(message: error.message)
         }
-        guard let examination = try TaskJudge(task).examine(submission) else { throw Interrupted(signal: SIGINT) }
+        let examination = try TaskJudge(task, plan).examination(of: submission)
         switch examination.verdict {
         case .passed: return ExerciseRuling(verdict: .passed, sentences: ["No interleaving breaks it."])
         case .wrong(let text): return ExerciseRuling(verdict: .wrong, code: "error", sentences: [], details: [text])
@@ -144,7 +143,7 @@ package struct ExerciseJudge {
         guard !schedule.choices.isEmpty else {
             return ExerciseRuling(verdict: .failed, code: "schedule", sentences: ["There is no schedule in it yet."])
         }
-        let judge = try ScheduleJudge(exercise, file: program)
+        let judge = try ScheduleJudge(exercise, file: program, until: Deadline(after: plan.time))
         switch try judge.judge(schedule) {
         case .misfit(let reason):
             return ExerciseRuling(

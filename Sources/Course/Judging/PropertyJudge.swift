@@ -59,6 +59,8 @@ package struct PropertyJudge {
         var verdicts: [(verdict: TaskVerdict, run: ShownRun?)?] = Array(repeating: nil, count: programs.count)
         var plan = plan
         plan.keepsTraces = true
+        // The time is that of the submission.
+        if programs.count > jobs { plan.totalTime = plan.time }
         let signal = try Check(programs.map(\.program), plan, jobs: jobs).run { number, result in
             let (version, program) = programs[number]
             let verdict = TaskVerdict(result, of: program)

@@ -13,13 +13,18 @@ package struct ScheduleJudge {
     package let runnable: any Runnable
     /// The memory model of its runs: the one that the task's claims name.
     package var model: MemoryModel { runnable.model }
+    /// When judging is over. Nil: it takes what it takes.
+    private let end: Deadline?
 
     private static let mostStates = 200_000
 
     /// How the program is called in reports.
     ///
-    /// - Parameter file: the name of the learner's copy.
-    package init(_ exercise: Exercise, file: String) throws(UnansweredQuestion) {
+    /// - Parameters:
+    ///   - file: the name of the learner's copy.
+    ///   - end: when judging is over.
+    package init(_ exercise: Exercise, file: String, until end: Deadline? = nil) throws(UnansweredQuestion) {
+        self.end = end
         guard let goal = exercise.goal else {
             throw UnansweredQuestion(message: "\(exercise.path) has no goal")
         }
@@ -71,6 +76,7 @@ package struct ScheduleJudge {
         var plan = RunPlan(runnable, .replay(schedule))
         if model != .sc { runnable.adapt(&plan.rules) }
         plan.isSilent = true
+        plan.end = end
         return plan
     }
 
@@ -134,7 +140,10 @@ package struct ScheduleJudge {
     /// than sc, under which executions are no paths through states.
     package func shortest() -> Schedule? {
         guard model == .sc, let subject = runnable.states else { return nil }
-        let tour = StateTour(subject, Rules(), most: Self.mostStates, properties: 1) { subject, verdict in
+        let end = end
+        let tour = StateTour(
+            subject, Rules(), most: Self.mostStates, properties: 1, isStopped: { end?.isOver ?? false }
+        ) { subject, verdict in
             switch goal {
             case .state: verdict == nil || verdict == .completed ? runnable.seenStates(of: subject) : []
             case .outcome(let word): verdict?.outcome == OutcomeKind(word: word) ? [0] : []

@@ -97,7 +97,11 @@ package enum RepetitionCheck {
     private static let manySteps = 10_000
 
     /// The first discrepancy, if there is one.
-    package static func discrepancy(of subject: any Subject, seed: UInt64) -> Discrepancy? {
+    ///
+    /// - Parameter isOver: whether there is no time for more; asked when an execution has been repeated.
+    package static func discrepancy(
+        of subject: any Subject, seed: UInt64, unless isOver: () -> Bool = { false }
+    ) -> Discrepancy? {
         var steps = 0
         let list = StepList()
         subject.observers = [list]
@@ -105,6 +109,7 @@ package enum RepetitionCheck {
         var number = 0
         var patience = 100
         while number < count && steps < manySteps {
+            if number > 0 && isOver() { return nil }
             let before = subject.peculiarities
             let verdict = subject.execute(RandomWalk(seed: seed &+ UInt64(number)))
             let first = list.steps

@@ -16,10 +16,11 @@ package struct StateTour: Sendable {
     /// - Parameters:
     ///   - most: the maximum number of states.
     ///   - properties: the number of properties.
+    ///   - isStopped: whether to stop; asked before each state is left.
     ///   - look: the properties that the subject's present state has. The verdict is nil if the execution continues from it.
     package init(
         _ subject: any StatefulSubject, _ rules: Rules, most: Int, properties: Int,
-        look: @escaping (any StatefulSubject, Verdict?) -> [Int]
+        isStopped: () -> Bool = { false }, look: @escaping (any StatefulSubject, Verdict?) -> [Int]
     ) {
         let walk = StateWalk(StateSpace(subject, rules, isReduced: false, exchanges: false), isDepthFirst: false)
         var found: [Int: Int] = [:]
@@ -28,16 +29,20 @@ package struct StateTour: Sendable {
         }
         let reachEnd = { (state: Int) in note(state, walk.space.verdict(of: walk.states.row(state))) }
         walk.begin(reachEnd)
+        var wasStopped = false
+        func goesOn() -> Bool {
+            wasStopped = wasStopped || isStopped()
+            return !wasStopped && found.count < properties && walk.states.count <= most
+        }
         repeat {
-            while found.count < properties, walk.states.count <= most, let state = walk.next() {
+            while goesOn(), let state = walk.next() {
                 walk.space.loadNow()
                 note(state, nil)
                 walk.expand(state, reachEnd)
             }
-        } while found.count < properties && walk.states.count <= most && subject.mayPassTimeBesideOthers
-            && walk.passTime(rules.fairness, reachEnd)
+        } while goesOn() && subject.mayPassTimeBesideOthers && walk.passTime(rules.fairness, reachEnd)
         stateCount = walk.states.count
-        isComplete = found.count == properties || stateCount <= most
+        isComplete = found.count == properties || stateCount <= most && !wasStopped
         schedules = found.mapValues { walk.schedule(to: $0, rules.fairness) }
     }
 }

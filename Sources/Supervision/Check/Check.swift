@@ -9,14 +9,22 @@ package struct Check {
     private let plan: CheckPlan
     private let jobs: Int
     private let proofs: [Int: Evidence]
+    private let sharers: [Int: Int]
 
     /// The interval between progress reports, in nanoseconds.
     private static let period = 100_000_000
+    /// How long trials have to end by themselves when the check is interrupted, in nanoseconds.
+    private static let grace: UInt64 = 1_000_000_000
 
     /// - Parameters:
     ///   - jobs: the number of scenarios to check in parallel.
     ///   - proofs: what earlier searches of the scenarios with these numbers have shown: they are not repeated.
-    package init(_ scenarios: [any Runnable], _ plan: CheckPlan, jobs: Int, proofs: [Int: Evidence] = [:]) {
+    ///   - sharers: by number, how many scenarios have the time of one together.
+    package init(
+        _ scenarios: [any Runnable], _ plan: CheckPlan, jobs: Int, proofs: [Int: Evidence] = [:],
+        sharers: [Int: Int] = [:]
+    ) {
+        self.sharers = sharers
         self.scenarios = scenarios
         self.plan = plan
         self.jobs = jobs
@@ -43,6 +51,7 @@ package struct Check {
         var time: [Int: UInt64] = [:]
         defer { for trial in trials.values { trial.abandon() } }
         var interruption: Int32?
+        var end: Deadline?
         while !trials.isEmpty || !waiting.isEmpty || !unproved.isEmpty {
             if trials.isEmpty, waiting.isEmpty {
                 let all = unproved
@@ -59,9 +68,12 @@ package struct Check {
             while trials.count < jobs, let number = waiting.popFirst() {
                 if let proof = proofs[number], plan.nativeRuns == 0 {
                     if try !note(number, TrialResult(evidence: [proof], duration: 0)) { waiting = [] }
+                } else if budget.isOver() && time[number] == nil {
+                    if try !note(number, .withoutTime) { waiting = [] }
                 } else {
                     var plan = plan
                     plan.time = budget.share(of: waiting.count + 1, isFirst: time[number] == nil)
+                    plan.time /= UInt64(sharers[number] ?? 1)
                     time[number] = plan.time
                     trials[number] = try Trial(scenarios[number], plan, proof: proofs[number])
                 }
@@ -70,9 +82,11 @@ package struct Check {
             let pause = trials.isEmpty ? 0 : Self.period
             if let signal = signals.wait(nanoseconds: pause), signal != SIGCHLD {
                 interruption = interruption ?? signal
+                end = end ?? Deadline(after: Self.grace)
                 waiting = []
                 for trial in trials.values { trial.interrupt() }
             }
+            if let end, end.isOver { return interruption }
             for (number, trial) in trials.sorted(by: { $0.key < $1.key }) {
                 guard let ending = trial.finish() else { continue }
                 trials[number] = nil

@@ -14,6 +14,8 @@ struct ControlledSearch {
     private static let longestQuiet = 10_000
     /// The limit for computing between two steps: a fraction of the time limit, and at most the usual one.
     private static let shareOfStep: UInt64 = 4
+    /// The least time for the run that is shown, in nanoseconds.
+    private static let reprieve: UInt64 = 300_000_000
 
     init(_ scenario: any Runnable, _ check: CheckPlan) {
         var plan = SearchPlan(scenario)
@@ -39,8 +41,9 @@ struct ControlledSearch {
     /// - Throws: `SupervisionFailed` or `Interrupted`.
     func gather() throws -> GatheredEvidence {
         var search = self
-        // All that follows the search may take as long as the search.
-        search.plan.end = Deadline(after: plan.time * 2)
+        let end = Deadline(after: plan.time)
+        search.plan.end = end
+        search.plan.time = end.leftForSearch
         return try search.gatherInTime()
     }
 
@@ -91,6 +94,7 @@ struct ControlledSearch {
         guard keepsTraces else { return nil }
         var run = RunPlan(plan.scenario, mode, rules: plan.rules)
         run.isSilent = true
+        run.end = plan.end?.orAfter(Self.reprieve)
         return try Supervisor.run(run).trace
     }
 

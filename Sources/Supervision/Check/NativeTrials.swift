@@ -24,21 +24,21 @@ struct NativeTrials {
     func gather() throws -> GatheredEvidence {
         let limit = plan.share
         let isEndless = scenario.expectation.continuesForever
-        // Each run has the whole limit, of time of its own; how many there are depends on the clock.
+        // A run may compute and sleep for the whole limit; by the clock, all of them together take no longer.
         let time = isEndless ? Self.endlessTrial : limit
-        var now = RecordingClock.nanoseconds()
-        let deadline = now + limit
+        let deadline = Deadline(after: limit)
         var evidence = Evidence(.native, runs: 0, .part(.runs))
         var traces: [OutcomeKind: TraceDocument] = [:]
         let promised = scenario.expectation.warnings
         while evidence.runs < (isEndless ? 1 : plan.nativeRuns) {
-            guard now + limit / 2 <= deadline else {
+            guard evidence.runs == 0 || deadline.left >= limit / 2 else {
                 evidence.extent = .part(.time)
                 break
             }
             var run = RunPlan(scenario, .native, timeout: time)
             run.isExamined = !promised.isEmpty
             run.mostEvents = Self.mostEvents
+            run.end = deadline
             run.reviews = reviews
             let seen = try Supervisor.run(run)
             let trace = seen.trace
@@ -46,7 +46,9 @@ struct NativeTrials {
                 throw Interrupted(signal: trace.interruption ?? SIGINT)
             }
             let isSpinning = trace.events.last?.kind == .runStepLimit
-            guard outcome.kind != .timeout || isEndless || isSpinning || time >= Self.shortestTrial else {
+            // What had no processor says nothing either.
+            let had = min(time, seen.ownTime + seen.ownTime / 4)
+            guard outcome.kind != .timeout || isEndless || isSpinning || had >= Self.shortestTrial else {
                 evidence.extent = .part(.time)
                 break
             }
@@ -57,7 +59,6 @@ struct NativeTrials {
             let place = trace.place(of: outcome, judgesLockOrder: scenario.judgesLockOrder)
             evidence.add(outcome, states: scenario.seenStates(in: trace), at: place)
             if !promised.isEmpty { evidence.add(seen.findings, promised: promised) }
-            now = RecordingClock.nanoseconds()
         }
         return GatheredEvidence(evidence: evidence, traces: traces)
     }

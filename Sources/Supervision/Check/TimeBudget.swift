@@ -4,7 +4,7 @@ import Trace
 ///
 /// Each first gets half of a fair share, of which most need little: what they leave, and the other half, goes to the
 /// scenarios that were not proved in their time, in equal shares again, as long as a share is worth a new search.
-struct TimeBudget {
+package struct TimeBudget {
     /// By the clock of recordings, in nanoseconds. Nil: there is no limit.
     private let deadline: UInt64?
     /// The limit of one scenario, in nanoseconds.
@@ -15,7 +15,7 @@ struct TimeBudget {
     private static let least: UInt64 = 20_000_000
 
     /// - Parameter total: for all scenarios, in nanoseconds. Nil: there is no limit.
-    init(total: UInt64?, most: UInt64, jobs: Int, now: UInt64 = RecordingClock.nanoseconds()) {
+    package init(total: UInt64?, most: UInt64, jobs: Int, now: UInt64 = RecordingClock.nanoseconds()) {
         deadline = total.map { now.addingReportingOverflow($0).partialValue }
         self.most = most
         self.jobs = jobs
@@ -23,12 +23,15 @@ struct TimeBudget {
 
     var isLimited: Bool { deadline != nil }
 
+    /// Whether there is none for another scenario.
+    package func isOver(now: UInt64 = RecordingClock.nanoseconds()) -> Bool { deadline.map { now >= $0 } ?? false }
+
     /// The time of the next scenario, in nanoseconds.
     ///
     /// - Parameters:
     ///   - waiting: the number of scenarios that are to share what is left, with this one.
     ///   - isFirst: whether they are searched for the first time.
-    func share(of waiting: Int, isFirst: Bool, now: UInt64 = RecordingClock.nanoseconds()) -> UInt64 {
+    package func share(of waiting: Int, isFirst: Bool, now: UInt64 = RecordingClock.nanoseconds()) -> UInt64 {
         guard let deadline else { return most }
         let left = deadline > now ? deadline - now : 0
         // The processes finish this many scenarios each, one after the other.

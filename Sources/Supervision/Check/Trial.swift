@@ -9,6 +9,8 @@ import Trace
 final class Trial {
     private let plan: CheckPlan
     private let begin: UInt64
+    /// When it is ended, if it does not end by itself.
+    private let end: Deadline
     private var process: pid_t = 0
     private var mailbox: Mailbox
     private var evidence: [Evidence]
@@ -18,8 +20,8 @@ final class Trial {
     private var isRefused = false
     /// Whether it was ended because it did not end in time.
     private var isCutOff = false
-    /// While the scenario's review of a run is executed in the process: what that takes.
-    private var review: OwnClock?
+    /// Whether the scenario's review of a run is executed in the process.
+    private var isInReview = false
 
     /// Starts the trial. Must be called while the process has one thread, and with the signals that end a run blocked:
     /// it forks.
@@ -36,6 +38,7 @@ final class Trial {
         self.mailbox = mailbox
         defer { mailbox.closeWriter() }
         begin = RecordingClock.nanoseconds()
+        end = Deadline(after: plan.time + plan.time / 10 + Self.grace)
         do throws(SupervisionFailed) {
             process = try ForkedProcess.fork(for: "the runs") { [plan] in Self.gatherAndExit(scenario, plan, mailbox) }
         } catch {
@@ -43,6 +46,9 @@ final class Trial {
             throw error
         }
     }
+
+    /// How much longer than its time, and a tenth of it, a trial may take, in nanoseconds.
+    private static let grace: UInt64 = 700_000_000
 
     // MARK: - The child's side
 
@@ -119,7 +125,7 @@ final class Trial {
         receive()
         mailbox.closeReader()
         if isCutOff {
-            evidence = evidence.isEmpty ? [Evidence(.controlled, runs: 0, .part(.time))] : evidence
+            if evidence.isEmpty { evidence = TrialResult.cutOff(plan) }
             let duration = RecordingClock.nanoseconds() - begin
             return .done(TrialResult(evidence: evidence, duration: duration))
         }
@@ -135,16 +141,15 @@ final class Trial {
                 evidence: evidence, traces: traces, duration: duration, failure: failure, isRefused: isRefused))
     }
 
-    /// The process watches the time itself. But the scenario's review of a run on real threads is executed in it, and
-    /// may never end.
+    /// The process watches the time itself. But what it computes in one go may take longer; and the scenario's review of a run on real
+    /// threads is executed in it, and may never end.
     private var overdue: ProcessEnding? {
-        if plan.endsInTime, RecordingClock.nanoseconds() - begin > plan.time + plan.time / 2 + 1_000_000_000 {
-            isCutOff = true
-            return ProcessEnding.stop(process, .timeout)
+        guard end.isOver else { return nil }
+        isCutOff = true
+        if isInReview {
+            isCutOff = false
+            failure = "the scenario's review of what a run left does not end"
         }
-        review?.read(process: process)
-        guard let review, review.time > 2 * plan.time + 1_000_000_000 else { return nil }
-        failure = "the scenario's review of what a run left does not end"
         return ProcessEnding.stop(process, .timeout)
     }
 
@@ -162,7 +167,7 @@ final class Trial {
                     case .failure:
                         isRefused = try message.word() == 1
                         failure = try message.text()
-                    case .reviews: review = try message.word() == 1 ? nil : OwnClock()
+                    case .reviews: isInReview = try message.word() != 1
                     }
                 }
                 if !isThere { return }
@@ -194,6 +199,26 @@ package struct TrialResult: Sendable {
     package var isRefused = false
     /// The time that it had, in nanoseconds, if that was less than a scenario may take, and not enough.
     package var allotted: UInt64?
+
+    /// Of a scenario for which there is no time: nothing is known of it, and that is not as expected.
+    package static var withoutTime: TrialResult {
+        TrialResult(evidence: [nothing("There was no time for it; --total-time allows more.")], duration: 0)
+    }
+
+    private static func nothing(_ summary: String) -> Evidence {
+        let outcome = Outcome(.timeout, summary: summary)
+        let first = Evidence.Execution(number: 1, schedule: "")
+        return Evidence(
+            .controlled, runs: 0, .part(.time), sightings: [Evidence.Sighting(count: 1, outcome: outcome, first: first)])
+    }
+
+    /// The evidence of a trial that has none when its time is over.
+    fileprivate static func cutOff(_ plan: CheckPlan) -> [Evidence] {
+        if plan.executions == 0 { return [Evidence(.native, runs: 0, .part(.time))] }
+        // A judge says so himself.
+        if plan.endsInTime { return [Evidence(.controlled, runs: 0, .part(.time))] }
+        return [nothing("No execution ended within the time limit.")]
+    }
 
     var ranOutOfTime: Bool { failure == nil && evidence.contains { $0.extent == .part(.time) } }
 

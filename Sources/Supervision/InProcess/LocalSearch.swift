@@ -13,8 +13,10 @@ package struct LocalSearch {
     private let plan: SearchPlan
     private let agenda: Agenda
     private let deadline: Deadline
-    /// When the time is over for a search after which another one can be needed: see `SearchPlan.time(seeing:)`.
+    /// When the time is over for a search after which another one can be needed: see `SearchPlan.isShort`.
     private let half: Deadline
+    /// Of the search, and of what shrinks and repeats its findings.
+    private let end: Deadline
     private let log: ChoiceMemory
     private var result = SearchResult()
     private let foreign = ForeignUses.Watch()
@@ -36,9 +38,11 @@ package struct LocalSearch {
         var search = LocalSearch(plan, log)
         search.run()
         var findings: [ExplainedFinding] = []
-        let end = Deadline(after: plan.time)
-        for finding in search.result.findings where !plan.told.contains(finding.identity) {
-            findings.append(try search.explain(finding, until: end))
+        let news = search.result.findings.filter { !plan.told.contains($0.identity) }
+        for finding in news {
+            // Each is shrunk in its share of the time.
+            let share = search.end.left / 4 * 3 / UInt64(news.count - findings.count)
+            findings.append(try search.explain(finding, until: search.end.at(most: share)))
         }
         search.lookForForeignThreads()
         return (search.result, findings)
@@ -48,15 +52,18 @@ package struct LocalSearch {
         self.plan = plan
         self.log = log
         agenda = plan.agenda
-        deadline = Deadline(after: plan.time)
-        half = Deadline(after: plan.time / 2)
+        end = plan.end ?? Deadline(after: plan.time)
+        deadline = end.at(most: min(plan.time, end.leftForSearch))
+        half = deadline.at(most: deadline.left / 2)
         result.partWithoutProver = plan.partWithoutProver
     }
 
     // MARK: - The search
 
     private mutating func run() {
-        result.discrepancy = RepetitionCheck.discrepancy(of: makeSubject(), seed: plan.settings.seed)
+        result.discrepancy = RepetitionCheck.discrepancy(of: makeSubject(), seed: plan.settings.seed) {
+            deadline.isOver
+        }
         lookForForeignThreads()
         var runner = UnitRunner(plan, agenda, makeSubject)
         var finished: Set<StrategyChoice> = []
@@ -66,7 +73,7 @@ package struct LocalSearch {
         {
             let prover = agenda.prover(of: index)
             if prover.map(finished.contains) != true {
-                let isShort = plan.time(seeing: result.counts.traits) < plan.time
+                let isShort = plan.isShort(seeing: result.counts.traits)
                 let report = runner.run(unit, index, isStopped: { (isShort ? half : deadline).isOver })
                 result.add(report, of: unit.strategy, plan.goal)
                 lookForForeignThreads()
@@ -97,14 +104,16 @@ package struct LocalSearch {
     private func explain(
         _ finding: Counterexample, until deadline: Deadline
     ) throws(SupervisionFailed) -> ExplainedFinding {
+        let begin = Deadline.now
         let shrunk = Shrinker.shrink(
             finding.schedule, to: finding.identity, on: RaceSubject(makeSubject()),
             patience: ShrinkingPatience(steps: Self.patience) { deadline.isOver })
+        let wasCut = deadline.isOver && shrunk?.minimality != .steps
         var replay = RunPlan(plan.scenario, .replay(shrunk?.schedule ?? finding.schedule), rules: plan.rules)
         replay.isExamined = true
         replay.explainer = try plan.makeExplainer()
         return ExplainedFinding(
             finding: finding, shrunk: shrunk, cut: deadline.isOver ? .time : nil,
-            run: try DirectRun(replay, log: log).finish())
+            run: try DirectRun(replay, log: log).finish(), shrinking: wasCut ? Deadline.now - begin : nil)
     }
 }

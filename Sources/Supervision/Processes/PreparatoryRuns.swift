@@ -4,7 +4,7 @@ import Glibc
 /// this process.
 package enum PreparatoryRuns {
     /// The time that all of them together may take, in nanoseconds of the processes' own.
-    package static let mostTime: UInt64 = 10_000_000_000
+    private static let mostTime: UInt64 = 10_000_000_000
     /// That of one process in which nothing happens.
     private static let mostStuck: UInt64 = 1_000_000_000
 
@@ -13,23 +13,18 @@ package enum PreparatoryRuns {
     /// - Parameters:
     ///   - count: the number of runs, at most.
     ///   - enough: the number of runs in a row that have brought nothing new, after which there are no more.
-    ///   - time: the time of the command that they are part of, in nanoseconds. They are ended after that, and after half of it in time of
-    ///     their own, which other programs do not shorten.
+    ///   - deadline: when they are ended, and what is left of the command is for what follows.
     ///   - isOver: whether they have shown that more are of no use.
     ///   - run: one of them, from number 0 on. Returns whether it has brought something new.
-    /// - Returns: the time of their own that they have taken, in nanoseconds.
-    @discardableResult
     package static func run(
-        atMost count: Int, enough: Int, within time: UInt64, unless isOver: () -> Bool = { false },
+        atMost count: Int, enough: Int, until deadline: Deadline, unless isOver: () -> Bool = { false },
         _ run: (Int) -> Bool
-    ) throws(SupervisionFailed) -> UInt64 {
+    ) throws(SupervisionFailed) {
         let memory = try SharedMemory(size: 2 * MemoryLayout<Int>.size, for: "the preparation")
         let words = memory.bytes.bindMemory(to: Int.self)
         let signals = BlockedSignals([])
         let choices = try SharedChoices(capacity: 0)
-        let deadline = Deadline(after: time)
-        let most = min(mostTime, time / 2)
-        var left = most
+        var left = mostTime
         // A run that ends its process is not repeated, and has brought nothing.
         func isEnough() -> Bool { words[0] >= count || words[1] >= enough || deadline.isOver || isOver() }
         while left > 0 && !isEnough() {
@@ -42,7 +37,6 @@ package enum PreparatoryRuns {
             left -= min(left, try Self.time(of: process, words, atMost: left, until: deadline))
             if words[0] < count && words[1] < enough { words[1] += 1 }
         }
-        return most - left
     }
 
     /// Waits for the end of the process, and ends it if it takes too long, or stands still.

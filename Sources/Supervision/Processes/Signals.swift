@@ -20,7 +20,9 @@ package struct BlockedSignals {
         var set = set
         var timeout = timespec(tv_sec: 0, tv_nsec: nanoseconds)
         let signal = sigtimedwait(&set, nil, &timeout)
-        return signal > 0 ? signal : nil
+        guard signal > 0 else { return nil }
+        EndingWatch.note(signal)
+        return signal
     }
 
     /// In a child process: its parent may itself have been forked with these signals blocked.
@@ -39,15 +41,23 @@ package struct BlockedSignals {
 final class Interruption {
     private let signals: BlockedSignals
     private var known: Int32?
+    /// When what shows the results so far is over, too. Nil: it has not come.
+    private(set) var deadline: Deadline?
+
+    /// The time that the results so far may take, in nanoseconds.
+    private static let grace: UInt64 = 500_000_000
 
     /// - Parameter known: the signal, if it was received before.
     init(_ signals: BlockedSignals, known: Int32? = nil) {
         self.signals = signals
-        self.known = known
+        if let known { note(known) }
     }
 
     /// The signal was received elsewhere.
-    func note(_ signal: Int32) { known = known ?? signal }
+    func note(_ signal: Int32) {
+        known = known ?? signal
+        deadline = deadline ?? Deadline(after: Self.grace)
+    }
 
     /// The first signal, or nil.
     var signal: Int32? {

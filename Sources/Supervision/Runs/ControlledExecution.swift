@@ -151,7 +151,7 @@ package struct DirectRun {
     }
 
     /// - Returns: nil if there was not enough time.
-    private func finishInTime() throws(SupervisionFailed) -> SupervisedRun? {
+    func finishInTime() throws(SupervisionFailed) -> SupervisedRun? {
         let sink = DocumentSink(
             header: plan.header, limit: RecordingReader.defaultMaximumEvents,
             placeOfCalls: plan.placeOfCalls)

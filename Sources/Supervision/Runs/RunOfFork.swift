@@ -35,8 +35,11 @@ package enum RunOfFork {
                 if let failure { throw SupervisionFailed(failure.text) }
                 return
             }
-            if process.isStuck(for: stepTime) {
+            let signal = signals.wait(nanoseconds: 0)
+            if signal != nil || plan.end?.isOver ?? false || process.isStuck(for: stepTime) {
                 process.end()
+                // For the one who asked, when signals are no longer blocked.
+                if let signal { kill(getpid(), signal) }
                 return
             }
         }

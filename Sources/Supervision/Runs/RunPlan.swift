@@ -26,6 +26,8 @@ package struct RunPlan {
     package var mode: Mode
     /// The time limit of the run, in nanoseconds in which its threads compute, or all sleep: see `OwnClock`.
     package var timeout: UInt64
+    /// When the run is ended by the clock in any case, and what is read of it, too. Nil: a busy machine takes what it takes.
+    package var end: Deadline?
     /// What may happen in a controlled run.
     package var rules: Rules
     /// Whether output of the scenario is dropped.
@@ -130,10 +132,13 @@ package struct SupervisedRun: Sendable {
     package var trace: TraceDocument
     /// The findings of the detectors, most severe first, in all events, including those that the trace does not keep.
     package let findings: [Finding]
+    /// How long its process has computed or slept, as far as that was looked at, in nanoseconds.
+    package private(set) var ownTime: UInt64 = 0
 
-    package init(trace: TraceDocument, findings: [Finding]) {
+    package init(trace: TraceDocument, findings: [Finding], ownTime: UInt64 = 0) {
         self.trace = trace
         self.findings = findings
+        self.ownTime = ownTime
     }
 }
 

@@ -81,9 +81,8 @@ private struct SharedProcess {
                 interruption = signal
             } else {
                 clock.read(process: process)
-                guard !run.choices.hasEnded, run.plan.clock?() ?? (clock.time - start) > run.plan.timeout else {
-                    continue
-                }
+                let isOver = run.plan.clock?() ?? (clock.time - start) > run.plan.timeout || run.plan.end?.isOver ?? false
+                guard isOver, !run.choices.hasEnded else { continue }
                 isGone = true
                 let ending = ProcessEnding.stop(process, .timeout)
                 return run.choices.hasEnded ? .exited(0) : ending

@@ -22,11 +22,14 @@ package struct Supervisor {
     private let watch: RunWatch?
     private let output: OutputPipe?
     private var lastOutput = LastOutput()
+    private var ownTime: UInt64 = 0
 
     /// The interval between checks of a run, in nanoseconds. A deadlock is confirmed within three checks, so it is
     /// reported within 30 ms.
     static let period = 10_000_000
     static let signals = [SIGCHLD, SIGINT, SIGTERM, SIGHUP]
+    /// What has been recorded when the time is over is read for this long, in nanoseconds.
+    private static let timeToRead: UInt64 = 200_000_000
 
     /// - Parameters:
     ///   - save: called with the finished trace. The recording's file is deleted only after it returns.
@@ -48,6 +51,12 @@ package struct Supervisor {
     static func finish(_ plan: RunPlan) throws(SupervisionFailed) -> SupervisedRun {
         var supervisor = try Supervisor(plan)
         return try supervisor.run()
+    }
+
+    /// What is shown of a run for which there is no time.
+    static func nothing(of plan: RunPlan) throws(SupervisionFailed) -> SupervisedRun {
+        var supervisor = try Supervisor(plan)
+        return try supervisor.judge(.timeout)
     }
 
     // MARK: - Stepping
@@ -146,14 +155,17 @@ package struct Supervisor {
     mutating func judge(_ ending: ProcessEnding, since begin: UInt64 = 0) throws(SupervisionFailed) -> SupervisedRun {
         // What is not in the recording cannot be judged: that the disk is full is no way in which the program ended.
         if let refusal = recorder.memory.refusal { throw SupervisionFailed(refusal) }
+        var ending = ending
+        var isRead = true
         // What comes after the last step that counts could take longer to read than all before.
-        if case .stepLimit = ending {} else { drain(final: true) }
+        if case .stepLimit = ending {} else { isRead = drain(final: true, until: plan.end?.orAfter(Self.timeToRead)) }
+        if !isRead { ending = .timeout }
         // While it waits for a choice, what follows the last decision has not happened.
         if moments != nil, !isPaused { observation.consume(trace.events[...]) }
         let end = RecordingClock.nanoseconds()
         if let finish = watch?.finish { finish(progress(after: RecordingClock.nanoseconds() - begin)) }
         finish(ending, after: end - min(recorder.start, end))
-        if let verdict = choices.verdict { try plan.compare(verdict, with: trace) }
+        if isRead, let verdict = choices.verdict { try plan.compare(verdict, with: trace) }
         // The judge of the events and the watch must agree.
         if case .deadlock = ending, trace.outcome?.kind == .interrupted {
             throw .internalError(
@@ -162,7 +174,7 @@ package struct Supervisor {
         let findings = explainedFindings()
         // A run that is stepped has findings later.
         if moments == nil { trace.keepCalls(of: findings.flatMap(\.sites)) }
-        return SupervisedRun(trace: trace, findings: findings)
+        return SupervisedRun(trace: trace, findings: findings, ownTime: ownTime)
     }
 
     /// The findings, of which the one that decides says by which calls its places were reached.
@@ -180,13 +192,14 @@ package struct Supervisor {
 
     /// Reads the events recorded since the last time.
     ///
+    /// - Parameter end: what is not read then is left.
     /// - Returns: whether all of them have been read.
     @discardableResult
-    private mutating func drain(final: Bool) -> Bool {
+    private mutating func drain(final: Bool, until end: Deadline? = nil) -> Bool {
         let observation = observation
         let isStepped = moments != nil
         let watch = watch
-        let isComplete = reader.drain(into: &trace, final: final) { events in
+        let isComplete = reader.drain(into: &trace, final: final, unless: { end?.isOver ?? false }) { events in
             if !isStepped { observation.consume(events) }
             watch?.consume?(events)
         }
@@ -244,7 +257,10 @@ package struct Supervisor {
                 passOutput()
             }
             clock.read(process: child)
-            if plan.clock?() ?? clock.time > plan.timeout { return ProcessEnding.stop(child, .timeout) }
+            ownTime = clock.time
+            if plan.clock?() ?? ownTime > plan.timeout || plan.end?.isOver ?? false {
+                return ProcessEnding.stop(child, .timeout)
+            }
         }
     }
 

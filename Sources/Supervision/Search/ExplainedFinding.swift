@@ -16,6 +16,8 @@ package struct ExplainedFinding {
     /// Nil if the program behaved differently when the schedule was repeated, or there was no time to repeat it.
     package let shrunk: Shrunk?
     package let cut: Cut?
+    /// How long it was shrunk, if there was no time to go on, in nanoseconds.
+    package let shrinking: UInt64?
     /// Whether it was found in a random execution after the search, not by the search itself.
     package let isOfRandomRun: Bool
     /// A run that followed the shrunk schedule, or the random execution, examined by all detectors.
@@ -25,8 +27,10 @@ package struct ExplainedFinding {
     private let wasRefused: Bool
 
     init(
-        finding: Counterexample, shrunk: Shrunk?, cut: Cut?, run: SupervisedRun, wasRefused: Bool = false
+        finding: Counterexample, shrunk: Shrunk?, cut: Cut?, run: SupervisedRun, wasRefused: Bool = false,
+        shrinking: UInt64? = nil
     ) {
+        self.shrinking = shrinking
         self.finding = finding
         self.shrunk = shrunk
         self.cut = cut
@@ -44,6 +48,7 @@ package struct ExplainedFinding {
             kind, place: 0, schedule: schedule, steps: schedule.stepCount, number: runs.count, strategy: .random)
         shrunk = nil
         cut = nil
+        shrinking = nil
         wasRefused = false
         isOfRandomRun = true
         self.run = run
@@ -54,7 +59,12 @@ package struct ExplainedFinding {
     /// Whether there was not enough time to repeat it: that says nothing of the program. One that hangs where it did not before has
     /// time left.
     package var isUnrepeated: Bool {
-        finding.kind != .timeout && trace.events.last?.kind == .runTimeout && cut == .time && !wasRefused
+        guard cut != nil, !wasRefused else { return false }
+        return switch trace.events.last?.kind {
+        case .runTimeout: finding.kind != .timeout
+        case .runInterrupted: true
+        default: false
+        }
     }
 
     /// Whether it was repeated, and ended otherwise than the search had found.
@@ -100,7 +110,13 @@ extension ExplainedFinding {
         let found =
             finding.strategy == .states
             ? "Found by the search by states" : "Found in execution \(finding.number) (\(finding.strategy.rawValue))"
-        if isUnrepeated { return ["\(found). It could not be repeated within the time limit; --time allows more."] }
+        if isUnrepeated {
+            return [
+                cut == .interrupted
+                    ? "\(found). It was not repeated, because the search was interrupted."
+                    : "\(found). It could not be repeated within the time limit; --time allows more."
+            ]
+        }
         if endedOtherwise {
             let kind = finding.kind.rawValue
             let advice = Discrepancy.repetitionAdvice
@@ -110,10 +126,14 @@ extension ExplainedFinding {
             return ["\(found)." + (cut == .time ? " There was no time to shrink it: --time allows more." : "")]
         }
         let steps = shrunk.cost.words + shrunk.minimality.words
-        if shrunk.cost < shrunk.original {
-            return ["\(found). Shrunk to \(steps)."]
-        }
-        return ["\(found), with \(steps)."]
+        return ["\(found)" + (shrunk.cost < shrunk.original ? ". Shrunk to " : ", with ") + "\(steps).\(endOfShrinking)"]
+    }
+
+    /// That it may not be as short as it could be.
+    private var endOfShrinking: String {
+        guard let shrinking, cut == .time else { return "" }
+        let tenths = (shrinking + 50_000_000) / 100_000_000
+        return " Shrinking ended after \(tenths / 10).\(tenths % 10) s; --time allows more."
     }
 
     /// The choices that lead to it, as few as were found.

@@ -13,14 +13,24 @@ struct FindingSupervisor {
     /// The maximum number of steps of each way of shrinking: the result is not to depend on the time, unless that is as long as the
     /// search may take.
     private let patience: Int
+    /// Of shrinking.
     private let deadline: Deadline
+    /// Of the command.
+    private let end: Deadline
+    /// The first one is repeated in any case: one run says more than none.
+    private let isFirst: Bool
 
     /// The time that a process of a shrinker has, after the deadline, to end by itself, in nanoseconds.
-    private static let grace: UInt64 = 500_000_000
+    private static let grace: UInt64 = 100_000_000
+    /// The least time for the repetition of the first finding, in nanoseconds.
+    private static let reprieve: UInt64 = 400_000_000
 
+    /// - Parameters:
+    ///   - deadline: of shrinking.
+    ///   - end: of the command.
     static func explain(
         _ finding: Counterexample, _ plan: SearchPlan, _ signals: BlockedSignals, _ interruption: Interruption,
-        isOneOfMany: Bool, until deadline: Deadline
+        isFirst: Bool, isOneOfMany: Bool, shrinking deadline: Deadline, until end: Deadline
     ) throws(SupervisionFailed) -> ExplainedFinding {
         var plan = plan
         // The search by states knows no limit.
@@ -29,29 +39,33 @@ struct FindingSupervisor {
         }
         return try FindingSupervisor(
             plan: plan, finding: finding, signals: signals, interruption: interruption,
-            patience: isOneOfMany ? 300_000 : 3_000_000, deadline: deadline
+            patience: isOneOfMany ? 300_000 : 3_000_000, deadline: deadline, end: end, isFirst: isFirst
         ).explain()
     }
 
     /// Why less was tried than was planned.
     private var cut: ExplainedFinding.Cut? {
         if interruption.hasCome { return .interrupted }
-        return deadline.isOver ? .time : nil
+        return deadline.isOver || end.isOver ? .time : nil
     }
 
     private func explain() throws(SupervisionFailed) -> ExplainedFinding {
+        let begin = Deadline.now
         let shrunk = try shrink()
         let wasRefused = shrunk == nil && cut == nil
+        // What is the minimum could not be shrunk further.
+        let wasCut = cut != nil && shrunk.map { $0.minimality != .steps } ?? false
+        let shrinking = wasCut ? Deadline.now - begin : nil
         let run = try self.run(shrunk?.schedule ?? finding.schedule, limit: shrunk?.limit)
         guard isFatal, let shrunk, run.trace.fatalPlace != finding.place else {
             return ExplainedFinding(
-                finding: finding, shrunk: shrunk, cut: cut, run: run, wasRefused: wasRefused)
+                finding: finding, shrunk: shrunk, cut: cut, run: run, wasRefused: wasRefused, shrinking: shrinking)
         }
         // The shrunk schedule leads to a different crash.
         let original = Rehearsal(finding.identity, finding.schedule, shrunk.original)
         return ExplainedFinding(
             finding: finding, shrunk: Shrunk(original, original: shrunk.original, .unknown),
-            cut: cut, run: try self.run(finding.schedule))
+            cut: cut, run: try self.run(finding.schedule), shrinking: shrinking)
     }
 
     /// - Parameter limit: of steps. Nil: that of the search.
@@ -65,7 +79,14 @@ struct FindingSupervisor {
         let pauses = min(UInt64(schedule.stepCount) * 10_000_000, 20_000_000_000)
         replay.timeout =
             finding.kind == .timeout
-            ? plan.replayTime + pauses : min(replay.timeout, max(deadline.left, plan.replayTime))
+            ? plan.replayTime + pauses : min(replay.timeout, max(self.end.left, plan.replayTime))
+        let end = interruption.deadline ?? (isFirst ? self.end.orAfter(Self.reprieve) : self.end)
+        replay.end = end
+        if end.isOver {
+            var nothing = try Supervisor.nothing(of: replay)
+            nothing.trace.header.schedule = schedule.description
+            return nothing
+        }
         var run = try Supervisor.finish(replay)
         if finding.isOfClaim { run.trace.turn(to: finding.identity, guide: plan.scenario.guide) }
         if let signal = run.trace.interruption { interruption.note(signal) }

@@ -17,7 +17,7 @@ final class ForkedStage: Stage {
     private var attempts = 400
     private var hangs = 6
     /// The time that an attempt has, after the deadline, to end by itself, in nanoseconds.
-    private static let grace: UInt64 = 500_000_000
+    private static let grace: UInt64 = 100_000_000
     /// An error of threadlab itself.
     private(set) var failure: SupervisionFailed?
 

@@ -81,7 +81,8 @@ package struct ParameterShrinker {
         self.steps = steps
         self.configured = configured
         key = Key(finding)
-        end = (plan.end ?? Deadline(after: plan.time)).at(most: plan.time / Self.share)
+        let whole = plan.end ?? Deadline(after: plan.time)
+        end = whole.at(most: min(whole.left, plan.time) / Self.share)
     }
 
     private var smaller: Smaller? {
@@ -130,7 +131,7 @@ package struct ParameterShrinker {
 
     /// - Returns: whether the program with these values has the same finding after no more steps.
     private mutating func attempt(_ values: [String: Int]) throws(SupervisionFailed) -> Bool {
-        guard tries < Self.mostTries, !end.isOver else { return false }
+        guard tries < Self.mostTries, !end.isOver, EndingWatch.signal == nil else { return false }
         tries += 1
         let words = plan.scenario.arguments.map { argument in
             (name: argument.name, value: values[argument.name].map(String.init) ?? argument.value)

@@ -32,6 +32,8 @@ package struct RandomRuns {
     }
     /// The time limit for all of them together, so that they do not delay the end of the search for long.
     private static let mostEvents = 200_000
+    /// The time that they have in any case, in nanoseconds.
+    private static let reprieve: UInt64 = 300_000_000
     /// The number of those that share a process, of a program of which they leave nothing.
     private static let mostTogether = 16
 
@@ -43,8 +45,7 @@ package struct RandomRuns {
         self.orders = orders
         self.local = local
         // Some time is theirs in any case: what none of them shows counts as missing.
-        let own = Deadline(after: plan.time / 2)
-        deadline = plan.end.map { $0.left > own.left ? $0 : own } ?? Deadline(after: plan.time)
+        deadline = plan.end.map { $0.orAfter(min(plan.time / 2, Self.reprieve)) } ?? Deadline(after: plan.time)
     }
 
     /// The seed of the execution with this number, counted from 1.
@@ -73,6 +74,7 @@ package struct RandomRuns {
         var run = RunPlan(plan.scenario, .controlled(seed: seed), timeout: plan.replayTime, rules: plan.rules)
         run.isSilent = true
         run.isExamined = true
+        run.end = deadline
         return run
     }
 
@@ -82,27 +84,30 @@ package struct RandomRuns {
             // As many as there were: how long they take is seen before. Those of Swift code could find what others have left.
             let more = plan.scenario.leavesNothing ? min(max(orders ?? 1, count), Self.mostTogether) : 1
             let last = min(most, count + more)
-            return try Supervisor.finish((count + 1...last).map(run))
+            return try Supervisor.finish((count + 1...last).map(run)).filter { !isCut($0) }
         }
         return try finish(run(count + 1)).map { [$0] } ?? []
     }
 
     /// Nil: there was no time.
     private func finish(_ run: RunPlan) throws(SupervisionFailed) -> SupervisedRun? {
-        // A test's process handles its signals itself.
-        if let local { return try DirectRun(run, log: local, fibers: fibers).finish() }
-        if plan.rules.followedModel == .rc11 { return try finishInProcess(run) }
         let deadline = deadline
+        // A test's process handles its signals itself.
+        if let local { return try DirectRun(run, log: local, fibers: fibers) { deadline.isOver }.finishInTime() }
+        if plan.rules.followedModel == .rc11 { return try finishInProcess(run) }
         return try DirectRun(run, fibers: fibers) { deadline.isOver }.finishUnlessInterrupted()
     }
 
     /// In a process that can be ended at the deadline: whether an order of sequentially consistent events exists may take long to
     /// find out in the middle of a step.
     private func finishInProcess(_ run: RunPlan) throws(SupervisionFailed) -> SupervisedRun? {
-        var run = run
-        run.timeout = min(run.timeout, max(1, deadline.left))
         let seen = try Supervisor.finish(run)
-        return seen.trace.events.last?.kind == .runTimeout && deadline.isOver ? nil : seen
+        return isCut(seen) ? nil : seen
+    }
+
+    /// Whether it was ended because there was no more time: that says nothing of it.
+    private func isCut(_ run: SupervisedRun) -> Bool {
+        run.trace.events.last?.kind == .runTimeout && deadline.isOver
     }
 }
 

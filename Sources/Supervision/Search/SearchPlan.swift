@@ -16,8 +16,8 @@ package struct SearchPlan {
     package var executions = Int.max
     /// The time limit of the search, in nanoseconds.
     package var time = UsualTime.search
-    /// The moment at which everything that follows the search is over, too: what shrinks, repeats and explains its findings. Nil: when
-    /// that has taken as long as the search may.
+    /// The moment at which the command is over, of which the search is a part, with all that shrinks, repeats and explains its findings.
+    /// Nil: it has none, and that may take as long as the search.
     package var end: Deadline?
     /// The limit for computing between two steps, in nanoseconds of processor time.
     package var stepTime = UsualTime.step
@@ -63,6 +63,9 @@ package struct SearchPlan {
         get { settings.rules }
         set { settings.rules = newValue }
     }
+
+    /// The moment at which the search is over that begins now.
+    var searchEnd: Deadline { end.map { $0.at(most: time) } ?? Deadline(after: time) }
 
     /// The time limit of a run that reproduces a finding.
     var replayTime: UInt64 { stepTime + 1_000_000_000 }

@@ -8,13 +8,20 @@ import Trace
 struct SearchRound {
     /// When the first of them began.
     let begin = RecordingClock.nanoseconds()
+    /// When the last of them is over; and when half of the time is, after which another search may be needed (`SearchPlan.isShort`).
+    let deadline: Deadline
+    let half: Deadline
     /// Whether it is over because there are more steps.
     private(set) var isCut = false
     /// The number of executions after which that is looked for.
     private var due: Int
 
     /// - Parameter isOnly: it is not cut.
-    init(isOnly: Bool) { due = isOnly ? .max : 1_000 }
+    init(isOnly: Bool, until deadline: Deadline) {
+        self.deadline = deadline
+        half = deadline.at(most: deadline.left / 2)
+        due = isOnly ? .max : 1_000
+    }
 
     /// The next one.
     var next: SearchRound {
@@ -25,8 +32,8 @@ struct SearchRound {
 
     mutating func cut() { isCut = true }
 
-    /// Whether at least half of the time is left, in nanoseconds.
-    func hasTime(_ time: UInt64) -> Bool { RecordingClock.nanoseconds() - begin <= time / 2 }
+    /// Whether at least as much time is left as was taken.
+    var hasTime: Bool { deadline.left >= RecordingClock.nanoseconds() - begin }
 
     mutating func cut(ifDueAfter executions: Int, _ hasMissedSteps: () -> Bool) {
         guard executions >= due else { return }

@@ -33,10 +33,14 @@ extension SearchSupervisor {
         let deadline = plan.end ?? Deadline(after: plan.time)
         let toldKinds = telling == .firstOfEachKind ? Set(plan.told.map(\.kind)) : []
         let news = result.findings.filter { !plan.told.contains($0.identity) && !toldKinds.contains($0.kind) }
-        for finding in telling.choose(from: news) {
+        let told = telling.choose(from: news)
+        for finding in told {
             let isOneOfMany = telling == .firstOfEachKind || findings.count >= Self.fewFindings
+            // Each is shrunk in its share of the time, of which a part is kept for those that are not: to repeat and to tell them.
+            let share = deadline.left / 4 * 3 / UInt64(told.count - findings.count)
             let explained = try FindingSupervisor.explain(
-                finding, plan, signals, interruption, isOneOfMany: isOneOfMany, until: deadline)
+                finding, plan, signals, interruption, isFirst: findings.isEmpty, isOneOfMany: isOneOfMany,
+                shrinking: deadline.at(most: share), until: deadline)
             if let foreign = explained.trace.foreignThread { result.discrepancy = foreign }
             try compare(explained, plan)
             findings.append(explained)

@@ -13,7 +13,7 @@ package struct SearchSupervisor {
     private var agenda: Agenda
     private var board: SearchBoard
     private let signals: BlockedSignals
-    private var round = SearchRound(isOnly: true)
+    private var round: SearchRound
     private let watch: (SearchProgress) -> Void
     /// Of the search of a share: receives each report when it arrives. See `searchShare`.
     private var record: Record = { _, _, _, _ throws(SupervisionFailed) in }
@@ -35,11 +35,10 @@ package struct SearchSupervisor {
     private var division: [SearchPart] = []
     private var tally = PartTally(partCount: 0)
 
-    /// The time of its own that a process has to stop by itself, in nanoseconds.
-    private static let grace: UInt64 = 500_000_000
-    /// The extra time for the first execution, in nanoseconds. Until it has ended, only the processes' own time counts: the
-    /// machine may be busy.
-    private static let reprieve: UInt64 = 1_000_000_000
+    /// The time that processes have to stop by themselves, by the clock, in nanoseconds.
+    private static let grace: UInt64 = 300_000_000
+    /// The extra time for the first execution, by the clock, in nanoseconds: one says more than none, and the machine may be busy.
+    private static let reprieve: UInt64 = 400_000_000
     /// The maximum number of distinct fatal ends; beyond it the search stops.
     private static let mostEnds = 1000
 
@@ -101,7 +100,7 @@ package struct SearchSupervisor {
         _ plan: SearchPlan, _ signals: BlockedSignals, _ watch: @escaping (SearchProgress) -> Void,
         _ body: (inout SearchSupervisor) throws(SupervisionFailed) -> Void
     ) throws(SupervisionFailed) -> SearchSupervisor {
-        var round = SearchRound(isOnly: false)
+        var round = SearchRound(isOnly: false, until: plan.searchEnd)
         while true {
             let supervisor = try run(plan, signals, watch) { supervisor throws(SupervisionFailed) in
                 supervisor.round = round
@@ -134,6 +133,7 @@ package struct SearchSupervisor {
         self.plan = plan
         self.signals = signals
         self.watch = watch
+        round = SearchRound(isOnly: true, until: plan.searchEnd)
         awaitsDivision = plan.isDivisible
         agenda = plan.isDivisible ? plan.agendaBeforeDivision : plan.agenda
         board = try SearchBoard(slots: plan.jobs)
@@ -152,7 +152,7 @@ package struct SearchSupervisor {
     /// would mean something else; and there is as much time for it as it has taken.
     private var canBeRepeated: Bool {
         result.stop == nil && plan.executions == .max && plan.prefix.choices.isEmpty && fatalFindings.isEmpty
-            && result.discrepancy == nil && !result.hasDiverged && round.hasTime(plan.time)
+            && result.discrepancy == nil && !result.hasDiverged && round.hasTime
             && result.findings.allSatisfy(isTolerated)
             && reports.values.allSatisfy { $0.findings.allSatisfy(isTolerated) }
     }
@@ -335,6 +335,7 @@ package struct SearchSupervisor {
     private mutating func place(of schedule: Schedule) throws(SupervisionFailed) -> Int {
         var run = RunPlan(plan.scenario, .replay(schedule), timeout: plan.replayTime, rules: plan.rules)
         run.isSilent = true
+        run.end = round.deadline.orAfter(Self.reprieve)
         let trace = try Supervisor.finish(run).trace
         if let signal = trace.interruption { result.interrupt(by: signal) }
         return trace.fatalPlace
@@ -343,9 +344,9 @@ package struct SearchSupervisor {
     private mutating func lookForReasonToStop() {
         if let signal = signals.wait(nanoseconds: 0) { return result.interrupt(by: signal) }
         if exceedsMemory { result.stop = .memory }
-        let time = plan.time(seeing: counts.traits)
-        guard RecordingClock.nanoseconds() - round.begin > time else { return }
-        if counts.executions > 0 || longestOwnTime > time + Self.reprieve { result.stop = .time }
+        let deadline = plan.isShort(seeing: counts.traits) ? round.half : round.deadline
+        guard deadline.isOver else { return }
+        if counts.executions > 0 || deadline.isOver(by: Self.reprieve) { result.stop = .time }
     }
 
     /// Whether every strategy had its turn, and each execution was cut off.
@@ -355,13 +356,6 @@ package struct SearchSupervisor {
     private var exceedsMemory: Bool {
         guard let limit = plan.memory else { return false }
         return processes.contains { $0.map { $0.process.residentBytes > limit } ?? false }
-    }
-
-    /// Of a process of the search, in nanoseconds.
-    private var longestOwnTime: UInt64 {
-        mutating get {
-            processes.indices.reduce(0) { max($0, processes[$1]?.process.ownTime() ?? 0) }
-        }
     }
 
     private var progress: SearchProgress {
@@ -416,15 +410,14 @@ package struct SearchSupervisor {
     /// Collects what every process has done so far and adds it, though something may be missing in between.
     private mutating func windUp() throws(SupervisionFailed) {
         board.stop()
-        let ends = processes.indices.map { (processes[$0]?.process.ownTime() ?? 0) + Self.grace }
+        let end = Deadline(after: Self.grace)
         while processes.contains(where: { $0 != nil }) {
             let haveNews = WatchedProcess.awaitNews(of: processes.map { $0?.process })
             for (slot, hasNews) in haveNews.enumerated() where processes[slot] != nil {
                 if hasNews {
                     try receive(from: slot)
-                } else if processes[slot]!.process.ownTime() > ends[slot] {
-                    processes[slot]!.process.end()
-                    processes[slot] = nil
+                } else if end.isOver {
+                    try cutOff(slot)
                 }
             }
         }
@@ -433,6 +426,20 @@ package struct SearchSupervisor {
         }
         // Fatal ends whose unit was not repeated in time.
         for (finding, verdict) in fatalFindings { result.addFatal(finding, verdict) }
+    }
+
+    /// Ends a process that does not end by itself. The executions that it has counted count.
+    private mutating func cutOff(_ slot: Int) throws(SupervisionFailed) {
+        guard var process = processes[slot] else { return }
+        processes[slot] = nil
+        let time = process.process.ownTime()
+        process.process.end()
+        guard let unit = process.slot.pointee.unit, unit >= frontier, reports[unit] == nil else { return }
+        var report = UnitReport()
+        report.counts = process.slot.pointee.counts.counts
+        report.end = .stopped
+        reports[unit] = report
+        try record(unit, report, slot, time)
     }
 
     private mutating func endProcesses() {

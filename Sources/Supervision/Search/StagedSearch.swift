@@ -14,7 +14,7 @@ package enum StagedSearch {
     static func run(
         _ plan: SearchPlan, _ search: Stage
     ) throws(SupervisionFailed) -> (result: SearchResult, findings: [ExplainedFinding]) {
-        let deadline = Deadline(after: plan.time)
+        let deadline = plan.searchEnd
         let steps = plan.scenario.addedSteps
         var (result, findings) = try searchToTheEnd(plan, until: deadline, search)
         var wider = plan
@@ -110,10 +110,10 @@ extension SearchPlan {
         return plan
     }
 
-    /// The time for the first stage, if executions have shown this of the program.
-    func time(seeing traits: ProgramTraits) -> UInt64 {
+    /// Whether this stage has half of the time alone, because another one follows: executions have shown this of the program.
+    func isShort(seeing traits: ProgramTraits) -> Bool {
         let known = scenario.traits ?? traits
-        return time != .max && freedoms.contains { $0.matters(to: known) } ? time / 2 : time
+        return time != .max && freedoms.contains { $0.matters(to: known) }
     }
 
     private static let mostUnderWeakOrders = 20_000

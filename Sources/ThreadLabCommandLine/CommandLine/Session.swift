@@ -6,6 +6,7 @@ import Glibc
 import LabSyntax
 import Library
 import Reports
+import Supervision
 import Text
 import Trace
 
@@ -21,6 +22,11 @@ struct Session {
     var pager = Pager(rows: nil, isWanted: false)
     let files: LabFiles
     let compiled: CompiledPrograms
+    /// When the command began, by the clock of deadlines.
+    let begin: UInt64
+
+    /// The moment when a command is over that has this time, in nanoseconds.
+    func deadline(_ time: UInt64) -> Deadline { Deadline(after: time, since: begin) }
 
     /// Longer lines than this are hard to read.
     var textWidth: Int { min(terminal.columns, 100) }

@@ -19,24 +19,28 @@ final class CompiledPrograms: Sendable {
     private let command: [String]
     /// How this process's program was started, as far as this process has been asked for it.
     private let start = Guarded<ProgramStart?>(nil)
-    /// The command's time, and how much of it was taken to learn what steps are, in nanoseconds.
-    private let learning = Guarded<(time: UInt64, taken: UInt64)>((2 * PreparatoryRuns.mostTime, 0))
+    /// When the command is over. Nil: it takes what it takes.
+    private let end = Guarded<Deadline?>(nil)
+    /// When the command began, by the clock of deadlines: before its process became the program's.
+    private let begin: UInt64
     /// What that has shown. Nil: it has not been learned yet.
     private let learned = Guarded<HostedProgram.Steps?>(nil)
 
     /// - Parameters:
     ///   - hosted: the program of this process.
     ///   - command: the words of the command line, the tool's name first.
-    init(_ hosted: UnsafeMutablePointer<compiled_program_t>?, command: [String]) {
+    ///   - begin: when the command began.
+    init(_ hosted: UnsafeMutablePointer<compiled_program_t>?, command: [String], since begin: UInt64) {
+        self.begin = begin
         self.command = command
         self.hosted = hosted.map { HostedProgram($0) }
     }
 
-    /// The command has this time in nanoseconds. Learning what steps are takes half of it at most.
-    func limitLearning(to time: UInt64) { learning.withLock { $0.time = time } }
+    /// Whether this process is that of a compiled program.
+    var isHosted: Bool { hosted != nil }
 
-    /// What is left of the command's time.
-    func left(of time: UInt64) -> UInt64 { time - min(time / 2, learning.withLock { $0.taken }) }
+    /// Learning what steps are takes half of the command's time at most.
+    func limitLearning(until end: Deadline) { self.end.withLock { $0 = end } }
 
     /// Whether the word is the path of a compiled program.
     func names(_ word: String) -> Bool { CompiledFile(word) != nil }
@@ -111,23 +115,25 @@ final class CompiledPrograms: Sendable {
         defer { learned.withLock { $0 = hosted.present } }
         var rules = Rules(maximumSteps: RunPlan.defaultMaximumSteps)
         rules.timeouts = .any
-        let time = learning.withLock { $0.time }
+        let whole = end.withLock(\.self) ?? Deadline(after: Self.learningTime)
         let learner = hosted.learner(rules)
         // The process begins again with them, so what is learned after that is forgotten.
         let hasLibraries = { hosted.hasLibraries }
         do throws(SupervisionFailed) {
-            let taken = try PreparatoryRuns.run(
-                atMost: HostedProgram.mostLearned, enough: HostedProgram.enoughQuiet, within: time,
-                unless: hasLibraries
+            try PreparatoryRuns.run(
+                atMost: HostedProgram.mostLearned, enough: HostedProgram.enoughQuiet,
+                until: whole.at(most: whole.left / 2), unless: hasLibraries
             ) { number in
                 hosted.learn(learner, RandomWalk(seed: UInt64(number)))
             }
             hosted.keepLibraries()
-            learning.withLock { $0.taken = taken }
         } catch {
             throw Complaint(error.description, .failure)
         }
     }
+
+    /// Of a command without a limit, in nanoseconds.
+    private static let learningTime: UInt64 = 20_000_000_000
 
     private static func whole(_ path: String) -> String? {
         guard let whole = realpath(path, nil) else { return nil }
@@ -156,17 +162,18 @@ final class CompiledPrograms: Sendable {
     }
 
     private func begin(_ start: ProgramStart) throws(Complaint) -> Never {
-        let (path, words) = (start.path, start.words)
+        let path = start.path
         let preloaded = try Self.preloaded(for: path)
         let engine = try InstalledFile("libthreadlab_engine.so").path
-        guard let arguments = ShellWords(words)?.words else {
-            throw Complaint("\(path.printable) --arguments \(words.printable): a quotation mark is not closed")
+        guard let arguments = ShellWords(start.words)?.words else {
+            throw Complaint("\(path.printable) --arguments \(start.words.printable): a quotation mark is not closed")
         }
         try start.prepare()
         // Addresses are the same in all executions, in other processes too.
         clab_fix_addresses()
         setenv(COMPILED_ENGINE_VARIABLE, engine, 1)
-        setenv(COMPILED_WORDS_VARIABLE, command.map { "\($0.utf8.count):\($0)" }.joined(), 1)
+        let words = ["\(begin)"] + command
+        setenv(COMPILED_WORDS_VARIABLE, words.map { "\($0.utf8.count):\($0)" }.joined(), 1)
         setenv("LD_BIND_NOW", "1", 1)
         if let preloaded {
             let own = getenv("LD_PRELOAD").map { String(cString: $0) } ?? ""

@@ -2,6 +2,7 @@ import Arguments
 import CLab
 import Glibc
 import Reports
+import Supervision
 import Trace
 
 /// The properties of the terminal that an output goes to, if any.
@@ -138,6 +139,8 @@ struct Pager {
     /// Shows the text. Returns false if it must still be printed.
     func show(_ text: [UInt8]) -> Bool {
         guard let command, text.lazy.filter({ $0 == UInt8(ascii: "\n") }).count >= rows else { return false }
+        // A person reads, for as long as it takes.
+        EndingWatch.end()
         // -F: exits if the text fits after all; -R: keeps colors; -X: leaves the text on the screen.
         setenv("LESS", "FRX", 0)
         // The pager handles Ctrl-C; and if the user leaves it early, the rest of the text is dropped.

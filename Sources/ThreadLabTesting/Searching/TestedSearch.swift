@@ -90,16 +90,20 @@ struct TestedSearch {
     ///
     /// - Parameter local: receives the choices of executions.
     func judged(local: ChoiceMemory) throws -> TestJudgement {
-        try judged(local: local) { try LocalSearch.run(explained(ofFork: false), log: local) }
+        try judged(local: local) { try LocalSearch.run(explained($0, ofFork: false), log: local) }
     }
 
     /// Searches in processes that may crash, in a process that does nothing else.
     func judgedInProcesses() throws -> TestJudgement {
-        try judged(local: nil) { try SearchSupervisor.run(explained(ofFork: true)) }
+        try judged(local: nil) { plan in
+            var plan = plan
+            plan.time = min(plan.time, plan.end?.leftForSearch ?? .max)
+            return try SearchSupervisor.run(explained(plan, ofFork: true))
+        }
     }
 
     /// The plan, with findings that say by which calls their places were reached.
-    private func explained(ofFork isOfFork: Bool) -> SearchPlan {
+    private func explained(_ plan: SearchPlan, ofFork isOfFork: Bool) -> SearchPlan {
         var plan = plan
         plan.makeExplainer = { () throws(SupervisionFailed) in try CallStacks(ofFork: isOfFork) }
         return plan
@@ -107,15 +111,17 @@ struct TestedSearch {
 
     /// - Parameter local: receives the choices of executions in this process. Nil: they have other processes.
     private func judged(
-        local: ChoiceMemory?, _ search: () throws -> (SearchResult, [ExplainedFinding])
+        local: ChoiceMemory?, _ search: (SearchPlan) throws -> (SearchResult, [ExplainedFinding])
     ) throws -> TestJudgement {
         let start = ContinuousClock.now
+        var plan = plan
+        plan.end = Deadline(after: plan.time)
         if let schedule {
             let replay = try TestedReplay(plan.scenario, schedule, nil, rules, place)
             return try replay.judged(local: local, since: start)
         }
         let foreign = ForeignUses.Watch()
-        var (result, findings) = try search()
+        var (result, findings) = try search(plan)
         var look = RandomEvidence()
         if result.discrepancy == nil {
             // A search that has found what it sought is over; promised warnings are looked for in any case.

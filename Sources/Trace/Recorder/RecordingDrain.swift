@@ -64,7 +64,8 @@ struct RecordingDrain {
     ///   the next time, because an earlier event may still be on its way.
     /// - Returns: whether that was all. Otherwise there is more to read already.
     mutating func drain(
-        into document: inout TraceDocument, final: Bool, _ observe: (ArraySlice<Event>) -> Void
+        into document: inout TraceDocument, final: Bool, unless isOver: () -> Bool,
+        _ observe: (ArraySlice<Event>) -> Void
     ) -> Bool {
         let moment = isLive && clock != .virtual ? clock.read() : UInt64.max
         let pace = self.pace(moment: moment)
@@ -89,6 +90,7 @@ struct RecordingDrain {
             observe(document.events[observed...])
             if isFull { dropOlderHalf(of: &document) }
             observed = document.events.count
+            if isOver() { left = 0 }
         }
         observe(document.events[observed...])
         countDropped(in: &document)

@@ -68,6 +68,17 @@ package final class RecordingReader {
     package func drain(
         into document: inout TraceDocument, final: Bool, _ observe: (ArraySlice<Event>) -> Void = { _ in }
     ) -> Bool {
-        state.drain(into: &document, final: final, observe)
+        state.drain(into: &document, final: final, unless: { false }, observe)
+    }
+
+    /// The same, as far as there is time for it.
+    ///
+    /// - Parameter isOver: asked after each batch: whether there is no time for another one. Then that was not all.
+    @discardableResult
+    package func drain(
+        into document: inout TraceDocument, final: Bool, unless isOver: () -> Bool,
+        _ observe: (ArraySlice<Event>) -> Void
+    ) -> Bool {
+        state.drain(into: &document, final: final, unless: isOver, observe)
     }
 }

@@ -38,10 +38,15 @@ enum CheckAction: Action {
         // A list of names, or of failures only, is for scripts.
         if arguments.list || arguments.reports.quiet { session.files.omitWarnings() }
         try session.files.judge(against: arguments.against)
-        session.compiled.limitLearning(to: arguments.time)
+        session.compiled.limitLearning(until: session.deadline(arguments.time))
         let selection = try CheckSelection(arguments, session)
         if arguments.list { return try printNames(of: selection.subjects.map(\.subject)) }
-        var run = try CheckRun(selection, arguments.plan, arguments, session)
+        var plan = arguments.plan
+        // What has been read, and what a compiled program's process has learned, is a part of the time.
+        plan.totalTime = plan.totalTime.map { session.deadline($0).left }
+        if session.compiled.isHosted { plan.time = min(plan.time, session.deadline(plan.time).left) }
+        EndingWatch.begin(session.program)
+        var run = try CheckRun(selection, plan, arguments, session)
         return try run.run()
     }
 

@@ -78,7 +78,13 @@ struct CheckRun {
             let subject = subjects[number]
             proofs[index] = cache?.proof(of: scenario, named: subject.file?.name, subject.source)
         }
-        let signal = try Check(scenarios.map(\.scenario), plan, jobs: jobs, proofs: proofs).run { index, result in
+        let end = plan.totalTime.map { Deadline(after: $0) }
+        var shared = plan
+        // The programs that have processes of their own come last, and have their part.
+        if let total = plan.totalTime, !compiled.isEmpty {
+            shared.totalTime = total / UInt64(subjects.count) * UInt64(max(1, scenarios.count))
+        }
+        let signal = try Check(scenarios.map(\.scenario), shared, jobs: jobs, proofs: proofs).run { index, result in
             let (number, scenario) = scenarios[index]
             if result.isRefused, let failure = result.failure { throw Complaint(failure.printable) }
             let result = result.naming(subjects[number].file)
@@ -90,7 +96,8 @@ struct CheckRun {
             reports.progress(running.map { scenarios[$0].number })
         }
         if signal != nil || failures >= mostFailures || reports.hasFailed { return signal }
-        return try ProgramChecks(compiled, plan, jobs: jobs, model: model, cache: cache?.folder).run { done in
+        shared.totalTime = end?.left
+        return try ProgramChecks(compiled, shared, jobs: jobs, model: model, cache: cache?.folder).run { done in
             let name = subjects[done.number].name
             return try note(done.number, done.scenario.renamed(name), done.trace) && !reports.hasFailed
         }

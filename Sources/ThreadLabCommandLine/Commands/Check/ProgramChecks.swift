@@ -33,8 +33,8 @@ struct ProgramChecks {
     /// The folder for proofs.
     private let cache: String?
     private static let mostOutput = 1 << 16
-    /// For what a command does beside searching: it learns which accesses are steps, shrinks, and shows a run.
-    private static let grace = Duration.seconds(120)
+    /// How much longer than its time, and a tenth of it, a command may take, which ends by itself before that.
+    private static let grace = Duration.milliseconds(1200)
 
     init(
         _ files: [(number: Int, file: CheckedFile)], _ plan: CheckPlan, jobs: Int, model: MemoryModel?, cache: String?
@@ -55,6 +55,7 @@ struct ProgramChecks {
         let path = try Self.makeFolder()
         defer { Self.remove(path) }
         var waiting = files[...]
+        let budget = TimeBudget(total: plan.totalTime, most: plan.time, jobs: jobs)
         var running: [Running] = []
         defer {
             for one in running {
@@ -65,7 +66,12 @@ struct ProgramChecks {
         var continues = true
         while !running.isEmpty || continues && !waiting.isEmpty {
             while continues, running.count < jobs, let next = waiting.popFirst() {
-                running.append(try start(next.number, next.file, in: path))
+                if budget.isOver() {
+                    continues = try note(Done(number: next.number, scenario: withoutTime(next.file, .withoutTime), trace: []))
+                } else {
+                    let time = budget.share(of: waiting.count + 1, isFirst: false)
+                    running.append(try start(next.number, next.file, for: time, in: path))
+                }
             }
             if let signal = signals.wait(nanoseconds: 0) {
                 if signal != SIGTSTP { return signal }
@@ -104,13 +110,25 @@ struct ProgramChecks {
         rmdir(folder)
     }
 
-    private func start(_ number: Int, _ file: CheckedFile, in folder: String) throws(Complaint) -> Running {
+    /// A file of whose program nothing is known for lack of time.
+    private func withoutTime(_ file: CheckedFile, _ result: TrialResult) -> CheckedScenario {
+        let flaws = result.evidence.flatMap { evidence in
+            evidence.sightings.map {
+                CheckedScenario.Flaw(.notAllowed($0, in: evidence), command: "check \(file.path.quotedAsPath)")
+            }
+        }
+        return CheckedScenario("", .mismatched(flaws), evidence: result.evidence, duration: result.duration)
+    }
+
+    private func start(
+        _ number: Int, _ file: CheckedFile, for time: UInt64, in folder: String
+    ) throws(Complaint) -> Running {
         let result = "\(folder)/\(number)"
         do throws(ProgramNotStarted) {
             return Running(
                 number: number,
-                program: try StartedProgram(words(file, result), in: ".", keepsErrors: true), result: result,
-                end: .now + .nanoseconds(Int64(plan.time)) * 2 + Self.grace)
+                program: try StartedProgram(words(file, result, for: time), in: ".", keepsErrors: true),
+                result: result, end: .now + .nanoseconds(Int64(time)) + .nanoseconds(Int64(time / 10)) + Self.grace)
         } catch {
             throw Complaint("cannot start threadlab again: \(error.reason)", .failure)
         }
@@ -123,13 +141,13 @@ struct ProgramChecks {
         return String(cString: path)
     }
 
-    private func words(_ file: CheckedFile, _ result: String) -> [String] {
+    private func words(_ file: CheckedFile, _ result: String, for time: UInt64) -> [String] {
         let options = CheckAction.command.options
         func word(_ option: any OptionName, _ value: String) -> String { "\(option.spelling)=\(value)" }
         var words = [
             Self.tool, CheckAction.declaration.name, options.ignoresFile.spelling, options.controlled.spelling,
             word(options.jobs, "1"), word(options.seed, String(plan.seed)),
-            word(options.time, DurationText.write(plan.time)), word(options.model, model?.rawValue ?? "auto"),
+            word(options.time, DurationText.write(time)), word(options.model, model?.rawValue ?? "auto"),
             options.reports.content.quiet.spelling, word(options.reports.content.result, result),
         ]
         if plan.executions < .max { words.append(word(options.runs, String(plan.executions))) }
@@ -166,6 +184,10 @@ struct ProgramChecks {
         let end = one.program.wait()
         defer { unlink(one.result) }
         guard let result = try? CheckResult(file: one.result), let entry = result.entries.first else {
+            if ContinuousClock.now > one.end, end == .signal(SIGKILL) {
+                let text = "its check did not end in time, and was ended; --time allows more"
+                return Done(number: one.number, scenario: CheckedScenario("", .error(text)), trace: [])
+            }
             let said = String(decoding: one.output, as: UTF8.self).split(separator: "\n").last.map(String.init)
             let text = one.isOverdue ? overdue : said ?? "its check \(end.words) without a word"
             return Done(

@@ -95,13 +95,14 @@ enum ExploreAction: Action {
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
         try session.files.judge(against: arguments.against)
         let division = try SearchDivision(arguments, session)
-        session.compiled.limitLearning(to: arguments.search.time)
+        let end = session.deadline(arguments.search.time)
+        session.compiled.limitLearning(until: end)
         let original = try session.configured(arguments.name, arguments)
         try original.requireScheduler(for: "explore")
+        EndingWatch.begin(session.program)
         var scenario = original
         let rules = try arguments.rules.rules(for: &scenario, searchedBy: arguments.search.chosenStrategy())
         var plan = try arguments.search.plan(scenario, rules: rules)
-        if division == nil { plan.time = session.compiled.left(of: plan.time) }
         plan.goal.keepsGoing = arguments.keepGoing || arguments.outcomes
         plan.goal.countsTerminals = arguments.outcomes
         let given = arguments.rules.saved
@@ -125,14 +126,16 @@ enum ExploreAction: Action {
         // The table has a schedule for each state; explanations would only hide it.
         let tellsFindings = !plan.goal.countsTerminals || isJSON || folder != nil || page != nil || !exports.isEmpty
         if let division { plan = try division.divisible(plan) }
-        // What follows the search may take as long as the search, and '--suggest' as long again.
-        plan.end = Deadline(after: plan.time * 2)
+        plan.end = end
+        // What follows the search has its part of the time: searches of changed programs, or of other memory models, have half.
+        let hasOthers = arguments.suggest || arguments.outcomes && OutcomeModels.differ(for: original, plan)
+        if division == nil { plan.time = hasOthers ? end.left / 2 : end.leftForSearch }
         let found: (SearchResult, [ExplainedFinding])
         if let division {
             guard let result = try division.run(plan) else { return .expected }
             found = try SearchSupervisor.explain(result, plan, telling: tellsFindings ? .all : .none)
         } else {
-            found = try withProgress(plan) {
+            found = try withProgress(plan, of: session.program) {
                 try SearchSupervisor.run(plan, telling: tellsFindings ? .all : .none, watch: $0)
             }
         }
@@ -156,7 +159,7 @@ enum ExploreAction: Action {
         try folder?.save(findings, of: scenario)
         try exports.write(report.exampleTrace, of: scenario)
         try division?.writeWhole(plan, after: found.0)
-        return assessment.code(findings)
+        return EndingWatch.signal.map { .interrupted(by: $0) } ?? assessment.code(findings)
     }
 
     /// Looks for a change that cures the first of the findings; if there are none, for weaker memory orders.
@@ -170,8 +173,8 @@ enum ExploreAction: Action {
         defer { progress.clear() }
         let source = try session.files.file(name).program.source
         let read = { session.files.version($0, like: plan.scenario) }
-        let end = Deadline(after: plan.time)
-        var orders = OrderSearch(plan, source, until: end.at(most: plan.time / 2), progress, read: read)
+        let end = plan.end ?? Deadline(after: plan.time)
+        var orders = OrderSearch(plan, source, until: end.at(most: end.left / 2), progress, read: read)
         guard let finding else { return FixReport(try orders.weaken(), nil, source, plan) }
         let kind = finding.finding.kind
         let strengthened = try orders.strengthen()
@@ -179,16 +182,24 @@ enum ExploreAction: Action {
             return FixReport(strengthened, kind, source, plan)
         }
         var search = FixSearch(plan, source, finding, read: read)
-        return FixReport(try search.run(progress, until: end.at(most: plan.time / 2)), kind, source, plan)
+        return FixReport(try search.run(progress, until: end.at(most: end.leftForSearch)), kind, source, plan)
     }
 
     /// Shows the progress of a search of this plan.
+    ///
+    /// - Parameter program: the tool's name, if what was seen last is said when the search is interrupted and shows no more.
     static func withProgress<Result>(
-        _ plan: SearchPlan, _ search: (@escaping (SearchProgress) -> Void) throws -> Result
+        _ plan: SearchPlan, of program: String? = nil, _ search: (@escaping (SearchProgress) -> Void) throws -> Result
     ) throws -> Result {
         let line = Box(ProgressLine(plan))
         defer { line.content.clear() }
-        return try search { line.content.show($0) }
+        return try search { progress in
+            line.content.show(progress)
+            guard let program else { return }
+            let found = progress.findings == 0 ? "no finding" : SearchAssessment.count(progress.findings, "finding")
+            let count = SearchAssessment.count(progress.counts.executions, "execution")
+            EndingWatch.say("\(program): interrupted: \(found) in \(count), and no time to show more\n")
+        }
     }
 
     /// Something that a closure changes which outlives no call.

@@ -37,9 +37,7 @@ struct OutcomeModels {
     ///   - original: the program before it was to follow a model.
     ///   - result: of the search under the plan's own model.
     init?(_ original: any Runnable, _ plan: SearchPlan, _ result: SearchResult) throws {
-        guard plan.scenario.hasStates, !plan.scenario.isSequential, !result.wasInterrupted,
-            original.hasNoGraph == nil
-        else { return nil }
+        guard Self.differ(for: original, plan), !result.wasInterrupted else { return nil }
         var columns: [Column] = []
         var known = Set(result.terminals.rows.map { End($0.state) })
         let end = plan.end ?? Deadline(after: plan.time)
@@ -59,6 +57,11 @@ struct OutcomeModels {
             for row in rows where known.insert(End(row.state)).inserted { others.append((model, row)) }
         }
         self.columns = columns
+    }
+
+    /// Whether the models may allow different states.
+    static func differ(for original: any Runnable, _ plan: SearchPlan) -> Bool {
+        plan.scenario.hasStates && !plan.scenario.isSequential && original.hasNoGraph == nil
     }
 
     private static func search(

@@ -17,15 +17,23 @@ struct SearchAftermath {
 
     func report(_ result: SearchResult, _ findings: [ExplainedFinding]) throws -> SearchReport {
         var (result, findings) = (result, findings)
-        let models = plan.goal.countsTerminals ? try OutcomeModels(original, plan, result) : nil
+        let models = try unlessInterrupted {
+            plan.goal.countsTerminals ? try OutcomeModels(original, plan, result) : nil
+        }
         let look = try lookOn(&result, &findings)
         var report = SearchReport(
             assessment: SearchAssessment(result, plan, look), findings: findings,
             names: try MemoryNames(result.terminals, plan), program: program)
         report.models = models
-        report.smaller = try smaller(report)
-        report.sequential = try sequential(report)
+        report.smaller = try unlessInterrupted { try smaller(report) }
+        report.sequential = try unlessInterrupted { try sequential(report) }
         return report
+    }
+
+    /// Nil: the command was asked to end, and shows what is known so far.
+    private func unlessInterrupted<Value>(_ work: () throws -> Value?) throws -> Value? {
+        if EndingWatch.signal != nil { return nil }
+        do { return try work() } catch is Interrupted { return nil }
     }
 
     /// Looks for the first of the findings with lower parameters.

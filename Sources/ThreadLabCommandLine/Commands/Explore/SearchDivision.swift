@@ -74,7 +74,7 @@ struct SearchDivision {
     ///
     /// - Returns: nil: the tasks are written. Otherwise the search is over: after its report, `writeWhole`.
     func run(_ plan: SearchPlan) throws -> SearchResult? {
-        let deadline = Deadline(after: plan.time)
+        let deadline = plan.end ?? Deadline(after: plan.time)
         var before = UnitReport()
         var isCut = false
         let pieces: [SearchPiece]

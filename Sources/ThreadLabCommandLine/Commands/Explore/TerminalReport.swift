@@ -64,12 +64,15 @@ struct MemoryNames {
     }
 
     private var names: [ObjectIdentity: Memory] = [:]
+    /// The least time for a run, in nanoseconds.
+    private static let reprieve: UInt64 = 200_000_000
 
     /// Repeats an execution for each state that contains an object not seen before.
     init(_ table: TerminalTable, _ plan: SearchPlan) throws {
         for row in table.rows where row.state.memory.contains(where: { names[$0.object] == nil }) {
             var run = RunPlan(plan.scenario, .replay(row.schedule), timeout: plan.stepTime, rules: plan.rules)
             run.isSilent = true
+            run.end = plan.end?.orAfter(Self.reprieve)
             let trace = try Supervisor.run(run).trace
             addNames(of: trace)
             for word in row.state.memory where names[word.object] == nil { names[word.object] = .nameless }

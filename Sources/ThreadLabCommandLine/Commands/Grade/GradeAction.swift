@@ -72,6 +72,7 @@ enum GradeAction: Action {
             try TraceFolder.make(path, for: "grades")
             return path.hasSuffix("/") ? String(path.dropLast()) : path
         }
+        EndingWatch.begin(session.program)
         let signal = try run.judge(
             TaskJudge.plan(time: arguments.time), jobs: arguments.jobs ?? Processors.count, try bench(arguments))
         if let signal { return .interrupted(by: signal) }

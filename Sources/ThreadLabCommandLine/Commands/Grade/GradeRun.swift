@@ -106,7 +106,10 @@ struct GradeRun {
         let report = SubmissionReport(session: session, seed: plan.seed)
         let programs = programs
         var results: [TrialResult?] = Array(repeating: nil, count: programs.count)
-        let signal = try Check(programs.map(\.program), plan, jobs: jobs).run { index, result in
+        // A submission has its time under all of its models together.
+        let counts = Dictionary(programs.map { ($0.number, 1) }) { $0 + $1 }
+        let sharers = Dictionary(uniqueKeysWithValues: programs.enumerated().map { ($0, counts[$1.number] ?? 1) })
+        let signal = try Check(programs.map(\.program), plan, jobs: jobs, sharers: sharers).run { index, result in
             if result.isRefused, let failure = result.failure { throw Complaint(failure.printable) }
             results[index] = result
             return true

@@ -13,6 +13,7 @@ extension Learner {
         var folder = try requireFolder()
         let exercise = try exercise(word)
         let path = file(of: exercise)
+        EndingWatch.begin(session.program)
         let ruling = try judge(exercise, path)
         try folder.note { $0.noteSolved(exercise, ruling.isPassed) }
         var lines = ["\(path.printable): \(Self.word(ruling.verdict))"]

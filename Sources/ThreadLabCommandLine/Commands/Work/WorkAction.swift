@@ -63,7 +63,8 @@ enum WorkAction: Action {
         }
         // A wrong one among them is found before the first one takes its time.
         for path in paths { _ = try SearchTask.file.read(path) as SearchTask }
-        let deadline = arguments.time.map { Deadline(after: $0) }
+        let deadline = arguments.time.map(session.deadline)
+        EndingWatch.begin(session.program)
         var isWhole = true
         for (number, path) in paths.enumerated() {
             let code = try work(on: path, isFirst: number == 0, until: deadline, arguments, session)
