@@ -75,7 +75,9 @@ struct ProofCache {
             // No proof of another engine is used: it may have called something proved that is not.
             "version \(Session.version)", "engine \(EngineDigest.word)", "seed \(plan.seed)",
             "executions \(plan.executions)", "free time \(scenario.hasFreeTime)", "model \(scenario.model.rawValue)",
-            name ?? scenario.name,
+            // What the rules leave open; and which of its claims count.
+            "spurious \(plan.spurious.map(String.init) ?? "open")", "model given \(plan.isModelGiven)",
+            "general \(scenario.isAboutRealThreads)", name ?? scenario.name,
         ]
         parts += scenario.arguments.map { "\($0.name)=\($0.value)" }
         // A search of a .lab program runs no code of this program's scenarios.
