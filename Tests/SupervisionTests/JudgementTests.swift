@@ -111,6 +111,29 @@ import Trace
         #expect(mismatches(.part(.noNews)) == ["no proof: noNews"])
     }
 
+    @Test func `if no execution has ended, nothing that is missing counts, and the verdict is undecided`() {
+        func verdict(_ native: [OutcomeKind], ended: Int) -> Judgement.Verdict {
+            var search = Self.evidence(.controlled, [], [])
+            search.ended = ended
+            search.cut = Evidence.Cut(executions: 10 - ended, steps: 100)
+            let runs = Self.evidence(.native, native, [])
+            return Judgement.Verdict(Judgement.mismatches([search, runs], .may(.deadlock), states: ["a"], needsProof: true))
+        }
+        func described(_ verdict: Judgement.Verdict) -> String {
+            switch verdict {
+            case .asExpected: "as expected"
+            case .undecided(let mismatches): "undecided: \(mismatches.map(Self.described))"
+            case .unexpected(let mismatches): "unexpected: \(mismatches.map(Self.described))"
+            }
+        }
+        // What real threads do is no search.
+        #expect(described(verdict([.completed], ended: 0)) == "undecided: [\"nothing seen\"]")
+        #expect(described(verdict([.leak], ended: 0)) == "unexpected: [\"native leak\", \"nothing seen\"]")
+        #expect(
+            described(verdict([.completed], ended: 1))
+                == "unexpected: [\"no deadlock\", \"no state a\", \"no proof: runs\"]")
+    }
+
     @Test func `a promised warning must be seen on either runtime, and only a search is blamed if it is not`() {
         func mismatches(_ controlled: [WarningKind]?, _ native: [WarningKind]?) -> [String] {
             let seen = [(TraceHeader.Runtime.controlled, controlled), (.native, native)]
@@ -136,7 +159,7 @@ import Trace
         _ runtime: TraceHeader.Runtime, _ kinds: [OutcomeKind], _ states: Set<Int>
     ) -> Evidence {
         let sightings = kinds.map { Evidence.Sighting(count: 1, outcome: Outcome($0, summary: "")) }
-        return Evidence(runtime, runs: kinds.count, .part(.runs), sightings: sightings, seenStates: states)
+        return Evidence(runtime, runs: 10, .part(.runs), sightings: sightings, seenStates: states)
     }
 
     private static func described(_ mismatch: Mismatch) -> String {
@@ -147,6 +170,7 @@ import Trace
         case .warningNotSeen(let kind, _): "no warning \(kind)"
         case .notRepeatable(let discrepancy, _): discrepancy
         case .notProved(let limit, _): "no proof: \(limit)"
+        case .nothingSeen: "nothing seen"
         case .busyWaiting(let waiting, _): "busy waiting: \(waiting)"
         }
     }

@@ -67,6 +67,8 @@ extension Bytecode {
     /// Whether threads may attempt to lock a mutex.
     var hasAttempts: Bool { hasOperation(.tryLock) }
     var hasWeakUpdates: Bool { hasOperation(.weakCompareExchange) }
+    /// Whether threads may wait on a condition, perhaps one inside a built object.
+    var hasWaits: Bool { hasOperation(.wait) }
 
     private func hasOperation(_ kind: Operation.Kind) -> Bool {
         (0..<codeCount).contains { code[$0].opcode == .operate && forms[Int(code[$0].b)].kind == kind }

@@ -1,4 +1,5 @@
 import Exploration
+import Machine
 import Testing
 
 /// The list of what a search has not done, which alone decides whether its result is a proof.
