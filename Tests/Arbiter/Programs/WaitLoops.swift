@@ -31,10 +31,18 @@ package struct WaitLoops {
 
     private static func replacements(_ statement: Statement) -> [Statement] {
         switch statement {
-        case .loop(let condition, let body): [.branch(condition, body, [])]
+        // A loop about a wait: other loops may be left in the middle.
+        case .loop(let condition, let body): body.count == 1 && isWait(body[0]) ? [.branch(condition, body, [])] : []
         case .block(let mode, let place, let body): withoutOneLoop(body).map { .block(mode, place, $0) }
         case .times(let count, let body): withoutOneLoop(body).map { .times(count, $0) }
         default: []
+        }
+    }
+
+    private static func isWait(_ statement: Statement) -> Bool {
+        switch statement {
+        case .act(.wait, _), .evaluate: true
+        default: false
         }
     }
 
@@ -103,7 +111,7 @@ package struct WaitLoops {
 
     /// Threads take turns.
     private mutating func makeTurns() {
-        let count = 2 + number(2)
+        let count = chance(70) ? 2 : 3
         thread(
             "player", count,
             [
@@ -131,7 +139,7 @@ package struct WaitLoops {
 
     /// Threads wait until all have come.
     private mutating func makeMeeting() {
-        let count = 2 + number(2)
+        let count = chance(70) ? 2 : 3
         thread(
             "member", count,
             [
@@ -171,9 +179,9 @@ package struct WaitLoops {
                     ])
             ])
         // Memory that only a compare-exchange changes, which may fail.
-        if chance(50) {
+        if rounds == 1 && chance(50) {
             thread(
-                "counter", 2,
+                "counter", 1,
                 [
                     .loop(
                         .not(.weakCompareExchange(Place("a"), .number(0), .number(1))),
