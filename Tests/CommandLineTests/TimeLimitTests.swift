@@ -42,6 +42,7 @@ import Testing
             expect completes
 
             """
+        for folder in ["tasks", "anna"] { try directory.directory(folder) }
         for path in ["task.lab", "tasks/task.lab", "anna/task.lab"] { _ = try directory.write(path, Array(task.utf8)) }
         let ended = try Invocation(
             program: Programs.threadlab, arguments: words.split(separator: " ").map(String.init)
@@ -58,6 +59,7 @@ import Testing
     }
 
     @Test func `what is not begun before the whole time is over is not called good`() throws {
+        try directory.directory("labs")
         for name in ["a", "b", "c"] {
             _ = try directory.write("labs/\(name).lab", Array(("scenario \"x\"\n" + Self.large).utf8))
         }
