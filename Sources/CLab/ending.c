@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -62,8 +63,14 @@ int clab_watch_ending(uint64_t nanoseconds) {
     if (is_watched && getpid() == owner) return 0;
     int number = SIGRTMAX - 2;
     struct sigaction action = {.sa_handler = look, .sa_flags = SA_RESTART};
-    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = number};
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = number};
+    event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
     struct itimerspec times = {{0, PERIOD}, {0, PERIOD}};
+    // Who has started this process may block it.
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, number);
+    pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
     limit = nanoseconds;
     owner = getpid();
     asked = 0;

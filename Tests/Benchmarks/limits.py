@@ -23,7 +23,12 @@ LARGE = 'scenario "large"\natomic n = 0\nthread t[4] { repeat 100 { n.add(1) } }
 # A race that is found at once, in an execution that takes long to shrink.
 LONG = 'scenario "long"\nshared n = 0\nmutex m\nthread t[6] { repeat 300 { lock m { n += 1 } }; n += 1 }\nexpect completes\n'
 WEAK = 'scenario "weak"\natomic x = 0, y = 0\nthread a[3] { repeat 30 { x.store(1, relaxed); y.add(1, relaxed) } }\nexpect completes\n'
-TASK = 'scenario "task"\ngiven atomic n = 0\nthread t[4] { repeat 100 { n.add(1) } }\nexpect completes\n'
+TASK = """scenario "task"
+given atomic n = 0
+given func add() { n.add(1) }
+thread t[4] { repeat 100 { add() } }
+expect completes
+"""
 
 # The first execution takes long.
 SLOW = """
@@ -76,9 +81,8 @@ int main(void) {
 """
 
 
-def rows(limit):
-    """The name, the words, whether the words have a limit, and the folder, for each."""
-    time_of = lambda words, name="--time": words + [name, f"{limit}s"]
+def rows():
+    """The name, the words and the option of the limit, for each. {} is a folder of its own for either way."""
     for kind, program in [("lab", "large.lab"), ("lab", "long.lab"), ("Swift", "mishap"), ("C", "./slow"), ("C", "./steps")]:
         tool = PLUGIN if kind == "Swift" else THREADLAB
         if kind == "Swift" and not os.path.exists(PLUGIN) or kind == "C" and not os.path.exists(program):
@@ -102,8 +106,7 @@ def rows(limit):
         yield "check of compiled ones, total", [THREADLAB, "check", "slow.lab", "steps.lab", "large.lab"], "--total-time"
     yield "check --against", [THREADLAB, "check", "task.lab", "--against", "task.lab"], "--time"
     yield "grade", [THREADLAB, "grade", "tasks", "anna", "ben", "--jobs", "2"], "--time"
-    yield "work", [THREADLAB, "work", "divided/1.task"], "--time"
-    yield "learn check", [THREADLAB, "learn", "check"], None
+    yield "work", [THREADLAB, "work", "{}/1.task"], "--time"
 
 
 def write(path, text):
@@ -125,11 +128,10 @@ def prepare():
         subprocess.run([THREADLAB, "cc", "--", "cc", "-g", "-O1", f"{name}.c", "-o", name], capture_output=True)
         if os.path.exists(name):
             write(f"{name}.lab", f'scenario "{name}"\nrun "./{name}"\nexpect completes\n')
-    subprocess.run(
-        [THREADLAB, "explore", "large.lab", "--strategy", "random", "--executions", "100000000", "--divide", "1", "--to",
-         "divided"], capture_output=True)
-    subprocess.run([THREADLAB, "new", "--course", "own"], capture_output=True)
-    subprocess.run([THREADLAB, "learn", "init", "learner", "--course", "own"], capture_output=True)
+    for folder in ["limited", "asked"]:
+        subprocess.run(
+            [THREADLAB, "explore", "large.lab", "--strategy", "random", "--executions", "100000000", "--divide", "1", "--to",
+             folder], capture_output=True)
 
 
 def beside(load):
@@ -146,10 +148,10 @@ def beside(load):
     return children
 
 
-def measured(words, folder, ending=None):
+def measured(words, ending=None):
     """How long the command takes, or, if it is asked to end after a time, from then on; and how it ends."""
     start = time.monotonic()
-    process = subprocess.Popen(words, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if ending:
         try:
             output, _ = process.communicate(timeout=ending)
@@ -175,13 +177,12 @@ def main():
         prepare()
         children = beside(load)
         print(f"{load} busy processes, limit {limit} s\n{'':36}{'limit':>8}{'code':>5}{'SIGTERM':>10}{'code':>5}")
-        for name, words, option in rows(limit):
+        for name, words, option in rows():
             if pattern not in name:
                 continue
-            place = "learner" if name.startswith("learn") else folder
-            limited, code, output = measured(words + ([option, f"{limit}s"] if option else []), place)
-            asked, signaled, said = measured(words + ([option, "1h"] if option else []), place, ending=limit)
-            isLate = option and limited > limit * 1.1 + SLACK or asked is not None and asked > SIGNAL_SLACK
+            limited, code, output = measured([word.format("limited") for word in words] + [option, f"{limit}s"])
+            asked, signaled, said = measured([word.format("asked") for word in words] + [option, "1h"], ending=limit)
+            isLate = limited > limit * 1.1 + SLACK or asked is not None and asked > SIGNAL_SLACK
             isKept = isKept and not isLate
             took = f"{asked:8.1f} s{signaled:5}" if asked is not None else f"{'ended':>10}{signaled:5}"
             print(f"{name:36}{limited:6.1f} s{code:5}{took}{'  LATE' if isLate else ''}", flush=True)

@@ -167,7 +167,8 @@ import Testing
     }
 
     @Test func `what a scenario says of its remains cannot keep the check from ending`() throws {
-        let check = plugin("check", "--builtin", "--filter", "trouble/review", "--native", "--runs", "1", "--time", "2s")
+        let check = plugin(
+            "check", "--builtin", "--filter", "trouble/review", "--native", "--runs", "1", "--time", "2s")
         try check.run().exits(with: 3).prints("ERROR").prints("0 passed, 1 not checked because of an error (")
     }
 

@@ -16,7 +16,8 @@ import Testing
         "explore trouble --variant busy --step-time 1h --time 1ms --strategy random --jobs 2",
         "explore trouble --variant busy --step-time 1h --time 1ms --keep-going --format json",
         "explore mishap --variant hang --step-time 1h --time 1ms --keep-going",
-        "check --builtin --filter trouble/busy --time 1ms", "check --builtin --filter trouble/busy --controlled --time 1ms",
+        "check --builtin --filter trouble/busy --time 1ms",
+        "check --builtin --filter trouble/busy --controlled --time 1ms",
         "check --builtin --filter trouble/busy --native --time 1ms",
         "check --builtin --filter trouble/busy --filter mishap/hang --total-time 1ms",
     ]) func `a scenario of Swift that never ends is given up`(words: String) throws {
@@ -26,13 +27,22 @@ import Testing
     }
 
     @Test(arguments: [
-        "explore large.lab --time 1ms", "explore large.lab --time 1ms --keep-going", "explore large.lab --time 1ms --outcomes",
-        "explore large.lab --time 1ms --outcomes --model rc11", "explore large.lab --time 1ms --suggest",
-        "explore large.lab --time 1ms --model rc11 --suggest", "check large.lab --time 1ms", "check large.lab --total-time 1ms",
+        "explore large.lab --time 1ms", "explore large.lab --time 1ms --keep-going",
+        "explore large.lab --time 1ms --outcomes", "explore large.lab --time 1ms --outcomes --model rc11",
+        "explore large.lab --time 1ms --suggest", "explore large.lab --time 1ms --model rc11 --suggest",
+        "check large.lab --time 1ms", "check large.lab --total-time 1ms",
         "check large.lab --against task.lab --time 1ms", "grade tasks anna --time 1ms",
     ]) func `a file is given up`(words: String) throws {
         _ = try directory.write("large.lab", Array(("scenario \"x\"\n" + Self.large).utf8))
-        let task = "scenario \"x\"\ngiven " + Self.large
+        let task = """
+            scenario "x"
+            given atomic n = 0
+            given func add() { n.add(1) }
+            thread t[4] { repeat 100 { add() } }
+            expect completes
+
+            """
+        for folder in ["tasks", "anna"] { try directory.directory(folder) }
         for path in ["task.lab", "tasks/task.lab", "anna/task.lab"] { _ = try directory.write(path, Array(task.utf8)) }
         let ended = try Invocation(
             program: Programs.threadlab, arguments: words.split(separator: " ").map(String.init)
@@ -49,11 +59,13 @@ import Testing
     }
 
     @Test func `what is not begun before the whole time is over is not called good`() throws {
+        try directory.directory("labs")
         for name in ["a", "b", "c"] {
             _ = try directory.write("labs/\(name).lab", Array(("scenario \"x\"\n" + Self.large).utf8))
         }
         try Invocation(
-            program: Programs.threadlab, arguments: ["check", "labs", "--total-time", "1ms", "--jobs", "1", "--controlled"]
+            program: Programs.threadlab,
+            arguments: ["check", "labs", "--total-time", "1ms", "--jobs", "1", "--controlled"]
         ).inDirectory(directory.path).run().exits(with: 1)
             .prints("There was no time for it; --total-time allows more.")
     }

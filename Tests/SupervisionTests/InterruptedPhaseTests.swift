@@ -61,7 +61,7 @@ import Trace
     func `a phase that is interrupted returns`(phase: String) async {
         await #expect(processExitsWith: .success) { [phase] in
             let signals = BlockedSignals([SIGTERM])
-            kill(getpid(), SIGTERM)
+            Surroundings.ThreadAddress().signal(SIGTERM)
             try #require(Phase(rawValue: phase)).proceed()
             // What was taken again for others.
             _ = signals.wait(nanoseconds: 0)
@@ -75,7 +75,7 @@ import Trace
             EndingWatch.begin("test")
             let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
             EndingWatch.say("this is known\n")
-            kill(getpid(), number)
+            Surroundings.ThreadAddress().signal(number)
             while true { withExtendedLifetime(signals) {} }
         }
     }
@@ -84,7 +84,7 @@ import Trace
         let result = await #expect(processExitsWith: .exitCode(143), observing: [\.standardErrorContent]) {
             EndingWatch.begin("test")
             let signals = BlockedSignals([SIGTERM])
-            kill(getpid(), SIGTERM)
+            Surroundings.ThreadAddress().signal(SIGTERM)
             while signals.wait(nanoseconds: 1_000_000) == nil {}
             EndingWatch.say("this is known\n")
             while true {}

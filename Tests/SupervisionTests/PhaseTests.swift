@@ -63,10 +63,13 @@ import Trace
                     plan, length: 1, signals, Interruption(signals), until: deadline ?? Deadline(after: 1))
                 #expect(stage.rehearse(Schedule()) == nil && stage.failure == nil)
             case .parameters:
+                plan.scenario = Adjustable()
+                var run = try Supervisor.nothing(of: RunPlan(endless, .replay(Schedule())))
+                run.trace.outcome = Outcome(.deadlock, summary: "")
                 let finding = ExplainedFinding(
-                    finding: PhaseTests.finding, shrunk: PhaseTests.shrunk, cut: nil,
-                    run: try Supervisor.nothing(of: RunPlan(endless, .replay(Schedule()))))
-                let smaller = try ParameterShrinker.shrink(finding, plan, canLower: { _ in true }) { _ in endless }
+                    finding: PhaseTests.finding, shrunk: PhaseTests.shrunk, cut: nil, run: run)
+                let smaller = try ParameterShrinker.shrink(
+                    finding, plan, canLower: { _ in true }, configured: { _ in endless })
                 #expect(smaller == nil)
             case .sequential:
                 #expect(try SequentialSearch.answer(PhaseTests.finding, plan) == .unknown)
@@ -94,8 +97,7 @@ import Trace
                 run.end = deadline ?? Deadline(after: 1)
                 try RunOfFork.run(run, stepTime: .max / 100) { _ in Issue.record("the run has ended") }
             case .controlledEvidence:
-                let evidence = try ControlledSearch(endless, PhaseTests.check).gather().evidence
-                #expect(evidence.runs == 0 && evidence.extent == .part(.time))
+                #expect(try !ControlledSearch(endless, PhaseTests.check).gather().evidence.isProof)
             case .nativeEvidence:
                 let evidence = try NativeTrials(scenario: endless, plan: PhaseTests.check).gather().evidence
                 #expect(evidence.runs == 0 && evidence.extent == .part(.time))
@@ -119,6 +121,24 @@ import Trace
                 true
             }
         }
+    }
+
+    /// The same with a parameter.
+    private struct Adjustable: Runnable {
+        let name = "program"
+        let label = "program"
+        let expectation = Expectation.completes
+        let arguments = [(name: "n", value: "5")]
+        let guide: String? = nil
+        var parameters: [ParameterDescription] {
+            [
+                ParameterDescription(
+                    name: "n", help: "", form: .integer, defaultValue: "5", range: ("1", "9"))
+            ]
+        }
+
+        func run() throws { while true { pause() } }
+        func review(_ remains: Remains) throws {}
     }
 
     /// A program that takes no step, and never ends.

@@ -140,10 +140,9 @@ package struct ScheduleJudge {
     /// than sc, under which executions are no paths through states.
     package func shortest() -> Schedule? {
         guard model == .sc, let subject = runnable.states else { return nil }
-        let end = end
-        let tour = StateTour(
-            subject, Rules(), most: Self.mostStates, properties: 1, isStopped: { end?.isOver ?? false }
-        ) { subject, verdict in
+        func isOver() -> Bool { end?.isOver ?? false }
+        let tour = StateTour(subject, Rules(), most: Self.mostStates, properties: 1, isStopped: isOver) {
+            subject, verdict in
             switch goal {
             case .state: verdict == nil || verdict == .completed ? runnable.seenStates(of: subject) : []
             case .outcome(let word): verdict?.outcome == OutcomeKind(word: word) ? [0] : []

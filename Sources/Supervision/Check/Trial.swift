@@ -208,8 +208,8 @@ package struct TrialResult: Sendable {
     private static func nothing(_ summary: String) -> Evidence {
         let outcome = Outcome(.timeout, summary: summary)
         let first = Evidence.Execution(number: 1, schedule: "")
-        return Evidence(
-            .controlled, runs: 0, .part(.time), sightings: [Evidence.Sighting(count: 1, outcome: outcome, first: first)])
+        let sighting = Evidence.Sighting(count: 1, outcome: outcome, first: first)
+        return Evidence(.controlled, runs: 0, .part(.time), sightings: [sighting])
     }
 
     /// The evidence of a trial that has none when its time is over.

@@ -39,7 +39,7 @@ package enum RunOfFork {
             if signal != nil || plan.end?.isOver ?? false || process.isStuck(for: stepTime) {
                 process.end()
                 // For the one who asked, when signals are no longer blocked.
-                if let signal { kill(getpid(), signal) }
+                if let signal { raise(signal) }
                 return
             }
         }

@@ -81,7 +81,8 @@ private struct SharedProcess {
                 interruption = signal
             } else {
                 clock.read(process: process)
-                let isOver = run.plan.clock?() ?? (clock.time - start) > run.plan.timeout || run.plan.end?.isOver ?? false
+                let time = run.plan.clock?() ?? (clock.time - start)
+                let isOver = time > run.plan.timeout || run.plan.end?.isOver ?? false
                 guard isOver, !run.choices.hasEnded else { continue }
                 isGone = true
                 let ending = ProcessEnding.stop(process, .timeout)

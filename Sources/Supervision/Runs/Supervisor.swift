@@ -199,7 +199,8 @@ package struct Supervisor {
         let observation = observation
         let isStepped = moments != nil
         let watch = watch
-        let isComplete = reader.drain(into: &trace, final: final, unless: { end?.isOver ?? false }) { events in
+        func isOver() -> Bool { end?.isOver ?? false }
+        let isComplete = reader.drain(into: &trace, final: final, unless: isOver) { events in
             if !isStepped { observation.consume(events) }
             watch?.consume?(events)
         }

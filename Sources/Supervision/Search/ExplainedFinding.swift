@@ -126,7 +126,8 @@ extension ExplainedFinding {
             return ["\(found)." + (cut == .time ? " There was no time to shrink it: --time allows more." : "")]
         }
         let steps = shrunk.cost.words + shrunk.minimality.words
-        return ["\(found)" + (shrunk.cost < shrunk.original ? ". Shrunk to " : ", with ") + "\(steps).\(endOfShrinking)"]
+        let verb = shrunk.cost < shrunk.original ? ". Shrunk to" : ", with"
+        return ["\(found)\(verb) \(steps).\(endOfShrinking)"]
     }
 
     /// That it may not be as short as it could be.

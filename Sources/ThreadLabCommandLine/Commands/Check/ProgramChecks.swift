@@ -34,7 +34,10 @@ struct ProgramChecks {
     private let cache: String?
     private static let mostOutput = 1 << 16
     /// How much longer than its time, and a tenth of it, a command may take, which ends by itself before that.
-    private static let grace = Duration.milliseconds(1200)
+    private static let grace = Duration.milliseconds(900)
+    /// Of its time, a quarter, and no more than this, is for what it does before it looks at the clock, and after: in nanoseconds.
+    private static let timeToBegin: UInt64 = 500_000_000
+    private static let leastTime: UInt64 = 1_000_000
 
     init(
         _ files: [(number: Int, file: CheckedFile)], _ plan: CheckPlan, jobs: Int, model: MemoryModel?, cache: String?
@@ -67,7 +70,8 @@ struct ProgramChecks {
         while !running.isEmpty || continues && !waiting.isEmpty {
             while continues, running.count < jobs, let next = waiting.popFirst() {
                 if budget.isOver() {
-                    continues = try note(Done(number: next.number, scenario: withoutTime(next.file, .withoutTime), trace: []))
+                    let scenario = withoutTime(next.file, .withoutTime)
+                    continues = try note(Done(number: next.number, scenario: scenario, trace: []))
                 } else {
                     let time = budget.share(of: waiting.count + 1, isFirst: false)
                     running.append(try start(next.number, next.file, for: time, in: path))
@@ -144,10 +148,11 @@ struct ProgramChecks {
     private func words(_ file: CheckedFile, _ result: String, for time: UInt64) -> [String] {
         let options = CheckAction.command.options
         func word(_ option: any OptionName, _ value: String) -> String { "\(option.spelling)=\(value)" }
+        let own = max(Self.leastTime, time - min(time / 4, Self.timeToBegin))
         var words = [
             Self.tool, CheckAction.declaration.name, options.ignoresFile.spelling, options.controlled.spelling,
             word(options.jobs, "1"), word(options.seed, String(plan.seed)),
-            word(options.time, DurationText.write(time)), word(options.model, model?.rawValue ?? "auto"),
+            word(options.time, DurationText.write(own)), word(options.model, model?.rawValue ?? "auto"),
             options.reports.content.quiet.spelling, word(options.reports.content.result, result),
         ]
         if plan.executions < .max { words.append(word(options.runs, String(plan.executions))) }
