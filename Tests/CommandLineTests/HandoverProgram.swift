@@ -19,7 +19,7 @@ struct HandoverProgram {
 
     private let name: String
     private let threads: Int
-    private var steps: [Step] = []
+    private let steps: [Step]
     /// What each thread adds to a word, and exchanges with another, at any moment.
     private let extras: [Bool]
     /// The step that is left out. Nil: none.
@@ -32,12 +32,14 @@ struct HandoverProgram {
         name = "p\(seed)"
         threads = random.below(3) == 0 ? 3 : 2
         let words = 1 + random.below(2)
+        var steps: [Step] = []
         for _ in 0..<(threads == 3 ? 3 : 3 + random.below(2)) {
             steps.append(
                 Step(
                     thread: random.below(threads), word: random.below(words),
                     form: Form.allCases[random.below(Form.allCases.count)]))
         }
+        self.steps = steps
         extras = (0..<threads).map { _ in random.below(3) == 0 }
         // One that others wait for, in another thread or their own.
         let awaited = steps.indices.filter { number in steps[(number + 1)...].contains { $0.word == steps[number].word }
