@@ -76,6 +76,10 @@ package protocol Runnable: Sendable {
     /// is not a step: a sentence. Nil: nothing, so that what a search says of it can be a proof.
     var escape: String? { get }
 
+    /// What was wrong with threadlab itself in a process that has run the program, as a sentence without its full stop. Nil: nothing. The
+    /// process has ended then, which is no end of the program.
+    var ownMistake: String? { get }
+
     /// Whether executions have shown that something is a step that was none in them.
     var hasMissedSteps: Bool { get }
 
@@ -148,6 +152,7 @@ extension Runnable {
         runsOwnCode ? "Plain variables of the Swift code are no steps, and were not looked at." : nil
     }
     package var escape: String? { nil }
+    package var ownMistake: String? { nil }
     package var hasMissedSteps: Bool { false }
     package var mayDecideUnseen: Bool { false }
     package var unseenPart: String? { nil }

@@ -36,9 +36,9 @@ uint64_t clab_repeat(uint64_t state, uint64_t factor, uint64_t addend, uint64_t 
 
 int clab_fork(void) { return fork(); }
 
-void clab_fix_addresses(void) {
+int clab_fix_addresses(void) {
     int now = personality(0xFFFFFFFF);
-    if (now != -1) personality((unsigned long)now | ADDR_NO_RANDOMIZE);
+    return now != -1 && personality((unsigned long)now | ADDR_NO_RANDOMIZE) != -1 ? 0 : errno;
 }
 
 // The mask that the calling thread had.

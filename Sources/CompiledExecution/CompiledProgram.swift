@@ -21,6 +21,7 @@ package struct HostedProgram: @unchecked Sendable {
         symbols = ProgramSymbols(files)
         unknownCode = Escape.unknownCode(in: files)
         pointer.pointee.is_known = unknownCode == nil ? 1 : 0
+        OwnMistake.prepare()
     }
 
     /// The path of its file, without links.
@@ -151,7 +152,8 @@ package struct CompiledProgram: Runnable {
 
     package var unseen: String? {
         "All that the program does was under the scheduler's control, as far as the compiler tells: not of assembly, nor of structures "
-            + "that calls pass or return. No memory was allocated at the address of a freed block."
+            + "that calls pass or return, nor, by gcc, of a '__builtin_memset' of constant size and its like. No memory was allocated at "
+            + "the address of a freed block."
     }
 
     package var carried: TraceHeader.Program? {
@@ -163,13 +165,15 @@ package struct CompiledProgram: Runnable {
     package var mayDecideUnseen: Bool { true }
     package var unseenPart: String? { hosted.unseenPart }
     package var escape: String? { hosted.escape?.description }
+    package var ownMistake: String? { OwnMistake.text }
     package var hasMissedSteps: Bool { hosted.unlearned > 0 || hosted.roundsDiffer }
     package var addedSteps: String? { hosted.present.text(without: learned) }
     package func takeMissedSteps() -> Bool { hosted.pointer.pointee.take_missed() != 0 }
 
     package var ownCode: String { "compiled code" }
     package func obstacle(under model: MemoryModel) -> String? {
-        "\(label) is compiled: its executions are sequentially consistent, and --model \(model.rawValue) is for '.lab' files"
+        "\(label) is compiled, and so far compiled programs are searched under sequential consistency only: --model \(model.rawValue) for "
+            + "them is to come. Nothing is proved of one that uses weaker orders, and its report names their lines"
     }
 
     package func prepareRecording() { hosted.symbols.prepare() }

@@ -16,6 +16,9 @@ package final class CompiledSubject: Subject {
     private let record: ProgramRecord?
     private let learns: Bool
     private let spins: SpinWatches
+    private let weakOrders: WeakOrders
+    /// Read before any execution, of a program that may take away what reading its files needs. Nil: it is not known to do so.
+    private let symbols: ProgramSymbols?
 
     /// By thread: its last request.
     private let requests = OwnedBuffer<compiled_request_t>(
@@ -39,6 +42,10 @@ package final class CompiledSubject: Subject {
         objects = ProgramObjects(driver.state)
         memory = ProgramMemory(program, objects, isRecorded: record != nil)
         spins = SpinWatches(program)
+        weakOrders = WeakOrders(program)
+        let changesProcess = !learns && record == nil && program.pointee.firsts?.pointee.lasting.0 ?? 0 != 0
+        symbols = changesProcess ? ProgramSymbols(ProgramFile.all(of: program)) : nil
+        symbols?.prepare()
         driver.state.use(memory.pieces)
     }
 
@@ -68,6 +75,20 @@ package final class CompiledSubject: Subject {
     }
 
     private var verdict: Verdict? { driver.verdict }
+
+    package func codeAddress(of thread: Int) -> UInt64 { requests[thread].site }
+    package func line(ofCode address: UInt64) -> String? {
+        (symbols ?? ProgramSymbols(ProgramFile.all(of: program))).line(ofCall: address)
+    }
+
+    package var lastingChange: String? {
+        guard let firsts = program.pointee.firsts, let name = String(firstBytes: firsts.pointee.lasting) else {
+            return nil
+        }
+        let place = line(ofCode: firsts.pointee.lasting_site).map { " at \($0)" } ?? ""
+        return
+            "The program calls '\(name)'\(place), whose effect outlasts an execution: what comes later may behave differently"
+    }
 
     // MARK: - One execution
 
@@ -101,7 +122,9 @@ package final class CompiledSubject: Subject {
     @inline(always) private func take(_ thread: Int, _ chooser: any Chooser) {
         let request = requests.base + thread
         // The value is in the program's memory, and code that takes no steps may have changed it.
-        if request.pointee.kind == compiled_compare_exchange || record != nil && request.pointee.isOnMemory {
+        let compares =
+            request.pointee.kind == compiled_compare_exchange || request.pointee.kind == compiled_weak_compare_exchange
+        if compares || record != nil && request.pointee.isOnMemory {
             memory.refresh(thread, state)
         }
         guard let result = driver.take(thread, chooser) else { return }
@@ -114,6 +137,8 @@ package final class CompiledSubject: Subject {
             driver.finish(.misuse)
         // A signal that finds no waiter tells its thread so.
         case .done where operation.kind == .signal: complete(thread, .signal, result.act == .signalNone ? 0 : 1)
+        case .done where request.pointee.kind == compiled_weak_compare_exchange:
+            complete(thread, operation.kind, result.act == .failSpuriously ? 1 : 0)
         case .done: complete(thread, operation.kind, result.value)
         }
     }
@@ -170,6 +195,7 @@ package final class CompiledSubject: Subject {
         guard let kind = answer.pointee.operationKind else { return conclude(thread) }
         if answer.pointee.size != 0 { addPieces(answer, to: thread) }
         record?.announce(thread, answer.pointee)
+        if answer.pointee.hasWeakerOrder && !learns { weakOrders.note(answer.pointee, of: thread) }
         state.announce(thread, operation(kind, answer, by: thread))
         if learns && SpinWatches.isWaiting(thread, state) { tryRounds(of: thread) }
     }
@@ -223,7 +249,12 @@ package final class CompiledSubject: Subject {
         case .fence: return Operation(kind, orders: request.pointee.orders)
         case .spawn: return Operation(kind)
         case .exit, .yield, .readClock: return Operation(kind)
-        default: return Operation(kind, 0, Int(request.pointee.a), request.pointee.deadline)
+        case .join, .tryJoin, .joinUntil, .detach, .sleepUntil, .choose:
+            return Operation(kind, 0, Int(request.pointee.a), request.pointee.deadline)
+        // Those on memory, and those that no request stands for.
+        case .load, .store, .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange, .weakCompareExchange, .read,
+            .write, .start, .inspect, .append, .downgrade:
+            request.pointee.unknown()
         }
     }
 
@@ -246,9 +277,10 @@ package final class CompiledSubject: Subject {
         }
         if request.pointee.isPlain { return Operation(kind, object, a) }
         // What a compare-exchange finds is the value of a whole object, or more than the machine knows: then it is taken for a write.
-        let isOdd = pieces[0].isPart || pieces[pieces.count - 1].isPart || kind == .compareExchange && pieces.count > 1
+        let compares = kind == .compareExchange || kind == .weakCompareExchange
+        let isOdd = pieces[0].isPart || pieces[pieces.count - 1].isPart || compares && pieces.count > 1
         if isOdd && !learns { program.pointee.notes[Int(compiled_atomic_in_parts.rawValue)] = 1 }
-        guard kind == .compareExchange else { return Operation(kind, object, a, orders: orders) }
+        guard compares else { return Operation(kind, object, a, orders: orders) }
         return isOdd
             ? Operation(.exchange, object, Int(request.pointee.b), orders: orders)
             : Operation(kind, object, a, Int(request.pointee.b), orders: orders)
@@ -309,10 +341,12 @@ package final class CompiledSubject: Subject {
         case compiled_double_free:
             record?.noteMemory("frees again", request, of: thread, state)
             driver.finish(.error)
-        default:
+        case compiled_failure, compiled_unsupported:
             record?.noteFailure(
                 request.text.map { String(cString: $0) } ?? "", .threadError, request, of: thread, state)
             driver.finish(.error)
+        // An enumeration of C, which Swift cannot see the cases of.
+        default: request.unknown()
         }
         failureSite = request.site
     }

@@ -30,6 +30,10 @@ enum Escape: Equatable, Sendable {
     case releasedByLibrary
     /// A loop that seemed to do nothing but read has ended by something else.
     case differentRounds
+    /// Atomic operations have weaker orders than executions have.
+    case weakOrders(WeakOrders.Lines)
+    /// In this line, a lock, a condition or a semaphore is used that may not have been initialized.
+    case unmade(String)
 
     /// A sentence.
     var description: String {
@@ -58,6 +62,13 @@ enum Escape: Equatable, Sendable {
             "A library has released memory that other threads have used, and no step of theirs could come after that."
         case .differentRounds:
             "A loop of reads has ended by something that is not seen, and other threads could not step before that."
+        case .weakOrders(let lines):
+            "The program was searched under sequential consistency only, and its atomic operations have weaker orders"
+                + (lines.first.isEmpty ? "." : " at \(lines.first.joined(separator: ", "))")
+                + (lines.first.isEmpty ? "" : lines.more == 0 ? "." : " and in \(lines.more) more lines.")
+        case .unmade(let line):
+            "What is locked, signaled or waited for at \(line) is in new memory, and was not seen while steps were learned: whether it was "
+                + "initialized is not known."
         case .atomicsInParts: "Atomic operations of different sizes were on the same memory."
         }
     }
@@ -66,9 +77,12 @@ enum Escape: Equatable, Sendable {
 extension HostedProgram {
     /// The first of what the program has done, as far as executions have shown, which keeps a search from being a proof.
     var escape: Escape? {
+        if let lines = WeakOrders.lines(of: pointer.pointee, symbols) { return .weakOrders(lines) }
         if let unknownCode { return unknownCode }
-        let called = String(cString: pointer.pointee.called)
-        if !called.isEmpty { return .called(called) }
+        if let called { return .called(called) }
+        if let site = pointer.pointee.firsts?.pointee.unmade_site, site != 0 {
+            return .unmade(symbols.line(ofCall: site) ?? "an unknown line")
+        }
         if unlearned > 0 { return .places(unlearned) }
         if has(compiled_overflow) { return .overflow }
         if has(compiled_on_many) && has(compiled_on_unlearned) { return .manyBytes }
@@ -88,9 +102,20 @@ extension HostedProgram {
         }
     }
 
+    private var called: String? { pointer.pointee.firsts.flatMap { String(firstBytes: $0.pointee.called) } }
+
     var roundsDiffer: Bool { has(compiled_rounds_differ) }
 
     private func has(_ note: compiled_note_t) -> Bool { pointer.pointee.notes[Int(note.rawValue)] != 0 }
+}
+
+extension String {
+    /// The text in a field of C, up to its zero. Nil: it is empty.
+    init?(firstBytes field: some BitwiseCopyable) {
+        let text = withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        if text.isEmpty { return nil }
+        self = text
+    }
 }
 
 extension Escape {

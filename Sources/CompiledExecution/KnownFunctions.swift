@@ -93,7 +93,7 @@ enum KnownSources {
         """
         module.c accesses.c again.c annotations.c atomics.c atomics16.c attributes.c calls.c cancellation.c channels.c clock.c code.c common.c conditions.c constructors.c containers.c delivery.c descriptors.c
         endings.c
-        fibers.c files.c futexes.c handlers.c heap.c identities.c input.c interruptions.c jumps.c kernel.c leaks.c libraries.c locks.c mappings.c missed.c mutexes.c pages.c polls.c promises.c properties.c random.c real.c refused.c robust.c scans.c
+        fibers.c files.c futexes.c handlers.c heap.c identities.c input.c interruptions.c jumps.c kernel.c lasting.c leaks.c libraries.c locks.c mappings.c missed.c mutexes.c pages.c polls.c promises.c properties.c random.c real.c refused.c robust.c scans.c
         exceptions.c input_streams.c locales.c string_streams.c
         semaphores.c signals.c spins.c stacks.c standard.c start.c streams.c texts.c threads.c timers.c transfers.c unmade.c unwinding.c
         """.words)

@@ -35,8 +35,10 @@ enum LibraryLocks {
     private static func released(
         _ request: compiled_request_t, _ program: UnsafeMutablePointer<compiled_program_t>
     ) -> Operation.Orders {
-        if let called = program.pointee.called, called.pointee == 0 {
-            for (index, byte) in "std::atomic<std::shared_ptr>::load".utf8CString.enumerated() { called[index] = byte }
+        if let firsts = program.pointee.firsts, firsts.pointee.called.0 == 0 {
+            withUnsafeMutableBytes(of: &firsts.pointee.called) { called in
+                called.copyBytes(from: "std::atomic<std::shared_ptr>::load".utf8)
+            }
         }
         return request.order == 0
             ? Operation.Orders(.release, failure: .relaxed) : Operation.Orders(.acqRel, failure: .acquire)

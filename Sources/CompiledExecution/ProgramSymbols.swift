@@ -30,6 +30,12 @@ final class ProgramSymbols: Sendable {
         first { $0.calls(at: address) { isOwn && Self.isOfLibrary($0) } } ?? []
     }
 
+    /// The program's own line, or that of a library, from which the code was called that returns to the address: `file.c:12`.
+    func line(ofCall address: UInt64) -> String? {
+        let call = calls(at: address &- 1, isOwn: true).first ?? calls(at: address &- 1, isOwn: false).first
+        return call.map { "\($0.file.lastComponent):\($0.line)" }
+    }
+
     /// Whether a file is a header of the compiler, the system or the C++ library.
     private static func isOfLibrary(_ file: String) -> Bool {
         folders.contains { file.hasPrefix($0) } || parts.contains { file.contains($0) }
@@ -43,7 +49,7 @@ final class ProgramSymbols: Sendable {
 
     func isStart(ofFunction address: UInt64) -> Bool { files.contains { $0.isStart(ofFunction: address) } }
 
-    /// The linker's name of the table of virtual functions that an object begins with.
+    /// The linker's name of a variable that has no other, as of the table of virtual functions that an object begins with.
     func table(at address: UInt64) -> String? { first { $0.table(at: address) } }
 
     /// The global variable that the address belongs to, of the program or one of its libraries.

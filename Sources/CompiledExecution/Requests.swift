@@ -5,13 +5,16 @@ import Trace
 /// What a thread of a compiled program asks for, as an operation of the machine.
 extension compiled_request_t {
     var isOnMemory: Bool {
-        kind.rawValue >= compiled_read.rawValue && kind.rawValue <= compiled_compare_exchange.rawValue
+        kind.rawValue >= compiled_read.rawValue && kind.rawValue <= compiled_weak_compare_exchange.rawValue
     }
 
     /// Whether its thread continues at once.
     var isNoStep: Bool {
         kind.rawValue >= compiled_forget.rawValue && kind.rawValue <= compiled_freed.rawValue
     }
+
+    /// Whether the program's own code has asked for an order weaker than sequential consistency.
+    var hasWeakerOrder: Bool { detail == 1 && mutex != 0 && (isOnMemory || kind == compiled_fence) }
 
     var isPlain: Bool { kind == compiled_read || kind == compiled_write }
 
@@ -27,7 +30,9 @@ extension compiled_request_t {
         case 1, 2: .acquire
         case 3: .release
         case 4: .acqRel
-        default: .seqcst
+        case 5: .seqcst
+        default:
+            OwnMistake.end("a compiled program has asked for a memory order that the engine does not know: \(number)")
         }
     }
 
@@ -37,12 +42,28 @@ extension compiled_request_t {
         switch detail {
         case compiled_recursive_mutex.rawValue: .recursiveMutex
         case compiled_error_checking_mutex.rawValue: .errorCheckingMutex
-        default: .normalMutex
+        case compiled_normal_mutex.rawValue, compiled_part.rawValue, compiled_futex.rawValue: .normalMutex
+        default: unknownDetail()
         }
     }
 
     var sharedLockKind: ObjectState.Kind {
-        detail == compiled_of_writers_lock.rawValue ? .writersFirstLock : .readersFirstLock
+        switch detail {
+        case compiled_of_writers_lock.rawValue: .writersFirstLock
+        case compiled_of_shared_lock.rawValue: .readersFirstLock
+        default: unknownDetail()
+        }
+    }
+
+    /// The two sides of the interface are built together, so it is an error of threadlab.
+    private func unknownDetail() -> Never {
+        OwnMistake.end(
+            "a compiled program has asked for a kind of object that the engine does not know: \(detail) of request "
+                + "\(kind.rawValue)")
+    }
+
+    func unknown() -> Never {
+        OwnMistake.end("a compiled program has asked for what the engine does not know: request \(kind.rawValue)")
     }
 
     /// The lock for whose release threads wait there: the runtime has that at its next byte. Nil: it is something else.
@@ -96,11 +117,12 @@ extension compiled_request_t {
         case compiled_or: .bitOr
         case compiled_xor: .bitXor
         case compiled_compare_exchange: .compareExchange
+        case compiled_weak_compare_exchange: .weakCompareExchange
         case compiled_fence: .fence
         case compiled_read_clock: .readClock
         case compiled_choose: .choose
         case compiled_destroy: .destroy
-        // An enumeration of C, which Swift cannot see the cases of.
+        // An enumeration of C, which Swift cannot see the cases of: what is left is an end, or unknown.
         default: nil
         }
     }
@@ -112,7 +134,10 @@ extension compiled_request_t {
             switch detail {
             case compiled_futex.rawValue: .futex
             case compiled_part.rawValue: .part
-            default: .condition
+            case compiled_normal_mutex.rawValue, compiled_error_checking_mutex.rawValue,
+                compiled_recursive_mutex.rawValue:
+                .condition
+            default: unknownDetail()
             }
         case compiled_semaphore_wait, compiled_semaphore_try_wait, compiled_semaphore_wait_until,
             compiled_semaphore_signal, compiled_semaphore_value:
@@ -135,7 +160,8 @@ extension compiled_request_t {
         case compiled_of_semaphore.rawValue: .semaphore
         case compiled_of_shared_lock.rawValue, compiled_of_writers_lock.rawValue: .readWriteLock
         case compiled_part.rawValue, compiled_futex.rawValue: .part
-        default: .mutex
+        case compiled_normal_mutex.rawValue: .mutex
+        default: unknownDetail()
         }
     }
 }

@@ -61,8 +61,9 @@ void lab_make_sites(void) {
     lab_state->program.granules = map_shared(GRANULES * sizeof(compiled_granule_t));
     lab_state->program.granule_capacity = GRANULES;
     lab_state->program.notes = map_shared(compiled_note_count);
-    lab_state->program.called = map_shared(COMPILED_NAME_SIZE);
-    snprintf(lab_state->program.called, COMPILED_NAME_SIZE, "%s", called_before);
+    lab_state->program.firsts = map_shared(sizeof *lab_state->program.firsts);
+    snprintf(lab_state->program.firsts->called, COMPILED_NAME_SIZE, "%s", called_before);
+    lab_make_objects(map_shared);
     table = lab_map(sizeof *table, MAP_NORESERVE);
     if (table == MAP_FAILED) {
         fprintf(stderr, "threadlab: no memory for the program's accesses\n");
@@ -85,8 +86,14 @@ void lab_note_call(const char *name) {
     if (!lab_state && !called_before[0]) snprintf(called_before, sizeof called_before, "%s", name);
     if (!is_controlled()) return;
     lab_look_at_files();
-    if (lab_state->learns || lab_state->program.called[0]) return;
-    snprintf(lab_state->program.called, COMPILED_NAME_SIZE, "%s", name);
+    if (lab_state->learns || lab_state->program.firsts->called[0]) return;
+    snprintf(lab_state->program.firsts->called, COMPILED_NAME_SIZE, "%s", name);
+}
+
+void lab_note_lasting(const char *name, uint64_t site) {
+    if (!lab_runs_program() || lab_state->program.firsts->lasting[0]) return;
+    snprintf(lab_state->program.firsts->lasting, COMPILED_NAME_SIZE, "%s", name);
+    lab_state->program.firsts->lasting_site = site;
 }
 
 // An atomic operation, which is a step wherever it is.

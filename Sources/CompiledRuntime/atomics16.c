@@ -24,29 +24,28 @@ static wide_t put(volatile wide_t *memory, wide_t value) {
     return before;
 }
 
-static void step(compiled_kind_t kind, const volatile wide_t *memory, int order, int failure_order, uint64_t site) {
-    lab_atomic_step(kind, sizeof *memory, memory, 0, 0, order, failure_order, site);
-}
+#define STEP(kind, memory, order, failure_order) \
+    lab_own_atomic_step(kind, sizeof *(memory), memory, 0, 0, order, failure_order, SITE, FRAME)
 
 EXPORTED wide_t __tsan_atomic128_load(const volatile wide_t *memory, int order) {
     ENTER_READ();
-    step(compiled_load, memory, order, order, SITE);
+    STEP(compiled_load, memory, order, order);
     return load(memory);
 }
 
 EXPORTED void __tsan_atomic128_store(volatile wide_t *memory, wide_t value, int order) {
-    step(compiled_store, memory, order, order, SITE);
+    STEP(compiled_store, memory, order, order);
     put(memory, value);
 }
 
 EXPORTED wide_t __tsan_atomic128_exchange(volatile wide_t *memory, wide_t value, int order) {
-    step(compiled_exchange, memory, order, order, SITE);
+    STEP(compiled_exchange, memory, order, order);
     return put(memory, value);
 }
 
 #define UPDATE(name, made) \
     EXPORTED wide_t __tsan_atomic128_##name(volatile wide_t *memory, wide_t value, int order) { \
-        step(compiled_exchange, memory, order, order, SITE); \
+        STEP(compiled_exchange, memory, order, order); \
         wide_t before = *memory, found; \
         while ((found = exchange_if(memory, before, made)) != before) before = found; \
         return before; \
@@ -58,16 +57,12 @@ UPDATE(fetch_or, before | value)
 UPDATE(fetch_xor, before ^ value)
 UPDATE(fetch_nand, ~(before & value))
 
-static wide_t compare_exchange(
-    volatile wide_t *memory, wide_t expected, wide_t value, int order, int failure_order, uint64_t site) {
-    step(compiled_compare_exchange, memory, order, failure_order, site);
-    return exchange_if(memory, expected, value);
-}
-
 #define EXCHANGE(name) \
     EXPORTED int __tsan_atomic128_compare_exchange_##name( \
         volatile wide_t *memory, wide_t *expected, wide_t value, int order, int failure_order) { \
-        wide_t wanted = *expected, found = compare_exchange(memory, wanted, value, order, failure_order, SITE); \
+        wide_t wanted = *expected; \
+        STEP(compiled_compare_exchange, memory, order, failure_order); \
+        wide_t found = exchange_if(memory, wanted, value); \
         *expected = found; \
         return found == wanted; \
     }
@@ -76,7 +71,8 @@ EXCHANGE(weak)
 
 EXPORTED wide_t __tsan_atomic128_compare_exchange_val(
     volatile wide_t *memory, wide_t expected, wide_t value, int order, int failure_order) {
-    return compare_exchange(memory, expected, value, order, failure_order, SITE);
+    STEP(compiled_compare_exchange, memory, order, failure_order);
+    return exchange_if(memory, expected, value);
 }
 
 #endif

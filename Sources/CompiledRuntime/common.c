@@ -82,7 +82,7 @@ __attribute__((used, visibility("hidden"))) void *lab_use_common(const char *nam
     int number = 0;
     while (!is_same(name, functions[number].name)) number++;
     if (!found[number]) found[number] = lab_real_function(name);
-    if (!is_controlled() || lab_is_runtime_code(site)) return found[number];
+    if (lab_is_runtime_code(site) || !is_controlled()) return found[number];
     int cell = functions[number].cell;
     if (!functions[number].is_decided || lab_state->unjoined > 1) lab_note_call(functions[number].name);
     use(cell, 1, site);

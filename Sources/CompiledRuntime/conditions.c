@@ -17,6 +17,10 @@ static int wait_for_signal(pthread_cond_t *condition, pthread_mutex_t *mutex, in
 enum { destroyed_flags = ~0u };
 static int is_destroyed(const pthread_cond_t *condition) { return condition->__data.__wrefs == destroyed_flags; }
 
+static void refuse_unmade(const pthread_cond_t *condition, uint64_t site) {
+    if (is_destroyed(condition) || lab_is_unmade(condition, 16)) lab_refuse_unmade(condition, site);
+}
+
 // Beside the condition, because it may be destroyed and freed as soon as its threads are woken.
 static lab_place_t place_of(const pthread_cond_t *condition, uint64_t site) {
     return (lab_place_t){.address = lab_beside(condition), .site = site, .is_condition = 1};
@@ -36,7 +40,7 @@ static int wait_in_steps(pthread_cond_t *condition, pthread_mutex_t *mutex, int6
     lab_note_interruptible();
     lab_enter(using(place));
     // Not after the wait: what has been woken may find the condition destroyed.
-    if (is_destroyed(condition)) lab_refuse_unmade(condition, site);
+    refuse_unmade(condition, site);
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
     fiber->is_chosen = 0;
     fiber->condition = condition;
@@ -67,7 +71,8 @@ static int wait_in_steps(pthread_cond_t *condition, pthread_mutex_t *mutex, int6
 // One hold of the mutex is released, as POSIX says.
 static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline, uint64_t site) {
     lab_check_use((uint64_t)condition, 1, site);
-    if (is_destroyed(condition)) lab_refuse_unmade(condition, site);
+    lab_note_object(condition, sizeof *condition, site);
+    refuse_unmade(condition, site);
     if (lab_state->waits_in_steps) return wait_in_steps(condition, mutex, deadline, site);
     if (lab_is_robust(mutex)) lab_learn_steps((void *)pthread_mutexattr_setrobust, "waits with a robust mutex", site);
     unsigned count = mutex->__data.__count;
@@ -132,7 +137,7 @@ static void wake_chosen(compiled_kind_t kind, pthread_cond_t *condition, uint64_
     lab_note_interruptible();
     lab_look_first(site);
     lab_inside(compiled_lock, using(place), COMPILED_NEVER);
-    if (is_destroyed(condition)) lab_refuse_unmade(condition, site);
+    refuse_unmade(condition, site);
     int count = waiters(condition);
     if (kind == compiled_broadcast) {
         for (int i = 0; i < count; i++) choose(condition, 0);
@@ -145,12 +150,13 @@ static void wake_chosen(compiled_kind_t kind, pthread_cond_t *condition, uint64_
 }
 
 static int wake(compiled_kind_t kind, pthread_cond_t *condition, uint64_t site) {
+    lab_note_object(condition, sizeof *condition, site);
     if (lab_state->waits_in_steps) {
         lab_check_use((uint64_t)condition, 1, site);
         return wake_chosen(kind, condition, site), 0;
     }
     lab_use((compiled_request_t){.kind = kind, .object = (uint64_t)condition, .site = site});
-    if (is_destroyed(condition)) lab_refuse_unmade(condition, site);
+    refuse_unmade(condition, site);
     return 0;
 }
 

@@ -54,6 +54,7 @@ static void access_entry(int file, int ends, int writes, uint64_t caller) {
     uint64_t number = table->closes[file];
     int is_open = !ends || lab_system(SYS_fcntl, (uint64_t)file, F_GETFD, 0, 0, 0, 0) >= 0;
     if (ends && is_open) table->closes[file]++, lab_state->has_closed = 1;
+    if (ends && is_open && lab_is_given(file)) lab_note_lasting("close", caller);
     // What is not open was closed before, perhaps by another thread, without order.
     if (!is_open && number > 0) number--;
     if (number >= MOST_CLOSES) return;

@@ -151,12 +151,17 @@ EXPORTED void abort(void) {
 // A write to a page that is remembered is none of the program's business. Anything else ends the execution as it would end the process
 // without threadlab.
 static void handle_fault(int number, siginfo_t *info, void *context) {
-    if (info->si_code > 0 && (number == SIGSEGV || number == SIGBUS) && lab_is_first_write(info->si_addr)) return;
+    lab_write_t write = info->si_code > 0 && (number == SIGSEGV || number == SIGBUS) ? lab_take_first_write(info->si_addr) : lab_no_first_write;
+    if (write == lab_first_write) return;
     lab_leave_walk();
-    if (!is_controlled()) lab_die(number);
+    if (!is_controlled()) {
+        lab_end_at_pages(write, 0);
+        lab_die(number);
+    }
     uint64_t site = lab_state->touching_site;
     if (!site) site = (uint64_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP] + 1;
     lab_state->touching_site = 0;
+    lab_end_at_pages(write, site);
     static const char no_stack[] = "uses more stack than the 8 MB that each thread has under threadlab";
     if (lab_is_out_of_stack(info->si_addr)) lab_end_at_limit(no_stack, site);
     compiled_request_t fault = {.kind = compiled_crash, .a = number, .object = (uint64_t)info->si_addr, .site = site};

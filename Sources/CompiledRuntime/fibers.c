@@ -323,6 +323,7 @@ void lab_begin_fiber(int thread, void *(*body)(void *), void *argument) {
     fiber->policy = fiber->priority = fiber->nice = fiber->has_processors = 0;
     memset(fiber->values, 0, (size_t)lab_state->most_keys * sizeof *fiber->values);
     lab_clear_stack(fiber);
+    lab_spoil_stack(thread);
     // As a call leaves it, and below that what the switch takes up.
     void **stack = (void **)(fiber->stack + STACK) - 1;
     *stack = NULL;

@@ -2,7 +2,8 @@
 // of them.
 #include "state.h"
 
-// Called with the registers of arguments saved: by(name, where the call is from, the first argument). Returns the function that is called then.
+// Called with the registers of arguments saved: by(name, where the call is from, the first three arguments). Returns the function that is called
+// then.
 #define FORWARDED(name, by) \
     __asm__(".pushsection .rodata\n.Lname_" #name ": .asciz \"" #name "\"\n.popsection\n" \
             ".pushsection lab_text, \"ax\", @progbits\n.weak " #name "\n.type " #name ", @function\n" #name ":\n" \
@@ -10,7 +11,7 @@
             "pushq %rdi\n.cfi_adjust_cfa_offset 8\npushq %rsi\n.cfi_adjust_cfa_offset 8\npushq %rdx\n.cfi_adjust_cfa_offset 8\n" \
             "pushq %rcx\n.cfi_adjust_cfa_offset 8\npushq %r8\n.cfi_adjust_cfa_offset 8\npushq %r9\n.cfi_adjust_cfa_offset 8\n" \
             "pushq %rax\n.cfi_adjust_cfa_offset 8\n" \
-            "leaq .Lname_" #name "(%rip), %rdi\nmovq 56(%rsp), %rsi\nmovq 48(%rsp), %rdx\ncall " #by "\nmovq %rax, %r11\n" \
+            "leaq .Lname_" #name "(%rip), %rdi\nmovq 56(%rsp), %rsi\nmovq 48(%rsp), %rdx\nmovq 40(%rsp), %rcx\nmovq 32(%rsp), %r8\ncall " #by "\nmovq %rax, %r11\n" \
             "popq %rax\n.cfi_adjust_cfa_offset -8\npopq %r9\n.cfi_adjust_cfa_offset -8\npopq %r8\n.cfi_adjust_cfa_offset -8\n" \
             "popq %rcx\n.cfi_adjust_cfa_offset -8\npopq %rdx\n.cfi_adjust_cfa_offset -8\npopq %rsi\n.cfi_adjust_cfa_offset -8\n" \
             "popq %rdi\n.cfi_adjust_cfa_offset -8\njmp *%r11\n" \

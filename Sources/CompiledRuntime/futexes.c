@@ -193,6 +193,7 @@ EXPORTED long syscall(long number, ...) {
         case SYS_execveat: lab_refuse("execve", site); break;
         default:
             lab_note_call("syscall");
+            lab_note_lasting_number(number, site);
             // It may close one.
             lab_note_closed(STDOUT_FILENO);
         }

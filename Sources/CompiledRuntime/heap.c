@@ -146,6 +146,11 @@ uint64_t lab_rest_of_block(uint64_t address, uint64_t size) {
 
 int lab_is_in_heap(uint64_t address) { return is_inside((void *)address); }
 
+int lab_is_new_in_heap(uint64_t address) {
+    uint64_t place = address - (uint64_t)lab_heap->base;
+    return is_inside((void *)address) && place / REGION != OUTSIDE && place % REGION >= lab_heap->kept[place / REGION];
+}
+
 void lab_check_use(uint64_t address, uint64_t size, uint64_t site) {
     if (!is_inside((void *)address)) {
         if (lab_is_on_stack(address)) lab_check_stack(address, site);
@@ -220,9 +225,16 @@ void lab_put_heap_back(void) {
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t), *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
 
+// New memory is zero here, which no program may rely on.
+static void *cut_new(size_t size, size_t alignment, uint64_t site) {
+    void *block = cut(size, alignment, site);
+    if (block && is_controlled()) lab_spoil_block(block, size, site);
+    return block;
+}
+
 void *lab_allocate(size_t size, size_t alignment, uint64_t site) {
     if (!lab_heap) return alignment > GRAIN ? __libc_memalign(alignment, size) : __libc_malloc(size);
-    return cut(size, alignment < GRAIN ? GRAIN : alignment, site);
+    return cut_new(size, alignment < GRAIN ? GRAIN : alignment, site);
 }
 
 EXPORTED void *malloc(size_t size) { return lab_allocate(size, GRAIN, SITE); }
@@ -248,7 +260,7 @@ EXPORTED void free(void *block) { lab_free(block, SITE); }
 EXPORTED void *realloc(void *block, size_t size) {
     if (block ? !is_inside(block) : !lab_heap) return __libc_realloc(block, size);
     uint64_t site = SITE;
-    if (!block) return cut(size, GRAIN, site);
+    if (!block) return cut_new(size, GRAIN, site);
     if (!size) {
         release(block, site);
         return NULL;
@@ -257,7 +269,7 @@ EXPORTED void *realloc(void *block, size_t size) {
     // that nothing else points to.
     if (!begin_release(block, site)) return NULL;
     size_t before = header_of(block)->size;
-    void *larger = cut(size, GRAIN, site);
+    void *larger = cut_new(size, GRAIN, site);
     if (!larger) return NULL;
     memcpy(larger, block, before < size ? before : size);
     free_marked(block);

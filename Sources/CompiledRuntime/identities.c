@@ -15,6 +15,7 @@ enum { SAME = -1 };
 #define CHANGES(name, parameters, types, arguments, number, a, b, c) \
     EXPORTED int name parameters { \
         lab_note_call(#name); \
+        lab_note_lasting(#name, SITE); \
         if (!is_controlled()) return REAL(name, int, types)arguments; \
         return (int)lab_system(number, (uint64_t)(a), (uint64_t)(b), (uint64_t)(c), 0, 0, 0); \
     }
@@ -30,6 +31,7 @@ CHANGES(setresgid, (gid_t real, gid_t effective, gid_t saved), gid_t AND gid_t A
 
 EXPORTED int setgroups(size_t count, const gid_t *groups) {
     lab_note_call("setgroups");
+    lab_note_lasting("setgroups", SITE);
     if (!is_controlled()) return REAL(setgroups, int, size_t, const gid_t *)(count, groups);
     if (groups) lab_note_access(groups, count * sizeof *groups, 0, SITE);
     return (int)lab_system(SYS_setgroups, count, (uint64_t)groups, 0, 0, 0, 0);

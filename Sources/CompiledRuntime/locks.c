@@ -62,6 +62,7 @@ static int is_to_write(compiled_kind_t kind) { return kind >= compiled_write_loc
 // Returns 0 if it has the lock.
 static int take(compiled_kind_t kind, pthread_rwlock_t *lock, int64_t deadline, int failure, uint64_t site) {
     lab_check_use((uint64_t)lock, 1, site);
+    lab_note_object(lock, sizeof *lock, site);
     compiled_request_t request = {.kind = kind, .detail = kind_of(lock), .object = (uint64_t)lock, .b = deadline, .site = site};
     int me = lab_state->current + 1, waits = kind != compiled_try_read_lock && kind != compiled_try_write_lock;
     int64_t answer;
@@ -73,6 +74,7 @@ static int take(compiled_kind_t kind, pthread_rwlock_t *lock, int64_t deadline, 
         answer = lab_use(request);
     }
     if (lock->__data.__flags == destroyed_flags) lab_refuse_unmade(lock, site);
+    if (lab_is_unmade(lock, 16)) lab_refuse_unmade(lock, site);
     if (answer && is_to_write(kind)) *writer(lock) = me;
     return answer ? 0 : failure;
 }
@@ -136,10 +138,12 @@ enum { destroyed_spin_lock = 0x80000000 };
 
 static void check_spin_lock(const pthread_spinlock_t *lock, uint64_t site) {
     if (*lock == (int)destroyed_spin_lock) lab_refuse_unmade(lock, site);
+    if (lab_is_unmade(lock, sizeof *lock)) lab_refuse_unmade(lock, site);
 }
 
 EXPORTED int pthread_spin_lock(pthread_spinlock_t *lock) {
     if (!is_controlled()) return REAL(pthread_spin_lock, int, pthread_spinlock_t *)(lock);
+    lab_note_object(lock, sizeof *lock, SITE);
     compiled_request_t attempt = {.kind = compiled_try_lock, .object = (uint64_t)lock, .site = SITE};
     if (lab_can_be_signalled()) lab_lock_interruptibly(attempt, COMPILED_NEVER);
     else request(compiled_lock, lock, 0, COMPILED_NEVER, SITE_OF_WAIT);
@@ -149,6 +153,7 @@ EXPORTED int pthread_spin_lock(pthread_spinlock_t *lock) {
 
 EXPORTED int pthread_spin_trylock(pthread_spinlock_t *lock) {
     if (!is_controlled()) return REAL(pthread_spin_trylock, int, pthread_spinlock_t *)(lock);
+    lab_note_object(lock, sizeof *lock, SITE);
     int64_t is_taken = request(compiled_try_lock, lock, 0, 0, SITE);
     check_spin_lock(lock, SITE);
     return is_taken ? 0 : EBUSY;

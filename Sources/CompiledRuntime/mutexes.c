@@ -24,6 +24,7 @@ enum { destroyed_kind = -1 };
 
 int lab_lock(pthread_mutex_t *mutex, compiled_kind_t kind, int64_t deadline, uint64_t site) {
     lab_check_use((uint64_t)mutex, 1, site);
+    lab_note_object(mutex, sizeof *mutex, site);
     uint32_t detail = lab_mutex_kind(mutex);
     int me = lab_state->current + 1;
     if (detail == compiled_error_checking_mutex && *owner(mutex) == me) return kind == compiled_try_lock ? EBUSY : EDEADLK;
@@ -37,6 +38,7 @@ int lab_lock(pthread_mutex_t *mutex, compiled_kind_t kind, int64_t deadline, uin
         answer = lab_use(request);
     }
     if (mutex->__data.__kind == destroyed_kind) lab_refuse_unmade(mutex, site);
+    if (lab_is_unmade(mutex, 16)) lab_refuse_unmade(mutex, site);
     if (answer == locked_busy) return kind == compiled_try_lock ? EBUSY : ETIMEDOUT;
     if (answer == locked_never) return ENOTRECOVERABLE;
     *owner(mutex) = me;

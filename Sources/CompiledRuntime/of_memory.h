@@ -15,7 +15,12 @@ HIDDEN void lab_put_pages_back(void);
 HIDDEN int lab_has_shared_memory(void);
 // One of those that executions have written, from 0 on. Null: there are no more.
 HIDDEN char *lab_written_page(int number);
-HIDDEN int lab_is_first_write(void *address);
+// What a fault at an address is, of which the program may know nothing.
+typedef enum { lab_no_first_write, lab_first_write, lab_too_many_pages, lab_too_many_parts } lab_write_t;
+// If the page there is one of those that are remembered, and is written for the first time, it can be written from now on.
+HIDDEN lab_write_t lab_take_first_write(void *address);
+// It cannot, because of a limit: ends the execution. Returns in any other case.
+HIDDEN void lab_end_at_pages(lab_write_t why, uint64_t site);
 HIDDEN void lab_make_writable(const void *start, size_t size);
 
 // heap.c
@@ -25,9 +30,23 @@ HIDDEN void lab_put_heap_back(void);
 HIDDEN int lab_heap_block(uint64_t address, uint64_t *start, uint64_t *size, uint64_t *site);
 // Ends the execution if a byte of it was freed.
 HIDDEN void lab_check_use(uint64_t address, uint64_t size, uint64_t site);
+
+// unmade.c
 // Ends the execution: the object is used, and was destroyed or never initialized.
 HIDDEN void lab_refuse_unmade(const volatile void *object, uint64_t site);
+HIDDEN void lab_make_objects(void *(*map_shared)(size_t));
+// The running thread is about to use a lock, a condition or a semaphore of this size.
+HIDDEN void lab_note_object(const volatile void *object, uint32_t size, uint64_t site);
+// Whether nothing has initialized it. first: so many of its first bytes are written by whatever does.
+HIDDEN int lab_is_unmade(const volatile void *object, uint32_t first);
+// The block is new, and is not to be zero. A thread begins, whose stack is zero.
+HIDDEN void lab_spoil_block(void *block, uint64_t size, uint64_t site);
+HIDDEN void lab_spoil_stack(int thread);
+
+// heap.c
 HIDDEN int lab_is_in_heap(uint64_t address);
+// Whether the memory there is of a block that the execution has allocated.
+HIDDEN int lab_is_new_in_heap(uint64_t address);
 // As many of the bytes as are in the block that the address is in. All: it is in none.
 HIDDEN uint64_t lab_rest_of_block(uint64_t address, uint64_t size);
 // Whether the thread of these variables, which are in a block, has ended.
@@ -69,6 +88,8 @@ HIDDEN void lab_note_atomic(const volatile void *memory, uint64_t size, int writ
 HIDDEN void lab_note(compiled_note_t note);
 // The program has called it, which does more than is under control.
 HIDDEN void lab_note_call(const char *name);
+// The same, whose effect is not undone after an execution: if executions differ, this is why.
+HIDDEN void lab_note_lasting(const char *name, uint64_t site);
 // The running thread is about to read or write memory: a step, if other threads may use it too.
 HIDDEN void lab_note_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller);
 // As a write of all of the block, if the program's code releases it. If a library's does, that is noted where it matters.
@@ -90,9 +111,14 @@ static inline void lab_touch(const volatile void *memory, uint64_t site) {
 }
 
 // atomics.c
-// The running thread is about to do an atomic operation: a step, if there are several threads.
+// The running thread is about to do an atomic operation: a step, if there are several threads. The runtime does it, in the place of a library.
 HIDDEN void lab_atomic_step(
     compiled_kind_t kind, uint32_t size, const volatile void *memory, int64_t a, int64_t b, int order, int failure_order, uint64_t site);
+// The program does it, in a function that has this frame. Returns the answer.
+HIDDEN int64_t lab_own_atomic_step(
+    compiled_kind_t kind, uint32_t size, const volatile void *memory, int64_t a, int64_t b, int order, int failure_order, uint64_t site,
+    const void *frame);
+#define FRAME __builtin_frame_address(0)
 
 // texts.c
 // Looks up those that the runtime itself uses, also where memory cannot be written.

@@ -3,6 +3,12 @@
 
 #include "state.h"
 
+// lasting.c
+// A function that opens a file is called with these arguments behind the first: to write means to change what a later execution may read.
+HIDDEN void lab_note_opening(const char *name, uint64_t second, uint64_t third, uint64_t site);
+// The system call with this number is made.
+HIDDEN void lab_note_lasting_number(long number, uint64_t site);
+
 // channels.c
 HIDDEN void lab_begin_channels(void);
 // A system call of the runtime.
@@ -74,6 +80,8 @@ HIDDEN void lab_reserve_files(void);
 HIDDEN void lab_begin_files(void);
 // To be called before the program opens or closes any.
 HIDDEN void lab_look_at_files(void);
+// Whether the program was given it, and has to leave it as it is for the next execution; not a standard stream.
+HIDDEN int lab_is_given(int file);
 // The descriptor is threadlab's, so for the program it is not open.
 HIDDEN int lab_is_own_file(int file);
 // The program may not put another file there.

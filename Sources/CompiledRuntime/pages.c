@@ -14,12 +14,9 @@ enum { MOST_REGIONS = 256, MOST_PAGES = 1 << 18, MOST_OWN = 2 * MOST_REGIONS };
 typedef struct {
     char *start;
     size_t size;
-    char *copy;
+    // Of its first page, among the pages of all regions.
+    size_t first;
 } region_t;
-
-typedef struct {
-    char *page, *copy;
-} page_t;
 
 // In a mapping of its own.
 static struct pages {
@@ -28,9 +25,18 @@ static struct pages {
     int is_remembered;
     // The program has memory, made before all executions, that it shares with others: it is not put back.
     int has_shared;
-    page_t written[MOST_PAGES];
+    // In the order in which they were written first; and what was there before, in the same order.
+    char *written[MOST_PAGES];
+    char *copies;
     int written_count;
+    // A bit for each page of the regions: it is one of those.
+    uint64_t *are_written;
+    // The mappings that the process may still make for that, because a page that is written is one of its own.
+    long mappings_left;
 } *pages;
+
+// Left for the engine, whose memory is mapped too.
+enum { SPARE_MAPPINGS = 4096 };
 
 static _Noreturn void give_up(const char *why) {
     fprintf(stderr, "threadlab: cannot remember the program's memory: %s\n", why);
@@ -59,7 +65,7 @@ void *lab_map(size_t size, int flags) {
 static void add_region(char *start, size_t size) {
     if (!size) return;
     if (pages->region_count == MOST_REGIONS) give_up("it has too many parts");
-    pages->regions[pages->region_count++] = (region_t){start, size, NULL};
+    pages->regions[pages->region_count++] = (region_t){start, size, 0};
 }
 
 // The parts of what is mapped from start to end that are not the runtime's.
@@ -82,13 +88,26 @@ static int is_own(const char *place) {
 
 int lab_has_shared_memory(void) { return pages->has_shared; }
 
+// Of a process, as the system limits them.
+static long most_mappings(void) {
+    long count = 65530;
+    FILE *limit = fopen("/proc/sys/vm/max_map_count", "r");
+    if (!limit) return count;
+    char line[32];
+    if (fgets(line, sizeof line, limit) && atol(line) > 0) count = atol(line);
+    fclose(limit);
+    return count;
+}
+
 void lab_find_regions(void) {
     pages = lab_map(sizeof *pages, MAP_NORESERVE);
     if (pages == MAP_FAILED) give_up("no memory");
+    pages->mappings_left = most_mappings() - SPARE_MAPPINGS;
     FILE *maps = fopen("/proc/self/maps", "r");
     if (!maps) give_up("/proc/self/maps cannot be read");
     char line[512];
     while (fgets(line, sizeof line, maps)) {
+        pages->mappings_left--;
         // "START-END rw-p …", in hexadecimal digits.
         char *rest;
         unsigned long start = strtoul(line, &rest, 16);
@@ -120,61 +139,99 @@ static void check_regions(void) {
     }
 }
 
+// Not by the function that programs call, which takes the call for one of the program's: a thread would seem to have changed something in the
+// first execution that writes there, and in no other.
+static int protect(void *start, size_t size, int protection) {
+    return REAL(mprotect, int, void *, size_t, int)(start, size, protection);
+}
+
 void lab_remember_pages(void) {
     check_regions();
     char *heap, *marks;
-    size_t heap_size, mark_size;
+    size_t heap_size, mark_size, count = 0;
     lab_kept_heap(&heap, &heap_size, &marks, &mark_size);
     add_region(heap, heap_size);
     add_region(marks, mark_size);
     for (int i = 0; i < pages->region_count; i++) {
-        region_t *region = &pages->regions[i];
-        region->copy = lab_map(region->size, 0);
-        if (region->copy == MAP_FAILED) give_up("no memory");
-        memcpy(region->copy, region->start, region->size);
+        pages->regions[i].first = count;
+        count += pages->regions[i].size / PAGE;
     }
+    // No memory but for pages that are written.
+    pages->copies = lab_map((size_t)MOST_PAGES * PAGE, MAP_NORESERVE);
+    pages->are_written = lab_map(count / 8 + sizeof *pages->are_written, MAP_NORESERVE);
+    if (pages->copies == MAP_FAILED || (void *)pages->are_written == MAP_FAILED) give_up("no memory");
     pages->is_remembered = 1;
-    // Not before all is copied: a handler of faults takes it for a write.
     for (int i = 0; i < pages->region_count; i++) {
         region_t *region = &pages->regions[i];
         char *end = region->start + region->size;
         for (char *page = region->start; page < end;) {
             char *next = page;
             while (next < end && !is_hosts(next)) next += PAGE;
-            if (next > page) mprotect(page, (size_t)(next - page), PROT_READ);
+            if (next > page && protect(page, (size_t)(next - page), PROT_READ) != 0) give_up("the system does not let it be protected");
             page = next + PAGE;
         }
     }
 }
 
-int lab_is_first_write(void *address) {
-    if (!pages || !pages->is_remembered) return 0;
-    char *page = (char *)((uintptr_t)address & ~(uintptr_t)(PAGE - 1));
+static const region_t *region_of(const char *page) {
     for (int i = 0; i < pages->region_count; i++) {
-        region_t *region = &pages->regions[i];
-        if (page < region->start || page >= region->start + region->size) continue;
-        for (int j = 0; j < pages->written_count; j++) {
-            if (pages->written[j].page == page) return 0;
-        }
-        if (pages->written_count == MOST_PAGES || mprotect(page, PAGE, PROT_READ | PROT_WRITE) != 0) return 0;
-        pages->written[pages->written_count++] = (page_t){page, region->copy + (page - region->start)};
-        return 1;
+        const region_t *region = &pages->regions[i];
+        if (page >= region->start && page < region->start + region->size) return region;
     }
-    return 0;
+    return NULL;
+}
+
+static int is_written(size_t number) { return pages->are_written[number / 64] >> number % 64 & 1; }
+
+// How many mappings more there are when the page can be written: it is one with its neighbors that can.
+static int more_mappings(const region_t *region, size_t number) {
+    int before = number > region->first && is_written(number - 1);
+    int after = number + 1 < region->first + region->size / PAGE && is_written(number + 1);
+    return 2 - 2 * (before + after);
+}
+
+lab_write_t lab_take_first_write(void *address) {
+    if (!pages || !pages->is_remembered) return lab_no_first_write;
+    char *page = (char *)((uintptr_t)address & ~(uintptr_t)(PAGE - 1));
+    const region_t *region = region_of(page);
+    if (!region) return lab_no_first_write;
+    size_t number = region->first + (size_t)(page - region->start) / PAGE;
+    if (is_written(number)) return lab_no_first_write;
+    if (pages->written_count == MOST_PAGES) return lab_too_many_pages;
+    int more = more_mappings(region, number);
+    if (pages->mappings_left < more || protect(page, PAGE, PROT_READ | PROT_WRITE) != 0) return lab_too_many_parts;
+    pages->mappings_left -= more;
+    // Of a page that was never used before, only the copy takes memory.
+    REAL(memcpy, void *, void *, const void *, size_t)(pages->copies + (size_t)pages->written_count * PAGE, page, PAGE);
+    pages->written[pages->written_count++] = page;
+    pages->are_written[number / 64] |= 1ull << number % 64;
+    return lab_first_write;
+}
+
+void lab_end_at_pages(lab_write_t why, uint64_t site) {
+    static const char pages_text[] = "writes more than the 1 GB of its variables that threadlab puts back after an execution";
+    static const char parts_text[] =
+        "writes its variables in more places, far from each other, than threadlab can put back after an execution: the system allows a "
+        "process no more mappings (vm.max_map_count)";
+    if (why != lab_too_many_pages && why != lab_too_many_parts) return;
+    const char *text = why == lab_too_many_pages ? pages_text : parts_text;
+    if (lab_runs_program()) lab_end_at_limit(text, site);
+    fprintf(stderr, "threadlab: the program %s\n", text);
+    _exit(3);
 }
 
 // Before the kernel writes there for the program: it does not ask.
 void lab_make_writable(const void *start, size_t size) {
     if (!size || !pages || !pages->is_remembered) return;
     for (uintptr_t page = (uintptr_t)start & ~(uintptr_t)(PAGE - 1); page < (uintptr_t)start + size; page += PAGE) {
-        lab_is_first_write((void *)page);
+        lab_end_at_pages(lab_take_first_write((void *)page), 0);
     }
 }
 
-char *lab_written_page(int number) { return number < pages->written_count ? pages->written[number].page : NULL; }
+char *lab_written_page(int number) { return number < pages->written_count ? pages->written[number] : NULL; }
 
 void lab_put_pages_back(void) {
-    for (int i = 0; i < pages->written_count; i++) memcpy(pages->written[i].page, pages->written[i].copy, PAGE);
+    for (int i = 0; i < pages->written_count; i++) memcpy(pages->written[i], pages->copies + (size_t)i * PAGE, PAGE);
 }
 
 #endif

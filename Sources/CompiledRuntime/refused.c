@@ -62,20 +62,26 @@ static int opens_path(const char *name) {
 }
 
 // Nothing is called proved of an execution that calls the function. Called like lab_refuse.
-// first: its first argument.
-__attribute__((used, visibility("hidden"))) void *lab_pass(const char *name, uint64_t site, const char *first) {
-    if (!lab_is_runtime_code(site)) lab_note_call(name);
-    if (is_controlled() && opens_path(name)) {
+// first, second, third: its arguments.
+__attribute__((used, visibility("hidden"))) void *lab_pass(
+    const char *name, uint64_t site, const char *first, uint64_t second, uint64_t third) {
+    // What the runtime itself calls is nothing that the program's thread does.
+    int is_of_program = !lab_is_runtime_code(site);
+    if (is_of_program) {
+        lab_note_call(name);
+        lab_note_opening(name, second, third, site);
+    }
+    if (is_of_program && is_controlled() && opens_path(name)) {
         int is_stream = is_same(name, "fopen") || is_same(name, "fopen64");
         void *opens = lab_open_random(first, is_stream);
         if (!opens) opens = lab_open_input(first, is_stream, site);
         if (opens) return opens;
     }
     // Of which stream is not seen.
-    if (is_same(name, "freopen")) lab_note_closed(STDOUT_FILENO);
+    if (is_of_program && is_same(name, "freopen")) lab_note_closed(STDOUT_FILENO);
     for (int i = 0; i < POINT_COUNT; i++) {
         if (!point_functions[i] || !is_same(name, points[i])) continue;
-        if (!lab_is_runtime_code(site)) lab_begin_point(site);
+        if (is_of_program) lab_begin_point(site);
         return point_functions[i];
     }
     for (int i = 0; i < NOTED_COUNT; i++) {
@@ -86,7 +92,7 @@ __attribute__((used, visibility("hidden"))) void *lab_pass(const char *name, uin
 
 // What it accesses is not told, which does not matter while there is one thread.
 __attribute__((used, visibility("hidden"))) void *lab_pass_alone(const char *name, uint64_t site) {
-    if (is_controlled() && lab_state->unjoined > 1 && !lab_is_runtime_code(site)) lab_note_call(name);
+    if (!lab_is_runtime_code(site) && is_controlled() && lab_state->unjoined > 1) lab_note_call(name);
     return lab_real_function(name);
 }
 

@@ -12,11 +12,16 @@ static int *permits(sem_t *semaphore) { return (int *)semaphore; }
 // Behind the permits: the C library writes that too when it initializes a semaphore.
 static int *mark(sem_t *semaphore) { return permits(semaphore) + 1; }
 enum { is_destroyed = -1 };
+// Bytes that it writes.
+enum { WRITTEN = 12 };
 
 static int64_t semaphore_request(compiled_kind_t kind, sem_t *semaphore, int64_t deadline, uint64_t site) {
+    lab_note_object(semaphore, sizeof *semaphore, site);
+    // Of what nothing has initialized, the number of permits is none.
+    uint32_t count = lab_is_unmade(semaphore, WRITTEN) ? 1 : (uint32_t)*permits(semaphore);
     int64_t answer = lab_use((compiled_request_t){
-        .kind = kind, .detail = (uint32_t)*permits(semaphore), .object = (uint64_t)semaphore, .b = deadline, .site = site});
-    if (*mark(semaphore) == is_destroyed) lab_refuse_unmade(semaphore, site);
+        .kind = kind, .detail = count, .object = (uint64_t)semaphore, .b = deadline, .site = site});
+    if (*mark(semaphore) == is_destroyed || lab_is_unmade(semaphore, WRITTEN)) lab_refuse_unmade(semaphore, site);
     return answer;
 }
 

@@ -35,7 +35,7 @@ int lab_make_stacks(void) {
         lab_state->fibers[thread].stack = stacks + (size_t)thread * STACK;
         lab_state->fibers[thread].depth = LEAST_DEPTH;
         // Below each stack, so that one that is too deep does not run into the next.
-        mprotect(lab_state->fibers[thread].stack, PAGE, PROT_NONE);
+        if (REAL(mprotect, int, void *, size_t, int)(lab_state->fibers[thread].stack, PAGE, PROT_NONE) != 0) return 0;
     }
     return 1;
 }

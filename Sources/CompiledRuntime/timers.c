@@ -5,6 +5,7 @@
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "state.h"
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/time.h>
@@ -40,6 +41,10 @@ static struct timeval left(int kind) {
 EXPORTED int getitimer(__itimer_which_t kind, struct itimerval *value) {
     if (!is_controlled() || (unsigned)kind >= TIMERS) return REAL(getitimer, int, __itimer_which_t, struct itimerval *)(kind, value);
     lab_note_call("getitimer");
+    if (!value) {
+        errno = EFAULT;
+        return -1;
+    }
     lab_note_access(value, sizeof *value, 1, SITE);
     *value = (struct itimerval){.it_interval = intervals[kind], .it_value = left((int)kind)};
     return 0;
@@ -47,8 +52,9 @@ EXPORTED int getitimer(__itimer_which_t kind, struct itimerval *value) {
 
 static int set(int kind, const struct itimerval *value, struct itimerval *old, uint64_t site) {
     struct itimerval before = {.it_interval = intervals[kind], .it_value = left(kind)};
-    int64_t time = value->it_value.tv_sec * SECOND + value->it_value.tv_usec * MICROSECOND;
-    ends[kind] = time ? lab_deadline_after(&(struct timespec){time / SECOND, time % SECOND}) : 0;
+    const struct timeval *time = &value->it_value;
+    int is_set = time->tv_sec || time->tv_usec;
+    ends[kind] = is_set ? lab_deadline_after(&(struct timespec){time->tv_sec, time->tv_usec * MICROSECOND}) : 0;
     intervals[kind] = value->it_interval;
     if (old) *old = before;
     lab_check_timers(site);
@@ -59,7 +65,10 @@ static int is_wrong(const struct timeval *time) { return time->tv_sec < 0 || tim
 
 EXPORTED int setitimer(__itimer_which_t kind, const struct itimerval *value, struct itimerval *old) {
     lab_note_call("setitimer");
-    if (is_controlled()) lab_note_access(value, sizeof *value, 0, SITE);
+    // To Linux, no value is one of zeros.
+    static const struct itimerval none;
+    if (is_controlled() && value) lab_note_access(value, sizeof *value, 0, SITE);
+    if (is_controlled() && !value) value = &none;
     if (!is_controlled() || (unsigned)kind >= TIMERS || is_wrong(&value->it_value)) {
         return REAL(setitimer, int, __itimer_which_t, const struct itimerval *, struct itimerval *)(kind, value, old);
     }

@@ -37,6 +37,14 @@ struct CProgram {
         }
     }
 
+    /// - Parameter source: its text.
+    init(_ name: String, source: String, compiler: String, flags: [String] = []) throws {
+        folder = try TemporaryDirectory()
+        path = "./\(name)"
+        _ = try folder.write("\(name).c", Array(source.utf8))
+        try compile([compiler, "-Wall", "-Wextra", "-Werror", "\(name).c", "-o", name] + flags)
+    }
+
     /// Runs the command that a report names.
     @discardableResult
     func replays(_ report: Ended, with code: Int32 = 1) throws -> Ended {

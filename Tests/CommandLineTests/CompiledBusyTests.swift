@@ -1,3 +1,4 @@
+import Support
 import Testing
 
 /// Compiled programs that compute for long, take very many steps, or use much memory.
@@ -21,6 +22,19 @@ import Testing
 
     @Test func `accesses of megabytes that no two threads share take no steps`() throws {
         try CProgram("fills").explore().exits(with: 0).prints("proved: there is one order").prints("4 steps")
+    }
+
+    @Test func `variables that nothing uses cost no memory, and a limit of threadlab ends an execution by its name`()
+        throws
+    {
+        let program = try CProgram("pages")
+        try program.explore().exits(with: 0).prints("proved: there is one order")
+        // Every other page is a mapping of its own for the system, and it allows 65,530 of them unless it was told otherwise.
+        let most =
+            (Files.text("/proc/sys/vm/max_map_count")?.split(separator: "\n").first).flatMap { Int($0) } ?? 65_530
+        guard most <= 262_144 else { return }
+        try program.explore(arguments: ["\(most / 2 + 1)", "2"]).exits(with: 1)
+            .prints("than threadlab can put back").prints("pages.c:12").doesNotPrint("crash")
     }
 
     @Test func `a race is found in an execution of too many steps, and is shown until soon after it`() throws {

@@ -23,6 +23,24 @@ import Testing
         try program.explore("--strategy", "dpor", arguments: [name]).exits(with: 0).prints("proved: ")
     }
 
+    /// The first write of a page, which a failing compare-exchange is too, is a fault in the first execution alone.
+    @Test(
+        arguments: ["turn", "late", "seen", "gate", "either", "yield"],
+        ["clang -O0", "clang -O2", "gcc -O0", "gcc -O2"])
+    func `a loop of compare-exchanges on a word that nothing has written before is proved`(way: String, build: String)
+        throws
+    {
+        let words = build.split(separator: " ").map(String.init)
+        let compiler = words[0] == "gcc" ? "gcc" : CProgram.clang
+        try CProgram("handover", compiler: compiler, flags: [words[1]]).explore("--strategy", "dpor", arguments: [way])
+            .exits(with: 0).prints("proved: none of ")
+    }
+
+    @Test(arguments: levels) func `and so is one of C++`(level: String) throws {
+        try CProgram("handover", suffix: ".cpp", compiler: "gcc", flags: [level]).explore("--strategy", "dpor")
+            .exits(with: 0).prints("proved: none of ")
+    }
+
     /// What others write of a thread's stack is not what the thread is.
     @Test(arguments: ["answer", "beside", "other", "count"], ["clang", "gcc"])
     func `a thread waits in the same way for variables that are on its stack`(way: String, compiler: String) throws {

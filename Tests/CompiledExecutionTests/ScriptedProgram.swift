@@ -13,6 +13,7 @@ final class ScriptedProgram {
     private let granules: UnsafeMutablePointer<compiled_granule_t>
     private let bytes = UnsafeMutableRawPointer.allocate(byteCount: 64 + codeSize, alignment: 8)
     private let depths = UnsafeMutablePointer<UInt32>.allocate(capacity: mostThreads)
+    private let firsts = UnsafeMutablePointer<compiled_firsts_t>.allocate(capacity: 1)
     private static let mostThreads = 16
     private static let codeSize = 64
     private var positions: [Int] = []
@@ -33,9 +34,11 @@ final class ScriptedProgram {
         program.initialize(to: compiled_program_t())
         program.pointee.version = UInt32(COMPILED_VERSION)
         program.pointee.most_threads = UInt32(Self.mostThreads)
+        firsts.initialize(to: compiled_firsts_t())
         depths.initialize(repeating: 0, count: Self.mostThreads)
         program.pointee.stack_depths = depths
         program.pointee.place_count = UInt64(Self.codeSize)
+        program.pointee.firsts = firsts
         program.pointee.shared_places = (bytes + 64).assumingMemoryBound(to: UInt8.self)
         program.pointee.notes = bytes.assumingMemoryBound(to: UInt8.self)
         program.pointee.granules = granules
@@ -64,6 +67,7 @@ final class ScriptedProgram {
         request.deallocate()
         bytes.deallocate()
         depths.deallocate()
+        firsts.deallocate()
     }
 
     var hosted: CompiledProgram {

@@ -85,6 +85,24 @@ import Trace
         #expect(!other.isUnrepeated && !other.isConfirmed && other.endedOtherwise)
     }
 
+    @Test func `a crash that could not be repeated is told as the crash that was seen`() {
+        var trace = TraceDocument(header: TraceHeader(scenario: "test", runtime: .controlled))
+        trace.outcome = Outcome(.timeout, summary: "The run was still going after 2 s.")
+        let finding = Counterexample(
+            .crash, place: 0, schedule: Schedule(), steps: 3, number: 248, strategy: .random)
+        let told = ExplainedFinding(
+            finding: finding, shrunk: nil, cut: nil, run: SupervisedRun(trace: trace, findings: []))
+        #expect(told.trace.outcome?.kind == .crash)
+        #expect(
+            told.trace.outcome?.summary
+                == "The program crashed in execution 248 of the search, and this could not be repeated.")
+        #expect(
+            told.trace.outcome?.details == [
+                "With the same choices it ended in timeout: The run was still going after 2 s."
+            ])
+        #expect(!told.isConfirmed && told.endedOtherwise && told.repeatedAs == .timeout)
+    }
+
     @Test func `an execution ends in its middle when its time is over`() throws {
         var asked = 0
         let chooser = TimedChooser(RandomWalk(seed: 1)) {

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // Changed together with anything else in this file: a program that was built by another version is not run.
-#define COMPILED_VERSION 11
+#define COMPILED_VERSION 12
 
 // What a thread asks for. The names are those of the machine's operations, where there is one.
 typedef enum {
@@ -49,6 +49,8 @@ typedef enum {
     compiled_or,
     compiled_xor,
     compiled_compare_exchange,
+    // The same, but it may fail without a reason: then the answer is 1, and 0 otherwise.
+    compiled_weak_compare_exchange,
     compiled_fence,
     compiled_read_clock,
     // One of as many numbers as a says, from 0 on.
@@ -112,12 +114,14 @@ typedef enum {
 typedef struct {
     compiled_kind_t kind;
     // Of a lock, its compiled_mutex_t; of a semaphore, its first value; of a use of a local variable that is gone: 1 if its thread has not ended.
+    // Of an atomic operation or a fence: 1 if the program's own code asks for it, with an order that is weaker than sequential consistency.
     uint32_t detail;
     // Of an atomic operation: C's memory order, of success and of failure.
     uint8_t order, failure_order;
     // Of a read: its compiled_watch_t.
     uint8_t watch;
     // The address of the object, and for a wait that of its mutex; for a new thread, its function and that function's argument.
+    // Where an order is weaker, in place of a mutex: what tells the calls that have led there from others.
     uint64_t object, mutex;
     // Of an access of memory: its bytes. Of another object: 1 if the memory that it is in can be freed, otherwise 0.
     uint64_t size;
@@ -158,8 +162,34 @@ typedef enum {
     compiled_released_by_library,
     // A round of a thread that only reads was not as the one before.
     compiled_rounds_differ,
+    // There was no room to note where atomic operations have weaker orders.
+    compiled_many_orders,
     compiled_note_count,
 } compiled_note_t;
+
+// An atomic operation, or a fence, with a weaker order: the calls that have led there, the innermost first, and the memory that it was on.
+#define COMPILED_MOST_CALLS 12
+typedef struct {
+    uint32_t count;
+    uint64_t calls[COMPILED_MOST_CALLS];
+    uint64_t object;
+} compiled_order_t;
+#define COMPILED_MOST_ORDERS 256
+
+#define COMPILED_NAME_SIZE 64
+// What executions have done first, of any process. Shared by all.
+typedef struct {
+    // The function of which more than the schedule decides what it does, that a search has called; empty: none.
+    char called[COMPILED_NAME_SIZE];
+    // The one whose effect is not undone after an execution, and the code that has called it.
+    char lasting[COMPILED_NAME_SIZE];
+    uint64_t lasting_site;
+    // The code that has used a lock, a condition or a semaphore of which it is not known whether it was initialized; 0: none.
+    uint64_t unmade_site;
+    // As many as there are; several processes add to them.
+    uint32_t order_count;
+    compiled_order_t orders[COMPILED_MOST_ORDERS];
+} compiled_firsts_t;
 
 // A file whose code tells of its accesses to memory: the program's, or a library's that was compiled as it was; or the runtime's, if it is a
 // library.
@@ -208,9 +238,7 @@ typedef struct {
     compiled_granule_t *granules;
     uint64_t granule_capacity;
     uint8_t *notes;
-    // And the first function that a search has called of which more than the schedule decides what it does; empty: none.
-#define COMPILED_NAME_SIZE 64
-    char *called;
+    compiled_firsts_t *firsts;
     // Whether the execution is shown, so that it matters by which calls memory was allocated. The engine sets it.
     int has_calls;
     // Whether all that the program calls is known, so that a thread's next round follows from what it is and reads: see spins.c. The engine
@@ -255,6 +283,23 @@ typedef struct {
 } compiled_program_t;
 
 #define COMPILED_NO_PLACE UINT64_MAX
+
+// Notes it, unless the same calls have been noted before. 0: there is no room.
+static inline int compiled_add_order(compiled_firsts_t *firsts, const compiled_order_t *order) {
+    uint32_t count = __atomic_load_n(&firsts->order_count, __ATOMIC_ACQUIRE);
+    if (count > COMPILED_MOST_ORDERS) count = COMPILED_MOST_ORDERS;
+    for (uint32_t i = 0; i < count; i++) {
+        const compiled_order_t *other = &firsts->orders[i];
+        uint32_t same = 0;
+        while (same < order->count && other->calls[same] == order->calls[same]) same++;
+        if (other->count == order->count && same == order->count) return 1;
+    }
+    // Another process may note the same: it is shown once.
+    uint32_t number = __atomic_fetch_add(&firsts->order_count, 1, __ATOMIC_ACQ_REL);
+    if (number >= COMPILED_MOST_ORDERS) return 0;
+    firsts->orders[number] = *order;
+    return 1;
+}
 
 // The number of the code at the address. COMPILED_NO_PLACE: it is in none of the files.
 static inline uint64_t compiled_place(const compiled_program_t *program, uint64_t address) {

@@ -72,8 +72,9 @@ uint64_t clab_repeat(uint64_t state, uint64_t factor, uint64_t addend, uint64_t 
 // fork(2), which Swift marks as unavailable. Called while the process has one thread, or by a scenario that asks for it.
 int clab_fork(void);
 
-// From the next program on that this process starts: it is loaded at the same addresses each time, if the system allows.
-void clab_fix_addresses(void);
+// From the next program on that this process starts: it is loaded at the same addresses each time. Returns 0, or an error: the system does not
+// allow it.
+int clab_fix_addresses(void);
 
 // Calls the function on a new thread, with a stack of 8 MiB, and returns when it has returned. From before that thread
 // exists the calling thread gets no signals. If no thread can be created, the calling thread makes the call.

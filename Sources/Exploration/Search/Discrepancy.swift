@@ -16,11 +16,14 @@ package enum Discrepancy: Equatable, Sendable {
         /// The step of the first and of the second time. Nil: there was no such step.
         package let first: Step?
         package let second: Step?
+        /// What an execution has changed for those that come later, as a sentence without its full stop. Nil: nothing is known.
+        package let cause: String?
 
-        package init(number: Int, first: Step?, second: Step?) {
+        package init(number: Int, first: Step?, second: Step?, cause: String? = nil) {
             self.number = number
             self.first = first
             self.second = second
+            self.cause = cause
         }
     }
 
@@ -28,15 +31,18 @@ package enum Discrepancy: Equatable, Sendable {
     package struct Step: Equatable, Sendable {
         package let thread: Int
         package let operation: Operation
+        /// The line, such as `file.c:12`. Nil: not known.
+        package let line: String?
 
-        package init(thread: Int, operation: Operation) {
+        package init(thread: Int, operation: Operation, line: String? = nil) {
             self.thread = thread
             self.operation = operation
+            self.line = line
         }
     }
 
-    package init(number: Int, first: Step?, second: Step?) {
-        self = .repetition(Difference(number: number, first: first, second: second))
+    package init(number: Int, first: Step?, second: Step?, cause: String? = nil) {
+        self = .repetition(Difference(number: number, first: first, second: second, cause: cause))
     }
 }
 
@@ -60,7 +66,10 @@ extension Discrepancy: CustomStringConvertible {
     /// What may be the reason, or what to do.
     package var advice: String {
         switch self {
-        case .repetition: Self.repetitionAdvice
+        case .repetition(let difference):
+            difference.cause == nil
+                ? Self.repetitionAdvice
+                : "Give the program an input with which it does not do that, or leave the call out."
         case .foreignThread: ForeignThreadWords.advice
         }
     }
@@ -73,9 +82,10 @@ extension Discrepancy: CustomStringConvertible {
 extension Discrepancy.Difference: CustomStringConvertible {
     package var description: String {
         let start = "an execution was repeated with the same choices, and"
-        guard first != nil || second != nil else { return "\(start) ended differently" }
+        let reason = cause.map { ". \($0)" } ?? ""
+        guard first != nil || second != nil else { return "\(start) ended differently\(reason)" }
         let steps = [first, second].map { $0?.description ?? "none" }
-        return "\(start) step \(number) was different: \(steps[0]) the first time, \(steps[1]) the second time"
+        return "\(start) step \(number) was different: \(steps[0]) the first time, \(steps[1]) the second time\(reason)"
     }
 }
 
@@ -85,7 +95,7 @@ extension Discrepancy.Step: CustomStringConvertible {
         let isExchange = operation.kind == .compareExchange
         let value = operation.a == 0 && !isExchange ? "" : " with \(operation.a)"
         let made = isExchange ? ", to \(operation.b)" : ""
-        return "'\(operation.kind)'\(object)\(value)\(made) by thread \(thread)"
+        return "'\(operation.kind)'\(object)\(value)\(made) by thread \(thread)" + (line.map { " at \($0)" } ?? "")
     }
 }
 
@@ -103,7 +113,7 @@ package enum RepetitionCheck {
         of subject: any Subject, seed: UInt64, unless isOver: () -> Bool = { false }
     ) -> Discrepancy? {
         var steps = 0
-        let list = StepList()
+        let list = StepList(subject)
         subject.observers = [list]
         defer { subject.observers = [] }
         var number = 0
@@ -112,7 +122,7 @@ package enum RepetitionCheck {
             if number > 0 && isOver() { return nil }
             let before = subject.peculiarities
             let verdict = subject.execute(RandomWalk(seed: seed &+ UInt64(number)))
-            let first = list.steps
+            let (first, addresses) = (list.steps, list.addresses)
             let again = verdict == .foreignThread ? verdict : subject.execute(Replay(subject.schedule))
             // That is another reason not to search, and a better one.
             if again == .foreignThread { return nil }
@@ -122,30 +132,51 @@ package enum RepetitionCheck {
                 continue
             }
             number += 1
-            if let discrepancy = difference(first, list.steps) { return discrepancy }
+            if let number = firstDifference(first, list.steps) {
+                return Discrepancy(
+                    number: number + 1, first: step(number, first, addresses, subject),
+                    second: step(number, list.steps, list.addresses, subject), cause: subject.lastingChange)
+            }
             steps += first.count
-            if again != verdict { return Discrepancy(number: first.count + 1, first: nil, second: nil) }
+            if again != verdict {
+                return Discrepancy(number: first.count + 1, first: nil, second: nil, cause: subject.lastingChange)
+            }
         }
         return nil
     }
 
-    private static func difference(_ first: [Discrepancy.Step], _ second: [Discrepancy.Step]) -> Discrepancy? {
+    private static func firstDifference(_ first: [Discrepancy.Step], _ second: [Discrepancy.Step]) -> Int? {
         let same = zip(first, second).prefix { $0 == $1 }.count
-        if same == first.count && same == second.count { return nil }
-        return Discrepancy(
-            number: same + 1, first: same < first.count ? first[same] : nil,
-            second: same < second.count ? second[same] : nil)
+        return same == first.count && same == second.count ? nil : same
+    }
+
+    /// Nil: there was none with this number.
+    private static func step(
+        _ number: Int, _ steps: [Discrepancy.Step], _ addresses: [UInt64], _ subject: any Subject
+    ) -> Discrepancy.Step? {
+        guard number < steps.count else { return nil }
+        let line = addresses[number] == 0 ? nil : subject.line(ofCode: addresses[number])
+        return Discrepancy.Step(thread: steps[number].thread, operation: steps[number].operation, line: line)
     }
 }
 
 /// Keeps a list of the steps.
 private final class StepList: Observer {
     private(set) var steps: [Discrepancy.Step] = []
+    /// Where each was asked for.
+    private(set) var addresses: [UInt64] = []
+    private unowned let subject: any Subject
 
-    func begin() { steps = [] }
+    init(_ subject: any Subject) { self.subject = subject }
+
+    func begin() {
+        steps = []
+        addresses = []
+    }
 
     func willTake(_ step: NextStep) {
         steps.append(Discrepancy.Step(thread: step.thread, operation: step.operation))
+        addresses.append(subject.codeAddress(of: step.thread))
     }
 
     /// What was possible instead of the schedule's choice.
@@ -154,5 +185,6 @@ private final class StepList: Observer {
             return
         }
         steps.append(Discrepancy.Step(thread: instead, operation: state.operation(of: instead)))
+        addresses.append(subject.codeAddress(of: instead))
     }
 }

@@ -19,6 +19,15 @@ package protocol Subject: AnyObject {
     /// concerned.
     var place: Int { get }
 
+    /// Where in the code the thread is, as an address, while it waits for its next step. 0: not known.
+    func codeAddress(of thread: Int) -> UInt64
+
+    /// The line that has that address, such as `file.c:12`. Nil: not known.
+    func line(ofCode address: UInt64) -> String?
+
+    /// What an execution has done that outlasts it, so that later ones may differ, as a sentence without its full stop. Nil: nothing is known.
+    var lastingChange: String? { get }
+
     /// How often its executions so far had something that those that follow do not have, because it happens once in a
     /// process.
     var peculiarities: Int { get }
@@ -45,6 +54,9 @@ package protocol Subject: AnyObject {
 extension Subject {
     /// A subject that starts each execution from the beginning takes every step.
     package var restoredSteps: Int { 0 }
+    package func codeAddress(of thread: Int) -> UInt64 { 0 }
+    package func line(ofCode address: UInt64) -> String? { nil }
+    package var lastingChange: String? { nil }
     package var peculiarities: Int { 0 }
     package var otherBrokenClaims: [ClaimEnd] { [] }
     package var futureHash: UInt64? { nil }

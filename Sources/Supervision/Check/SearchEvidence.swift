@@ -19,7 +19,7 @@ extension Evidence {
 
     private static func discrepancy(_ told: ExplainedFinding) -> String? {
         guard told.endedOtherwise else { return nil }
-        let kinds = [told.finding.kind, told.trace.outcome?.kind].map { $0?.rawValue ?? "nothing" }
+        let kinds = [told.finding.kind, told.repeatedAs].map { $0?.rawValue ?? "nothing" }
         return
             "not repeatable: an execution ended in \(kinds[0]), but in \(kinds[1]) when it was repeated with the same choices"
     }

@@ -58,6 +58,7 @@ extension Discrepancy: Message {
             words.add(difference.number)
             words.add(difference.first)
             words.add(difference.second)
+            words.add(difference.cause) { $0.add($1) }
         case .foreignThread(let sentence):
             words.add(Kind.foreignThread.rawValue)
             words.add(sentence)
@@ -67,7 +68,9 @@ extension Discrepancy: Message {
     package init(from words: inout WordReader) throws(DamagedMessage) {
         switch try words.value(Kind.self) {
         case .repetition:
-            self.init(number: try words.count(), first: try words.optional(), second: try words.optional())
+            self.init(
+                number: try words.count(), first: try words.optional(), second: try words.optional(),
+                cause: try words.optional { words throws(DamagedMessage) in try words.text() })
         case .foreignThread: self = .foreignThread(try words.text())
         }
     }
@@ -81,6 +84,7 @@ extension Discrepancy.Step: Message {
         words.add(operation.a)
         words.add(operation.b)
         words.add(Int(operation.orders.bits))
+        words.add(line) { $0.add($1) }
     }
 
     package init(from words: inout WordReader) throws(DamagedMessage) {
@@ -88,7 +92,8 @@ extension Discrepancy.Step: Message {
             thread: Int(try words.number(UInt16.self)),
             operation: Operation(
                 try words.value(), try words.number(), try words.word(), try words.word(),
-                orders: Operation.Orders(bits: try words.number())))
+                orders: Operation.Orders(bits: try words.number())),
+            line: try words.optional { words throws(DamagedMessage) in try words.text() })
     }
 }
 

@@ -145,6 +145,7 @@ package struct Supervisor {
         _ child: pid_t, _ signals: BlockedSignals, since begin: UInt64
     ) throws(SupervisionFailed) -> SupervisedRun {
         var ending = watchOver(child, signals, since: begin)
+        if let mistake = plan.scenario.ownMistake { throw SupervisionFailed(mistake) }
         if case .timeout = ending, plan.isNative, hasTooMuchToRead() { ending = .stepLimit(plan.mostEvents) }
         return try judge(ending, since: begin)
     }

@@ -22,6 +22,8 @@ package struct ExplainedFinding {
     package let isOfRandomRun: Bool
     /// A run that followed the shrunk schedule, or the random execution, examined by all detectors.
     private let run: SupervisedRun
+    /// How the run ended that repeated it, which its trace does not say if that was no crash, and the search had seen one.
+    package let repeatedAs: OutcomeKind?
 
     /// Whether its schedule did not lead there again, although there was time for it.
     private let wasRefused: Bool
@@ -34,6 +36,15 @@ package struct ExplainedFinding {
         self.finding = finding
         self.shrunk = shrunk
         self.cut = cut
+        repeatedAs = run.trace.outcome?.kind
+        var run = run
+        if finding.kind == .crash, let other = run.trace.outcome, other.kind != .crash {
+            run.trace.outcome = Outcome(
+                .crash,
+                summary:
+                    "The program crashed in execution \(finding.number) of the search, and this could not be repeated.",
+                details: ["With the same choices it ended in \(other.kind.rawValue): \(other.summary)"])
+        }
         self.run = run
         self.wasRefused = wasRefused
         isOfRandomRun = false
@@ -51,6 +62,7 @@ package struct ExplainedFinding {
         shrinking = nil
         wasRefused = false
         isOfRandomRun = true
+        repeatedAs = run.trace.outcome?.kind
         self.run = run
     }
 
@@ -75,7 +87,7 @@ package struct ExplainedFinding {
 
     /// Whether a run ended as the search had found.
     package var isConfirmed: Bool {
-        (shrunk != nil || cut != nil || isOfRandomRun) && trace.outcome?.kind == finding.kind
+        (shrunk != nil || cut != nil || isOfRandomRun) && repeatedAs == finding.kind
     }
 }
 

@@ -246,6 +246,10 @@ package struct SearchSupervisor {
         for item in news { try take(item, from: slot) }
         if isThere { return }
         let status = processes[slot]!.process.reap()
+        if let mistake = plan.scenario.ownMistake {
+            processes[slot] = nil
+            throw SupervisionFailed(mistake)
+        }
         if processes[slot]!.process.isDone {
             processes[slot] = nil
         } else if plan.scenario.runsOwnCode {

@@ -126,6 +126,7 @@ final class CompiledPrograms: Sendable {
             ) { number in
                 hosted.learn(learner, RandomWalk(seed: UInt64(number)))
             }
+            if let mistake = OwnMistake.text { throw SupervisionFailed(mistake) }
             hosted.keepLibraries()
         } catch {
             throw Complaint(error.description, .failure)
@@ -170,7 +171,11 @@ final class CompiledPrograms: Sendable {
         }
         try start.prepare()
         // Addresses are the same in all executions, in other processes too.
-        clab_fix_addresses()
+        if clab_fix_addresses() != 0 {
+            StandardError.write(
+                "threadlab: the system does not let addresses be fixed (personality), so a program that decides by addresses may behave "
+                    + "differently in another process: \(path.printable) may not be repeatable on another day\n")
+        }
         setenv(COMPILED_ENGINE_VARIABLE, engine, 1)
         let words = ["\(begin)"] + command
         setenv(COMPILED_WORDS_VARIABLE, words.map { "\($0.utf8.count):\($0)" }.joined(), 1)

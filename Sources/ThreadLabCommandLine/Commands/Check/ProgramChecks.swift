@@ -116,12 +116,10 @@ struct ProgramChecks {
 
     /// A file of whose program nothing is known for lack of time.
     private func withoutTime(_ file: CheckedFile, _ result: TrialResult) -> CheckedScenario {
-        let flaws = result.evidence.flatMap { evidence in
-            evidence.sightings.map {
-                CheckedScenario.Flaw(.notAllowed($0, in: evidence), command: "check \(file.path.quotedAsPath)")
-            }
+        let flaws = result.evidence.map {
+            CheckedScenario.Flaw(.nothingSeen(in: $0), command: "check \(file.path.quotedAsPath)")
         }
-        return CheckedScenario("", .mismatched(flaws), evidence: result.evidence, duration: result.duration)
+        return CheckedScenario("", .undecided(flaws), evidence: result.evidence, duration: result.duration)
     }
 
     private func start(

@@ -1,0 +1,33 @@
+import Glibc
+
+/// An error of threadlab itself in a process that runs a compiled program: the process ends, and what it says is in memory that its parent
+/// sees, so it is never taken for an end of the program.
+package enum OwnMistake {
+    private static let size = 256
+
+    /// Null: there was no memory for it. Mapped before the first process is forked.
+    nonisolated(unsafe) private static let shared: UnsafeMutableRawPointer? = {
+        let made = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)
+        return made == MAP_FAILED ? nil : made
+    }()
+
+    static func prepare() { _ = shared }
+
+    /// - Parameter text: what is wrong, as a sentence without its full stop.
+    static func end(_ text: String) -> Never {
+        if let shared {
+            for (index, byte) in text.utf8.prefix(size - 1).enumerated() {
+                shared.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
+            }
+        }
+        StandardErrorLine.write("threadlab: \(text)\n")
+        _exit(3)
+    }
+
+    /// Nil: there was none.
+    package static var text: String? {
+        guard let shared else { return nil }
+        let text = String(cString: shared.assumingMemoryBound(to: CChar.self))
+        return text.isEmpty ? nil : text
+    }
+}
