@@ -229,7 +229,12 @@ package final class PartialOrderSearch: Strategy {
         return nil
     }
 
+    private static let stepsOfLastLook = 128
+
     private func keep() {
+        // The driver looks for a cycle in the last steps before the limit. Who continues from one of them would see only a part of it, and judge
+        // otherwise than who follows the schedule from the beginning.
+        if memory.pointee.trail.steps.count > rules.maximumSteps - Self.stepsOfLastLook { return }
         // The subject last: it is counted when it is used.
         if memory.pointee.keepsStates, let number = memory.pointee.numberToKeep { revisitable?.keepState(number) }
     }

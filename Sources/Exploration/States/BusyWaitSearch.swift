@@ -36,7 +36,8 @@ package final class BusyWaitSearch {
         self.subject = subject
         self.rules = rules
         self.most = most
-        space = StateSpace(subject, rules, isReduced: false, exchanges: false)
+        // Who counts the rounds waits as busily.
+        space = StateSpace(subject, rules, isReduced: false, exchanges: false, forgetsCounters: true)
         walk = StateWalk(space, isDepthFirst: false)
     }
 

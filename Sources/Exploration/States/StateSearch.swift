@@ -266,37 +266,32 @@ package final class StateSearch {
     private func noteCycles(of walk: StateWalk) {
         walk.forEachFairCycle(settings.rules.fairness) { run in
             // One with a race continues as it should: it ends in no state.
-            if goal.countsTerminals && run.kind != .race && cyclesAmongTerminals.insert(run.kind).inserted {
-                report.terminals.add(TerminalState(run.kind, [])) { schedule(of: run, walk) }
-            }
+            let isNew = run.kind != .race && cyclesAmongTerminals.insert(run.kind).inserted
             if isBuffered {
+                if goal.countsTerminals && isNew {
+                    report.terminals.add(TerminalState(run.kind, [])) { schedule(of: run.path, loop: run.loop) }
+                }
                 note(run.kind, place: run.place, run.path, loop: run.loop)
-            } else if !goal.harmless.contains(run.kind) {
-                note(run.kind, place: run.place, schedule(of: run, walk))
+                return !isFound && known.count < Self.mostFindings
             }
+            let execution = execution(of: run, walk)
+            if goal.countsTerminals && isNew {
+                report.terminals.add(TerminalState(run.kind, [])) { execution.schedule }
+            }
+            if !goal.harmless.contains(run.kind) { note(run.kind, place: execution.place, execution.schedule) }
             return !isFound && known.count < Self.mostFindings
         }
     }
 
-    private func schedule(of run: StateWalk.EndlessRun, _ walk: StateWalk) -> Schedule {
-        if isBuffered { return schedule(of: run.path, loop: run.loop) }
-        var path = run.path
-        var schedule = Schedule()
+    /// A schedule that leads into the cycle and once around, and the place of its execution as the driver sees it: the driver, which knows no
+    /// graph, may take a smaller cycle for what is wrong. 0: it sees none there.
+    private func execution(of run: StateWalk.EndlessRun, _ walk: StateWalk) -> (schedule: Schedule, place: Int) {
+        let schedule = walk.schedule(of: run.path + run.loop, settings.rules.fairness)
+        if run.kind == .race { return (schedule, run.place) }
+        if subject.execute(Replay(schedule)).outcome == run.kind { return (schedule, subject.place) }
         // The driver compares what no instruction reads any more too, which may differ once.
-        for _ in 0..<2 {
-            path += run.loop
-            schedule = walk.schedule(of: path, settings.rules.fairness)
-            if run.kind == .race || isConfirmed(run, schedule) { return schedule }
-        }
-        assertionFailure("an execution does not go in the cycle that was found: \(schedule)")
-        return schedule
-    }
-
-    /// Whether the driver, which knows no graph, judges the execution in the same way.
-    private func isConfirmed(_ run: StateWalk.EndlessRun, _ schedule: Schedule) -> Bool {
-        let verdict = subject.execute(Replay(schedule))
-        if schedule.stepCount >= settings.rules.maximumSteps { return true }
-        return verdict.outcome == run.kind && subject.place == run.place
+        let longer = walk.schedule(of: run.path + run.loop + run.loop, settings.rules.fairness)
+        return subject.execute(Replay(longer)).outcome == run.kind ? (longer, subject.place) : (schedule, 0)
     }
 
     private func hasPhaseAfterEndings() -> Bool {

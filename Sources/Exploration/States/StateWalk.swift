@@ -216,6 +216,7 @@ final class StateWalk {
         for (goal, kind) in facts.faults where continues {
             var search = FairCycleSearch(stateCount: states.count, threads: space.actorCount, fairness, goal)
             search.forEachCycle(in: graph) { cycle in
+                let cycle = closedOnce(cycle)
                 let place = place(of: kind, cycle)
                 if known.insert(.init(kind: kind, place: place)).inserted {
                     continues = visit(run(kind, place: place, cycle))
@@ -233,6 +234,15 @@ final class StateWalk {
 
     private func run(_ kind: OutcomeKind, place: Int, _ cycle: FairCycleSearch.Walk) -> EndlessRun {
         (kind, place, path(to: cycle[0].state), cycle.map { ($0.state, move(from: $0.state, by: $0.edge)) })
+    }
+
+    /// The cycle from a state on through which it goes only once: the driver, which sees only where an execution has been, would take the
+    /// rest for a cycle.
+    private func closedOnce(_ cycle: FairCycleSearch.Walk) -> FairCycleSearch.Walk {
+        var visits: [Int: Int] = [:]
+        for (state, _) in cycle { visits[state, default: 0] += 1 }
+        guard let start = cycle.firstIndex(where: { visits[$0.state] == 1 }) else { return cycle }
+        return Array(cycle[start...] + cycle[..<start])
     }
 
     private func place(of kind: OutcomeKind, _ cycle: FairCycleSearch.Walk) -> Int {
