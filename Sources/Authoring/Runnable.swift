@@ -240,7 +240,8 @@ extension Runnable {
 
     /// The options for rules, without the memory model if the call has it: given twice, it would be refused.
     package func options(_ rules: [TraceHeader.Parameter]) -> String {
-        rules.filter { model == .sc && ownModel == .sc || $0.name != "model" }.map { " --\($0.name) \($0.value)" }.joined()
+        rules.filter { model == .sc && ownModel == .sc || $0.name != "model" }.map { " --\($0.name) \($0.value)" }
+            .joined()
     }
 
     /// The arguments that repeat a controlled run by its seed.

@@ -190,7 +190,9 @@ import Testing
 
     @Test func `built-in scenarios are checked, those that a pattern picks`() throws {
         try threadlab("check", "--builtin", "--filter", "*ordered").run().succeeds().prints("3 passed")
-            .prints("deadlock/philosophers-ordered  proved with lazy time: none of 3 orders fails, under any memory model; native: ")
+            .prints(
+                "deadlock/philosophers-ordered  proved with lazy time: none of 3 orders fails, under any memory model; native: "
+            )
         try threadlab("check", "--builtin", "--filter", "join-self", "--controlled").run().succeeds()
             .prints("misuse found after 1 execution, in the only order")
     }

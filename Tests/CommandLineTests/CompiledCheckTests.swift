@@ -38,7 +38,8 @@ import Testing
         #expect(replay.hasPrefix("replay opposite.lab "))
         try program.threadlab(replay.split(separator: " ").map(String.init)).exits(with: 0)
             .prints("deadlock: deposit and audit wait for each other")
-        try program.threadlab(["explore", "same.lab"]).exits(with: 0).prints("proved: none of 2 orders fails, under any memory model.")
+        try program.threadlab(["explore", "same.lab"]).exits(with: 0).prints(
+            "proved: none of 2 orders fails, under any memory model.")
         try program.threadlab(["check", "same.lab"]).exits(with: 0).prints("1 passed")
             .prints("Proofs of compiled programs are about what the compiler tells of them").doesNotPrint("Swift")
         try program.threadlab(["show", "opposite.lab"]).exits(with: 0).prints("opposite orders")

@@ -26,7 +26,8 @@ import Testing
 
     @Test func `a program that takes its locks in one order has no finding, in all its orders`() throws {
         let program = try CProgram("deadlock")
-        try program.explore(arguments: ["same"]).exits(with: 0).prints("proved: none of 2 orders fails, under any memory model.")
+        try program.explore(arguments: ["same"]).exits(with: 0).prints(
+            "proved: none of 2 orders fails, under any memory model.")
     }
 
     @Test(arguments: ["random", "pct", "pos", "surw"])
@@ -198,7 +199,8 @@ import Testing
     // MARK: - No findings
 
     @Test func `waits, time limits and sleeps are on virtual time, and all orders are tried`() throws {
-        try CProgram("waiting").explore().exits(with: 0).prints("proved: none of 59 orders fails, under any memory model.")
+        try CProgram("waiting").explore().exits(with: 0).prints(
+            "proved: none of 59 orders fails, under any memory model.")
     }
 
     @Test func `what POSIX and C11 have to synchronize threads works`() throws {
@@ -234,7 +236,8 @@ import Testing
 
     @Test func `a lock is not taken earlier than it is free because its memory is written`() throws {
         let program = try CProgram("held")
-        try program.explore("--strategy", "dpor").exits(with: 0).prints("proved: none of 6 orders fails, under any memory model.")
+        try program.explore("--strategy", "dpor").exits(with: 0).prints(
+            "proved: none of 6 orders fails, under any memory model.")
         try program.explore("--strategy", "dpor", "--keep-going", arguments: ["released"]).exits(with: 1)
             .prints("deadlock: ").prints("All 5 orders were tried")
     }
@@ -265,7 +268,8 @@ import Testing
 
     @Test func `a thread's end calls handlers and destructors, and a once that throws is tried again`() throws {
         try CProgram("handlers").explore().exits(with: 0).prints("proved: there is one order, which does not fail.")
-        try CProgram("unwinding", suffix: ".cpp").explore().exits(with: 0).prints("proved: none of 16 orders fails, under any memory model.")
+        try CProgram("unwinding", suffix: ".cpp").explore().exits(with: 0).prints(
+            "proved: none of 16 orders fails, under any memory model.")
     }
 
     @Test func `nothing is proved if a file was not compiled by threadlab cc, or more than the schedule decides`()
@@ -337,7 +341,8 @@ import Testing
     func `gcc compiles it as well`() throws {
         let program = try CProgram("deadlock", compiler: "/usr/bin/gcc")
         try program.explore().exits(with: 1).prints("deadlock: deposit and audit wait")
-        try program.explore(arguments: ["same"]).exits(with: 0).prints("proved: none of 2 orders fails, under any memory model.")
+        try program.explore(arguments: ["same"]).exits(with: 0).prints(
+            "proved: none of 2 orders fails, under any memory model.")
     }
 
     @Test func `the flags are printed`() throws {

@@ -19,7 +19,8 @@ import Testing
     @Test func `what only a weaker model allows is found, and its schedule replays`() throws {
         let directory = try TemporaryDirectory()
         let file = try file("expect never r0 == 0 && r1 == 0\n", in: directory)
-        try threadlab("explore", file, "--model", "sc").wide.run().succeeds().prints("proved: none of 3 orders fails, under sc.")
+        try threadlab("explore", file, "--model", "sc").wide.run().succeeds().prints(
+            "proved: none of 3 orders fails, under sc.")
         for model in ["tso", "rc11"] {
             let found = try threadlab("explore", file, "--model", model).wide.run().exits(with: 1)
             found.prints("r0 is 0 and r1 is 0")

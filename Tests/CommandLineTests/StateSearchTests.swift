@@ -35,7 +35,8 @@ import Testing
         let (states, all) = (try Self.states(), try Self.states(" --all-states"))
         try threadlab("explore", file, "--strategy", "states").wide.run().succeeds()
             .prints("proved: none of \(states) states fails, under any memory model. All were visited: ")
-        try threadlab("explore", file).wide.run().succeeds().prints("proved: none of \(states) states fails, under any memory model.")
+        try threadlab("explore", file).wide.run().succeeds().prints(
+            "proved: none of \(states) states fails, under any memory model.")
         try threadlab("explore", file, "--all-states").wide.run().succeeds()
             .prints("proved: none of \(all) states fails, under any memory model.")
         try threadlab("explore", file, "--depth-first").wide.run().succeeds()

@@ -36,7 +36,8 @@ import Testing
         try Invocation(program: Programs.threadlab, arguments: words).wide.run().exits(with: 1)
             .prints("undecided: none of 3 executions ended within 1,000 steps.")
         try Invocation(program: Programs.threadlab, arguments: words + ["--format", "json"]).run().exits(with: 1)
-            .prints("\"conclusion\":\"undecided\",\"expected\":false").prints("\"ended\":0,\"cutOff\":3,\"maximumSteps\":1000")
+            .prints("\"conclusion\":\"undecided\",\"expected\":false").prints(
+                "\"ended\":0,\"cutOff\":3,\"maximumSteps\":1000")
     }
 
     @Test(arguments: [
@@ -139,7 +140,8 @@ import Testing
 
         """
 
-    @Test func `an if around a wait is found by plain commands, and a while is proved with a spurious wake-up`() throws {
+    @Test func `an if around a wait is found by plain commands, and a while is proved with a spurious wake-up`() throws
+    {
         let directory = try TemporaryDirectory()
         let loop = try file(Self.waiting, in: directory)
         let once = try directory.write(

@@ -134,7 +134,8 @@ import Testing
         invocation.environment["HOME"] = directory.path
         invocation.environment["LAST"] = "3"
         let ended = try invocation.run().succeeds()
-        let same = "GNU parallel: what is joined is what one machine finds: proved: none of 11550 orders fails, under any memory model."
+        let same =
+            "GNU parallel: what is joined is what one machine finds: proved: none of 11550 orders fails, under any memory model."
         #expect(ended.output.ranges(of: same).count == 2, "\(ended.output)")
     }
 

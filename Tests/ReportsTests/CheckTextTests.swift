@@ -127,7 +127,8 @@ import Trace
             .controlled, runs: 213, .part(.steps), ended: 128, cut: Evidence.Cut(executions: 85, steps: 100_000))
         #expect(
             end([CheckedScenario("a", .asExpected, evidence: [evidence])]).contains(
-                "  a  no finding in 213 executions (no proof: 85 of 213 executions did not end within 100,000 steps)\n"))
+                "  a  no finding in 213 executions (no proof: 85 of 213 executions did not end within 100,000 steps)\n")
+        )
     }
 
     @Test(

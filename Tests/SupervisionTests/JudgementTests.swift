@@ -117,7 +117,8 @@ import Trace
             search.ended = ended
             search.cut = Evidence.Cut(executions: 10 - ended, steps: 100)
             let runs = Self.evidence(.native, native, [])
-            return Judgement.Verdict(Judgement.mismatches([search, runs], .may(.deadlock), states: ["a"], needsProof: true))
+            return Judgement.Verdict(
+                Judgement.mismatches([search, runs], .may(.deadlock), states: ["a"], needsProof: true))
         }
         func described(_ verdict: Judgement.Verdict) -> String {
             switch verdict {

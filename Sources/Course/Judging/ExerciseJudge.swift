@@ -249,7 +249,8 @@ extension Mismatch {
         switch self {
         case .notAllowed(let sighting, _): sighting.place
         case .busyWaiting(.found(_, _, let place), _): place
-        case .busyWaiting, .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .notProved, .nothingSeen: nil
+        case .busyWaiting, .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .notProved, .nothingSeen:
+            nil
         }
     }
 
@@ -258,7 +259,8 @@ extension Mismatch {
         switch self {
         case .notAllowed(let sighting, _): sighting.first?.schedule
         case .busyWaiting(.found(_, let execution, _), _): execution.schedule
-        case .busyWaiting, .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .notProved, .nothingSeen: nil
+        case .busyWaiting, .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .notProved, .nothingSeen:
+            nil
         }
     }
 

@@ -112,7 +112,8 @@ package struct Evidence: Equatable, Sendable {
 
     package init(
         _ runtime: TraceHeader.Runtime, runs: Int, _ extent: Extent, ended: Int? = nil, cut: Cut? = nil,
-        sightings: [Sighting] = [], seenStates: Set<Int> = [], examined: Int = 0, warnings: [Warning] = [], discrepancy: String? = nil,
+        sightings: [Sighting] = [], seenStates: Set<Int> = [], examined: Int = 0, warnings: [Warning] = [],
+        discrepancy: String? = nil,
         busyWaiting: BusyWaiting? = nil
     ) {
         self.runtime = runtime

@@ -31,7 +31,9 @@ package struct SearchGoal: Sendable {
 
     package init() {}
 
-    package func ends(at kind: OutcomeKind) -> Bool { !keepsGoing && !tolerated.contains(kind) && !lesser.contains(kind) }
+    package func ends(at kind: OutcomeKind) -> Bool {
+        !keepsGoing && !tolerated.contains(kind) && !lesser.contains(kind)
+    }
 }
 
 /// The result of a search.
@@ -255,7 +257,8 @@ package struct SearchCounts: Equatable, Sendable {
         case .stepLimit: cutOff += 1
         case .stopped: redundant += 1
         case .foreignThread: break
-        case .completed, .deadlock, .misuse, .assertion, .claim, .brokenClaim, .livelock, .endless, .starvation, .forever,
+        case .completed, .deadlock, .misuse, .assertion, .claim, .brokenClaim, .livelock, .endless, .starvation,
+            .forever,
             .error, .leak, .race, .crash, .hang:
             ended += 1
         }

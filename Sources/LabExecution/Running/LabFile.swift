@@ -251,7 +251,9 @@ package struct LabScenario: Runnable {
     package var traits: ProgramTraits? {
         guard case .program(let compiled) = body else { return nil }
         var traits: ProgramTraits = []
-        if program.objects.contains(where: { $0.kind == .condition }), compiled.bytecode.hasWaits { traits.insert(.waits) }
+        if program.objects.contains(where: { $0.kind == .condition }), compiled.bytecode.hasWaits {
+            traits.insert(.waits)
+        }
         if compiled.bytecode.hasWeakUpdates { traits.insert(.weakUpdates) }
         if compiled.bytecode.hasWeakOrders { traits.insert(.weakOrders) }
         return traits

@@ -246,7 +246,9 @@ struct CheckStory {
         case .notProved(let limit, _): lines.append(.words(advice(limit), indent: 2))
         case .nothingSeen(let evidence):
             lines.append(
-                .words(evidence.runs > 0 ? advice(.steps) : "Give it more time (--time 5m), or make it smaller.", indent: 2))
+                .words(
+                    evidence.runs > 0 ? advice(.steps) : "Give it more time (--time 5m), or make it smaller.", indent: 2
+                ))
         case .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .busyWaiting: break
         }
         return lines + [.verbatim("  \(flaw.command)")]

@@ -44,7 +44,9 @@ package enum ProofWords {
     /// That nothing was seen, as a sentence without its full stop: `none of 77 executions ended within 100,000 steps`.
     package static func nothingSeen(_ evidence: Evidence) -> String {
         guard evidence.runs > 0, let cut = evidence.cut else { return "no execution ended within the time limit" }
-        let none = evidence.runs == 1 ? "the only execution did not end" : "none of \(EvidenceWords.count(evidence.runs, "execution")) ended"
+        let none =
+            evidence.runs == 1
+            ? "the only execution did not end" : "none of \(EvidenceWords.count(evidence.runs, "execution")) ended"
         return "\(none) within \(EvidenceWords.count(cut.steps, "step"))"
     }
 

@@ -101,7 +101,8 @@ extension Mismatch {
         switch self {
         case .notAllowed(let sighting, _): sighting.place?.line
         case .busyWaiting(.found(_, _, let place), _): place?.line
-        case .busyWaiting, .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .notProved, .nothingSeen: nil
+        case .busyWaiting, .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .notProved, .nothingSeen:
+            nil
         }
     }
 }

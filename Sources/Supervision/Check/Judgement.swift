@@ -17,7 +17,8 @@ package enum Judgement {
             self =
                 mismatches.isEmpty
                 ? .asExpected
-                : seesNothing && !mismatches.contains(where: \.isRefutation) ? .undecided(mismatches) : .unexpected(mismatches)
+                : seesNothing && !mismatches.contains(where: \.isRefutation)
+                    ? .undecided(mismatches) : .unexpected(mismatches)
         }
     }
 

@@ -55,7 +55,8 @@ package enum StagedSearch {
             var (result, findings) = try search(plan)
             result.stepLimit = limit
             // What was cut off earlier says more than nothing at all.
-            if let last, result.counts.ended + result.counts.cutOff == 0, result.findings.isEmpty, result.stop == .time {
+            if let last, result.counts.ended + result.counts.cutOff == 0, result.findings.isEmpty, result.stop == .time
+            {
                 return (last.withoutTime, [])
             }
             guard result.stop == .endless else {

@@ -41,7 +41,8 @@ struct ResultRecording {
             (options.time, DurationText.write(arguments.time)),
             (options.totalTime, arguments.totalTime.map { DurationText.write($0) }),
             (options.model, arguments.model?.rawValue ?? "auto"),
-            (options.spurious, arguments.spurious.map { String($0) }), (options.requireProof, arguments.requireProof ? "given" : nil),
+            (options.spurious, arguments.spurious.map { String($0) }),
+            (options.requireProof, arguments.requireProof ? "given" : nil),
             (options.against, task), (options.balance, balance),
         ]
         return [CheckResult.Setting(name: "the program", value: session.program)]

@@ -47,7 +47,8 @@ struct TestedSearch {
             spurious: rules.spuriousWakeups == nil, model: rules.model == nil, steps: rules.maximumSteps == nil)
         if let strategy = plan.strategy, !strategy.follows(plan.rules.model) {
             throw TestingError(
-                "the strategy '\(strategy.rawValue)' searches under sc: leave it out under '\(plan.rules.model.rawValue)'")
+                "the strategy '\(strategy.rawValue)' searches under sc: leave it out under '\(plan.rules.model.rawValue)'"
+            )
         }
         plan.executions = environment.executions ?? min(request.executions ?? .max, search.executions)
         let usualTime = plan.executions == .max ? Self.usualTime : .max

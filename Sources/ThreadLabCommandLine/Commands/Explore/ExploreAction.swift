@@ -112,7 +112,9 @@ enum ExploreAction: Action {
             spurious: isOpen && given.spurious == nil, model: isOpen && given.model == nil,
             steps: division == nil && !arguments.rules.isGiven(\.maximumSteps))
         // Tasks of a divided search have one set of rules, which allows what the stages of another one do.
-        if division != nil, given.spurious == nil, scenario.traits?.maySpuriously ?? true { plan.rules.spuriousWakeups = 1 }
+        if division != nil, given.spurious == nil, scenario.traits?.maySpuriously ?? true {
+            plan.rules.spuriousWakeups = 1
+        }
         if arguments.suggest && !session.files.names(arguments.name) {
             throw Complaint(
                 "--suggest changes programs in .lab files; \(scenario.name.printable) runs \(scenario.ownCode)")

@@ -180,7 +180,8 @@ struct SearchAssessment {
         else { return nil }
         let tried = search.result.counts.executions + search.result.counts.states
         let count = Self.count(search.result.counts.executions, "execution")
-        let extent = tried == 0 ? "there was no time" : "\(count) \(tried == 1 ? "was" : "were") tried, and not all there are"
+        let extent =
+            tried == 0 ? "there was no time" : "\(count) \(tried == 1 ? "was" : "were") tried, and not all there are"
         return switch freedom {
         case .spurious:
             "No proof with a spurious wake-up: \(extent). Without one: \(wholeClaim). '--spurious 0' searches no more than that."
