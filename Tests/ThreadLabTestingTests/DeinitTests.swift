@@ -101,13 +101,18 @@ import ThreadLabTypes
     func `a deinit returns when its execution takes too many steps`(_ act: LastAct) throws {
         let count = Mourner.Count()
         let rules = RunRules(maximumSteps: 300)
-        try explore(.random(executions: 20), time: .seconds(600), rules: rules) {
-            let object = Mourner(act, count)
-            try Thread.detach {
-                object.use()
+        // That no execution ends is a failure by itself, and the only one.
+        try withKnownIssue {
+            try explore(.random(executions: 20), time: .seconds(600), rules: rules) {
+                let object = Mourner(act, count)
+                try Thread.detach {
+                    object.use()
+                    while true { try Thread.yield() }
+                }
                 while true { try Thread.yield() }
             }
-            while true { try Thread.yield() }
+        } matching: {
+            "\($0)".contains("undecided: none of 20 executions ended within 300 steps")
         }
         #expect(count.isWhole && count.begun.load(ordering: .relaxed) > 0)
     }

@@ -187,7 +187,8 @@ import ThreadLabTypes
             let start = Lab.Date()
             let condition = Lab.NSCondition()
             condition.lock()
-            try check(!condition.wait(until: Lab.Date(timeIntervalSinceNow: 3600)))
+            let limit = Lab.Date(timeIntervalSinceNow: 3600)
+            while condition.wait(until: limit) {}
             condition.unlock()
             try check(Lab.Date().timeIntervalSince(start) == 3600)
             let semaphore = Lab.DispatchSemaphore(value: 0)

@@ -250,7 +250,9 @@ final class StateWalk {
         space.enter(states.row(start))
         space.loadNow()
         if kind == .livelock {
-            return space.subject.placeOfCycle(Set(cycle.filter { !$0.edge.isTime }.map(\.edge.thread)).sorted())
+            // Beyond the threads, an actor is a store buffer that drains.
+            let actors = cycle.filter { !$0.edge.isTime }.map(\.edge.thread)
+            return space.subject.placeOfCycle(Set(actors.filter { $0 < space.subject.mostThreads }).sorted())
         }
         let expected = graph.edges(of: start).filter(\.isExpectation).map(\.thread)
         let starving = Set(expected).subtracting(cycle.filter(\.edge.isProgress).map(\.edge.thread))

@@ -12,7 +12,7 @@ package struct ExplainedFinding {
         case time
     }
 
-    package let finding: Counterexample
+    package private(set) var finding: Counterexample
     /// Nil if the program behaved differently when the schedule was repeated, or there was no time to repeat it.
     package let shrunk: Shrunk?
     package let cut: Cut?
@@ -64,6 +64,13 @@ package struct ExplainedFinding {
         isOfRandomRun = true
         repeatedAs = run.trace.outcome?.kind
         self.run = run
+    }
+
+    /// The same, found under these rules.
+    func under(_ rules: Rules) -> ExplainedFinding {
+        var copy = self
+        copy.finding.rules = rules
+        return copy
     }
 
     package var trace: TraceDocument { run.trace }

@@ -34,7 +34,7 @@ package enum StagedSearch {
                 again.time = wider.time
                 return try run(again, search)
             }
-            findings += others
+            findings += others.map { $0.under(wider.rules) }
             result.add(WiderSearch(freedom, wider.rules, more))
             if result.stop == .interrupted { break }
         }
@@ -60,8 +60,9 @@ package enum StagedSearch {
                 return (last.withoutTime, [])
             }
             guard result.stop == .endless else {
-                if last != nil { result.setRules(plan.rules) }
-                return (result, findings)
+                if last == nil { return (result, findings) }
+                result.setRules(plan.rules)
+                return (result, findings.map { $0.under(plan.rules) })
             }
             findings = []
             last = result
