@@ -102,10 +102,11 @@ import Testing
         try directory.directory("disk")
         let many = "scenario \"x\"\natomic a = 0\nthread t[2] { repeat 200000 { a.add(1) } }\nexpect completes\n"
         _ = try directory.write("many.lab", Array(many.utf8))
+        let options = runtime.isEmpty ? "--seed 1 --max-steps 1000000" : "--native"
         for size in ["150k", "200k", "8m", "14m"] {
             let script = """
-                mount -t tmpfs -o size=\(size) none disk && '\(Programs.threadlab)' run many.lab --max-steps 1000000 \
-                \(runtime.isEmpty ? "--seed 1" : "--native") --trace disk/x.trace; code=$?; ls -A disk >left; exit $code
+                mount -t tmpfs -o size=\(size) none disk && '\(Programs.threadlab)' run many.lab \
+                \(options) --trace disk/x.trace; code=$?; ls -A disk >left; exit $code
                 """
             let ended = try Invocation(program: "/usr/bin/unshare", arguments: ["-m", "/bin/sh", "-c", script])
                 .inDirectory(directory.path).wide.run().exits(with: 2).printsNothing()

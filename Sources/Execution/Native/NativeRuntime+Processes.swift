@@ -47,7 +47,7 @@ extension NativeRuntime: OperatingSystem {
         do throws(RecordingError) {
             memory = try RecordingMemory()
         } catch {
-            // It looks as if its body had thrown an error: someone has to say that it did not begin.
+            // Its status is that of a body that has thrown an error. It has not even begun.
             let words = "threadlab: a process of the scenario cannot begin: \(error.description)\n"
             _ = write(STDERR_FILENO, words, words.utf8.count)
             _exit(Self.failure)

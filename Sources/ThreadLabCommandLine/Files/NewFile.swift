@@ -196,7 +196,7 @@ struct NewFolder {
         do throws(Complaint) {
             try NewFile(path: file).create { $0.write(bytes) }
         } catch {
-            // Nobody knows the name that the folder has until it is whole.
+            // The folder has another name until it is whole: messages have the one that was asked for.
             throw Complaint(error.message.replacing(root, with: path), error.code)
         }
     }
