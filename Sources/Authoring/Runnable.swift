@@ -166,10 +166,12 @@ extension Runnable {
     package func under(_ model: MemoryModel, alone: Bool) throws -> any Runnable { self }
     package var isSequential: Bool { false }
 
-    /// The memory model that its own orders ask for. Of code that executions have to show, sc: see `StagedSearch`.
+    /// The memory model that its own orders ask for, if there is a search of all its executions under it. Otherwise, and of code that
+    /// executions have to show, sc, which is searched first: see `StagedSearch`.
     package var ownModel: MemoryModel {
         if model != .sc { return model }
-        return traits?.contains(.weakOrders) == true && obstacle(under: .rc11) == nil ? .rc11 : .sc
+        let hasProver = obstacle(under: .rc11) == nil && hasNoGraph == nil
+        return traits?.contains(.weakOrders) == true && hasProver ? .rc11 : .sc
     }
     package var hasWeakUpdates: Bool { false }
     package var traits: ProgramTraits? { nil }

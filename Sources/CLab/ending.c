@@ -66,7 +66,7 @@ int clab_watch_ending(uint64_t nanoseconds) {
     struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = number};
     event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
     struct itimerspec times = {{0, PERIOD}, {0, PERIOD}};
-    // Who has started this process may block it.
+    // The process that has started this one may block it.
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, number);

@@ -37,7 +37,7 @@ HIDDEN void lab_refuse_unmade(const volatile void *object, uint64_t site);
 HIDDEN void lab_make_objects(void *(*map_shared)(size_t));
 // The running thread is about to use a lock, a condition or a semaphore of this size.
 HIDDEN void lab_note_object(const volatile void *object, uint32_t size, uint64_t site);
-// Whether nothing has initialized it. first: so many of its first bytes are written by whatever does.
+// Whether nothing has initialized it. first: the number of its first bytes that an initialization writes.
 HIDDEN int lab_is_unmade(const volatile void *object, uint32_t first);
 // The block is new, and is not to be zero. A thread begins, whose stack is zero.
 HIDDEN void lab_spoil_block(void *block, uint64_t size, uint64_t site);

@@ -51,7 +51,7 @@ import Testing
         #expect((search != nil) == run.output.hasPrefix("completed: "))
         guard let words = search?.output.1.split(separator: " ") else { return }
         // Parameters come in the order of their declaration, and only those that differ from the default.
-        let all = "threadlab explore \(scenario)".split(separator: " ")
+        let all = "threadlab explore \(scenario) --model rc11".split(separator: " ")
         #expect(words.prefix(3) == all.prefix(3) && Set(words).isSubset(of: all))
     }
 

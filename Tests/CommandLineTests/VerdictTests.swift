@@ -66,7 +66,7 @@ import Testing
         try run("--format", "text").prints("OPEN").prints("undecided: no").prints("1 undecided")
         try run("--format", "json").prints("\"undecided\":1").prints("\"verdict\":\"undecided\"")
             .prints("\"kind\":\"nothing-seen\"")
-        try run("--format", "tap").prints("not ok 1 - x.lab").prints("verdict: undecided")
+        try run("--tap").prints("not ok 1 - x.lab").prints("verdict: undecided")
         try run("--github").prints("::error file=x.lab").prints("undecided")
         #expect(Files.text(directory.file("j.xml"))?.contains("type=\"undecided\"") == true)
         #expect(Files.text(directory.file("s.json"))?.contains("\"ruleId\":\"undecided\"") == true)

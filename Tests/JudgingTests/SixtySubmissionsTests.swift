@@ -47,7 +47,7 @@ import Testing
             // An exchange drains the buffer of x86, and orders nothing under rc11.
             #expect(words == ["refuted tso", "refuted rc11"])
             let right = try SixtySubmissionsTests.word(".store(1, relaxed)", ".exchange(1, relaxed)")
-            #expect(right == "passed sc")
+            #expect(right == "passed rc11")
         }
     }
 

@@ -10,7 +10,7 @@ static int destroyed;
 
 static void destroy(void *value) {
     (void)value;
-    __atomic_add_fetch(&destroyed, 1, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&destroyed, 1, __ATOMIC_SEQ_CST);
 }
 
 __attribute__((constructor)) static void begin(void) {
@@ -35,7 +35,7 @@ int main(void) {
     pthread_t threads[2];
     for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, set, NULL);
     for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
-    assert(__atomic_load_n(&destroyed, __ATOMIC_RELAXED) == 2);
+    assert(__atomic_load_n(&destroyed, __ATOMIC_SEQ_CST) == 2);
     puts("done");
     return 0;
 }

@@ -30,7 +30,7 @@ static void *await(void *unused) {
 
 static void *await_politely(void *unused) {
     (void)unused;
-    while (!atomic_load_explicit(&flag, memory_order_acquire)) sched_yield();
+    while (!atomic_load(&flag)) sched_yield();
     assert(shared == 1);
     return NULL;
 }

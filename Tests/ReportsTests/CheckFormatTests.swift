@@ -26,7 +26,7 @@ import Trace
         #expect(
             json.contains(
                 #"{"name":"deadlock/ordered","verdict":"passed","seconds":1.235,"expectation":"completes","#
-                    + #""controlled":{"runs":7,"proof":true,"traces":7,"lazyTime":false,"outcomes":[],"states":[]}}"#))
+                    + #""controlled":{"runs":7,"proof":true,"traces":7,"model":"any","lazyTime":false,"outcomes":[],"states":[]}}"#))
         #expect(
             json.contains(
                 #""controlled":{"runs":12000,"proof":false,"limit":"time","outcomes":[{"outcome":"deadlock","count":2,"#
@@ -130,7 +130,7 @@ import Trace
         let json = ByteSink.collect { sink in
             CheckJSONReport([known, stale], duration: 0, isInterrupted: false).write(to: &sink)
         }
-        #expect(json.contains(#""failed":1,"wrong":0,"errors":0,"notRun":0,"known":1,"#))
+        #expect(json.contains(#""failed":1,"undecided":0,"wrong":0,"errors":0,"notRun":0,"known":1,"#))
         #expect(json.contains(#""verdict":"known""#) && json.contains(#""verdict":"failed""#))
         #expect(json.contains(#""message":"listed in k, but passes""#))
     }

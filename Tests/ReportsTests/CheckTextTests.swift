@@ -159,8 +159,8 @@ import Trace
         remembered.isRemembered = true
         #expect(
             brief([passed, remembered, found, failed, CheckSamples.wrong]) == [
-                "PASS  0.02s  classics/santa  proved, 7 orders",
-                "PASS  0.02s  classics/santa  proved, 7 orders (remembered)",
+                "PASS  0.02s  classics/santa  proved, 7 orders, any model",
+                "PASS  0.02s  classics/santa  proved, 7 orders, any model (remembered)",
                 "PASS  0.03s  x               deadlock found, no proof",
                 "FAIL  0.03s  a",
                 "             expected: may end in race; found: deadlock, no race, no 'x == 1 &&",

@@ -123,14 +123,19 @@ import Trace
 
     struct NotSaved: Error {}
 
-    @Test func `the recording's file is gone when the trace is saved, and not before`() async {
+    @Test func `the recording's file is there until the trace is saved, and gone then, even if that fails`() async {
         await #expect(processExitsWith: .success) {
             let path = "/tmp/threadlab-supervisor-\(getpid()).recording"
             defer { unlink(path) }
             func exists() -> Bool { access(path, F_OK) == 0 }
             let plan = RunPlan(Program {}, .controlled(seed: 1), recordingPath: path)
-            #expect(throws: NotSaved.self) { try Supervisor.run(plan) { _ in throw NotSaved() } }
-            #expect(exists())
+            #expect(throws: NotSaved.self) {
+                try Supervisor.run(plan) { _ in
+                    #expect(exists())
+                    throw NotSaved()
+                }
+            }
+            #expect(!exists())
             _ = try Supervisor.run(plan) { _ in #expect(exists()) }
             #expect(!exists())
         }

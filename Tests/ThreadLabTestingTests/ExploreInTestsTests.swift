@@ -173,9 +173,11 @@ import ThreadLabTesting
             }
             try waiter.join()
         }
-        try explore { try trusting() }
-        let text = issueText { try explore(rules: RunRules(spuriousWakeups: 1)) { try trusting() } }
-        #expect(text.contains("rules: RunRules(spuriousWakeups: 1)) { … }"))
+        try explore(rules: RunRules(spuriousWakeups: 0)) { try trusting() }
+        for rules in [RunRules(spuriousWakeups: 1), RunRules()] {
+            let text = issueText { try explore(rules: rules) { try trusting() } }
+            #expect(text.contains("rules: RunRules(spuriousWakeups: 1)) { … }"))
+        }
     }
 
     @Test func `a scenario is explored with the variant that was set`() throws {

@@ -88,7 +88,7 @@ int clab_create_undisturbed_thread(unsigned long *thread, void *(*function)(void
 void clab_die_with_parent(void);
 
 // From now on the calling process ends with 128 plus the number of SIGINT, SIGTERM or SIGHUP if it has not ended by itself when it was asked to,
-// by a signal that it blocks and does not take, or that it has taken and noted: so long after that. Returns 0, or an error number.
+// by a signal that it blocks and does not take, or that it has taken and noted: that time after it. Returns 0, or an error number.
 int clab_watch_ending(uint64_t nanoseconds);
 void clab_end_watching(void);
 void clab_note_ending(int signal);

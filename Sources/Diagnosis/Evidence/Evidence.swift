@@ -92,6 +92,8 @@ package struct Evidence: Equatable, Sendable {
     package var ended: Int
     /// Nil: every execution was followed to its end.
     package var cut: Cut?
+    /// The states that were visited, if they were searched.
+    package var visited = 0
     package var extent: Extent
     /// One for each outcome that was seen, in the order of `OutcomeKind`. A search does not record executions that
     /// completed, if they are allowed to.
@@ -106,6 +108,9 @@ package struct Evidence: Equatable, Sendable {
     /// Why the evidence is unreliable, such as how a repeated run behaved differently: in two words, and after a colon in a
     /// sentence without its full stop.
     package var discrepancy: String?
+
+    /// What of the program was not under control, as a sentence without its full stop. Nil: nothing.
+    package var escape: String?
 
     /// If the program must not wait busily: what a search for that has shown.
     package var busyWaiting: BusyWaiting?

@@ -6,10 +6,13 @@ package struct Premises: Equatable, Sendable {
         package var limit: Int
         /// What was looked at in addition to a search without it. Nil: the search itself allowed it.
         package var apart: Explored?
+        /// Whether the program has weak compare-exchanges alone, and no waits on conditions.
+        package var isOfUpdates: Bool
 
-        package init(limit: Int, apart: Explored? = nil) {
+        package init(limit: Int, apart: Explored? = nil, isOfUpdates: Bool = false) {
             self.limit = limit
             self.apart = apart
+            self.isOfUpdates = isOfUpdates
         }
     }
 

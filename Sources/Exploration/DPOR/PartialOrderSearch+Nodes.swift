@@ -144,7 +144,7 @@ extension PartialOrderSearch.Memory {
         return isDecided ? threads.first(at: depth, in: { $0.enabled & ~$0.sleeping }) : nil
     }
 
-    /// An execution of so many steps may be endless because one thread goes round a loop that another would end. From here on all take turns: any
+    /// An execution of that many steps may be endless because one thread goes round a loop that another would end. From here on all take turns: any
     /// order that the search has not planned may come first. So what is endless nevertheless goes in a cycle that is fair, which the driver finds.
     static let longestUnfair = 2048
 
@@ -445,7 +445,7 @@ extension PartialOrderSearch.Memory {
 
     /// The number of steps between kept states: keeping one costs about as much as taking these steps.
     private static let keepingDistance = 4
-    /// Of long executions fewer are kept: their number grows with the logarithm of the length, and not more than one step in so many is taken again.
+    /// Of long executions fewer are kept: their number grows with the logarithm of the length, and a bounded number of steps is taken again for each.
     private static let keptInDepth = 512
 
     /// The number of the last kept state before the end of the trail. The execution continues from there.

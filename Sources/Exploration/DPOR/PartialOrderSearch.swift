@@ -86,6 +86,9 @@ package final class PartialOrderSearch: Strategy {
     @exclusivity(unchecked) package private(set) var isBounded = false
     /// Whether time has passed in some execution beside threads that repeated themselves.
     @exclusivity(unchecked) private var passesBesideOthers = false
+    /// Whether waits on conditions and weak compare-exchanges share what may happen for no reason. Which of them it is depends on more than
+    /// the order of dependent steps.
+    @exclusivity(unchecked) private var sharesBudget = false
     /// Why the search cannot continue, if it cannot.
     @exclusivity(unchecked) package private(set) var obstacle: Obstacle?
     /// Steps repeated to get back to a branching point are not counted.
@@ -104,8 +107,9 @@ package final class PartialOrderSearch: Strategy {
 
     package func prepare(_ number: Int) -> Bool {
         if obstacle != nil { return false }
-        if number == 0 { return true }
-        return memory.pointee.backtrack()
+        if number == 0 || memory.pointee.backtrack() { return true }
+        if sharesBudget { obstacle = .sharedBudget }
+        return false
     }
 
     package func execute(_ subject: any Subject) -> Verdict {
@@ -190,6 +194,7 @@ package final class PartialOrderSearch: Strategy {
 
     package func end(_ verdict: Verdict, state: MachineState) {
         if obstacle != nil { return }
+        if rules.spuriousWakeups > 0 && state.traits.isSuperset(of: [.waits, .weakUpdates]) { sharesBudget = true }
         memory.pointee.makeRoom(for: state)
         memory.pointee.look(back: state)
         memory.pointee.isCutOff =
@@ -232,8 +237,8 @@ package final class PartialOrderSearch: Strategy {
     private static let stepsOfLastLook = 128
 
     private func keep() {
-        // The driver looks for a cycle in the last steps before the limit. Who continues from one of them would see only a part of it, and judge
-        // otherwise than who follows the schedule from the beginning.
+        // The driver looks for a cycle in the last steps before the limit. An execution that continues from one of them would see only a part of it, and judge
+        // otherwise than one that follows the schedule from the beginning.
         if memory.pointee.trail.steps.count > rules.maximumSteps - Self.stepsOfLastLook { return }
         // The subject last: it is counted when it is used.
         if memory.pointee.keepsStates, let number = memory.pointee.numberToKeep { revisitable?.keepState(number) }

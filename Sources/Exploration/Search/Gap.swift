@@ -97,6 +97,8 @@ package enum Obstacle: Equatable, Sendable {
     case misjudged
     /// Time passes beside threads that repeat themselves, at other moments in other orders of independent steps.
     case time
+    /// Of a search by partial orders: a wait on a condition and a weak compare-exchange share what may happen for no reason.
+    case sharedBudget
     /// Of a search of graphs: more than one thread starts or joins a thread, or it is never joined.
     case sharedThread
     /// Of a search of graphs: an execution is too long, or nests too many holds of a lock.
@@ -121,7 +123,7 @@ package enum Obstacle: Equatable, Sendable {
     package var isOfGraphs: Bool {
         switch self {
         case .sharedThread, .tooLong, .hiddenRace: true
-        case .diverged, .misjudged, .time, .fullBuffer, .unrepeated, .unrepeatedCycle, .timeBesideStores, .manyOrders,
+        case .diverged, .misjudged, .time, .sharedBudget, .fullBuffer, .unrepeated, .unrepeatedCycle, .timeBesideStores, .manyOrders,
             .cellBesideStores:
             false
         }
@@ -131,7 +133,7 @@ package enum Obstacle: Equatable, Sendable {
     package var isOfStates: Bool {
         switch self {
         case .fullBuffer, .unrepeated, .unrepeatedCycle, .timeBesideStores, .manyOrders, .cellBesideStores: true
-        case .diverged, .misjudged, .time, .sharedThread, .tooLong, .hiddenRace: false
+        case .diverged, .misjudged, .time, .sharedBudget, .sharedThread, .tooLong, .hiddenRace: false
         }
     }
 }
@@ -152,6 +154,8 @@ extension Obstacle: CustomStringConvertible {
             "threads can repeat themselves forever without progress, and that could not be repeated as a schedule: if they are meant to, "
                 + "write 'progress' where a round has done its work"
         case .misjudged: "the search planned a step that cannot be taken"
+        case .sharedBudget:
+            "either a wait on a condition or a weak compare-exchange can be what happens for no reason, and not every way was tried"
         case .time: "a thread waits for time beside threads that repeat themselves"
         case .timeBesideStores: "a thread waits for time, which can pass before stores have reached memory"
         case .cellBesideStores:

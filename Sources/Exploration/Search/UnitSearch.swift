@@ -65,6 +65,7 @@ package struct UnitSearch {
             counts.add(verdict, length: subject.stepCount, restored: subject.restoredSteps)
             if subject.machine.time > 0 { counts.timed += 1 }
             counts.traits.formUnion(subject.machine.traits)
+            if races.firstRace != nil { counts.traits.insert(.races) }
             publish(counts)
             if let traces { report.traces.append(traces.trace) }
             if seeksStates { lookForStates(subject) }

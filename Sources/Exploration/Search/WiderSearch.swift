@@ -16,7 +16,7 @@ package struct WiderSearch: Sendable {
         package func matters(to traits: ProgramTraits) -> Bool {
             switch self {
             case .spurious: traits.maySpuriously
-            case .weakOrders: traits.contains(.weakOrders) && !traits.contains(.manyThreads)
+            case .weakOrders: traits.contains(.weakOrders)
             }
         }
     }

@@ -36,7 +36,7 @@ package final class BusyWaitSearch {
         self.subject = subject
         self.rules = rules
         self.most = most
-        // Who counts the rounds waits as busily.
+        // A thread that counts the rounds waits as busily.
         space = StateSpace(subject, rules, isReduced: false, exchanges: false, forgetsCounters: true)
         walk = StateWalk(space, isDepthFirst: false)
     }

@@ -202,7 +202,7 @@ package final class StateSearch {
         return isFound ? .found : .done
     }
 
-    /// Where the program counts, goes on with the search for cycles that is beside this one.
+    /// Where the program counts, continues the search for cycles that is beside this one.
     private func lookForCycles() {
         if let scout {
             scout.advance()
@@ -310,14 +310,14 @@ package final class StateSearch {
     // MARK: - Ends
 
     /// States in which an execution completes, unless a race is found, which would be how it ends.
-    private var withheld: [(number: Int, row: [UInt32])] = []
+    private var withheld: [(number: Int, row: [UInt32], place: Int)] = []
 
     private func reachWithheldEnds() {
         let numbers = withheld
         withheld = []
-        for (number, row) in numbers {
+        for (number, row, place) in numbers {
             row.withUnsafeBufferPointer { walk.space.load($0.baseAddress!) }
-            reachEnd(number, row, isSure: true)
+            reachEnd(number, row, isSure: true, at: place)
         }
     }
 
@@ -327,14 +327,16 @@ package final class StateSearch {
     }
 
     /// An execution can end in this state, in which the subject is now.
-    private func reachEnd(_ number: Int, _ row: [UInt32], isSure: Bool) {
+    ///
+    /// - Parameter known: the place, of a subject that has been put back into the state.
+    private func reachEnd(_ number: Int, _ row: [UInt32], isSure: Bool, at known: Int? = nil) {
         if phase == .cycles { return }
         guard var verdict = walk.space.verdict(of: row) else { return }
         endCount += 1
         // Now, because a subject that is put back into the state does not know how it ended.
         lookForStates()
-        if verdict.yieldsToRace && !isSure && subject.machine.hasCells { return withheld.append((number, row)) }
-        var place = verdict == .completed ? 0 : subject.place
+        var place = verdict == .completed ? 0 : known ?? subject.place
+        if verdict.yieldsToRace && !isSure && subject.machine.hasCells { return withheld.append((number, row, place)) }
         if verdict.yieldsToRace, let race = walk.space.racePlace {
             verdict = .race
             place = race

@@ -151,7 +151,7 @@ private final class PlannedPath: Chooser {
         return way ?? (takesTime() ? 0 : 1)
     }
 
-    /// Behind the last step nothing is chosen any more: whoever follows the schedule is to see there that it ends in a cycle.
+    /// Behind the last step nothing is chosen any more: an execution that follows the schedule is to show there that it ends in a cycle.
     func letsTimePass(beside thread: UInt16, state: MachineState) -> Bool? {
         rest.isEmpty && position == parts.count ? nil : takesTime()
     }

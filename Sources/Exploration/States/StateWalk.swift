@@ -241,7 +241,10 @@ final class StateWalk {
     private func closedOnce(_ cycle: FairCycleSearch.Walk) -> FairCycleSearch.Walk {
         var visits: [Int: Int] = [:]
         for (state, _) in cycle { visits[state, default: 0] += 1 }
-        guard let start = cycle.firstIndex(where: { visits[$0.state] == 1 }) else { return cycle }
+        // Where time has just passed, the driver does not look.
+        let once = cycle.indices.filter { visits[cycle[$0].state] == 1 }
+        let start = once.first { !cycle[($0 + cycle.count - 1) % cycle.count].edge.isTime } ?? once.first
+        guard let start else { return cycle }
         return Array(cycle[start...] + cycle[..<start])
     }
 

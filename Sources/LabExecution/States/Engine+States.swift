@@ -45,6 +45,7 @@ extension Engine: StatefulSubject {
     /// What only counts becomes zero: the variables, what the thread has of them, and what it is about to write to one.
     private func forgetCounters(_ thread: Int) {
         let counters = bytecode.counters
+        if counters.isEmpty { return }
         for object in counters.objects { state.setWord(UInt32(object), 0) }
         if state.hasEnded(thread) { return }
         let own = words + regions[thread]

@@ -75,9 +75,9 @@ extension Program {
         claims.filter { $0.model == model || $0.model == nil && includesGeneralClaims }
     }
 
-    /// The memory models, other than that of sequential consistency, that claims name.
-    package var weakModels: [MemoryModel] {
-        [.tso, .rc11].filter { model in claims.contains { $0.model == model } }
+    /// The memory models that claims name.
+    package var claimedModels: [MemoryModel] {
+        [.sc, .tso, .rc11].filter { model in claims.contains { $0.model == model } }
     }
 
     /// The states that some run must reach, each as a text: those that are possible, those that it sometimes ends in, and the rows of

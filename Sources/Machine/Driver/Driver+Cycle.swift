@@ -153,7 +153,7 @@ extension Driver {
         }
         let isAtEnd = present.pointee.cycleSearch == .atPlansEnd && chooser.plan == .over
         let isDue = present.pointee.cycleSearch != .atPlansEnd || isAtEnd
-        // Whoever follows a schedule to the limit of steps has looked for a cycle all the way, and others just before it. All are to judge the
+        // An execution that follows a schedule to the limit of steps has looked for a cycle all the way, and others just before it. All are to judge the
         // same.
         let longest = present.pointee.steps < present.pointee.rules.maximumSteps ? FairCycle.longest : Lookouts.last
         if isDue, let cycle = present.pointee.cycle.cycle(present.pointee.rules.fairness, upTo: longest) {

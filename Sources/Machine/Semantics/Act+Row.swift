@@ -11,7 +11,7 @@ extension Act {
         package var need: Need
         /// By how many the step changes the number of the lock's readers.
         package var readers: Int8
-        /// Whether the operation has not got what it asked for, and goes on waiting: so its time limit may pass instead.
+        /// Whether the operation has not got what it asked for, and continues to wait: so its time limit may pass instead.
         var isWaiting: Bool
         var event: RecordedEvent
 

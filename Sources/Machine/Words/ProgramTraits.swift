@@ -15,6 +15,9 @@ package struct ProgramTraits: OptionSet, Sendable {
     /// There are more threads than executions under a weaker memory model can have.
     package static let manyThreads = ProgramTraits(rawValue: 8)
 
+    /// Two accesses of a cell were not ordered in some execution, however it ended.
+    package static let races = ProgramTraits(rawValue: 16)
+
     /// Whether something in the program may happen spuriously.
     package var maySpuriously: Bool { !isDisjoint(with: [.waits, .weakUpdates]) }
 }

@@ -32,7 +32,7 @@ enum EvidenceWords {
             let all =
                 explored.count == 1
                 ? ", in the only \(explored.noun)" : "; all \(count(explored.count, explored.noun)) tried"
-            return "\(list)\(all)\(ProofWords.time(premises))"
+            return "\(list)\(all)\(ProofWords.time(premises))\(ProofWords.scope(premises))"
         case (.part, true) where evidence.hasSeenNoEnd: return ProofWords.nothingSeen(evidence)
         case (.part(let limit), true):
             let seen = evidence.cut == nil ? "completed" : "no finding"
@@ -71,7 +71,7 @@ enum EvidenceWords {
         case .obstacle: "partial-order search was abandoned"
         case .noProver: "it has no search by graphs"
         case .bound: "everything within a bound was tried"
-        case .uncontrolled: "not all that the program did was under control"
+        case .uncontrolled: evidence.escape ?? "not all that the program did was under control"
         case .lockOrder: "the search does not check lock order"
         }
     }
@@ -196,7 +196,7 @@ enum BriefWords {
         switch evidence.extent {
         case .all(let explored, let premises):
             let count = EvidenceWords.count(explored.count, explored.noun)
-            if kinds.isEmpty { return "proved, \(count), \(premises.model ?? "any memory model")" }
+            if kinds.isEmpty { return "proved, \(count), \(premises.model ?? "any model")" }
             return "\(found), \(explored.count == 1 ? "the only \(explored.noun)" : "all \(count)")"
         case .part(let limit):
             return kinds.isEmpty

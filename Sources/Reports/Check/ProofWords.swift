@@ -27,12 +27,21 @@ package enum ProofWords {
 
     private static func wakeUps(_ spurious: Premises.Spurious?) -> String {
         guard let spurious else { return "" }
-        if let apart = spurious.apart { return ", nor any of \(apart.count.grouped) with a spurious wake-up" }
+        if let apart = spurious.apart { return ", nor any of \(apart.count.grouped) \(one(spurious))" }
         switch spurious.limit {
-        case 0: return ", without spurious wake-ups"
-        case 1: return ", with at most one spurious wake-up"
-        default: return ", with at most \(spurious.limit) spurious wake-ups"
+        case 0:
+            return spurious.isOfUpdates
+                ? ", without weak compare-exchanges that fail for no reason" : ", without spurious wake-ups"
+        case 1: return spurious.isOfUpdates ? ", \(one(spurious)) at most" : ", with at most one spurious wake-up"
+        default:
+            return spurious.isOfUpdates
+                ? ", with at most \(spurious.limit) weak compare-exchanges that fail for no reason"
+                : ", with at most \(spurious.limit) spurious wake-ups"
         }
+    }
+
+    private static func one(_ spurious: Premises.Spurious) -> String {
+        spurious.isOfUpdates ? "with one weak compare-exchange that fails for no reason" : "with a spurious wake-up"
     }
 
     /// `proved`, or with what it assumes of time.
@@ -43,7 +52,11 @@ package enum ProofWords {
 
     /// That nothing was seen, as a sentence without its full stop: `none of 77 executions ended within 100,000 steps`.
     package static func nothingSeen(_ evidence: Evidence) -> String {
-        guard evidence.runs > 0, let cut = evidence.cut else { return "no execution ended within the time limit" }
+        guard evidence.runs > 0, let cut = evidence.cut else {
+            return evidence.visited > 0
+                ? "none of \(EvidenceWords.count(evidence.visited, "state")) that were visited ends an execution"
+                : evidence.extent == .part(.time) ? "no execution ended within the time limit" : "no execution ended"
+        }
         let none =
             evidence.runs == 1
             ? "the only execution did not end" : "none of \(EvidenceWords.count(evidence.runs, "execution")) ended"

@@ -134,7 +134,7 @@ package struct CheckPlan: Sendable {
     package var steps: Int?
     /// The maximum number of spurious wake-ups of an execution. Nil: first none and then one.
     package var spurious: Int?
-    /// Whether someone has asked for a memory model, so that the orders of a scenario in Swift ask for no other one.
+    /// Whether a memory model was asked for, so that the orders of a scenario in Swift ask for no other one.
     package var isModelGiven = false
 
     package init(executions: Int, nativeRuns: Int, seed: UInt64, time: UInt64) {

@@ -15,6 +15,8 @@ extension Evidence {
             discrepancy == nil ? Extent(result, plan) : .part(.uncontrolled), ended: result.counts.ended,
             cut: result.cut, sightings: findings.map { Sighting($0, in: result, plan.scenario) },
             seenStates: result.seenStates, discrepancy: discrepancy)
+        escape = result.escape.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
+        visited = result.counts.states
     }
 
     private static func discrepancy(_ told: ExplainedFinding) -> String? {
@@ -89,16 +91,20 @@ extension SearchResult {
         if let weak = wider.last(where: { $0.rules.followedModel != .sc }) { return weak.rules.model.rawValue }
         if plan.rules.followedModel != .sc { return plan.rules.model.rawValue }
         let hasWeakOrders = (plan.scenario.traits ?? counts.traits).contains(.weakOrders)
-        return hasWeakOrders || findings.contains { $0.kind == .race } ? plan.rules.model.rawValue : nil
+        let hasRace = counts.traits.contains(.races) || findings.contains { $0.kind == .race }
+        return hasWeakOrders || hasRace ? plan.rules.model.rawValue : nil
     }
 
     private func spurious(_ plan: SearchPlan) -> Premises.Spurious? {
-        guard (plan.scenario.traits ?? counts.traits).maySpuriously else { return nil }
+        let traits = plan.scenario.traits ?? counts.traits
+        guard traits.maySpuriously else { return nil }
+        let isOfUpdates = !traits.contains(.waits)
         guard let search = wider.first(where: { $0.freedom == .spurious }) else {
-            return Premises.Spurious(limit: plan.rules.spuriousWakeups)
+            return Premises.Spurious(limit: plan.rules.spuriousWakeups, isOfUpdates: isOfUpdates)
         }
         return Premises.Spurious(
-            limit: search.rules.spuriousWakeups, apart: total == nil ? nil : search.result.explored)
+            limit: search.rules.spuriousWakeups, apart: total == nil ? nil : search.result.explored,
+            isOfUpdates: isOfUpdates)
     }
 }
 

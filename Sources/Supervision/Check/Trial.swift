@@ -141,7 +141,7 @@ final class Trial {
                 evidence: evidence, traces: traces, duration: duration, failure: failure, isRefused: isRefused))
     }
 
-    /// The process watches the time itself. But what it computes in one go may take longer; and the scenario's review of a run on real
+    /// The process watches the time itself. But what it computes without looking may take longer; and the scenario's review of a run on real
     /// threads is executed in it, and may never end.
     private var overdue: ProcessEnding? {
         guard end.isOver else { return nil }

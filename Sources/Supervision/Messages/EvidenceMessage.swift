@@ -14,6 +14,8 @@ extension Evidence: Message {
         words.add(warnings)
         words.add(discrepancy) { $0.add($1) }
         words.add(busyWaiting)
+        words.add(escape) { $0.add($1) }
+        words.add(visited)
     }
 
     package init(from words: inout WordReader) throws(DamagedMessage) {
@@ -24,6 +26,8 @@ extension Evidence: Message {
             examined: try words.count(), warnings: try words.list(),
             discrepancy: try words.optional { words throws(DamagedMessage) in try words.text() },
             busyWaiting: try words.optional())
+        escape = try words.optional { words throws(DamagedMessage) in try words.text() }
+        visited = try words.count()
     }
 }
 
@@ -117,10 +121,12 @@ extension Premises.Spurious: Message {
     package func write(to words: inout WordWriter) {
         words.add(limit)
         words.add(apart)
+        words.add(isOfUpdates ? 1 : 0)
     }
 
     package init(from words: inout WordReader) throws(DamagedMessage) {
-        self.init(limit: try words.word(), apart: try words.optional())
+        self.init(
+            limit: try words.word(), apart: try words.optional(), isOfUpdates: try words.word() != 0)
     }
 }
 

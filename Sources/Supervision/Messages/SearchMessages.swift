@@ -152,7 +152,7 @@ extension Obstacle: Message {
     private enum Kind: Int {
         case diverged, misjudged, time, sharedThread, tooLong, fullBuffer, unrepeated, unrepeatedCycle,
             timeBesideStores, manyOrders,
-            cellBesideStores, hiddenRace
+            cellBesideStores, hiddenRace, sharedBudget
     }
 
     package func write(to words: inout WordWriter) {
@@ -170,6 +170,7 @@ extension Obstacle: Message {
             case .manyOrders: (Kind.manyOrders, 0)
             case .cellBesideStores: (Kind.cellBesideStores, 0)
             case .hiddenRace: (Kind.hiddenRace, 0)
+            case .sharedBudget: (Kind.sharedBudget, 0)
             }
         words.add(kind.rawValue)
         words.add(value)
@@ -192,6 +193,7 @@ extension Obstacle: Message {
             case .manyOrders: .manyOrders
             case .cellBesideStores: .cellBesideStores
             case .hiddenRace: .hiddenRace
+            case .sharedBudget: .sharedBudget
             }
     }
 }

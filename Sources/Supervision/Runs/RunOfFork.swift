@@ -38,7 +38,7 @@ package enum RunOfFork {
             let signal = signals.wait(nanoseconds: 0)
             if signal != nil || plan.end?.isOver ?? false || process.isStuck(for: stepTime) {
                 process.end()
-                // For the one who asked, when signals are no longer blocked.
+                // For the process that asked, when signals are no longer blocked.
                 if let signal { raise(signal) }
                 return
             }

@@ -91,9 +91,12 @@ package struct RunPlan {
 
     var maximumEvents: Int { keepsEvents ? RecordingReader.defaultMaximumEvents : 8192 }
 
+    /// The events of more do not fit into a trace.
+    private static let mostRaisedSteps = 1_000_000
+
     /// The plan of the run that is made instead of one that was cut off. Nil: there is none.
     package func withMoreSteps(than trace: TraceDocument) -> RunPlan? {
-        let most = rules.followedModel == .sc ? Rules.mostSteps : WeakMemory.mostSteps
+        let most = rules.followedModel == .sc ? Self.mostRaisedSteps : WeakMemory.mostSteps
         guard raisesSteps, !scenario.runsOwnCode, rules.maximumSteps < most, trace.events.last?.kind == .runStepLimit
         else { return nil }
         var plan = self

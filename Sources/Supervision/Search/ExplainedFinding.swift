@@ -16,7 +16,7 @@ package struct ExplainedFinding {
     /// Nil if the program behaved differently when the schedule was repeated, or there was no time to repeat it.
     package let shrunk: Shrunk?
     package let cut: Cut?
-    /// How long it was shrunk, if there was no time to go on, in nanoseconds.
+    /// How long it was shrunk, if there was no time for more, in nanoseconds.
     package let shrinking: UInt64?
     /// Whether it was found in a random execution after the search, not by the search itself.
     package let isOfRandomRun: Bool
@@ -106,8 +106,8 @@ extension ExplainedFinding {
     package var spuriousness: [String] {
         guard finding.rules?.spuriousWakeups ?? 0 > 0 else { return [] }
         return [
-            "It takes a spurious wake-up, which POSIX allows at every wait (or a weak compare-exchange that fails for no reason): what a "
-                + "thread waits for must be tested again after the wait, in a loop. 'explain TL302' says more."
+            "It was found where one wait may end without a signal, as POSIX allows, or one weak compare-exchange fail for no reason: what a "
+                + "thread waits for must be tested again after a wait, in a loop. 'explain TL302' says more."
         ]
     }
 

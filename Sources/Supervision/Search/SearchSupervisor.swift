@@ -286,7 +286,7 @@ package struct SearchSupervisor {
         case .misjudged: true
         case .diverged: !plan.scenario.runsOwnCode
         case .time, .sharedThread, .tooLong, .fullBuffer, .unrepeated, .unrepeatedCycle, .timeBesideStores, .manyOrders,
-            .cellBesideStores, .hiddenRace:
+            .cellBesideStores, .hiddenRace, .sharedBudget:
             false
         }
     }

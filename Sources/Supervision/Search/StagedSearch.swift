@@ -20,8 +20,9 @@ package enum StagedSearch {
         var wider = plan
         wider.rules.maximumSteps = result.stepLimit
         for freedom in plan.freedoms where result.admits(freedom, in: plan) {
-            guard wider.take(freedom) else { continue }
-            if deadline.isOver {
+            // What cannot be tried is not proved.
+            let canTry = wider.take(freedom) && !(freedom == .weakOrders && result.counts.traits.contains(.manyThreads))
+            if deadline.isOver || !canTry {
                 result.add(WiderSearch(freedom, wider.rules, .withoutTime))
                 continue
             }
@@ -79,7 +80,7 @@ package enum StagedSearch {
 }
 
 extension SearchResult {
-    /// The same, for which there was no time to go on.
+    /// The same, after which there was no time.
     fileprivate var withoutTime: SearchResult {
         var result = self
         result.stop = .time
@@ -88,7 +89,7 @@ extension SearchResult {
 }
 
 extension SearchPlan {
-    /// Leaves open what nobody has decided.
+    /// Leaves open what is not decided.
     ///
     /// - Parameters:
     ///   - spurious: whether that is so of spurious wake-ups.
@@ -97,9 +98,9 @@ extension SearchPlan {
     package mutating func leaveOpen(spurious: Bool, model: Bool, steps: Bool) {
         freedoms = []
         if spurious && rules.spuriousWakeups == 0 { freedoms.append(.spurious) }
-        if model && rules.model == .sc && scenario.traits == nil && scenario.obstacle(under: .rc11) == nil {
-            freedoms.append(.weakOrders)
-        }
+        // What is compiled says itself which of its orders are weaker.
+        let hasOrders = scenario.traits.map { $0.contains(.weakOrders) } ?? (scenario.obstacle(under: .rc11) == nil)
+        if model && rules.model == .sc && hasOrders { freedoms.append(.weakOrders) }
         raisesSteps = steps
     }
 

@@ -94,7 +94,7 @@ import Trace
     @Test func `an execution that is cut off has as many steps as it may`() throws {
         let rules = Rules(maximumSteps: 20)
         let report = try report(
-            "atomic x = 0\nthread t { while x.load() == 0 { } }", SearchGoal(), .dfs, rules: rules)
+            "atomic x = 0\nthread t { while x.add(1) >= 0 { } }", SearchGoal(), .dfs, rules: rules)
         #expect(report.counts.cutOff == 1)
         #expect(report.counts.longest == 20)
         #expect(report.counts.steps == 20)

@@ -221,6 +221,6 @@ struct CheckReports {
     private static func code(_ tally: CheckTally) -> ExitCode {
         if tally.errors > 0 { return .failure }
         if tally.wrong > 0 { return .usage }
-        return tally.failed > 0 ? .finding : .expected
+        return tally.failed + tally.undecided > 0 ? .finding : .expected
     }
 }

@@ -23,8 +23,7 @@ enum FailureName {
     static let evading = "evading "
     private static let missing = "missing "
     private static let words = [
-        "not-repeatable", "not-proved", "busy-waiting", "undecided busy-waiting", "nothing-seen", "undecided",
-        "wrong",
+        "not-repeatable", "not-proved", "busy-waiting", "undecided busy-waiting", "undecided", "wrong",
     ]
 
     static func word(for mismatch: Mismatch) -> String {
@@ -35,7 +34,7 @@ enum FailureName {
         case .warningNotSeen(let kind, _): "\(missing)warning \(kind.rawValue)"
         case .notRepeatable: "not-repeatable"
         case .notProved: "not-proved"
-        case .nothingSeen: "nothing-seen"
+        case .nothingSeen: "undecided"
         case .busyWaiting(.found, _): "busy-waiting"
         case .busyWaiting: "undecided busy-waiting"
         }

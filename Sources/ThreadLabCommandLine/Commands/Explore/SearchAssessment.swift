@@ -80,9 +80,9 @@ struct SearchAssessment {
         if result.discrepancy != nil || result.stop == .interrupted { return nil }
         let label = plan.scenario.label.printable
         if result.hasSeenNoEnd {
-            let more = result.cut == nil ? "--time" : "--max-steps"
+            let more = result.cut == nil ? "--time allows more. " : mayRaiseSteps ? "--max-steps allows more. " : ""
             return
-                "\(more) allows more. An execution that waits for what no thread of the program does, as for input, never ends."
+                "\(more)An execution that waits for what no thread of the program does, as for input, never ends."
         }
         if !missing.isEmpty {
             let kinds = missing.map(\.rawValue).joined(separator: " or ")
@@ -120,6 +120,9 @@ struct SearchAssessment {
         ]
     }
 
+    /// Under a weaker memory model an execution can have no more steps.
+    private var mayRaiseSteps: Bool { plan.rules.followedModel == .sc && result.stepLimit < Rules.mostSteps }
+
     /// What was seen of a program of which no execution ended.
     var nothingSeen: String { ProofWords.nothingSeen(evidence) }
 
@@ -151,7 +154,7 @@ struct SearchAssessment {
             if result.hasSeenNoEnd || conclusion == .finding && !plan.goal.keepsGoing { return nil }
             let most = result.stepLimit
             let cut = ProofWords.cutOff(.init(executions: executions, steps: most), of: result.counts.executions)
-            let more = most < Rules.mostSteps ? "; --max-steps \(min(most * 10, Rules.mostSteps)) allows more" : ""
+            let more = mayRaiseSteps ? "; --max-steps \(min(most * 10, Rules.mostSteps)) allows more" : ""
             return "No proof: \(cut)\(more)."
         case .hashes(let chance):
             return "All states that were found were visited, but compared by hashes of 64 bits: the probability that "
