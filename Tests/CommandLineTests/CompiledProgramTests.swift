@@ -382,7 +382,9 @@ import Testing
     {
         let program = try CProgram("asked")
         try program.explore().exits(with: 0).prints("proved: ")
-        for way in ["little", "self"] { try program.explore(arguments: [way]).exits(with: 0).prints("the only order passes") }
+        for way in ["little", "self"] {
+            try program.explore(arguments: [way]).exits(with: 0).prints("the only order passes")
+        }
         try program.explore(arguments: ["deep"]).exits(with: 1).prints("uses more stack than the 8 MB")
     }
 

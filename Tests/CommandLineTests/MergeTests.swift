@@ -211,7 +211,7 @@ import Testing
         try Invocation(
             program: Programs.threadlab,
             arguments: ["check", "labs", "--controlled", "--time", "1h", "--jobs", "1", "--result", "x", "--tap"]
-        ).inDirectory(directory.path).whenItPrints("ok 8") { $0.signal(SIGINT) }.run().exits(with: 130)
+        ).inDirectory(directory.path).whenItPrints("ok 9") { $0.signal(SIGINT) }.run().exits(with: 130)
         try run(["merge", "x"]).exits(with: 2).printsNothing()
             .complainsInOneLine(about: "x is of a check that was interrupted: repeat it")
     }
@@ -223,10 +223,10 @@ import Testing
             try (1...3).map { try check("--shard", "\($0)/3", "--list").lines.map(String.init) }
         }
         let before = try parts()
-        #expect(before.joined().count == 7 && Set(before.joined()).count == 7)
+        #expect(before.joined().count == 8 && Set(before.joined()).count == 8)
         _ = try directory.write("labs/new.lab", try #require(Files.read(directory.file("labs/a.lab"))))
         let after = try parts()
-        #expect(zip(before, after).allSatisfy { Set($0).isSubset(of: $1) } && after.joined().count == 8)
+        #expect(zip(before, after).allSatisfy { Set($0).isSubset(of: $1) } && after.joined().count == 9)
         for wrong in ["0/3", "4/3", "3", "a/b", "1/0", "1/2/3", "-1/2", "1/99999"] {
             try check("--shard", wrong).exits(with: 2).printsNothing().complainsInOneLine(
                 about: "--shard \(wrong): must be")
@@ -239,7 +239,7 @@ import Testing
             _ = try check("--shard", "\(number)/3", "--balance", "times", "--result", "part-\(number)")
             return "part-\(number)"
         }
-        try run(["merge"] + parts).exits(with: 2).prints("5 passed, 2 failed, 1 wrong file")
+        try run(["merge"] + parts).exits(with: 2).prints("6 passed, 2 failed, 1 wrong file")
         _ = try check("--shard", "1/3", "--result", "part-1")
         try run(["merge"] + parts).exits(with: 2).complainsInOneLine(about: "--balance")
         try check("--balance", "times").exits(with: 2).complainsInOneLine(about: "say which part with --shard")

@@ -54,7 +54,8 @@ import Testing
     @Test func `a compiled program that never ends is given up`() throws {
         let program = try CProgram("accepts")
         for words in [["--time", "1ms"], ["--time", "1ms", "--keep-going", "--strategy", "random"]] {
-            try program.threadlab(["explore", program.path] + words).exits(with: 1).prints("in 0 executions")
+            try program.threadlab(["explore", program.path] + words).exits(with: 1).prints(
+                "undecided: no execution ended; the time limit was reached.")
         }
     }
 
@@ -67,6 +68,6 @@ import Testing
             program: Programs.threadlab,
             arguments: ["check", "labs", "--total-time", "1ms", "--jobs", "1", "--controlled"]
         ).inDirectory(directory.path).run().exits(with: 1)
-            .prints("There was no time for it; --total-time allows more.")
+            .prints("Give it more time (--time 5m; --total-time, if all of that was over), or make it smaller.")
     }
 }

@@ -26,7 +26,8 @@ import Trace
         #expect(
             json.contains(
                 #"{"name":"deadlock/ordered","verdict":"passed","seconds":1.235,"expectation":"completes","#
-                    + #""controlled":{"runs":7,"proof":true,"traces":7,"model":"any","lazyTime":false,"outcomes":[],"states":[]}}"#))
+                    + #""controlled":{"runs":7,"proof":true,"traces":7,"model":"any","lazyTime":false,"outcomes":[],"states":[]}}"#
+            ))
         #expect(
             json.contains(
                 #""controlled":{"runs":12000,"proof":false,"limit":"time","outcomes":[{"outcome":"deadlock","count":2,"#

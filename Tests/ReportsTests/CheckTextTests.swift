@@ -93,11 +93,11 @@ import Trace
             ),
             (
                 .all(Explored(.traces, 3), Premises()), [sighting(.assertion, 2), sighting(.race, 1)],
-                "race found after 1 execution, assertion after 2; all 3 orders tried"
+                "race found after 1 execution, assertion after 2; all 3 orders tried, under any memory model"
             ),
             (
                 .all(Explored(.traces, 1), Premises(passesTime: true)), [sighting(.leak, 1)],
-                "leak found after 1 execution, in the only order with lazy time"
+                "leak found after 1 execution, in the only order with lazy time, under any memory model"
             ),
             (.part(.runs), [], "completed in 1,200 executions (no proof: execution limit reached)"),
             (

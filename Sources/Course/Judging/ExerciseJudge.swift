@@ -128,7 +128,8 @@ package struct ExerciseJudge {
 
     /// What is said first if the finding is one of another memory model than sc.
     private static func heading(_ model: MemoryModel) -> [String] {
-        model == .sc ? [] : ["This is about runs under \(model.rawValue), which memory orders or the task's claims ask for:"]
+        model == .sc
+            ? [] : ["This is about runs under \(model.rawValue), which memory orders or the task's claims ask for:"]
     }
 
     // MARK: - Schedules

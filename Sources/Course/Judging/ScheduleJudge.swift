@@ -49,12 +49,12 @@ package struct ScheduleJudge {
         }
     }
 
-    /// The memory model that the program's claims name. Nil: none. A schedule can be followed under one model only: a choice in it
+    /// The memory model beside sc that the program's claims name. Nil: none. A schedule can be followed under one model only: a choice in it
     /// says which write is read.
     private static func model(
         of program: any Runnable, _ goal: Exercise.Goal
     ) throws(UnsupportedModel) -> MemoryModel? {
-        let models = program.claimedModels
+        let models = (program as? LabScenario)?.program.claimedModels.filter { $0 != .sc } ?? []
         guard let model = models.first else { return nil }
         guard models.count == 1 else {
             throw UnsupportedModel(

@@ -123,7 +123,8 @@ package enum Obstacle: Equatable, Sendable {
     package var isOfGraphs: Bool {
         switch self {
         case .sharedThread, .tooLong, .hiddenRace: true
-        case .diverged, .misjudged, .time, .sharedBudget, .fullBuffer, .unrepeated, .unrepeatedCycle, .timeBesideStores, .manyOrders,
+        case .diverged, .misjudged, .time, .sharedBudget, .fullBuffer, .unrepeated, .unrepeatedCycle, .timeBesideStores,
+            .manyOrders,
             .cellBesideStores:
             false
         }

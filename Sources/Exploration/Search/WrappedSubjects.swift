@@ -149,14 +149,18 @@ package final class RaceSubject: Subject {
     private let races = RaceWatch()
     private let count: StepsToRace
     private let mayBeCutOff: Bool
+    private let stepsAfterRace: Int
     private var race: DataRace?
 
     package var observers: [any Observer] = [] {
         didSet { subject.observers = [races, count] + observers }
     }
 
-    /// - Parameter mayBeCutOff: whether a race counts in an execution that takes too many steps.
-    package init(_ subject: any Subject, mayBeCutOff: Bool = true) {
+    /// - Parameters:
+    ///   - mayBeCutOff: whether a race counts in an execution that takes too many steps.
+    ///   - stepsAfterRace: how many steps after its race count as those of an execution.
+    package init(_ subject: any Subject, mayBeCutOff: Bool = true, stepsAfterRace: Int = .max) {
+        self.stepsAfterRace = stepsAfterRace
         self.subject = subject
         self.mayBeCutOff = mayBeCutOff
         count = StepsToRace(races)
@@ -174,7 +178,11 @@ package final class RaceSubject: Subject {
 
     package var mayRepeatItself: Bool { subject.mayRepeatItself }
     package var schedule: Schedule { subject.schedule }
-    package var stepCount: Int { subject.stepCount }
+    package var stepCount: Int {
+        let all = subject.stepCount
+        guard race != nil, let stepsToRace, all - stepsToRace > stepsAfterRace else { return all }
+        return stepsToRace + stepsAfterRace
+    }
     package var place: Int { race?.place ?? subject.place }
     package var otherBrokenClaims: [ClaimEnd] { subject.otherBrokenClaims }
     package var machine: MachineState { subject.machine }

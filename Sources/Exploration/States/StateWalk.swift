@@ -236,15 +236,14 @@ final class StateWalk {
         (kind, place, path(to: cycle[0].state), cycle.map { ($0.state, move(from: $0.state, by: $0.edge)) })
     }
 
-    /// The cycle from a state on through which it goes only once: the driver, which sees only where an execution has been, would take the
-    /// rest for a cycle.
+    /// The cycle from a state on through which it goes only once, if there is one: the driver, which sees only where an execution has been,
+    /// would take the rest for a cycle.
     private func closedOnce(_ cycle: FairCycleSearch.Walk) -> FairCycleSearch.Walk {
         var visits: [Int: Int] = [:]
         for (state, _) in cycle { visits[state, default: 0] += 1 }
         // Where time has just passed, the driver does not look.
-        let once = cycle.indices.filter { visits[cycle[$0].state] == 1 }
-        let start = once.first { !cycle[($0 + cycle.count - 1) % cycle.count].edge.isTime } ?? once.first
-        guard let start else { return cycle }
+        let starts = cycle.indices.filter { !cycle[($0 + cycle.count - 1) % cycle.count].edge.isTime }
+        guard let start = starts.first(where: { visits[cycle[$0].state] == 1 }) ?? starts.first else { return cycle }
         return Array(cycle[start...] + cycle[..<start])
     }
 

@@ -255,7 +255,7 @@ package struct LabScenario: Runnable {
             traits.insert(.waits)
         }
         if compiled.bytecode.hasWeakUpdates { traits.insert(.weakUpdates) }
-        if compiled.bytecode.hasWeakOrders { traits.insert(.weakOrders) }
+        if compiled.bytecode.hasWrittenWeakOrders { traits.insert(.weakOrders) }
         return traits
     }
 

@@ -39,11 +39,19 @@ final class StateFacts {
 
 extension Bytecode {
     /// Whether an operation on an atomic has an order weaker than seqcst.
-    var hasWeakOrders: Bool {
+    var hasWeakOrders: Bool { hasWeakOrders(except: []) }
+
+    /// Whether one that the program's author wrote has one: not one that records when calls return. That one is weaker so that it
+    /// orders nothing else, and calls that sequential consistency orders are at least those that it orders.
+    var hasWrittenWeakOrders: Bool { hasWeakOrders(except: Set(callLogs?.logs.map(\.object) ?? [])) }
+
+    private func hasWeakOrders(except objects: Set<Int>) -> Bool {
         (0..<codeCount).contains { place in
             guard code[place].opcode == .operate else { return false }
             let form = forms[Int(code[place].b)]
-            return form.kind != .fence && !form.orders.areStrong
+            if form.kind == .fence || form.orders.areStrong { return false }
+            return form.hasObjectOnStack
+                ? !objects.isSuperset(of: form.elements.numbers) : !objects.contains(Int(code[place].a))
         }
     }
 

@@ -247,7 +247,10 @@ struct CheckStory {
         case .nothingSeen(let evidence):
             lines.append(
                 .words(
-                    evidence.runs > 0 ? advice(.steps) : "Give it more time (--time 5m), or make it smaller.", indent: 2
+                    evidence.runs > 0
+                        ? advice(.steps)
+                        : "Give it more time (--time 5m; --total-time, if all of that was over), or make it smaller.",
+                    indent: 2
                 ))
         case .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .busyWaiting: break
         }

@@ -144,8 +144,8 @@ struct FindingSupervisor {
         let shrunk = Shrinker.shrink(
             schedule, to: finding.identity, on: subject(limit, log),
             patience: ShrinkingPatience(steps: patience) { deadline.isOver },
-            improved: { improved($0.with(limit: limit)) })
-        if let shrunk { improved(shrunk.with(limit: limit)) }
+            improved: { improved($0.with(limit: limit == nil ? nil : $0.cost.steps)) })
+        if let shrunk { improved(shrunk.with(limit: limit == nil ? nil : shrunk.cost.steps)) }
     }
 
     /// - Parameter limit: of steps. Nil: that of the search.
@@ -154,7 +154,8 @@ struct FindingSupervisor {
         if let limit { rules.maximumSteps = limit }
         // An execution that ends is easier to follow.
         return RaceSubject(
-            plan.scenario.makeSubject(rules, log: log), mayBeCutOff: finding.steps >= rules.maximumSteps)
+            plan.scenario.makeSubject(rules, log: log), mayBeCutOff: finding.steps >= rules.maximumSteps,
+            stepsAfterRace: limit == nil ? .max : Self.stepsShownAfterRace)
     }
 
     // MARK: - Races of long executions

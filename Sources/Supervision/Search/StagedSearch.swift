@@ -100,7 +100,9 @@ extension SearchPlan {
         if spurious && rules.spuriousWakeups == 0 { freedoms.append(.spurious) }
         // What is compiled says itself which of its orders are weaker.
         let hasOrders = scenario.traits.map { $0.contains(.weakOrders) } ?? (scenario.obstacle(under: .rc11) == nil)
-        if model && rules.model == .sc && hasOrders { freedoms.append(.weakOrders) }
+        // A program of another model that is searched under sc is searched so because a claim names it.
+        let isOwnModel = rules.model == .sc && scenario.ownModel == .sc
+        if model && isOwnModel && hasOrders { freedoms.append(.weakOrders) }
         raisesSteps = steps
     }
 

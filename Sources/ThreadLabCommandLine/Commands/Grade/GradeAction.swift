@@ -43,7 +43,7 @@ enum GradeAction: Action {
                 "checkout", placeholder: "FOLDER", "The folder of threadlab's sources, for submissions in Swift")
             time = list.duration(
                 "time", in: 1_000_000...86_400_000_000_000, default: DurationText.write(UsualTime.judging),
-                "Time limit per submission, to protect the machine: one that reaches it is not decided")
+                "Time limit per submission, to protect the machine: one that reaches it is undecided")
             jobs = list.integer(
                 "jobs", in: 1...1024, "Submissions to judge in parallel, by default one per processor core")
             color = list.color()
