@@ -113,7 +113,8 @@ import Testing
     @Test func `the whole search proves what one machine proves`() throws {
         try write("small", Self.states(rounds: 8))
         let whole = try run("explore small.lab --spurious 0 --strategy states --time 10m").prints("proved")
-        try run("explore small.lab --spurious 0 --strategy states --time 10m --divide 2 --to tasks").succeeds().prints("divided")
+        try run("explore small.lab --spurious 0 --strategy states --time 10m --divide 2 --to tasks").succeeds().prints(
+            "divided")
         let joined = try run(["merge"] + results("tasks", 2))
         #expect(joined.output == whole.output && joined.code == whole.code)
     }

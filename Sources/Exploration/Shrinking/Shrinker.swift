@@ -177,7 +177,9 @@ package struct Shrunk: Equatable, Sendable {
 
     /// The same of executions that are given up after that number of steps: others may lead there with fewer preemptions.
     package func with(limit: Int?) -> Shrunk {
-        Shrunk(rehearsal, original: original, limit == nil ? minimality : .unknown, limit: limit)
+        guard let limit else { return self }
+        let beginning = Rehearsal(rehearsal.end, rehearsal.schedule.prefix(steps: limit), rehearsal.cost)
+        return Shrunk(beginning, original: original, .unknown, limit: limit)
     }
 
     package var schedule: Schedule { rehearsal.schedule }

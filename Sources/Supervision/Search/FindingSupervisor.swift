@@ -70,8 +70,7 @@ struct FindingSupervisor {
 
     /// - Parameter limit: of steps. Nil: that of the search.
     private func run(_ schedule: Schedule, limit: Int? = nil) throws(SupervisionFailed) -> SupervisedRun {
-        let shown = limit.map { schedule.prefix(steps: $0) } ?? schedule
-        var replay = RunPlan(plan.scenario, .replay(shown), rules: plan.rules)
+        var replay = RunPlan(plan.scenario, .replay(schedule), rules: plan.rules)
         if let limit { replay.rules.maximumSteps = limit }
         replay.isExamined = true
         replay.keepsCrashMessage = finding.kind == .crash
