@@ -104,6 +104,9 @@ package protocol Runnable: Sendable {
     /// - Parameter alone: whether only what it promises for this model counts.
     func under(_ model: MemoryModel, alone: Bool) throws -> any Runnable
 
+    /// Whether only what it promises for the memory model of its runs counts.
+    var isForNamedModelAlone: Bool { get }
+
     /// Whether the program behaves under every memory model as under sequential consistency, up to a data race, which it
     /// must not have: it has no order weaker than seqcst. (The theorem is called DRF-SC.)
     var isSequential: Bool { get }
@@ -164,6 +167,7 @@ extension Runnable {
     package var model: MemoryModel { .sc }
     package var isAboutRealThreads: Bool { model == .sc }
     package func under(_ model: MemoryModel, alone: Bool) throws -> any Runnable { self }
+    package var isForNamedModelAlone: Bool { false }
     package var isSequential: Bool { false }
 
     /// The memory model that its own orders ask for, if there is a search of all its executions under it. Otherwise, and of code that

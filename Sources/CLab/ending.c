@@ -56,6 +56,7 @@ void clab_say_at_ending(const char *text, int length) {
     int next = !current;
     said[next].length = length < MOST_TEXT ? length : MOST_TEXT;
     memcpy(said[next].text, text, (size_t)said[next].length);
+    __atomic_signal_fence(__ATOMIC_RELEASE);
     current = next;
 }
 
@@ -75,8 +76,13 @@ int clab_watch_ending(uint64_t nanoseconds) {
     owner = getpid();
     asked = 0;
     if (sigaction(number, &action, NULL) != 0 || timer_create(CLOCK_MONOTONIC, &event, &timer) != 0) return errno;
+    if (timer_settime(timer, 0, &times, NULL) != 0) {
+        int error = errno;
+        timer_delete(timer);
+        return error;
+    }
     is_watched = 1;
-    return timer_settime(timer, 0, &times, NULL) == 0 ? 0 : errno;
+    return 0;
 }
 
 void clab_end_watching(void) {

@@ -63,9 +63,11 @@ enum Escape: Equatable, Sendable {
         case .differentRounds:
             "A loop of reads has ended by something that is not seen, and other threads could not step before that."
         case .weakOrders(let lines):
-            "The program was searched under sequential consistency only, and its atomic operations have weaker orders"
-                + (lines.first.isEmpty ? "." : " at \(lines.first.joined(separator: ", "))")
-                + (lines.first.isEmpty ? "" : lines.more == 0 ? "." : " and in \(lines.more) more lines.")
+            "The program was searched under sequential consistency only, and "
+                + (lines.first.isEmpty
+                    ? "atomic operations at more places than can be noted have weaker orders: whether one is its own is not known."
+                    : "its atomic operations have weaker orders at \(lines.first.joined(separator: ", "))"
+                        + (lines.more == 0 ? "." : " and in \(lines.more) more lines."))
         case .unmade(let line):
             "What is locked, signaled or waited for at \(line) is in new memory, and was not seen while steps were learned: whether it was "
                 + "initialized is not known."

@@ -47,7 +47,8 @@ extension WeakOrders {
         if count == 0 { return isCut ? Lines(first: [], more: 0) : nil }
         var places: [(file: String, line: Int)] = []
         withUnsafeBytes(of: &firsts.pointee.orders) { bytes in
-            for order in bytes.bindMemory(to: compiled_order_t.self).prefix(count) {
+            // A process that was ended while it added one has left it empty.
+            for order in bytes.bindMemory(to: compiled_order_t.self).prefix(count) where order.count > 0 {
                 guard let place = place(of: order, symbols) else { continue }
                 if !places.contains(where: { $0 == place }) { places.append(place) }
             }

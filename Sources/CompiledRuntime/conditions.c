@@ -70,7 +70,7 @@ static int wait_in_steps(pthread_cond_t *condition, pthread_mutex_t *mutex, int6
 
 // One hold of the mutex is released, as POSIX says.
 static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline, uint64_t site) {
-    lab_check_use((uint64_t)condition, 1, site);
+    lab_check_use((uint64_t)condition, sizeof *condition, site);
     lab_note_object(condition, sizeof *condition, site);
     refuse_unmade(condition, site);
     if (lab_state->waits_in_steps) return wait_in_steps(condition, mutex, deadline, site);

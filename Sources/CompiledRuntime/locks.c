@@ -61,7 +61,7 @@ static int is_to_write(compiled_kind_t kind) { return kind >= compiled_write_loc
 
 // Returns 0 if it has the lock.
 static int take(compiled_kind_t kind, pthread_rwlock_t *lock, int64_t deadline, int failure, uint64_t site) {
-    lab_check_use((uint64_t)lock, 1, site);
+    lab_check_use((uint64_t)lock, sizeof *lock, site);
     lab_note_object(lock, sizeof *lock, site);
     compiled_request_t request = {.kind = kind, .detail = kind_of(lock), .object = (uint64_t)lock, .b = deadline, .site = site};
     int me = lab_state->current + 1, waits = kind != compiled_try_read_lock && kind != compiled_try_write_lock;

@@ -23,7 +23,7 @@ uint32_t lab_mutex_kind(const pthread_mutex_t *mutex) {
 enum { destroyed_kind = -1 };
 
 int lab_lock(pthread_mutex_t *mutex, compiled_kind_t kind, int64_t deadline, uint64_t site) {
-    lab_check_use((uint64_t)mutex, 1, site);
+    lab_check_use((uint64_t)mutex, sizeof *mutex, site);
     lab_note_object(mutex, sizeof *mutex, site);
     uint32_t detail = lab_mutex_kind(mutex);
     int me = lab_state->current + 1;

@@ -30,6 +30,16 @@ HIDDEN void lab_put_heap_back(void);
 HIDDEN int lab_heap_block(uint64_t address, uint64_t *start, uint64_t *size, uint64_t *site);
 // Ends the execution if a byte of it was freed.
 HIDDEN void lab_check_use(uint64_t address, uint64_t size, uint64_t site);
+HIDDEN int lab_is_in_heap(uint64_t address);
+// Whether the memory there is of a block that the execution has allocated.
+HIDDEN int lab_is_new_in_heap(uint64_t address);
+// As many of the bytes as are in the block that the address is in. All: it is in none.
+HIDDEN uint64_t lab_rest_of_block(uint64_t address, uint64_t size);
+// Whether the thread of these variables, which are in a block, has ended.
+HIDDEN void lab_set_ended(const void *variables, size_t size, int is_over);
+HIDDEN void *lab_allocate(size_t size, size_t alignment, uint64_t site);
+HIDDEN void lab_free(void *block, uint64_t site);
+HIDDEN void lab_kept_heap(char **blocks, size_t *block_size, char **marks, size_t *mark_size);
 
 // unmade.c
 // Ends the execution: the object is used, and was destroyed or never initialized.
@@ -42,18 +52,6 @@ HIDDEN int lab_is_unmade(const volatile void *object, uint32_t first);
 // The block is new, and is not to be zero. A thread begins, whose stack is zero.
 HIDDEN void lab_spoil_block(void *block, uint64_t size, uint64_t site);
 HIDDEN void lab_spoil_stack(int thread);
-
-// heap.c
-HIDDEN int lab_is_in_heap(uint64_t address);
-// Whether the memory there is of a block that the execution has allocated.
-HIDDEN int lab_is_new_in_heap(uint64_t address);
-// As many of the bytes as are in the block that the address is in. All: it is in none.
-HIDDEN uint64_t lab_rest_of_block(uint64_t address, uint64_t size);
-// Whether the thread of these variables, which are in a block, has ended.
-HIDDEN void lab_set_ended(const void *variables, size_t size, int is_over);
-HIDDEN void *lab_allocate(size_t size, size_t alignment, uint64_t site);
-HIDDEN void lab_free(void *block, uint64_t site);
-HIDDEN void lab_kept_heap(char **blocks, size_t *block_size, char **marks, size_t *mark_size);
 
 // leaks.c
 HIDDEN void lab_begin_leaks(void);

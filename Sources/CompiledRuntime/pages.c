@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 enum { MOST_REGIONS = 256, MOST_PAGES = 1 << 18, MOST_OWN = 2 * MOST_REGIONS };
@@ -216,7 +218,10 @@ void lab_end_at_pages(lab_write_t why, uint64_t site) {
     if (why != lab_too_many_pages && why != lab_too_many_parts) return;
     const char *text = why == lab_too_many_pages ? pages_text : parts_text;
     if (lab_runs_program()) lab_end_at_limit(text, site);
-    fprintf(stderr, "threadlab: the program %s\n", text);
+    // The memory of 'stderr' itself may be what cannot be written.
+    static const char begin[] = "threadlab: the program ", end[] = "\n";
+    const struct iovec line[] = {{(void *)begin, sizeof begin - 1}, {(void *)text, strlen(text)}, {(void *)end, 1}};
+    if (syscall(SYS_writev, STDERR_FILENO, line, sizeof line / sizeof line[0]) < 0) _exit(3);
     _exit(3);
 }
 

@@ -16,6 +16,7 @@ enum { is_destroyed = -1 };
 enum { WRITTEN = 12 };
 
 static int64_t semaphore_request(compiled_kind_t kind, sem_t *semaphore, int64_t deadline, uint64_t site) {
+    lab_check_use((uint64_t)semaphore, sizeof *semaphore, site);
     lab_note_object(semaphore, sizeof *semaphore, site);
     // Of what nothing has initialized, the number of permits is none.
     uint32_t count = lab_is_unmade(semaphore, WRITTEN) ? 1 : (uint32_t)*permits(semaphore);

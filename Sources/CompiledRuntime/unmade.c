@@ -87,8 +87,10 @@ static void add(object_t object) {
     lab_state->program.knowledge++;
 }
 
-void lab_note_object(const volatile void *memory, uint32_t size, uint64_t site) {
+void lab_note_object(const volatile void *memory, uint32_t whole, uint64_t site) {
     uint64_t address = (uint64_t)memory;
+    // Behind a block that is too small for it is memory of others.
+    uint32_t size = (uint32_t)lab_rest_of_block(address, whole);
     object_t object = {.address = address, .size = size, .thread = thread_of_stack(address)};
     if (object.thread < 0 && !lab_is_new_in_heap(address)) return;
     // What is not zero was written: only the runtime writes anything else into new memory.
@@ -124,7 +126,8 @@ void lab_spoil_stack(int thread) {
     if (!known->on_stacks || lab_state->learns) return;
     for (uint32_t i = 0; i < known->count; i++) {
         const object_t *object = &known->objects[i];
-        if (!object->block && object->thread == thread) memset((void *)object->address, UNMADE, object->size);
+        if (object->block || object->thread != thread) continue;
+        REAL(memset, void *, void *, int, size_t)((void *)object->address, UNMADE, object->size);
     }
 }
 #endif

@@ -117,7 +117,9 @@ import Testing
         let events = text.split(separator: "{\"finding\"")[0]
         let file = try directory.write("x", Array(events.utf8.dropLast(3)))
         try threadlab("diagnose", file).run().exits(with: 1).prints("TL302")
-        let start = try directory.write("y", Array(text.utf8.prefix(1000)))
+        // Its header, and some of its first event.
+        let header = try #require(text.split(separator: "\n").first)
+        let start = try directory.write("y", Array(text.utf8.prefix(header.utf8.count + 20)))
         try threadlab("diagnose", start).run().succeeds().prints("The trace ends before the run does")
     }
 

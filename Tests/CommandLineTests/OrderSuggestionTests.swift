@@ -66,7 +66,7 @@ import Testing
         try suggest(right, "--model", "rc11").succeeds()
             .prints("suggestion: no memory order can be weaker: with each, an execution fails.")
         // Under sc, an order matters to races only.
-        let quiet = try suggest(right).succeeds()
+        let quiet = try suggest(right, "--model", "sc").succeeds()
         #expect(!quiet.output.contains("suggestion"))
     }
 

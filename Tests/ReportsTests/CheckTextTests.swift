@@ -88,6 +88,10 @@ import Trace
                 "proved: none of 9 states fails, nor any of 1,400 with a spurious wake-up, under any memory model"
             ),
             (
+                .all(Explored(.traces, 30), Premises(spurious: .init(limit: 1, apart: Explored(.states, 157)))), [],
+                "proved: none of 30 orders fails, nor any of 157 states with a spurious wake-up, under any memory model"
+            ),
+            (
                 .all(Explored(.traces, 2), Premises(model: "sc", spurious: .init(limit: 0))), [],
                 "proved: none of 2 orders fails, without spurious wake-ups, under sc"
             ),

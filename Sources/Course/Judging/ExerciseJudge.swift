@@ -201,9 +201,8 @@ package struct ExerciseJudge {
             verdict.run = ruling.run
             return verdict
         }
-        if ruling.isUndecided {
-            return ExerciseRuling(
-                verdict: .undecided, code: "not-proved", sentences: ["There are too many interleavings to try all."])
+        if let gap = ruling.gap {
+            return ExerciseRuling(verdict: .undecided, code: gap.word, sentences: [gap.sentence])
         }
         let count = ruling.mutants == 1 ? "the wrong version breaks" : "each of \(ruling.mutants) wrong versions breaks"
         if ruling.survivors.isEmpty {
@@ -238,10 +237,21 @@ extension Mismatch {
         case .stateNotSeen(let state, _): "No run shows '\(state)'."
         case .warningNotSeen(let warning, _): "No run shows the warning '\(warning.rawValue)'."
         case .notRepeatable(let discrepancy, _): "Its runs cannot be repeated: \(discrepancy)."
-        case .notProved: "There are too many interleavings to try all."
+        case .notProved(let limit, _): Self.gap(limit)
         case .nothingSeen: "No run has ended: a loop in it may never end."
         case .busyWaiting(.found(let step, _, _), _): "A thread waits in a loop, instead of sleeping: \(step)."
         case .busyWaiting: "Whether a thread waits in a loop is not known: there are too many states."
+        }
+    }
+
+    private static func gap(_ limit: Extent.Limit) -> String {
+        switch limit {
+        case .time: "There was no time to try all interleavings."
+        case .steps: "Some of its runs do not end, or are very long."
+        case .spurious: "There are too many interleavings with a spurious wake-up to try all."
+        case .weakOrders: "Not all that its memory orders allow could be tried: with seqcst, it can."
+        case .runs, .noNews, .obstacle, .noProver, .bound: "There are too many interleavings to try all."
+        case .fatalEnds, .uncontrolled, .lockOrder: "Not all of its interleavings could be tried."
         }
     }
 
@@ -273,8 +283,7 @@ extension Mismatch {
         case .stateNotSeen: "possible"
         case .warningNotSeen: "warning"
         case .notRepeatable: "not-repeatable"
-        case .notProved: "not-proved"
-        case .nothingSeen: "nothing-seen"
+        case .notProved, .nothingSeen: "undecided"
         case .busyWaiting: "busy-waiting"
         }
     }

@@ -25,12 +25,12 @@ package struct PropertyJudge {
         package var run: ShownRun?
         /// The numbers of the wrong programs that the claims allow, from 1.
         package var survivors: [Int] = []
-        /// Whether a limit was reached, so that more is not known.
-        package var isUndecided = false
+        /// What a limit has left unknown. Nil: nothing.
+        package var gap: Mismatch?
         /// The number of wrong programs.
         package var mutants: Int
 
-        package var isPassed: Bool { refutation == nil && survivors.isEmpty && !isUndecided }
+        package var isPassed: Bool { refutation == nil && survivors.isEmpty && gap == nil }
     }
 
     /// Must be called while the process has one thread: it forks.
@@ -84,7 +84,7 @@ package struct PropertyJudge {
         for (number, verdict) in verdicts.enumerated() {
             switch verdict {
             case .error(let message): throw SupervisionFailed(message)
-            case .undecided: ruling.isUndecided = true
+            case .undecided(let mismatches): ruling.gap = ruling.gap ?? mismatches.first
             case .refuted(let mismatches): if number == 0 { ruling.refutation = mismatches.first }
             case .passed: if number > 0 { ruling.survivors.append(number) }
             case .evading, .wrong: preconditionFailure("a program that was searched has been read")

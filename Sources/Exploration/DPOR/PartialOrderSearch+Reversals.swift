@@ -287,7 +287,7 @@ extension PartialOrderSearch.Memory {
                 let candidate = trail.touches[Int(index)]
                 // Here the thread began to watch it.
                 if trail.steps[Int(candidate.step)].thread == step.thread { break }
-                if candidate.access.isWrite {
+                if hasWritten(candidate) {
                     if Int(candidate.step) < earlier { return true }
                     if isInSequence(Int(candidate.step), notAfter: earlier) { return true }
                 }
@@ -295,6 +295,12 @@ extension PartialOrderSearch.Memory {
             }
         }
         return false
+    }
+
+    /// Whether it wrote what it touched: a weak compare-exchange that failed for no reason did not, although it might have.
+    private func hasWritten(_ touch: Touch) -> Bool {
+        let step = trail.steps[Int(touch.step)]
+        return touch.access.isWrite && !(step.kind == .weakCompareExchange && step.way != 0)
     }
 
     /// The footprint of the step there.

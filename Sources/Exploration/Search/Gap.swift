@@ -115,7 +115,6 @@ package enum Obstacle: Equatable, Sendable {
     case timeBesideStores
     /// The same: what memory can hold at the end of an execution depends on more orders of waiting stores than are tried.
     case manyOrders
-
     /// The same: what must happen depends on a cell that a thread writes while its stores wait.
     case cellBesideStores
 
@@ -124,8 +123,7 @@ package enum Obstacle: Equatable, Sendable {
         switch self {
         case .sharedThread, .tooLong, .hiddenRace: true
         case .diverged, .misjudged, .time, .sharedBudget, .fullBuffer, .unrepeated, .unrepeatedCycle, .timeBesideStores,
-            .manyOrders,
-            .cellBesideStores:
+            .manyOrders, .cellBesideStores:
             false
         }
     }

@@ -160,9 +160,6 @@ package struct SearchResult: Sendable {
         swarm = (swarm ?? SwarmCoverage()).adding(report.counts.states)
     }
 
-    /// Whether each execution so far was cut off, so that nothing is known of the program.
-    package var hasSeenNoEnd: Bool { counts.ended == 0 && findings.isEmpty && !isProof }
-
     /// Whether each execution so far was cut off at the limit of steps.
     package var wasCutOff: Bool { counts.cutOff > 0 && counts.ended == 0 && findings.isEmpty }
 

@@ -24,8 +24,11 @@ package struct WiderSearch: Sendable {
     package let freedom: Freedom
     package let rules: Rules
     package var result: SearchResult
+    /// Why the program cannot be searched so, as a sentence without its full stop. Nil: it can.
+    package let obstacle: String?
 
-    package init(_ freedom: Freedom, _ rules: Rules, _ result: SearchResult) {
+    package init(_ freedom: Freedom, _ rules: Rules, _ result: SearchResult, obstacle: String? = nil) {
+        self.obstacle = obstacle
         self.freedom = freedom
         self.rules = rules
         self.result = result
@@ -43,6 +46,7 @@ extension SearchResult {
         formUnion(seenStates: search.result.seenStates)
         if let signal = search.result.signal { interrupt(by: signal) }
         discrepancy = discrepancy ?? search.result.discrepancy
+        counts.traits.formUnion(search.result.counts.traits)
         wider.append(search)
     }
 }

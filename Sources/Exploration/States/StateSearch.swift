@@ -86,8 +86,10 @@ package final class StateSearch {
     /// Under tso: whether a thread has waited for a moment. When time passes beside stores that wait is not explored in all orders, so
     /// nothing is proved then.
     private var seesTime = false
-    /// The number of final states, of all phases.
+    /// The number of final states, of all phases in which they are looked at, as that of states is.
     private var endCount = 0
+    /// Whether one of them has a race, also where something else is how it ends.
+    private var hasRace = false
     /// What looks for cycles beside the search. Nil: nothing does, or it is over.
     private var scout: CycleScout?
     private var hasScouted = false
@@ -332,11 +334,12 @@ package final class StateSearch {
     private func reachEnd(_ number: Int, _ row: [UInt32], isSure: Bool, at known: Int? = nil) {
         if phase == .cycles { return }
         guard var verdict = walk.space.verdict(of: row) else { return }
-        endCount += 1
         // Now, because a subject that is put back into the state does not know how it ended.
         lookForStates()
         var place = verdict == .completed ? 0 : known ?? subject.place
         if verdict.yieldsToRace && !isSure && subject.machine.hasCells { return withheld.append((number, row, place)) }
+        endCount += 1
+        if walk.space.racePlace != nil { hasRace = true }
         if verdict.yieldsToRace, let race = walk.space.racePlace {
             verdict = .race
             place = race
@@ -444,6 +447,7 @@ package final class StateSearch {
         counts.timed = walk.space.passesTime || earlier.timed > 0 ? 1 : 0
         counts.ended = endCount
         counts.traits = subject.machine.traits
+        if hasRace { counts.traits.insert(.races) }
         return counts
     }
 

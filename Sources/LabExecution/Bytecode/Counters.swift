@@ -151,7 +151,9 @@ struct ValueFlow {
         mainOnlyLooks = mainCode.allSatisfy { place in
             let instruction = bytecode.code[place]
             switch instruction.opcode {
-            case .jumpBack, .call, .record: return false
+            case .jumpBack, .call, .record, .setWord, .setWordAt, .listAppend, .listSet, .listRemoveFirst,
+                .listRemoveLast, .listRemoveAll:
+                return false
             case .spawn: return instruction.b == 1
             case .operate: return bytecode.forms[Int(instruction.b)].kind.onlyLooksAtTheEnd
             default: return true

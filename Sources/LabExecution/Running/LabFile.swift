@@ -232,6 +232,9 @@ package struct LabScenario: Runnable {
         return scenario
     }
 
+    package var isForNamedModelAlone: Bool { !program.includesGeneralClaims }
+
+    /// What records calls counts as well: under a model that is asked for, it orders memory.
     package var isSequential: Bool {
         guard case .program(let program) = body else { return false }
         return !program.bytecode.hasWeakOrders && !expectation.allowed.contains(.race)

@@ -106,9 +106,7 @@ package final class Driver {
 
     private func chooseMemory() {
         let model = present.pointee.rules.followedModel
-        if model != .sc {
-            present.pointee.rules.maximumSteps = min(present.pointee.rules.maximumSteps, WeakMemory.mostSteps)
-        }
+        present.pointee.rules.limitSteps()
         defer { present.pointee.weakMemory?.isJudgedOnTheWay = present.pointee.program?.judgesOnTheWay ?? false }
         if model == (present.pointee.weakMemory?.model ?? .sc) { return }
         present.pointee.weakMemory = model == .sc ? nil : WeakMemory(model)

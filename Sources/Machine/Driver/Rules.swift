@@ -35,6 +35,8 @@ package struct Rules: Equatable, Sendable {
     package var maximumSteps = 1_000_000
     /// The greatest limit of steps that can be asked for.
     package static let mostSteps = 10_000_000
+    /// The greatest limit of steps under the memory model.
+    package var mostStepsOfModel: Int { followedModel == .sc ? Self.mostSteps : WeakMemory.mostSteps }
     /// The number of waits on conditions that may end without a signal in one execution, and of weak compare-exchanges that
     /// may fail though they find the expected value, together.
     package var spuriousWakeups = 0
@@ -49,4 +51,7 @@ package struct Rules: Equatable, Sendable {
         self.maximumSteps = maximumSteps
         self.spuriousWakeups = spuriousWakeups
     }
+
+    /// Keeps to the greatest limit of steps under the memory model.
+    package mutating func limitSteps() { maximumSteps = min(maximumSteps, mostStepsOfModel) }
 }

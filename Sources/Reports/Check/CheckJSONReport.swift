@@ -74,12 +74,7 @@ package struct CheckJSONReport {
         case .all(let explored, let premises):
             json.member("proof", true)
             json.member(named: explored.kind.rawValue, explored.count)
-            json.member("model", premises.model ?? "any")
-            json.member("lazyTime", premises.passesTime)
-            if let spurious = premises.spurious {
-                json.member("spurious", spurious.limit)
-                if let apart = spurious.apart { json.member(named: "\(apart.kind.rawValue)WithSpurious", apart.count) }
-            }
+            premises.write(to: &json)
         case .part(let limit):
             json.member("proof", false)
             json.member("limit", limit.rawValue)

@@ -245,13 +245,13 @@ struct CheckStory {
             lines += ([sighting.outcome.summary] + sighting.outcome.details).map { .words($0, indent: 2) }
         case .notProved(let limit, _): lines.append(.words(advice(limit), indent: 2))
         case .nothingSeen(let evidence):
-            lines.append(
-                .words(
-                    evidence.runs > 0
-                        ? advice(.steps)
-                        : "Give it more time (--time 5m; --total-time, if all of that was over), or make it smaller.",
-                    indent: 2
-                ))
+            let advice =
+                switch ProofWords.remedy(evidence) {
+                case .time: "Give it more time (--time 5m; --total-time, if all of that was over), or make it smaller."
+                case .steps: advice(.steps)
+                case .memory: "It has too many states: make it smaller."
+                }
+            lines.append(.words(advice, indent: 2))
         case .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .busyWaiting: break
         }
         return lines + [.verbatim("  \(flaw.command)")]

@@ -32,7 +32,7 @@ enum EvidenceWords {
             let all =
                 explored.count == 1
                 ? ", in the only \(explored.noun)" : "; all \(count(explored.count, explored.noun)) tried"
-            return "\(list)\(all)\(ProofWords.time(premises))\(ProofWords.scope(premises))"
+            return "\(list)\(all)\(ProofWords.time(premises))\(ProofWords.scope(explored, premises))"
         case (.part, true) where evidence.hasSeenNoEnd: return ProofWords.nothingSeen(evidence)
         case (.part(let limit), true):
             let seen = evidence.cut == nil ? "completed" : "no finding"
@@ -119,7 +119,7 @@ enum EvidenceWords {
         case .all(let explored, let premises):
             let all =
                 explored.count == 1 ? "the only \(explored.noun)" : "each of \(count(explored.count, explored.noun))"
-            return "no run \(end): \(all) ends differently\(ProofWords.time(premises))"
+            return "no run \(end): \(all) ends differently\(ProofWords.time(premises))\(ProofWords.scope(explored, premises))"
         case .part:
             return "no run \(end), of \(count(evidence.runs, "execution")): no proof that none can"
         }
@@ -130,7 +130,7 @@ enum EvidenceWords {
         case .all(let explored, let premises):
             let all =
                 explored.count == 1 ? "the only \(explored.noun)" : "all \(count(explored.count, explored.noun))"
-            return "'\(condition)' is never true: \(all) tried\(ProofWords.time(premises))"
+            return "'\(condition)' is never true: \(all) tried\(ProofWords.time(premises))\(ProofWords.scope(explored, premises))"
         case .part:
             let tried = count(evidence.runs, "execution")
             return "'\(condition)' was not true in any state of \(tried): no proof that it cannot be"
@@ -140,9 +140,10 @@ enum EvidenceWords {
     private static func absence(_ evidence: Evidence) -> String {
         switch evidence.extent {
         case .all(let explored, let premises):
-            explored.count == 1
-                ? "but the only \(explored.noun) ends differently\(ProofWords.time(premises))"
-                : "but none of \(count(explored.count, explored.noun)) ends that way\(ProofWords.time(premises))"
+            (explored.count == 1
+                ? "but the only \(explored.noun) ends differently"
+                : "but none of \(count(explored.count, explored.noun)) ends that way")
+                + ProofWords.time(premises) + ProofWords.scope(explored, premises, isNegative: explored.count > 1)
         case .part: "not seen in \(count(evidence.runs, "execution")): no proof that it cannot happen"
         }
     }
@@ -195,8 +196,8 @@ enum BriefWords {
         let found = kinds.joined(separator: ", ") + " found"
         switch evidence.extent {
         case .all(let explored, let premises):
+            if kinds.isEmpty { return ProofWords.brief(explored, premises) }
             let count = EvidenceWords.count(explored.count, explored.noun)
-            if kinds.isEmpty { return "proved, \(count), \(premises.model ?? "any model")" }
             return "\(found), \(explored.count == 1 ? "the only \(explored.noun)" : "all \(count)")"
         case .part(let limit):
             return kinds.isEmpty

@@ -1,33 +1,45 @@
 import Diagnosis
+import Trace
 
 /// What a complete search may be called, in every command and format: what was looked at, and what it rests on.
 package enum ProofWords {
     /// `none of 7 orders fails, nor any of 12 with a spurious wake-up, under any memory model`.
-    package static func claim(_ explored: Explored, _ premises: Premises) -> String {
-        let all =
-            explored.count == 1
-            ? "the only \(explored.noun) passes"
-            : "none of \(EvidenceWords.count(explored.count, explored.noun)) fails"
-        return all + scope(premises)
+    ///
+    /// - Parameter isOfRest: whether it has found something, and this is about everything else.
+    package static func claim(_ explored: Explored, _ premises: Premises, isOfRest: Bool = false) -> String {
+        if explored.count == 1 {
+            return "the only \(explored.noun) "
+                + (isOfRest ? "does not end differently" : "passes") + scope(explored, premises, isNegative: isOfRest)
+        }
+        return "none of \(EvidenceWords.count(explored.count, explored.noun)) \(isOfRest ? "ends differently" : "fails")"
+            + scope(explored, premises, isNegative: true)
     }
 
-    /// The same of a search that has found something, about everything else.
-    package static func claimOfRest(_ explored: Explored, _ premises: Premises) -> String {
-        let all =
-            explored.count == 1
-            ? "the only \(explored.noun) does not end differently"
-            : "none of \(EvidenceWords.count(explored.count, explored.noun)) ends differently"
-        return all + scope(premises)
+    /// What it is about, beginning with a comma: `, and all 12 with a spurious wake-up, under any memory model`.
+    ///
+    /// - Parameter isNegative: whether it comes after what none does.
+    package static func scope(_ explored: Explored, _ premises: Premises, isNegative: Bool = false) -> String {
+        wakeUps(explored, premises.spurious, isNegative) + model(premises)
     }
 
-    /// What it is about, beginning with a comma.
-    package static func scope(_ premises: Premises) -> String {
-        wakeUps(premises.spurious) + ", under \(premises.model ?? "any memory model")"
+    private static func model(_ premises: Premises) -> String { ", under \(premises.model ?? "any memory model")" }
+
+    /// `proved, 7 orders, any model`.
+    static func brief(_ explored: Explored, _ premises: Premises) -> String {
+        let isWithout = premises.spurious?.limit == 0
+        return "\(proved(premises)), \(EvidenceWords.count(explored.count, explored.noun)), \(premises.model ?? "any model")"
+            + (isWithout ? wakeUps(explored, premises.spurious, false) : "")
     }
 
-    private static func wakeUps(_ spurious: Premises.Spurious?) -> String {
+    private static func wakeUps(_ explored: Explored, _ spurious: Premises.Spurious?, _ isNegative: Bool) -> String {
         guard let spurious else { return "" }
-        if let apart = spurious.apart { return ", nor any of \(apart.count.grouped) \(one(spurious))" }
+        if let apart = spurious.apart {
+            // Another search may have looked at something else.
+            let isSame = apart.kind == explored.kind
+            let number = isSame ? apart.count.grouped : EvidenceWords.count(apart.count, apart.noun)
+            let all = apart.count == 1 ? "the only \(isSame ? "one" : apart.noun)" : "\(isNegative ? "any of" : "all") \(number)"
+            return ", \(isNegative ? "nor" : "and") \(all) \(one(spurious))"
+        }
         switch spurious.limit {
         case 0:
             return spurious.isOfUpdates
@@ -43,6 +55,9 @@ package enum ProofWords {
     private static func one(_ spurious: Premises.Spurious) -> String {
         spurious.isOfUpdates ? "with one weak compare-exchange that fails for no reason" : "with a spurious wake-up"
     }
+
+    /// `with a spurious wake-up`.
+    package static func withOne(_ premises: Premises) -> String { one(premises.spurious ?? Premises.Spurious(limit: 1)) }
 
     /// `proved`, or with what it assumes of time.
     static func proved(_ premises: Premises) -> String { "proved" + time(premises) }
@@ -63,9 +78,30 @@ package enum ProofWords {
         return "\(none) within \(EvidenceWords.count(cut.steps, "step"))"
     }
 
+    /// What may let such a search see more.
+    package enum Remedy {
+        case time, steps, memory
+    }
+
+    package static func remedy(_ evidence: Evidence) -> Remedy {
+        if evidence.cut != nil { return .steps }
+        return evidence.visited > 0 && evidence.extent != .part(.time) ? .memory : .time
+    }
+
     /// `21 of 213 executions did not end within 100,000 steps`.
     package static func cutOff(_ cut: Evidence.Cut, of executions: Int) -> String {
         "\(cut.executions.grouped) of \(EvidenceWords.count(executions, "execution")) did not end within "
             + EvidenceWords.count(cut.steps, "step")
+    }
+}
+
+extension Premises {
+    /// As members of an object, as every report has them.
+    package func write(to json: inout JSONObject) {
+        json.member("model", model ?? "any")
+        json.member("lazyTime", passesTime)
+        guard let spurious else { return }
+        json.member("spurious", spurious.limit)
+        if let apart = spurious.apart { json.member(named: "\(apart.kind.rawValue)WithSpurious", apart.count) }
     }
 }

@@ -24,9 +24,7 @@ struct ControlledSearch {
         plan.settings.seed = check.seed
         plan.executions = check.executions
         plan.rules.maximumSteps = check.steps ?? scenario.defaultMaximumSteps
-        if plan.rules.followedModel != .sc {
-            plan.rules.maximumSteps = min(plan.rules.maximumSteps, WeakMemory.mostSteps)
-        }
+        plan.rules.limitSteps()
         plan.rules.spuriousWakeups = check.spurious ?? 0
         plan.leaveOpen(spurious: check.spurious == nil, model: !check.isModelGiven, steps: check.steps == nil)
         if let memory = check.memory { plan.settings.states.memory = memory }
@@ -55,7 +53,8 @@ struct ControlledSearch {
         let hasFailed = evidence.sightings.contains {
             !plan.scenario.expectation.allows($0.outcome.kind, on: .controlled)
         }
-        if plan.scenario.forbidsBusyWaiting, evidence.isProof, !hasFailed {
+        let isWhole = evidence.isProof || evidence.extent == .part(.weakOrders)
+        if plan.scenario.forbidsBusyWaiting, isWhole, !hasFailed {
             evidence.busyWaiting = busyWaiting()
         }
         try addRandomRuns(to: &evidence)
@@ -84,8 +83,9 @@ struct ControlledSearch {
     private func example(_ evidence: Evidence) throws -> TraceDocument? {
         let mode: RunPlan.Mode
         if case .found(_, let execution, _)? = evidence.busyWaiting {
-            guard let schedule = try? Schedule(parsing: execution.schedule) else { return nil }
-            mode = .replay(schedule)
+            do { mode = .replay(try Schedule(parsing: execution.schedule)) } catch {
+                throw SupervisionFailed.internalError("the schedule of a run cannot be read: \(error.message)")
+            }
         } else if evidence.seenStates.count < plan.scenario.soughtStates.count {
             mode = .controlled(seed: plan.settings.seed)
         } else {

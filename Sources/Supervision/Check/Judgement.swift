@@ -4,7 +4,8 @@ import Trace
 
 /// Compares evidence with the scenario's expectation.
 package enum Judgement {
-    /// What evidence says of a program's expectation. This is the only place that decides it, for every command and format.
+    /// What evidence says of a program's expectation. Checks, grades and courses ask it; `explore` and `explore { }`, which stop at their
+    /// first finding, decide by the same evidence (`SearchAssessment`, `TestedSearch`).
     package enum Verdict: Equatable, Sendable {
         case asExpected
         /// It shows that the program is not as expected, or does not show what it should.

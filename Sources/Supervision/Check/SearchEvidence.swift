@@ -102,8 +102,9 @@ extension SearchResult {
         guard let search = wider.first(where: { $0.freedom == .spurious }) else {
             return Premises.Spurious(limit: plan.rules.spuriousWakeups, isOfUpdates: isOfUpdates)
         }
+        let isApart = total != nil && search.result.total != nil
         return Premises.Spurious(
-            limit: search.rules.spuriousWakeups, apart: total == nil ? nil : search.result.explored,
+            limit: search.rules.spuriousWakeups, apart: isApart ? search.result.explored : nil,
             isOfUpdates: isOfUpdates)
     }
 }

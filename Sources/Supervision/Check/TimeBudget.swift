@@ -16,7 +16,7 @@ package struct TimeBudget {
 
     /// - Parameter total: for all scenarios, in nanoseconds. Nil: there is no limit.
     package init(total: UInt64?, most: UInt64, jobs: Int, now: UInt64 = RecordingClock.nanoseconds()) {
-        deadline = total.map { now.addingReportingOverflow($0).partialValue }
+        deadline = total.map { now + min($0, .max - now) }
         self.most = most
         self.jobs = jobs
     }

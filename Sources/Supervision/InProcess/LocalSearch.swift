@@ -112,8 +112,21 @@ package struct LocalSearch {
         var replay = RunPlan(plan.scenario, .replay(shrunk?.schedule ?? finding.schedule), rules: plan.rules)
         replay.isExamined = true
         replay.explainer = try plan.makeExplainer()
+        let shrinking = wasCut ? Deadline.now - begin : nil
+        if plan.rules.spuriousWakeups > 0 {
+            // What needs no spurious wake-up is shown without the possibility of one.
+            var calm = replay
+            calm.rules.spuriousWakeups = 0
+            let run = try DirectRun(calm, log: log).finish()
+            if run.trace.outcome?.kind == finding.kind, run.trace.events.last?.kind != .runDiverged {
+                var finding = finding
+                finding.rules = calm.rules
+                return ExplainedFinding(
+                    finding: finding, shrunk: shrunk, cut: deadline.isOver ? .time : nil, run: run, shrinking: shrinking)
+            }
+        }
         return ExplainedFinding(
             finding: finding, shrunk: shrunk, cut: deadline.isOver ? .time : nil,
-            run: try DirectRun(replay, log: log).finish(), shrinking: wasCut ? Deadline.now - begin : nil)
+            run: try DirectRun(replay, log: log).finish(), shrinking: shrinking)
     }
 }

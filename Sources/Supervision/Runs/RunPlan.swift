@@ -96,7 +96,7 @@ package struct RunPlan {
 
     /// The plan of the run that is made instead of one that was cut off. Nil: there is none.
     package func withMoreSteps(than trace: TraceDocument) -> RunPlan? {
-        let most = rules.followedModel == .sc ? Self.mostRaisedSteps : WeakMemory.mostSteps
+        let most = min(Self.mostRaisedSteps, rules.mostStepsOfModel)
         guard raisesSteps, !scenario.runsOwnCode, rules.maximumSteps < most, trace.events.last?.kind == .runStepLimit
         else { return nil }
         var plan = self
@@ -123,8 +123,7 @@ package struct RunPlan {
     private var changes: [(name: String, value: String)] {
         // What real threads did is followed for as many steps as they took.
         if case .follow = mode { return rules.changes }
-        var usual = scenario.defaultMaximumSteps
-        if rules.followedModel != .sc { usual = min(usual, WeakMemory.mostSteps) }
+        let usual = min(scenario.defaultMaximumSteps, rules.mostStepsOfModel)
         return rules.changes + (rules.maximumSteps == usual ? [] : [(Rules.stepLimit, "\(rules.maximumSteps)")])
     }
 }

@@ -66,10 +66,10 @@ package struct ExplainedFinding {
         self.run = run
     }
 
-    /// The same, found under these rules.
+    /// The same, found under these rules, unless it is known that it needs less.
     func under(_ rules: Rules) -> ExplainedFinding {
         var copy = self
-        copy.finding.rules = rules
+        copy.finding.rules = finding.rules ?? rules
         return copy
     }
 
@@ -105,10 +105,13 @@ extension ExplainedFinding {
     /// What POSIX allows, and people forget.
     package var spuriousness: [String] {
         guard finding.rules?.spuriousWakeups ?? 0 > 0 else { return [] }
-        return [
-            "It was found where one wait may end without a signal, as POSIX allows, or one weak compare-exchange fail for no reason: what a "
-                + "thread waits for must be tested again after a wait, in a loop. 'explain TL302' says more."
-        ]
+        let wakeUp =
+            "It needs a wait that ends without a signal, as POSIX allows: what a thread waits for must be tested again after a wait, in a loop. "
+            + "'explain TL302' says more."
+        let update =
+            "It needs a weak compare-exchange that fails for no reason, as the standard allows: it must be repeated in a loop, or be a strong one."
+        let waits = trace.events.contains { $0.kind.effect == .park }
+        return [waits ? wakeUp : update]
     }
 
     private var longStep: [String] {

@@ -56,6 +56,7 @@ struct FindingSupervisor {
         // What is the minimum could not be shrunk further.
         let wasCut = cut != nil && shrunk.map { $0.minimality != .steps } ?? false
         let shrinking = wasCut ? Deadline.now - begin : nil
+        if let calm = try calm(shrunk, shrinking) { return calm }
         let run = try self.run(shrunk?.schedule ?? finding.schedule, limit: shrunk?.limit)
         guard isFatal, let shrunk, run.trace.fatalPlace != finding.place else {
             return ExplainedFinding(
@@ -68,9 +69,24 @@ struct FindingSupervisor {
             cut: cut, run: try self.run(finding.schedule), shrinking: shrinking)
     }
 
-    /// - Parameter limit: of steps. Nil: that of the search.
-    private func run(_ schedule: Schedule, limit: Int? = nil) throws(SupervisionFailed) -> SupervisedRun {
-        var replay = RunPlan(plan.scenario, .replay(schedule), rules: plan.rules)
+    /// The same under the rule that nothing happens spuriously. Nil: that was not searched, or the finding needs it.
+    private func calm(_ shrunk: Shrunk?, _ shrinking: UInt64?) throws(SupervisionFailed) -> ExplainedFinding? {
+        guard plan.rules.spuriousWakeups > 0, let shrunk, !end.isOver else { return nil }
+        var finding = finding
+        finding.rules = plan.rules
+        finding.rules?.spuriousWakeups = 0
+        let run = try self.run(shrunk.schedule, limit: shrunk.limit, under: finding.rules)
+        guard run.trace.outcome?.kind == finding.kind, run.trace.events.last?.kind != .runDiverged else { return nil }
+        return ExplainedFinding(finding: finding, shrunk: shrunk, cut: cut, run: run, shrinking: shrinking)
+    }
+
+    /// - Parameters:
+    ///   - limit: of steps. Nil: that of the search.
+    ///   - rules: nil: likewise.
+    private func run(
+        _ schedule: Schedule, limit: Int? = nil, under rules: Rules? = nil
+    ) throws(SupervisionFailed) -> SupervisedRun {
+        var replay = RunPlan(plan.scenario, .replay(schedule), rules: rules ?? plan.rules)
         if let limit { replay.rules.maximumSteps = limit }
         replay.isExamined = true
         replay.keepsCrashMessage = finding.kind == .crash
@@ -209,7 +225,10 @@ extension TraceDocument {
     }
 
     private func isAboutAnotherClaim(_ event: Event, than finding: Counterexample.Identity) -> Bool {
-        event.kind.isOfClaim && text(of: event).map(ClaimEnd.place) != finding.place
+        guard event.kind.isOfClaim else { return false }
+        // The same words may be a claim that must hold, and one that is called broken.
+        let isBroken = event.kind.effect == .fail(.brokenClaim)
+        return isBroken != (finding.kind == .brokenClaim) || text(of: event).map(ClaimEnd.place) != finding.place
     }
 
     /// A number that distinguishes where processes ended prematurely: the line of the last event, and how they ended.

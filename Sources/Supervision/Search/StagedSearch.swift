@@ -6,7 +6,7 @@ import Machine
 ///
 /// The first follows the rules that were asked for. If all its executions are cut off, it is made again with ten times as many steps. If the
 /// program waits on conditions, the next one allows a spurious wake-up; if code of its own has memory orders weaker than seqcst, another one
-/// lets reads see what these allow. A later stage has the time that the earlier ones leave, which is at least half of it.
+/// lets reads see what these allow. A later stage has the time that the earlier ones leave, which is about half of it or more.
 package enum StagedSearch {
     typealias Stage = (SearchPlan) throws(SupervisionFailed) -> (SearchResult, [ExplainedFinding])
 
@@ -19,11 +19,14 @@ package enum StagedSearch {
         var (result, findings) = try searchToTheEnd(plan, until: deadline, search)
         var wider = plan
         wider.rules.maximumSteps = result.stepLimit
-        for freedom in plan.freedoms where result.admits(freedom, in: plan) {
+        var open = plan.freedoms
+        // What a stage shows of the program may make another one matter.
+        while let freedom = open.first(where: { result.admits($0, in: plan) }) {
+            open.removeAll { $0 == freedom }
+            let obstacle = wider.take(freedom, seeing: result.counts.traits)
             // What cannot be tried is not proved.
-            let canTry = wider.take(freedom) && !(freedom == .weakOrders && result.counts.traits.contains(.manyThreads))
-            if deadline.isOver || !canTry {
-                result.add(WiderSearch(freedom, wider.rules, .withoutTime))
+            if deadline.isOver || obstacle != nil {
+                result.add(WiderSearch(freedom, wider.rules, .withoutTime, obstacle: obstacle))
                 continue
             }
             wider.time = plan.time == .max ? .max : deadline.left
@@ -47,7 +50,7 @@ package enum StagedSearch {
         _ plan: SearchPlan, until deadline: Deadline, _ search: Stage
     ) throws(SupervisionFailed) -> (SearchResult, [ExplainedFinding]) {
         var plan = plan
-        let most = plan.rules.followedModel == .sc ? Rules.mostSteps : WeakMemory.mostSteps
+        let most = plan.rules.mostStepsOfModel
         var last: SearchResult?
         while true {
             let limit = plan.rules.maximumSteps
@@ -100,9 +103,7 @@ extension SearchPlan {
         if spurious && rules.spuriousWakeups == 0 { freedoms.append(.spurious) }
         // What is compiled says itself which of its orders are weaker.
         let hasOrders = scenario.traits.map { $0.contains(.weakOrders) } ?? (scenario.obstacle(under: .rc11) == nil)
-        // A program of another model that is searched under sc is searched so because a claim names it.
-        let isOwnModel = rules.model == .sc && scenario.ownModel == .sc
-        if model && isOwnModel && hasOrders { freedoms.append(.weakOrders) }
+        if model && rules.model == .sc && !scenario.isForNamedModelAlone && hasOrders { freedoms.append(.weakOrders) }
         raisesSteps = steps
     }
 
@@ -123,25 +124,29 @@ extension SearchPlan {
 
     private static let mostUnderWeakOrders = 20_000
 
-    /// Allows what was left open. False: the program cannot be searched so.
-    fileprivate mutating func take(_ freedom: WiderSearch.Freedom) -> Bool {
+    /// Allows what was left open.
+    ///
+    /// - Parameter traits: what executions have shown of the program.
+    /// - Returns: why it cannot be searched so. Nil: it can.
+    fileprivate mutating func take(_ freedom: WiderSearch.Freedom, seeing traits: ProgramTraits) -> String? {
         freedoms = []
         raisesSteps = false
         switch freedom {
         case .spurious: rules.spuriousWakeups = 1
         case .weakOrders:
-            guard scenario.obstacle(under: .rc11) == nil, let weak = try? scenario.under(.rc11, alone: false) else {
-                return false
+            if let obstacle = scenario.obstacle(under: .rc11) { return obstacle }
+            if traits.contains(.manyThreads) {
+                return "under --model rc11, a program may have at most \(ExecutionGraph.mostThreads - 1) threads"
             }
-            scenario = weak
+            do { scenario = try scenario.under(.rc11, alone: false) } catch { return "\(error)" }
             rules.model = .rc11
             // There are many more executions, which are tried one by one.
             executions = min(executions, Self.mostUnderWeakOrders)
-            rules.maximumSteps = min(rules.maximumSteps, WeakMemory.mostSteps)
+            rules.limitSteps()
             // What follows the executions of sc cannot follow these.
             if let strategy, !strategy.follows(.rc11) { self.strategy = nil }
         }
-        return true
+        return nil
     }
 }
 

@@ -85,7 +85,7 @@ extension TypedArguments<RuleOptions> {
         rules.maximumSteps = maximumSteps(of: scenario)
         scenario = try rules.model.supported(by: scenario)
         scenario.adapt(&rules)
-        if rules.followedModel != .sc { rules.maximumSteps = min(rules.maximumSteps, WeakMemory.mostSteps) }
+        rules.limitSteps()
         return rules
     }
 
@@ -149,7 +149,7 @@ extension MemoryModel {
     ///
     /// - Throws: if its executions cannot follow it.
     func supported(by scenario: any Runnable, alone: Bool = false) throws(Complaint) -> any Runnable {
-        if self == .sc { return scenario }
+        if self == .sc && !alone { return scenario }
         if !scenario.isSequential, let obstacle = scenario.obstacle(under: self) {
             throw Complaint("\(obstacle)".printable)
         }

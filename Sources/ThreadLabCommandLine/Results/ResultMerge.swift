@@ -22,7 +22,7 @@ enum ResultMerge {
         for part in sorted { try requireWhole(part) }
         var joined = first.result
         joined.shard = nil
-        joined.duration = sorted.reduce(0) { $0.addingReportingOverflow($1.result.duration).partialValue }
+        joined.duration = sorted.reduce(0) { $0 + min($1.result.duration, .max - $0) }
         // All entries of a scenario are in one part, in their order.
         let entries = sorted.flatMap(\.result.entries).enumerated()
         joined.entries = entries.sorted { ($0.element.unit, $0.offset) < ($1.element.unit, $1.offset) }.map(\.element)

@@ -1,4 +1,5 @@
 import Glibc
+import Text
 import Trace
 
 /// Writes to standard output completely, or reports why it cannot. If the reader is gone, the process ends by
@@ -71,7 +72,7 @@ enum StandardOutput {
     }
 
     private static func check(_ failure: Int32) throws(Complaint) {
-        if failure != 0 { throw Complaint("cannot write: \(String(cString: strerror(failure)))") }
+        if failure != 0 { throw Complaint(WriteRefused("write", failure)) }
     }
 
     /// The error number, or 0.

@@ -157,9 +157,7 @@ struct TraceSubject {
         var plan = RunPlan(scenario, isNative ? .native : mode, rules: rules)
         plan.isSilent = true
         scenario.adapt(&plan.rules)
-        if plan.rules.followedModel != .sc {
-            plan.rules.maximumSteps = min(plan.rules.maximumSteps, WeakMemory.mostSteps)
-        }
+        plan.rules.limitSteps()
         self.scenario = scenario
         trace = try Supervisor.run(plan).trace
     }

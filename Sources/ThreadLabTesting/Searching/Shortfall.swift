@@ -67,10 +67,14 @@ struct Shortfall {
         case .noProver(let part): "\(part.printable) has no search under \(plan.rules.model.rawValue) that ends"
         case .cutOff(let executions):
             "\(Names.count(executions, "execution")) reached the limit of \(result.stepLimit) steps"
+        // What the first stage has not tried is said by itself.
+        case .wider where result.total == nil: nil
         case .wider(.spurious): "all were tried without spurious wake-ups, and not all with one"
         case .wider(.weakOrders):
             "all were tried under sc; but memory orders are weaker, and not all were tried under rc11"
-        case .unfinished, .bound, .memory, .swarm, .hashes, .escaped, .uncontrolled: nil
+        case .escaped(let sentence): sentence.printable.hasSuffix(".") ? String(sentence.printable.dropLast()) : sentence.printable
+        case .memory: "the states need more memory"
+        case .unfinished, .bound, .swarm, .hashes, .uncontrolled: nil
         }
     }
 }

@@ -160,6 +160,8 @@ struct TestedSearch {
         {
             return explain?(unwanted) ?? TestFailure(unwanted, rules, at: place)
         }
+        let shown = Evidence(result, findings, plan)
+        if shown.hasSeenNoEnd { return TestFailure(undecided(shown)) }
         let count = Names.count(result.counts.executions, "execution")
         let tried = result.isProof ? "\(count), which stand for all that there are" : count
         let sought = expectation.findings
@@ -175,14 +177,18 @@ struct TestedSearch {
                 "'\(plan.scenario.label)' \(expectation.description), but none of \(runs) showed \(names)")
         }
         guard findings.isEmpty else { return nil }
-        if result.hasSeenNoEnd { return TestFailure(undecided(Evidence(result, findings, plan))) }
         return Shortfall(result, plan, search)?.failure
     }
 
     /// Nothing is known of a program of which no execution ended, whatever the test accepts.
     private func undecided(_ evidence: Evidence) -> String {
-        "undecided: \(ProofWords.nothingSeen(evidence)). Let its loops end, or allow more "
-            + (evidence.cut == nil ? "time." : "steps: RunRules(maximumSteps:).")
+        let more =
+            switch ProofWords.remedy(evidence) {
+            case .time: "time"
+            case .steps: "steps: RunRules(maximumSteps:)"
+            case .memory: "memory"
+            }
+        return "undecided: \(ProofWords.nothingSeen(evidence)). Let its loops end, or allow more \(more)."
     }
 
     private static let advice =

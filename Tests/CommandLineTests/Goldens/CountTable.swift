@@ -108,7 +108,6 @@ struct CountTable: CustomTestStringConvertible, Sendable {
 
     /// `6,000`.
     private static func grouped(_ number: String) -> String {
-        guard number.allSatisfy(\.isNumber) else { return number }
         let digits = Array(number)
         return digits.indices.map { ($0 > 0 && (digits.count - $0) % 3 == 0 ? "," : "") + String(digits[$0]) }.joined()
     }

@@ -29,6 +29,8 @@ package struct ProgramPage {
     package var file: PageFile
     /// The command to which a schedule is appended: `threadlab replay deadlock --schedule`.
     package var command: String
+    /// Whether its memory orders allow more than the sequentially consistent runs of which the states are.
+    package var hasWeakOrders = false
     package var previous: Link?
     package var next: Link?
     private let map: StateMap
@@ -80,7 +82,7 @@ package struct ProgramPage {
         return [
             "title": escaped(title), "intro": Array(intro.map { "<p>\(safe($0))</p>" }.joined().utf8),
             "details": escaped(details.joined(separator: ", ")), "facts": escaped(facts),
-            "proof": escaped(goals.isEmpty ? "Nothing to reach: none of its \(map.states.count) states fails" : ""),
+            "proof": escaped(goals.isEmpty ? "Nothing to reach: none of its \(map.states.count) states fails\(hasWeakOrders ? ", under sc" : "")" : ""),
             "previous": link(previous, "prev"), "next": link(next, "next"),
             "level": Array((hasOneGoal ? "level" : "").utf8), "data": PageTemplate.harmless(data.bytes),
         ]
@@ -105,7 +107,8 @@ package struct ProgramPage {
     /// How many states there are, and in how many of them something is wrong.
     package var facts: String {
         let states = Names.count(map.states.count, "state")
-        let size = "\(states) and \(Names.count(map.moveCount, "move"))"
+        let size = "\(states) and \(Names.count(map.moveCount, "move"))\(hasWeakOrders ? " under sc" : "")"
+        let more = hasWeakOrders ? " Its memory orders allow more under rc11, which 'explore' searches." : ""
         let failures = failingCounts
         if failures.isEmpty {
             let ends = map.states.count { $0.end != nil }
@@ -113,12 +116,12 @@ package struct ProgramPage {
             let rest =
                 map.mayHideRaces
                 ? " Data races whose accesses are never next to each other are not shown: 'explore' finds them." : ""
-            return "All \(size) are on this page: none fails, and \(end).\(rest)"
+            return "All \(size) are on this page: none fails, and \(end).\(rest)\(more)"
         }
         let count = failures.reduce(0) { $0 + $1.count }
         let kinds = failures.map { failures.count == 1 ? $0.kind.rawValue : "\($0.kind.rawValue): \($0.count)" }
         return "All \(size) are on this page. In \(Names.count(count, "state")) something is wrong "
-            + "(\(kinds.joined(separator: ", ")))."
+            + "(\(kinds.joined(separator: ", "))).\(more)"
     }
 
     private var failingCounts: [(kind: OutcomeKind, count: Int)] {

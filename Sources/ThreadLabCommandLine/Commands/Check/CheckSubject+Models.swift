@@ -9,7 +9,7 @@ extension CheckSubject {
         guard case .scenario(let scenario) = content else { return [self] }
         if let model { return [model == .sc ? self : under(model, scenario, alone: false)] }
         var first = self
-        if let program = try? scenario.underOwnModel() { first.content = .scenario(program) }
+        do { first.content = .scenario(try scenario.underOwnModel()) } catch { first.content = .wrong("\(error)") }
         return [first] + scenario.claimedModels.map { under($0, scenario, alone: true) }
     }
 

@@ -22,9 +22,9 @@ extension CheckedScenario {
 enum FailureName {
     static let evading = "evading "
     private static let missing = "missing "
-    private static let words = [
-        "not-repeatable", "not-proved", "busy-waiting", "undecided busy-waiting", "undecided", "wrong",
-    ]
+    private static let (unrepeatable, unproved, busy) = ("not-repeatable", "not-proved", "busy-waiting")
+    private static let (undecided, undecidedBusy, wrong) = ("undecided", "undecided busy-waiting", "wrong")
+    private static let words = [unrepeatable, unproved, busy, undecided, undecidedBusy, wrong]
 
     static func word(for mismatch: Mismatch) -> String {
         switch mismatch {
@@ -32,11 +32,11 @@ enum FailureName {
         case .outcomeNotSeen(let kind, _): missing + kind.rawValue
         case .stateNotSeen(let state, _): "\(missing)'\(NameList.key(state))'"
         case .warningNotSeen(let kind, _): "\(missing)warning \(kind.rawValue)"
-        case .notRepeatable: "not-repeatable"
-        case .notProved: "not-proved"
-        case .nothingSeen: "undecided"
-        case .busyWaiting(.found, _): "busy-waiting"
-        case .busyWaiting: "undecided busy-waiting"
+        case .notRepeatable: unrepeatable
+        case .notProved: unproved
+        case .nothingSeen: undecided
+        case .busyWaiting(.found, _): busy
+        case .busyWaiting: undecidedBusy
         }
     }
 

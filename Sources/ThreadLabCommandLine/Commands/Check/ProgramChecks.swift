@@ -17,12 +17,12 @@ struct ProgramChecks {
 
     private struct Running {
         let number: Int
+        let file: CheckedFile
         let program: StartedProgram
         let result: String
         var output: [UInt8] = []
+        /// When it is ended.
         var end: ContinuousClock.Instant
-        /// Whether it was ended because it was still there then.
-        var isOverdue = false
     }
 
     /// With the number of each.
@@ -128,7 +128,7 @@ struct ProgramChecks {
         let result = "\(folder)/\(number)"
         do throws(ProgramNotStarted) {
             return Running(
-                number: number,
+                number: number, file: file,
                 program: try StartedProgram(words(file, result, for: time), in: ".", keepsErrors: true),
                 result: result, end: .now + .nanoseconds(Int64(time)) + .nanoseconds(Int64(time / 10)) + Self.grace)
         } catch {
@@ -167,7 +167,6 @@ struct ProgramChecks {
         var wanted = running.map { pollfd(fd: $0.program.output, events: Int16(POLLIN), revents: 0) }
         poll(&wanted, nfds_t(wanted.count), 50)
         for index in running.indices where ContinuousClock.now > running[index].end {
-            running[index].isOverdue = true
             running[index].program.signal(SIGKILL)
         }
         return wanted.indices.filter { index in
@@ -175,24 +174,16 @@ struct ProgramChecks {
         }
     }
 
-    /// The limit is threadlab's own, in real time: what it says nothing about is the program.
-    private var overdue: String {
-        let limit = Duration.nanoseconds(Int64(plan.time)) * 2 + Self.grace
-        return
-            "threadlab ended its check, which was still going after \(limit.components.seconds) s of real time: the machine "
-            + "is busy, or the program waits where threadlab does not see it; more --time allows more"
-    }
-
     private func finish(_ one: Running) -> Done {
         let end = one.program.wait()
         defer { unlink(one.result) }
         guard let result = try? CheckResult(file: one.result), let entry = result.entries.first else {
+            // It was ended because its time was over: that says nothing of the program.
             if ContinuousClock.now > one.end, end == .signal(SIGKILL) {
-                let text = "its check did not end in time, and was ended; --time allows more"
-                return Done(number: one.number, scenario: CheckedScenario("", .error(text)), trace: [])
+                return Done(number: one.number, scenario: withoutTime(one.file, .withoutTime), trace: [])
             }
             let said = String(decoding: one.output, as: UTF8.self).split(separator: "\n").last.map(String.init)
-            let text = one.isOverdue ? overdue : said ?? "its check \(end.words) without a word"
+            let text = said ?? "its check \(end.words) without a word"
             return Done(
                 number: one.number, scenario: CheckedScenario("", end.code == 2 ? .wrong(text) : .error(text)),
                 trace: [])

@@ -49,7 +49,7 @@ struct Shard: Equatable {
             .sorted { ($1.1, names[$0.0]) < ($0.1, names[$1.0]) }
         for (number, duration) in known {
             let least = loads.indices.min { loads[$0] < loads[$1] } ?? 0
-            loads[least] = loads[least].addingReportingOverflow(duration).partialValue
+            loads[least] += min(duration, .max - loads[least])
             parts[number] = least + 1
         }
         return parts

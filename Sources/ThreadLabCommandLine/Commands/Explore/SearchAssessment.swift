@@ -38,7 +38,7 @@ struct SearchAssessment {
         }
         if result.findings.contains(where: { !plan.goal.tolerated.contains($0.kind) }) { return .finding }
         if result.stop == .interrupted { return .interrupted }
-        if result.hasSeenNoEnd { return .undecided }
+        if hasSeenNoEnd { return .undecided }
         return result.isProof ? .proved : .unproved
     }
 
@@ -69,7 +69,7 @@ struct SearchAssessment {
         let isExpected = result.findings.allSatisfy { expectation.allowed.contains($0.kind) }
         let isSound = result.discrepancy == nil && !findings.contains(where: \.endedOtherwise)
         let isComplete = missing.isEmpty && missingStates.isEmpty && missingWarnings.isEmpty
-        return isExpected && isSound && isComplete && !result.hasSeenNoEnd ? .expected : .finding
+        return isExpected && isSound && isComplete && !hasSeenNoEnd ? .expected : .finding
     }
 
     // MARK: - As text
@@ -79,10 +79,15 @@ struct SearchAssessment {
     var comment: String? {
         if result.discrepancy != nil || result.stop == .interrupted { return nil }
         let label = plan.scenario.label.printable
-        if result.hasSeenNoEnd {
-            let more = result.cut == nil ? "--time allows more. " : mayRaiseSteps ? "--max-steps allows more. " : ""
-            return
-                "\(more)An execution that waits for what no thread of the program does, as for input, never ends."
+        if hasSeenNoEnd {
+            let more =
+                switch ProofWords.remedy(evidence) {
+                case .time: "--time allows more. "
+                case .steps: mayRaiseSteps ? "--max-steps allows more. " : ""
+                // The gap says it.
+                case .memory: ""
+                }
+            return "\(more)An execution that waits for what no thread of the program does, as for input, never ends."
         }
         if !missing.isEmpty {
             let kinds = missing.map(\.rawValue).joined(separator: " or ")
@@ -123,15 +128,20 @@ struct SearchAssessment {
     /// Under a weaker memory model an execution can have no more steps.
     private var mayRaiseSteps: Bool { plan.rules.followedModel == .sc && result.stepLimit < Rules.mostSteps }
 
+    /// Whether nothing is known of the program.
+    private var hasSeenNoEnd: Bool { evidence.hasSeenNoEnd && result.findings.isEmpty }
+
     /// What was seen of a program of which no execution ended.
     var nothingSeen: String { ProofWords.nothingSeen(evidence) }
 
     /// What a proof says of all executions or states. Of one that has found something, it says it of the rest.
     var proof: String {
         let (explored, premises) = (result.explored, result.premises(plan))
-        return result.findings.isEmpty
-            ? ProofWords.claim(explored, premises) : ProofWords.claimOfRest(explored, premises)
+        return ProofWords.claim(explored, premises, isOfRest: !result.findings.isEmpty)
     }
+
+    /// What a complete search is about, beginning with a comma.
+    var scope: String { ProofWords.scope(result.explored, result.premises(plan)) }
 
     /// Why the search was incomplete. Empty if it was complete.
     var gaps: [String] { result.gaps.compactMap(sentence) }
@@ -151,7 +161,7 @@ struct SearchAssessment {
                 "No proof: \(part.printable) has no search by graphs yet, so executions were tried one by one and at random."
         case .cutOff(let executions):
             // What is undecided says so itself; and what was found is there, however other executions continue.
-            if result.hasSeenNoEnd || conclusion == .finding && !plan.goal.keepsGoing { return nil }
+            if hasSeenNoEnd || conclusion == .finding && !plan.goal.keepsGoing { return nil }
             let most = result.stepLimit
             let cut = ProofWords.cutOff(.init(executions: executions, steps: most), of: result.counts.executions)
             let more = mayRaiseSteps ? "; --max-steps \(min(most * 10, Rules.mostSteps)) allows more" : ""
@@ -176,22 +186,28 @@ struct SearchAssessment {
         }
     }
 
-    /// What was tried under rules that allow more, and is no proof.
+    /// What was tried under rules that allow more, and is no proof. Where the search without them is none either, that is said.
     private func sentence(onWider freedom: WiderSearch.Freedom) -> String? {
-        guard conclusion != .finding, result.total != nil,
-            let search = result.wider.first(where: { $0.freedom == freedom })
+        let isOtherwiseProved = result.gaps.allSatisfy { $0.kind == .wider }
+        guard conclusion != .finding, isOtherwiseProved, let search = result.wider.first(where: { $0.freedom == freedom })
         else { return nil }
-        let tried = search.result.counts.executions + search.result.counts.states
-        let count = Self.count(search.result.counts.executions, "execution")
-        let extent =
-            tried == 0 ? "there was no time" : "\(count) \(tried == 1 ? "was" : "were") tried, and not all there are"
         return switch freedom {
         case .spurious:
-            "No proof with a spurious wake-up: \(extent). Without one: \(wholeClaim). '--spurious 0' searches no more than that."
+            "No proof \(ProofWords.withOne(result.premises(plan))): \(extent(search)). Without one: \(wholeClaim). '--spurious 0' searches "
+                + "no more than that."
         case .weakOrders:
-            "No proof under rc11, which its memory orders ask for: \(extent). Under sc: \(wholeClaim). '--model sc' searches no more "
-                + "than that."
+            "No proof under rc11, which its memory orders ask for: \(extent(search)). Under sc: \(wholeClaim). '--model sc' searches no "
+                + "more than that."
         }
+    }
+
+    private func extent(_ search: WiderSearch) -> String {
+        if let obstacle = search.obstacle { return obstacle.printable }
+        let (executions, states) = (search.result.counts.executions, search.result.counts.states)
+        if executions + states == 0 { return "there was no time" }
+        let count = executions > 0 ? Self.count(executions, "execution") : Self.count(states, "state")
+        let why = search.result.obstacles.first.map { ": \($0)" } ?? ""
+        return "\(count) \(max(executions, states) == 1 ? "was" : "were") tried, and not all there are\(why)"
     }
 
     /// What the search without what was left open has shown by itself.

@@ -33,7 +33,7 @@ extension SearchReport {
             }
             json.member("total", result.total)
             json.member("prover", result.prover?.rawValue)
-            if result.isProof { json.object("premises") { write(result.premises(plan), to: &$0) } }
+            if result.isProof { json.object("premises") { result.premises(plan).write(to: &$0) } }
             json.objects("wider", result.wider) { search, json in
                 json.member("allows", search.freedom.rawValue)
                 json.member("executions", search.result.counts.executions)
@@ -58,12 +58,6 @@ extension SearchReport {
             if let fix { json.object("suggestion") { fix.writeJSON(to: &$0) } }
         }
         sink.flush()
-    }
-
-    private func write(_ premises: Premises, to json: inout JSONObject) {
-        json.member("model", premises.model ?? "any")
-        json.member("lazyTime", premises.passesTime)
-        json.member("spurious", premises.spurious?.limit)
     }
 
     private func write(_ smaller: ParameterShrinker.Smaller, to json: inout JSONObject) {

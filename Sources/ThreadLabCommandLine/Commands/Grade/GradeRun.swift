@@ -140,8 +140,7 @@ extension GradeBook.Assessment {
         case .passed: self.init(.passed, lines: lines)
         case .failed: self.init(.failed, code: ruling.code, message: message, line: ruling.line, lines: lines)
         case .undecided:
-            let code = ruling.code == "not-run" ? ruling.code : "undecided"
-            self.init(.undecided, code: code, message: message, lines: lines)
+            self.init(.undecided, code: ruling.code, message: message, lines: lines)
         case .wrong: self = .wrong(lines.joined(separator: "\n"))
         }
         self.duration = duration

@@ -32,7 +32,7 @@ struct PagedProgram {
         var rules = rules
         rules.isSequential = program.isSequential
         guard rules.followedModel != .sc else { return rules }
-        let call = "\(program.call) --model \(rules.model.rawValue)"
+        let call = (try? program.under(rules.model, alone: false).call) ?? program.call
         throw Complaint(
             "a page carries the states of sequentially consistent runs, and \(program.name.printable) has more runs under "
                 + "--model \(rules.model.rawValue): for a page of one of them, '\(session.program) explore \(call) --html FILE'; "
@@ -104,11 +104,13 @@ extension ProgramPage {
         self.init(map, title: program.scenario.label, file: program.file, command: program.command)
         details = program.details
         intro = [program.introduction].filter { !$0.isEmpty }
+        hasWeakOrders = program.scenario.hasWeakOrders
     }
 
     /// A level, which has one goal. Nil: it cannot be reached.
     init?(_ map: StateMap, of program: PagedProgram, level goal: ProgramGoal.Choice, title: String) {
         self.init(level: map, goal, title: title, file: program.file, command: program.command)
         details = program.details
+        hasWeakOrders = program.scenario.hasWeakOrders
     }
 }
