@@ -172,8 +172,8 @@ package struct CompiledProgram: Runnable {
 
     package var ownCode: String { "compiled code" }
     package func obstacle(under model: MemoryModel) -> String? {
-        "\(label) is compiled, and compiled programs are searched under sc only: --model \(model.rawValue) for them is to come. A report "
-            + "names the lines of weaker orders"
+        "\(label) is compiled, and compiled programs are searched under sequential consistency only: --model \(model.rawValue) for them is to come. A "
+            + "report names the lines of weaker orders"
     }
 
     package func prepareRecording() { hosted.symbols.prepare() }

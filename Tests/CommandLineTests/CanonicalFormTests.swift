@@ -137,7 +137,8 @@ import Testing
         let (file, other) = (try write("a.lab", Self.crooked), try write("b.lab", Self.crooked))
         for options in [[], ["--check"]] {
             try Invocation(program: Programs.threadlab, arguments: ["format"] + options + [file, other])
-                .writing(to: .file("/dev/full")).run().exits(with: 2).complains("cannot write: No space left on device")
+                .writing(to: .file("/dev/full")).run().exits(with: 2)
+                .complains("cannot write: No space left on device; make room there, or name a place on another disk")
         }
     }
 

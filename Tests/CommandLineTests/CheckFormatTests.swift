@@ -75,7 +75,7 @@ import Testing
             let check = Invocation(program: Programs.threadlab, arguments: words + more)
             try check.writing(to: .nowhere).run().dies(of: SIGPIPE).isSilent()
             try check.writing(to: .file("/dev/full")).run().exits(with: 2)
-                .complains("cannot write: No space left on device")
+                .complains("cannot write: No space left on device; make room there, or name a place on another disk")
         }
     }
 

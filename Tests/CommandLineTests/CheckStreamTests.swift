@@ -15,7 +15,7 @@ import Testing
             try check.writing(to: .nowhere).run().dies(of: SIGPIPE).isSilent()
             #expect(isReported())
             try check.writing(to: .file("/dev/full")).run().exits(with: 2)
-                .complains("cannot write: No space left on device")
+                .complains("cannot write: No space left on device; make room there, or name a place on another disk")
             #expect(isReported())
             try check.writing(to: .closed).run().exits(with: 2).complains("cannot write: Bad file descriptor")
             #expect(isReported())

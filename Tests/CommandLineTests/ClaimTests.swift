@@ -90,7 +90,9 @@ import Testing
         }
     }
 
-    @Test func `what is broken under a weaker model holds under sc, and may be claimed of both in the same words`() throws {
+    @Test func `what is broken under a weaker model holds under sc, and may be claimed of both in the same words`()
+        throws
+    {
         let start = "scenario \"x\"\natomic a = 0, b = 0, r = 0, s = 0\n"
         let buffered = """
             thread t { a.store(1, relaxed); r.store(b.load(relaxed)) }

@@ -29,13 +29,14 @@ import Testing
     }
 
     @Test func `pthread_exit calls the handlers, the last one first, and then those of keys`() throws {
-        try CProgram("cancelled").explore(arguments: ["exit"]).exits(with: 0).prints("proved: the only order passes")
+        try CProgram("cancelled").explore(arguments: ["exit"]).exits(with: 0).prints(
+            "proved: the only order passes, under sc.")
     }
 
     @Test func `objects of C++ are destroyed when their thread is cancelled or exits`() throws {
         let program = try CProgram("cancelled", suffix: ".cpp")
         try program.explore().exits(with: 0).prints("no finding: in ")
-        try program.explore(arguments: ["exit"]).exits(with: 0).prints("proved: the only order passes")
+        try program.explore(arguments: ["exit"]).exits(with: 0).prints("proved: the only order passes, under sc.")
         try program.explore(arguments: ["swallow"]).exits(with: 1)
             .prints("catches the exception by which pthread_exit and pthread_cancel end a thread")
     }

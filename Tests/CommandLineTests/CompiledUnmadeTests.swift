@@ -21,6 +21,14 @@ import Testing
         ]).exits(with: 1).prints("which was destroyed or never initialized")
     }
 
+    @Test(arguments: ["clang", "gcc"]) func `a lock that its block has no room for must not be used`(compiler: String)
+        throws
+    {
+        let program = try CProgram("unmade", compiler: compiler == "gcc" ? "gcc" : CProgram.clang)
+        try program.explore(arguments: ["mutex", "small"]).exits(with: 1)
+            .prints("uses memory behind the end of block from unmade.c:")
+    }
+
     /// A semaphore has no constant, so that of memory that is zero waits forever.
     @Test(arguments: [
         "mutex static", "mutex calloc", "mutex memset", "mutex constant", "mutex copy", "mutex call",

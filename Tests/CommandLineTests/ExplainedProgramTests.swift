@@ -34,18 +34,22 @@ import Testing
         }
     }
 
-    /// On real threads it is likely, not certain, as with some seeds: there the program only has to end as it says.
+    /// On real threads it is likely, not certain, as with some seeds: it only has to occur, also where other programs keep the processors busy.
     @Test(arguments: FindingCode.allCases)
-    func `a broken program shows what it is there for, and ends on real threads as it says`(_ code: FindingCode) throws
-    {
+    func `a broken program shows what it is there for, on both runtimes`(_ code: FindingCode) throws {
         let file = try written(code, "--example")
         let shown = "\"code\":\"\((code.explanation.example.shows ?? code).rawValue)\""
+        // Real threads that run forever are only cut off.
+        let comes =
+            try code == .endlessStarvation
+            || (1...100).contains { _ in
+                try findings(file, ["--native"] + limits(code), "all").contains(shown)
+            }
+        #expect(comes, "it never came on real threads")
         let isSeen = try (1...20).contains { seed in
             try findings(file, ["--seed", "\(seed)"] + limits(code), "all").contains(shown)
         }
         #expect(isSeen, "no seed shows it")
-        // Real threads that run forever are only cut off.
-        if code != .endlessStarvation { _ = try findings(file, ["--native"] + limits(code), "all") }
     }
 
     @Test(arguments: FindingCode.allCases)

@@ -38,7 +38,8 @@ import Testing
         try Files.write(file, Array("scenario \"x\"\n\(program)\nexpect completes\n".utf8))
         for strategy in ["dpor", "dfs", "states", "random"] {
             // With a spurious wake-up, a wait on a condition need not end by its limit.
-            try threadlab("explore", file, "--strategy", strategy, "--executions", "50", "--spurious", "0").wide.run().succeeds()
+            try threadlab("explore", file, "--strategy", strategy, "--executions", "50", "--spurious", "0").wide.run()
+                .succeeds()
                 .prints("As expected: 'x' completes.")
         }
         let trace = directory.file("x.trace")

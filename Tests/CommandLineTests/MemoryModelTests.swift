@@ -165,6 +165,11 @@ import Testing
     @Test func `outcomes have a column for each model, and a row for what only another model allows`() throws {
         let directory = try TemporaryDirectory()
         let file = try file("expect never r0 == 0 && r1 == 0\n", in: directory)
+        try threadlab("explore", file, "--outcomes").wide.run().exits(with: 1)
+            .prints("count  share  outcome    memory             sc   tso  rc11  schedule")
+            .prints("    1  25.0%  completed  x=1 y=1 r0=0 r1=1  yes  yes  yes   1x4,2x3=0,2,0x4\n")
+            .prints("    1  25.0%  claim      x=1 y=1 r0=0 r1=0  no   yes  yes   1x4,2x3=1,2,0x3\n")
+            .prints("search: 1 finding. All 4 graphs were tried, under rc11: 4 executions, ")
         let table = try threadlab("explore", file, "--model", "sc", "--outcomes").wide.run().succeeds()
         table.prints("count  share  outcome    memory             sc   tso  rc11  schedule")
             .prints("    1  33.3%  completed  x=1 y=1 r0=0 r1=1  yes  yes  yes   1")
@@ -198,10 +203,11 @@ import Testing
             """
         let file = try directory.write("s.lab", Array(text.utf8))
         for model in ["tso", "rc11"] {
-            try threadlab("explore", file, "--model", model).wide.run().succeeds().prints(
-                "fails, under any memory model."
-            )
-            .prints("All orders are seqcst and no execution has a data race, so every memory model allows what was")
+            try threadlab("explore", file, "--model", model).wide.run().succeeds()
+                .prints("proved: none of 3 orders fails, under any memory model.")
+                .prints(
+                    "  All orders are seqcst and no execution has a data race, so every memory model allows what was searched under sc "
+                        + "(DRF-SC).\n")
             try threadlab("explore", file, "--model", model, "--strategy", "graphs").wide.run().exits(with: 2)
                 .printsNothing()
                 .complains(
@@ -251,11 +257,15 @@ import Testing
         let text = "scenario \"s\"\natomic x = 0\nthread t { while x.load() >= 0 { x.add(1, relaxed) } }\n"
         let file = try directory.write("s.lab", Array(text.utf8))
         try threadlab("explore", file, "--model", "rc11", "--executions", "20").wide.run().exits(with: 1)
-            .prints("undecided: no execution ended.")
+            .prints("undecided: no execution ended.\n")
+            .prints("  The search of graphs was abandoned: an execution is too long.\n")
     }
 
     @Test func `a search by states sees the rows of outcomes of a program with plain variables`() throws {
         try threadlab("explore", "store-buffering", "--strategy", "states").wide.run().succeeds()
             .prints("As expected: 'store buffering' completes.")
+            .prints(
+                "No proof under rc11, which its memory orders ask for: 'states' searches sequentially consistent executions alone."
+            )
     }
 }

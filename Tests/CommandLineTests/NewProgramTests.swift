@@ -111,6 +111,6 @@ import Testing
 
     @Test func `a full disk is reported`() throws {
         try new("x").writing(to: .file("/dev/full")).run().exits(with: 2)
-            .complains("cannot write: No space left on device")
+            .complains("cannot write: No space left on device; make room there, or name a place on another disk")
     }
 }

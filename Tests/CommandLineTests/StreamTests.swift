@@ -20,7 +20,8 @@ import Testing
             [], ["list"], ["--version"], ["show", "deadlock"], ["run", "deadlock"], ["completion", "bash"],
         ] {
             try Invocation(program: Programs.threadlab, arguments: words).writing(to: .file("/dev/full")).run()
-                .exits(with: 2).complains("cannot write: No space left on device")
+                .exits(with: 2).complains(
+                    "cannot write: No space left on device; make room there, or name a place on another disk")
         }
     }
 

@@ -50,9 +50,20 @@ import Testing
             of: /\n  It went well this time. In another order it may not.\n(?:  .*\n)*?  Search: (.*)\n/)
         #expect((search != nil) == run.output.hasPrefix("completed: "))
         guard let words = search?.output.1.split(separator: " ") else { return }
-        // Parameters come in the order of their declaration, and only those that differ from the default.
-        let all = "threadlab explore \(scenario) --model rc11".split(separator: " ")
-        #expect(words.prefix(3) == all.prefix(3) && Set(words).isSubset(of: all))
+        // Parameters come in the order of their declaration, and only those that differ from the default; then the run's memory model.
+        let replay = try #require(run.output.firstMatch(of: /\n  Replay: (.*)\n/)).output.1
+        let model = replay.contains(" --model rc11 ") ? "--model rc11".split(separator: " ") : []
+        let all = "threadlab explore \(scenario)".split(separator: " ")
+        #expect(words.suffix(model.count) == model[...])
+        let others = words.dropLast(model.count)
+        #expect(others.prefix(3) == all.prefix(3) && Set(others).isSubset(of: all))
+    }
+
+    @Test func `the search has the run's memory model`() throws {
+        for (file, model) in [("message-passing", " --model rc11"), ("volatile-counter", "")] {
+            let search = "threadlab explore scenarios/weak-memory/\(file).lab"
+            try run("run scenarios/weak-memory/\(file).lab --seed 1").succeeds().prints("  Search: \(search)\(model)\n")
+        }
     }
 
     @Test func `some broken program goes well with the first seed`() throws {

@@ -51,10 +51,7 @@ import Testing
         ["bad.lab", "--strategy", "pct", "--seed", "3", "--executions", "3000", "--time", "10m"],
         ["dining-philosophers", "--strategy", "random", "--executions", "3000", "--time", "10m"],
         // In Swift: the same finding has the same place in each process.
-        [
-            "deadlock", "--spurious", "1", "--strategy", "random", "--executions", "3000", "--time", "10m",
-            "--keep-going",
-        ],
+        ["deadlock", "--strategy", "random", "--executions", "3000", "--time", "10m", "--keep-going"],
         ["good.lab", "--strategy", "random", "--outcomes", "--executions", "3000", "--time", "10m"],
     ])
     func `what random shares show together is what one machine shows`(words: [String]) throws {
@@ -192,8 +189,7 @@ import Testing
 
     /// Two tasks are not there where one is enough, and scripts need not ask whether there are any.
     @Test(arguments: [
-        // What is divided allows the spurious wake-up at once.
-        (["deadlock", "--spurious", "1"], ["--strategy", "dpor"]), (["lost-update-fixed"], ["--strategy", "dpor"]),
+        (["deadlock"], ["--strategy", "dpor"]), (["lost-update-fixed"], ["--strategy", "dpor"]),
         (["lost-update", "--strategy", "states"], []),
         (["corr", "--model", "rc11"], ["--strategy", "graphs"]),
     ])

@@ -92,7 +92,7 @@ static void *test(void *unused) {
 
 static void *spin(void *unused) {
     pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
-    while (!__atomic_load_n(&products, __ATOMIC_RELAXED)) sched_yield();
+    while (!__atomic_load_n(&products, __ATOMIC_SEQ_CST)) sched_yield();
     return unused;
 }
 

@@ -75,6 +75,12 @@ static void *store_second(void *p) {
     return p;
 }
 
+// Its rounds are one wait for a write, as with seqcst orders.
+static void *await(void *p) {
+    while (!atomic_load_explicit(&x, memory_order_acquire)) sched_yield();
+    return p;
+}
+
 int main(int count, char **words) {
     static const struct {
         const char *name;
@@ -82,7 +88,7 @@ int main(int count, char **words) {
     } bodies[] = {
         {"seqcst", seqcst}, {"relaxed", relaxed}, {"release", release}, {"consume", consume}, {"failure", failure},
         {"fence", fence},   {"builtin", builtin}, {"unlock", unlock},   {"sync", sync},       {"many", many},
-        {"alone", alone},   {"buffering", store_first},
+        {"alone", alone},   {"await", await},     {"buffering", store_first},
     };
     assert(count == 2);
     atomic_store_explicit(&y, 0, memory_order_relaxed);

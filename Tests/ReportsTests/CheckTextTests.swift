@@ -143,7 +143,9 @@ import Trace
     func `the text blames a search that has tried all for what it has not seen`(traces: Int, words: String) {
         let evidence = Evidence(.controlled, runs: 9, .all(Explored(.traces, traces), Premises()))
         let flaw = CheckedScenario.Flaw(.outcomeNotSeen(.race, in: evidence), command: "c")
-        #expect(end([CheckedScenario("a", .mismatched([flaw]))]).contains("\nFAIL a\n  \(words)\n    c\n"))
+        #expect(
+            end([CheckedScenario("a", .mismatched([flaw]))]).contains(
+                "\nFAIL a\n  \(words), under any memory model\n    c\n"))
     }
 
     private func brief(_ scenarios: [CheckedScenario], width: Int = 80) -> [Substring] {

@@ -146,8 +146,8 @@ package struct Evidence: Equatable, Sendable {
         if case .all = extent { true } else { false }
     }
 
-    /// Whether it shows nothing of how the program's runs end: each was cut off, and not everything was tried.
-    package var hasSeenNoEnd: Bool { runtime == .controlled && ended == 0 && sightings.isEmpty && !isProof }
+    /// Whether it shows nothing of how the program's runs end: there was none, or each was cut off, and not everything was tried.
+    package var hasSeenNoEnd: Bool { ended == 0 && sightings.isEmpty && !isProof }
 
     /// Adds a run that was examined for promised warnings.
     ///

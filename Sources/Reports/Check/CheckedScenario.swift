@@ -250,6 +250,7 @@ struct CheckStory {
                 case .time: "Give it more time (--time 5m; --total-time, if all of that was over), or make it smaller."
                 case .steps: advice(.steps)
                 case .memory: "It has too many states: make it smaller."
+                case nil: "Make it smaller."
                 }
             lines.append(.words(advice, indent: 2))
         case .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .busyWaiting: break

@@ -119,7 +119,8 @@ enum EvidenceWords {
         case .all(let explored, let premises):
             let all =
                 explored.count == 1 ? "the only \(explored.noun)" : "each of \(count(explored.count, explored.noun))"
-            return "no run \(end): \(all) ends differently\(ProofWords.time(premises))\(ProofWords.scope(explored, premises))"
+            return
+                "no run \(end): \(all) ends differently\(ProofWords.time(premises))\(ProofWords.scope(explored, premises))"
         case .part:
             return "no run \(end), of \(count(evidence.runs, "execution")): no proof that none can"
         }
@@ -130,7 +131,8 @@ enum EvidenceWords {
         case .all(let explored, let premises):
             let all =
                 explored.count == 1 ? "the only \(explored.noun)" : "all \(count(explored.count, explored.noun))"
-            return "'\(condition)' is never true: \(all) tried\(ProofWords.time(premises))\(ProofWords.scope(explored, premises))"
+            return
+                "'\(condition)' is never true: \(all) tried\(ProofWords.time(premises))\(ProofWords.scope(explored, premises))"
         case .part:
             let tried = count(evidence.runs, "execution")
             return "'\(condition)' was not true in any state of \(tried): no proof that it cannot be"

@@ -11,7 +11,8 @@ package enum ProofWords {
             return "the only \(explored.noun) "
                 + (isOfRest ? "does not end differently" : "passes") + scope(explored, premises, isNegative: isOfRest)
         }
-        return "none of \(EvidenceWords.count(explored.count, explored.noun)) \(isOfRest ? "ends differently" : "fails")"
+        return
+            "none of \(EvidenceWords.count(explored.count, explored.noun)) \(isOfRest ? "ends differently" : "fails")"
             + scope(explored, premises, isNegative: true)
     }
 
@@ -27,7 +28,8 @@ package enum ProofWords {
     /// `proved, 7 orders, any model`.
     static func brief(_ explored: Explored, _ premises: Premises) -> String {
         let isWithout = premises.spurious?.limit == 0
-        return "\(proved(premises)), \(EvidenceWords.count(explored.count, explored.noun)), \(premises.model ?? "any model")"
+        return
+            "\(proved(premises)), \(EvidenceWords.count(explored.count, explored.noun)), \(premises.model ?? "any model")"
             + (isWithout ? wakeUps(explored, premises.spurious, false) : "")
     }
 
@@ -37,7 +39,9 @@ package enum ProofWords {
             // Another search may have looked at something else.
             let isSame = apart.kind == explored.kind
             let number = isSame ? apart.count.grouped : EvidenceWords.count(apart.count, apart.noun)
-            let all = apart.count == 1 ? "the only \(isSame ? "one" : apart.noun)" : "\(isNegative ? "any of" : "all") \(number)"
+            let all =
+                apart.count == 1
+                ? "the only \(isSame ? "one" : apart.noun)" : "\(isNegative ? "any of" : "all") \(number)"
             return ", \(isNegative ? "nor" : "and") \(all) \(one(spurious))"
         }
         switch spurious.limit {
@@ -57,16 +61,19 @@ package enum ProofWords {
     }
 
     /// `with a spurious wake-up`.
-    package static func withOne(_ premises: Premises) -> String { one(premises.spurious ?? Premises.Spurious(limit: 1)) }
+    package static func withOne(_ premises: Premises) -> String {
+        one(premises.spurious ?? Premises.Spurious(limit: 1))
+    }
 
     /// `proved`, or with what it assumes of time.
     static func proved(_ premises: Premises) -> String { "proved" + time(premises) }
 
     /// The assumption about time: see docs/exploration.md.
-    static func time(_ premises: Premises) -> String { premises.passesTime ? " with lazy time" : "" }
+    package static func time(_ premises: Premises) -> String { premises.passesTime ? " with lazy time" : "" }
 
     /// That nothing was seen, as a sentence without its full stop: `none of 77 executions ended within 100,000 steps`.
     package static func nothingSeen(_ evidence: Evidence) -> String {
+        if evidence.runtime == .native { return "no time for a run on real threads" }
         guard evidence.runs > 0, let cut = evidence.cut else {
             return evidence.visited > 0
                 ? "none of \(EvidenceWords.count(evidence.visited, "state")) that were visited ends an execution"
@@ -78,14 +85,18 @@ package enum ProofWords {
         return "\(none) within \(EvidenceWords.count(cut.steps, "step"))"
     }
 
-    /// What may let such a search see more.
+    /// What may let such a search see more. Nil: nothing that can be asked for.
     package enum Remedy {
         case time, steps, memory
     }
 
-    package static func remedy(_ evidence: Evidence) -> Remedy {
+    package static func remedy(_ evidence: Evidence) -> Remedy? {
         if evidence.cut != nil { return .steps }
-        return evidence.visited > 0 && evidence.extent != .part(.time) ? .memory : .time
+        return switch evidence.extent {
+        case .part(.obstacle), .part(.noProver): nil
+        case .part(.time): .time
+        case .part, .all: evidence.visited > 0 ? .memory : .time
+        }
     }
 
     /// `21 of 213 executions did not end within 100,000 steps`.

@@ -39,6 +39,10 @@ package enum Judgement {
                 .filter { !expectation.allows($0.outcome.kind, on: evidence.runtime) }
                 .map { Mismatch.notAllowed($0, in: evidence) }
         }
+        // Where only real threads were asked for, they have to show something.
+        if let runs = evidence.first, evidence.count == 1, runs.runtime == .native, runs.hasSeenNoEnd {
+            return [.nothingSeen(in: runs)]
+        }
         let search = evidence.first { $0.runtime == .controlled && $0.discrepancy == nil }
         return surprises + (search.map { missing(in: $0, evidence, expectation, states, needsProof: needsProof) } ?? [])
     }

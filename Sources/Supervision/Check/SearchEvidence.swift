@@ -16,7 +16,8 @@ extension Evidence {
             cut: result.cut, sightings: findings.map { Sighting($0, in: result, plan.scenario) },
             seenStates: result.seenStates, discrepancy: discrepancy)
         escape = result.escape.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
-        visited = result.counts.states
+        // Several searches visit the same states.
+        visited = result.swarm?.mostStates ?? result.counts.states
     }
 
     private static func discrepancy(_ told: ExplainedFinding) -> String? {

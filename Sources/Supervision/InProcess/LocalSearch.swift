@@ -122,7 +122,8 @@ package struct LocalSearch {
                 var finding = finding
                 finding.rules = calm.rules
                 return ExplainedFinding(
-                    finding: finding, shrunk: shrunk, cut: deadline.isOver ? .time : nil, run: run, shrinking: shrinking)
+                    finding: finding, shrunk: shrunk, cut: deadline.isOver ? .time : nil, run: run, shrinking: shrinking
+                )
             }
         }
         return ExplainedFinding(

@@ -135,6 +135,10 @@ extension SearchPlan {
         case .spurious: rules.spuriousWakeups = 1
         case .weakOrders:
             if let obstacle = scenario.obstacle(under: .rc11) { return obstacle }
+            // Its expectations would be others there: it is searched so from the start, unless a strategy of sc is asked for.
+            if scenario.ownModel != .sc, let strategy {
+                return "'\(strategy.rawValue)' searches sequentially consistent executions alone"
+            }
             if traits.contains(.manyThreads) {
                 return "under --model rc11, a program may have at most \(ExecutionGraph.mostThreads - 1) threads"
             }

@@ -72,7 +72,8 @@ struct Shortfall {
         case .wider(.spurious): "all were tried without spurious wake-ups, and not all with one"
         case .wider(.weakOrders):
             "all were tried under sc; but memory orders are weaker, and not all were tried under rc11"
-        case .escaped(let sentence): sentence.printable.hasSuffix(".") ? String(sentence.printable.dropLast()) : sentence.printable
+        case .escaped(let sentence):
+            sentence.printable.hasSuffix(".") ? String(sentence.printable.dropLast()) : sentence.printable
         case .memory: "the states need more memory"
         case .unfinished, .bound, .swarm, .hashes, .uncontrolled: nil
         }

@@ -187,6 +187,7 @@ struct TestedSearch {
             case .time: "time"
             case .steps: "steps: RunRules(maximumSteps:)"
             case .memory: "memory"
+            case nil: "steps"
             }
         return "undecided: \(ProofWords.nothingSeen(evidence)). Let its loops end, or allow more \(more)."
     }

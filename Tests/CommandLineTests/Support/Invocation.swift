@@ -98,6 +98,18 @@ struct Invocation {
         var running = try Running(self)
         return running.finish(at: sourceLocation)
     }
+
+    /// Runs it again until its output is as wanted, for what happens on real threads in some runs only.
+    /// - Returns: the last run.
+    func runRepeatedly(
+        atMost count: Int, sourceLocation: SourceLocation = #_sourceLocation, until isWanted: (String) -> Bool
+    ) throws -> Ended {
+        for _ in 1..<count {
+            let ended = try run(sourceLocation: sourceLocation)
+            if isWanted(ended.output) { return ended }
+        }
+        return try run(sourceLocation: sourceLocation)
+    }
 }
 
 func threadlab(_ arguments: String...) -> Invocation { Invocation(program: Programs.threadlab, arguments: arguments) }

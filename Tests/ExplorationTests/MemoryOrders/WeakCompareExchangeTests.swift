@@ -54,9 +54,10 @@ import Trace
             atomic x = 0
             thread a { while !x.weakCompareExchange(0, 1) {} }
             thread b { while !x.weakCompareExchange(1, 2) {} }
-            finally { assert x == 2 }
+            finally { assert x.load() == 2 }
             """
-        let watch = handOn.replacing("!x.weakCompareExchange(1, 2)", with: "x.load() != 1").replacing("== 2", with: "== 1")
+        let watch = handOn.replacing("!x.weakCompareExchange(1, 2)", with: "x.load() != 1").replacing(
+            "== 2", with: "== 1")
         for text in [handOn, watch] {
             for spurious in 0...2 { #expect(try kinds(text, spurious) == [.completed]) }
         }

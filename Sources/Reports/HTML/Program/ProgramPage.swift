@@ -82,7 +82,10 @@ package struct ProgramPage {
         return [
             "title": escaped(title), "intro": Array(intro.map { "<p>\(safe($0))</p>" }.joined().utf8),
             "details": escaped(details.joined(separator: ", ")), "facts": escaped(facts),
-            "proof": escaped(goals.isEmpty ? "Nothing to reach: none of its \(map.states.count) states fails\(hasWeakOrders ? ", under sc" : "")" : ""),
+            "proof": escaped(
+                goals.isEmpty
+                    ? "Nothing to reach: none of its \(map.states.count) states fails\(hasWeakOrders ? ", under sc" : "")"
+                    : ""),
             "previous": link(previous, "prev"), "next": link(next, "next"),
             "level": Array((hasOneGoal ? "level" : "").utf8), "data": PageTemplate.harmless(data.bytes),
         ]

@@ -85,8 +85,9 @@ struct SearchAssessment {
                 case .time: "--time allows more. "
                 case .steps: mayRaiseSteps ? "--max-steps allows more. " : ""
                 // The gap says it.
-                case .memory: ""
+                case .memory, nil: nil as String?
                 }
+            guard let more else { return nil }
             return "\(more)An execution that waits for what no thread of the program does, as for input, never ends."
         }
         if !missing.isEmpty {
@@ -141,7 +142,15 @@ struct SearchAssessment {
     }
 
     /// What a complete search is about, beginning with a comma.
-    var scope: String { ProofWords.scope(result.explored, result.premises(plan)) }
+    var scope: String {
+        let premises = result.premises(plan)
+        return ProofWords.time(premises) + ProofWords.scope(result.explored, premises)
+    }
+
+    /// Whether that nothing was seen is for want of time, and says so.
+    var namesTime: Bool {
+        hasSeenNoEnd && evidence.cut == nil && evidence.visited == 0 && evidence.extent == .part(.time)
+    }
 
     /// Why the search was incomplete. Empty if it was complete.
     var gaps: [String] { result.gaps.compactMap(sentence) }
@@ -189,7 +198,8 @@ struct SearchAssessment {
     /// What was tried under rules that allow more, and is no proof. Where the search without them is none either, that is said.
     private func sentence(onWider freedom: WiderSearch.Freedom) -> String? {
         let isOtherwiseProved = result.gaps.allSatisfy { $0.kind == .wider }
-        guard conclusion != .finding, isOtherwiseProved, let search = result.wider.first(where: { $0.freedom == freedom })
+        guard conclusion != .finding, isOtherwiseProved,
+            let search = result.wider.first(where: { $0.freedom == freedom })
         else { return nil }
         return switch freedom {
         case .spurious:
@@ -250,7 +260,8 @@ struct SearchAssessment {
     }
 
     private var assumptionOnTime: [String] {
-        guard result.counts.timed > 0, plan.rules.timeouts == .lazy, conclusion != .finding else { return [] }
+        guard result.counts.timed > 0, plan.rules.timeouts == .lazy, conclusion != .finding, conclusion != .undecided
+        else { return [] }
         return [
             "Assumes time advances only when every thread is blocked or repeats itself; use --timeouts any to explore slow threads too."
         ]

@@ -144,7 +144,9 @@ struct SearchReport {
         case .finding:
             let count = SearchAssessment.count(result.findings.count, "finding")
             let all = result.total == 1 ? "The only \(kind) was" : "All \(result.total ?? 0) \(kind)s were"
-            let text = result.isProof ? "\(count). \(all) tried\(assessment.scope): \(effort)." : "\(count) in \(effort)\(reason)."
+            let text =
+                result.isProof
+                ? "\(count). \(all) tried\(assessment.scope): \(effort)." : "\(count) in \(effort)\(reason)."
             return Statement("search", text, isGood: isExpected)
         case .proved:
             let all = assessment.proof
@@ -157,7 +159,8 @@ struct SearchReport {
             statement.isDoubtful = true
             return statement
         case .undecided:
-            var statement = Statement("undecided", "\(assessment.nothingSeen)\(reason).", isGood: false)
+            var statement = Statement(
+                "undecided", assessment.nothingSeen + (assessment.namesTime ? "." : "\(reason)."), isGood: false)
             statement.isDoubtful = true
             return statement
         case .interrupted:
