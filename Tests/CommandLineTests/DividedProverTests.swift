@@ -124,11 +124,12 @@ import Testing
     @Test func `what is divided allows the spurious wake-up at once, and one machine after all else`() throws {
         try write("small", Self.states(rounds: 8))
         try run("explore small.lab --strategy states --time 10m").succeeds().prints(
-            "proved: none of 105,871 states fails, nor any of 221,717 with a spurious wake-up, under any memory model.")
+            "proved: none of 105,871 states fails, nor any of 221,717 with a spurious\n  wake-up, under any memory model. "
+        )
         try run("explore small.lab --strategy states --time 10m --divide 2 --to tasks").succeeds()
             .prints("divided: 2 tasks ")
         try run(["merge"] + results("tasks", 2)).succeeds().prints(
-            "proved: none of 221,717 states fails, with at most one spurious wake-up, under any memory model.")
+            "proved: none of 221,717 states fails, with at most one spurious wake-up, under\n  any memory model. ")
     }
 
     /// All executions end in it, after more states than 16 MB have room for.

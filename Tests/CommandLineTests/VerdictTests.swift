@@ -121,7 +121,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let file = try file(Self.storeBuffering, in: directory)
         try threadlab("explore", file).wide.run().exits(with: 1).prints("r0 is 0 and r1 is 0").prints(" --model rc11 ")
-            .doesNotPrint("s expected: ")
+            .doesNotPrint("As expected: ")
         try threadlab("check", file, "--controlled").wide.run().exits(with: 1).prints(" --model rc11 ")
         try threadlab("run", file, "--seed", "1", "--format", "lanes").wide.run().prints("memory model rc11")
         try threadlab("explore", file, "--model", "sc").wide.run().exits(with: 0)
@@ -160,9 +160,7 @@ import Testing
         for command in ["explore", "check"] {
             try threadlab(command, once).wide.run().exits(with: 1)
                 .prints("An assertion failed: 'isReady' does not hold: isReady is false\n")
-                .prints(
-                    "It was found where one wait may end without a signal, as POSIX allows, or one weak compare-exchange "
-                )
+                .prints("It needs a wait that ends without a signal, as POSIX allows: what a thread waits for must be ")
                 .prints("threadlab replay \(once) --spurious 1 --schedule 1x7\n")
             try threadlab(command, once, "--spurious", "0").wide.run().exits(with: 0)
                 .prints("proved: none of 2 orders fails, without spurious wake-ups, under any memory model")

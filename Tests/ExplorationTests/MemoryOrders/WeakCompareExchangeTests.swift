@@ -48,21 +48,6 @@ import Trace
         for spurious in 0...2 { #expect(try kinds(text, spurious) == [.completed]) }
     }
 
-    /// One that failed for no reason wrote nothing: it wakes no thread that waits for a change.
-    @Test func `a loop that waits for what such a loop writes is proved`() throws {
-        let handOn = """
-            atomic x = 0
-            thread a { while !x.weakCompareExchange(0, 1) {} }
-            thread b { while !x.weakCompareExchange(1, 2) {} }
-            finally { assert x.load() == 2 }
-            """
-        let watch = handOn.replacing("!x.weakCompareExchange(1, 2)", with: "x.load() != 1").replacing(
-            "== 2", with: "== 1")
-        for text in [handOn, watch] {
-            for spurious in 0...2 { #expect(try kinds(text, spurious) == [.completed]) }
-        }
-    }
-
     @Test func `a failure without a reason has the order of a failure, and stores nothing`() throws {
         let text = """
             atomic x = 1
