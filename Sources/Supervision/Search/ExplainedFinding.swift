@@ -104,7 +104,8 @@ extension ExplainedFinding {
 
     /// What POSIX allows, and people forget.
     package var spuriousness: [String] {
-        guard finding.rules?.spuriousWakeups ?? 0 > 0 else { return [] }
+        // What was not repeated was not tried without it either.
+        guard finding.rules?.spuriousWakeups ?? 0 > 0, shrunk != nil, isConfirmed else { return [] }
         let wakeUp =
             "It needs a wait that ends without a signal, as POSIX allows: what a thread waits for must be tested again after a wait, in a loop. "
             + "'explain TL302' says more."

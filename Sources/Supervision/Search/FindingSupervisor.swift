@@ -77,6 +77,8 @@ struct FindingSupervisor {
         finding.rules?.spuriousWakeups = 0
         let run = try self.run(shrunk.schedule, limit: shrunk.limit, under: finding.rules)
         guard run.trace.outcome?.kind == finding.kind, run.trace.events.last?.kind != .runDiverged else { return nil }
+        // The shrunk schedule may lead to a different crash.
+        if isFatal && run.trace.fatalPlace != finding.place { return nil }
         return ExplainedFinding(finding: finding, shrunk: shrunk, cut: cut, run: run, shrinking: shrinking)
     }
 
