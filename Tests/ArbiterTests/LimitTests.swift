@@ -15,6 +15,14 @@ import Testing
         }
     }
 
+    /// A sleeper moves the clock by a step: what comes after it is ordered only for who reads the clock.
+    @Test func `a wait that ends by itself can end before a sleeper has slept`() async {
+        let seed: UInt64 = 7_934_813_227_584_659_760
+        let series = await Series.run(seed..<seed + 1, threads: 1) { Trial(impatient: $0) }
+        #expect(series.report == [])
+        #expect(series.proofs > 0)
+    }
+
     @Test func `waits in loops stay right if one ends by itself, and an 'if' for a loop is judged alike by all`() async
     {
         let tally = await LoopSeries.run(1..<81, threads: 2)

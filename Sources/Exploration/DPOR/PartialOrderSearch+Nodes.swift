@@ -60,7 +60,9 @@ extension PartialOrderSearch.Memory {
         }
     }
 
+    /// With deadlines that may pass at any time, the steps move the clock: who sees it depends on them, and nothing else is ordered.
     mutating func notePassing(of time: Int) {
+        if mayTimeOut { return }
         let count = trail.steps.count
         if count > 0 && (trail.steps[count - 1].time != time || trail.steps[count - 1].kind == .inspect) {
             trail.addFront()

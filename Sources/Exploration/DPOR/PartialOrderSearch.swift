@@ -155,7 +155,7 @@ package final class PartialOrderSearch: Strategy {
             return step.thread
         }
         memory.pointee.look(back: state)
-        if !memory.pointee.mayTimeOut { memory.pointee.notePassing(of: state.time) }
+        memory.pointee.notePassing(of: state.time)
         keep()
         let thread = memory.pointee.choose(enabled, state)
         if memory.pointee.hasMisjudged { obstacle = passesBesideOthers ? .time : .misjudged }
