@@ -7,10 +7,10 @@ extension StringProtocol {
         if utf8.count <= longest, utf8.allSatisfy({ 0x20...0x7E ~= $0 }) { return String(self) }
         var shown = ""
         for scalar in unicodeScalars.prefix(longest) {
-            if scalar.isHarmless {
-                shown.unicodeScalars.append(scalar)
-            } else {
+            if scalar.isHazardous {
                 shown += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+            } else {
+                shown.unicodeScalars.append(scalar)
             }
         }
         return unicodeScalars.dropFirst(longest).isEmpty ? shown : shown + "…"
@@ -18,19 +18,15 @@ extension StringProtocol {
 }
 
 extension Unicode.Scalar {
-    fileprivate var isHarmless: Bool {
-        switch properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
-        default: true
-        }
-    }
-
-    /// Whether it affects a terminal or the order of the text: controls, line separators, and marks that change the
-    /// direction of writing.
+    /// Whether it affects a terminal or the order of the text, or is not seen: controls, line separators, marks that change the direction
+    /// of writing, characters without width such as U+200B, soft hyphens and tags, and what has no meaning that is known. All that is
+    /// shown has its number instead, in messages and reports alike.
     package var isHazardous: Bool {
-        switch value {
-        case 0...0x1F, 0x7F...0x9F, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
-        default: false
+        if value < 0x7F { return value < 0x20 }
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: return true
+        // Fillers, which are letters. A variation selector chooses among the forms of what stands before it.
+        default: return properties.isDefaultIgnorableCodePoint && !properties.isVariationSelector
         }
     }
 

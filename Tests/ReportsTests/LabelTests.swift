@@ -1,4 +1,5 @@
 import Testing
+import Text
 
 @testable import Reports
 
@@ -12,6 +13,25 @@ import Testing
         #expect(Label(raw).text == unicode)
         #expect(Label(raw, ascii: true).text == ascii)
         #expect(Label(raw, ascii: true).width == ascii.utf8.count)
+    }
+
+    /// What looks like nothing, between two letters: zero-width characters, soft hyphens, fillers, tags, what is private or not assigned.
+    static let unseen: [Unicode.Scalar] = [
+        "\u{AD}", "\u{34F}", "\u{115F}", "\u{180E}", "\u{200B}", "\u{200D}", "\u{2060}", "\u{2064}", "\u{3164}", "\u{FEFF}",
+        "\u{E000}", "\u{E0001}", "\u{E0041}", "\u{E007F}", "\u{10FFFD}",
+    ]
+
+    @Test(arguments: unseen) func `a label shows what cannot be seen, as messages do`(scalar: Unicode.Scalar) {
+        let number = String(scalar.value, radix: 16)
+        #expect(Label("a\(scalar)b").text == "a\\u{\(number)}b")
+        #expect(Label("a\(scalar)b").width == number.utf8.count + 6)
+        #expect("a\(scalar)b".printable == "a\\u{\(number.uppercased())}b")
+        #expect("a\(scalar)b".quotedForShell.utf8.allSatisfy { $0 < 0x80 })
+        #expect("a\(scalar)b".escapedForXML == "a\\u{\(number)}b")
+    }
+
+    @Test func `what is seen is shown as it is`() {
+        for text in ["é", "e\u{301}", "線程", "😀", "❤\u{FE0F}", "葛\u{E0100}", "ü\u{A0}b"] { #expect(Label(text).text == text) }
     }
 
     @Test(arguments: [("abc", 3), ("線程", 4), ("e\u{301}", 1), ("😀", 2), ("", 0), ("\u{1B}", 1)])

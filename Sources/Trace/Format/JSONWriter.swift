@@ -204,9 +204,10 @@ extension ByteSink {
         case "\r": write("\\r")
         case "\t": write("\\t")
         case _ where scalar.isHazardous:
-            // All of them are below U+10000, so one escape is enough.
-            let digits = String(scalar.value, radix: 16)
-            write("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+            for unit in scalar.utf16 {
+                let digits = String(unit, radix: 16)
+                write("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+            }
         default: write(String(scalar))
         }
     }
