@@ -64,8 +64,14 @@ struct JSONFields {
     }
 
     func integer<Number: FixedWidthInteger>(_ key: String, as _: Number.Type = Number.self) throws(Problem) -> Number {
+        try integer(key, in: Number.min...Number.max)
+    }
+
+    func integer<Number: FixedWidthInteger>(
+        _ key: String, in range: ClosedRange<Number>
+    ) throws(Problem) -> Number {
         guard let value = self[key] else { throw Self.missing(key, "a whole number") }
-        return try Self.integer(value, key)
+        return try Self.integer(value, key, in: range)
     }
 
     func optionalInteger<Number: FixedWidthInteger>(_ key: String) throws(Problem) -> Number? {
@@ -74,8 +80,14 @@ struct JSONFields {
     }
 
     static func integer<Number: FixedWidthInteger>(_ value: JSON, _ key: String) throws(Problem) -> Number {
-        guard case .integer(let wide) = value, let number = Number(exactly: wide) else {
-            throw missing(key, "a whole number from \(Number.min) to \(Number.max)")
+        try integer(value, key, in: Number.min...Number.max)
+    }
+
+    static func integer<Number: FixedWidthInteger>(
+        _ value: JSON, _ key: String, in range: ClosedRange<Number>
+    ) throws(Problem) -> Number {
+        guard case .integer(let wide) = value, let number = Number(exactly: wide), range.contains(number) else {
+            throw missing(key, "a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }

@@ -111,10 +111,7 @@ package struct TraceReader {
         case "remark": try declareRemark(fields)
         case "dropped":
             guard trace.events.isEmpty else { throw JSONFields.Problem(message: "expected \"dropped\" before events") }
-            trace.dropped = try fields.integer("dropped")
-            guard (0...1 << 48).contains(trace.dropped) else {
-                throw JSONFields.missing("dropped", "a number of events")
-            }
+            trace.dropped = try fields.integer("dropped", in: 0...1 << 48)
         case "outcome": trace.outcome = try outcome(fields)
         default:
             throw JSONFields.Problem(message: "expected an event, a declaration or the outcome")
@@ -195,10 +192,9 @@ package struct TraceReader {
 
     private func site(_ place: String) throws(JSONFields.Problem) -> TraceDocument.Site {
         guard let colon = place.utf8.lastIndex(of: UInt8(ascii: ":")),
-            let line = Int32(place[place.utf8.index(after: colon)...])
+            let line = Int(place[place.utf8.index(after: colon)...]), TraceDocument.Site.lines.contains(line)
         else { throw JSONFields.Problem(message: "expected \"at\": a file, a colon and a line number") }
-        // Of 32 bits: what calculates with lines need not think of an overflow.
-        return .init(file: String(place[..<colon]), line: Int(line))
+        return .init(file: String(place[..<colon]), line: line)
     }
 
     private func outcome(_ fields: JSONFields) throws(JSONFields.Problem) -> Outcome {
@@ -227,20 +223,20 @@ extension TraceReader {
         let meaning = trace.meaning(of: event)
         for member in fields.members {
             switch member.key {
-            case "t": event.time = try JSONFields.integer(member.value, "t")
+            case "t": event.time = try JSONFields.integer(member.value, "t", in: 0...Event.latestTime)
             case "thread":
                 let index: UInt16 = try Self.reference(member.value, "thread", threads)
                 event.thread = ThreadID(Int(index))
             case "object":
                 let index: UInt32 = try Self.reference(member.value, "object", objects)
                 event.object = ObjectID(Int(index))
-            case "value" where meaning != .text: event.value = try value(member, meaning)
+            case "value" where meaning != .text: event.value = try value(member, event.kind, meaning)
             case "order": event.order = try Self.order(member)
             case "at": event.site = try site(member.value)
             default: break
             }
         }
-        if meaning == .text { event.value = try text(fields) }
+        if meaning == .text { event.value = try text(fields, event.kind.values(meaning)) }
         return event
     }
 
@@ -283,23 +279,19 @@ extension TraceReader {
     }
 
     private mutating func value(
-        _ member: JSON.Member, _ meaning: EventKind.Meaning
+        _ member: JSON.Member, _ kind: EventKind, _ meaning: EventKind.Meaning
     ) throws(JSONFields.Problem) -> Int64 {
-        switch meaning {
-        case let meaning where meaning.isNumber && member.value == .null: return Event.noNumber
-        case .none, .number, .result, .ticket, .signal, .nanoseconds, .bytes, .text:
-            return try JSONFields.integer(member.value, member.key)
-        case .thread: return try Self.reference(member.value, member.key, threads)
-        case .object: return try Self.reference(member.value, member.key, objects)
-        case .misuse:
-            guard case .string(let word) = member.value else { return try JSONFields.integer(member.value, member.key) }
+        switch (meaning, member.value) {
+        case (_, .null) where meaning.isNumber: return Event.noNumber
+        case (.thread, .string): return try Self.reference(member.value, member.key, threads)
+        case (.object, .string): return try Self.reference(member.value, member.key, objects)
+        case (.misuse, .string(let word)):
             guard let misuse = MisuseKind(identifier: word) else {
                 throw JSONFields.Problem(message: "this version does not support the misuse “\(word)”")
             }
             return Int64(misuse.rawValue)
-        case .order:
-            guard case .string = member.value else { return try JSONFields.integer(member.value, member.key) }
-            return Int64(try Self.order(member).rawValue)
+        case (.order, .string): return Int64(try Self.order(member).rawValue)
+        default: return try JSONFields.integer(member.value, member.key, in: kind.values(meaning))
         }
     }
 
@@ -312,8 +304,10 @@ extension TraceReader {
     }
 
     /// A new text or site gets the next number of its table. So does a known text, if the event gives that number.
-    private mutating func text(_ fields: JSONFields) throws(JSONFields.Problem) -> Int64 {
-        let number: Int64? = fields["value"] == nil ? nil : try fields.integer("value")
+    private mutating func text(
+        _ fields: JSONFields, _ numbers: ClosedRange<Int64>
+    ) throws(JSONFields.Problem) -> Int64 {
+        let number: Int64? = fields["value"] == nil ? nil : try fields.integer("value", in: numbers)
         guard let text = try fields.optionalString("text") else { return number ?? 0 }
         if let number, number != texts.count { return number }
         if number == nil, let known = texts.number(of: text) { return Int64(known) }

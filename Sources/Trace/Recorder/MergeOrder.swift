@@ -129,7 +129,7 @@ extension MergeOrder.Object {
         // The value seen is the present value, even if a record is missing.
         if effect.showsValue { value = event.value }
         if effect == .givePermit { value &+= 1 }
-        if effect == .takePermit { value = max(0, value - 1) }
+        if effect == .takePermit { value = max(1, value) - 1 }
         if case .take(let lock) = effect { take(lock, by: event.thread, ticket: event.value) }
         if case .release(let lock, let kept) = effect {
             switch lock {

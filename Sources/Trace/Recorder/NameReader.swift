@@ -39,7 +39,7 @@ struct NameReader {
     /// The text that an event refers to.
     func text(_ reference: Int64) -> String? {
         guard let offset = Int(exactly: reference), offset >= RecordingLayout.names, offset & 15 == 0,
-            offset + NameArea.headerSize <= end, memory.contains(offset, NameArea.headerSize),
+            memory.contains(offset, NameArea.headerSize), offset + NameArea.headerSize <= end,
             memory.load(offset) & 0xFF == NameArea.RecordType.text.rawValue
         else { return nil }
         return words(at: offset)

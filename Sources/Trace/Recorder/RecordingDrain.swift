@@ -185,13 +185,16 @@ struct RecordingDrain {
         guard recorded.object == 0 || Int(recorded.object) < document.objects.count else { return nil }
         var value = recorded.value
         let remark = kind == .remark ? names.id(ofRemark: recorded.remark, in: &document) : .none
-        switch kind == .remark ? document.remark(remark)?.meaning ?? .none : kind.meaning {
+        let meaning: EventKind.Meaning =
+            kind == .remark ? document.remark(remark)?.meaning ?? .none : kind.meaning
+        switch meaning {
         case .thread: guard value >= 0 && value < document.threads.count else { return nil }
         case .object:
             if kind.effect != .park { value = MergeOrder.mutex(ofWake: value) }
             guard value >= 0 && value < document.objects.count else { return nil }
         case .text: value = names.index(of: value, in: &document)
-        case .none, .number, .result, .ticket, .signal, .nanoseconds, .bytes, .misuse, .order: break
+        case .none, .number, .result, .ticket, .signal, .nanoseconds, .bytes, .misuse, .order:
+            guard kind.values(meaning).contains(value) else { return nil }
         }
         return Event(
             time: nanoseconds(recorded.time, pace), thread: ThreadID(Int(recorded.thread)), kind: kind,
@@ -202,7 +205,7 @@ struct RecordingDrain {
     private mutating func nanoseconds(_ time: UInt64, _ pace: Double) -> UInt64 {
         let elapsed = clock == .virtual ? time : time -| memory.load(RecordingLayout.Header.startTicks)
         let nanoseconds = clock == .ticks ? UInt64(min(Double(elapsed) * pace, 0x1p62)) : elapsed
-        lastTime = max(lastTime, nanoseconds)
+        lastTime = max(lastTime, min(nanoseconds, Event.latestTime))
         return lastTime
     }
 

@@ -74,9 +74,9 @@ extension TraceDocument.Site {
         calls = lines.dropFirst().compactMap { line in
             let words = line.split(separator: "\t")
             guard words.count == 2, let colon = words[1].lastIndex(of: ":"),
-                let number = Int32(words[1][words[1].index(after: colon)...])
+                let number = Int(words[1][words[1].index(after: colon)...]), Self.lines.contains(number)
             else { return nil }
-            return Call(function: String(words[0]), file: String(words[1][..<colon]), line: Int(number))
+            return Call(function: String(words[0]), file: String(words[1][..<colon]), line: number)
         }
     }
 }

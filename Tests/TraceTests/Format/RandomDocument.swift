@@ -2,8 +2,8 @@ import Support
 import Trace
 
 extension TraceDocument {
-    /// A document with anything that the types allow: hostile names, equal entries, entries without references,
-    /// references without entries.
+    /// A document with anything that events can be: hostile names, equal entries, entries without references, references
+    /// without entries.
     static func random(seed: UInt64) -> TraceDocument {
         var random = SplitMix64(seed: seed)
         var header = TraceHeader(
@@ -42,7 +42,7 @@ extension TraceDocument {
             threads.append(.init(name: .hostile(&random)))
             texts.append(.hostile(&random))
             let isNil = Int.random(in: 0...5, using: &random) == 0
-            let line = Int.random(in: -3...99, using: &random)
+            let line = Int.random(in: 0...99, using: &random)
             var site = isNil ? nil : Site(file: .hostile(&random), line: line)
             while site != nil, Int.random(in: 0..<3, using: &random) == 0 { site?.calls.append(.hostile(&random)) }
             sites.append(site)
@@ -66,15 +66,17 @@ extension TraceDocument {
 
     private func randomEvent(_ random: inout SplitMix64) -> Event {
         let kind = EventKind.allCases.randomElement(using: &random) ?? .note
-        let values: [Int64] = [0, 1, 2, 3, 4, 5, -1, 99, .min, .max]
-        return Event(
-            time: [0, 1, 10_431, .max].randomElement(using: &random) ?? 0,
+        var event = Event(
+            time: [0, 1, 10_431, Event.latestTime].randomElement(using: &random) ?? 0,
             thread: ThreadID(Int.random(in: 0...threads.count, using: &random)), kind: kind,
             object: ObjectID(Int.random(in: 0...objects.count, using: &random)),
-            value: values.randomElement(using: &random) ?? 0,
             site: SiteID(Int.random(in: 0...sites.count, using: &random)),
             remark: kind == .remark ? RemarkID(Int.random(in: 0...remarks.count + 1, using: &random)) : .none,
             order: MemoryOrder.allCases.randomElement(using: &random) ?? .seqcst)
+        let range = kind.values(meaning(of: event))
+        let values: [Int64] = [0, 1, 2, 3, 4, 5, -1, 99, .min, .max, range.lowerBound, range.upperBound]
+        event.value = values.filter(range.contains).randomElement(using: &random) ?? 0
+        return event
     }
 }
 
