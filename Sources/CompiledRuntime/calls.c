@@ -14,14 +14,33 @@ typedef struct {
     // Whether the last function that was visited is the runtime's.
     int is_runtime;
     live_t *live;
+    // The address of the last frame, and how often one was not above the one that it has called.
+    uint64_t last;
+    int descents;
+    // The stack, or what the program's files say of it (.eh_frame), cannot be followed to its end.
+    int is_damaged;
 } walk_t;
 
 void lab_leave_walk(void) {
-    if (lab_state && lab_state->way_out) __builtin_longjmp(lab_state->way_out, 1);
+    if (!lab_state || !lab_state->way_out) return;
+    lab_arm_fault_stack();
+    __builtin_longjmp(lab_state->way_out, 1);
+}
+
+// More often than this, no thread goes from one stack to another: tables that are wrong lead in a circle.
+enum { MOST_DESCENTS = 16 };
+
+static int is_circle(walk_t *walk, struct _Unwind_Context *context) {
+    uint64_t stack = _Unwind_GetCFA(context);
+    walk->descents += stack <= walk->last;
+    walk->last = stack;
+    walk->is_damaged |= walk->descents > MOST_DESCENTS;
+    return walk->is_damaged;
 }
 
 static _Unwind_Reason_Code note_call(struct _Unwind_Context *context, void *memory) {
     walk_t *walk = memory;
+    if (is_circle(walk, context)) return _URC_NORMAL_STOP;
     int is_before = 0;
     uint64_t address = _Unwind_GetIPInfo(context, &is_before);
     if (lab_is_runtime_code(address)) return _URC_NO_REASON;
@@ -37,6 +56,7 @@ enum { MOST_FRAMES = 1 << 16 };
 // The address of a frame is, to the library that unwinds, its stack pointer: where the frame that it has called ends.
 static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *memory) {
     walk_t *walk = memory;
+    if (is_circle(walk, context)) return _URC_NORMAL_STOP;
     uint64_t stack = _Unwind_GetCFA(context), start = walk->place - (walk->place - (uint64_t)lab_state->stacks) % STACK;
     // The first frames are those of this walk, on the engine's stack.
     if (stack - start > STACK) return walk->count ? _URC_NORMAL_STOP : _URC_NO_REASON;
@@ -56,6 +76,8 @@ __attribute__((used, visibility("hidden"))) void lab_walk_calls(walk_t *walk) {
     if (!__builtin_setjmp(registers)) {
         lab_state->way_out = registers;
         _Unwind_Backtrace(walk->note, walk);
+    } else {
+        walk->is_damaged = 1;
     }
     lab_state->way_out = NULL;
 }
@@ -93,6 +115,7 @@ int lab_frames(uint64_t place, compiled_frame_t frames[2]) {
 static _Unwind_Reason_Code find_live(struct _Unwind_Context *context, void *memory) {
     static const int kept[] = {3, 6, 12, 13, 14, 15};
     walk_t *walk = memory;
+    if (is_circle(walk, context)) return _URC_NORMAL_STOP;
     int is_before = 0;
     uint64_t address = _Unwind_GetIPInfo(context, &is_before);
     if (!address) return _URC_NORMAL_STOP;
@@ -116,15 +139,25 @@ int lab_find_live(uint32_t thread, live_t *live) {
     lab_walk(fiber->stack_pointer, &walk);
     lab_state->current = running;
     // A thread that is on another stack of its program, which may be a part of this one, was not called from here.
-    return walk.is_runtime && live->stack > (uint64_t)fiber->stack && live->stack <= (uint64_t)fiber->stack + STACK;
+    int is_whole = walk.is_runtime && !walk.is_damaged;
+    return is_whole && live->stack > (uint64_t)fiber->stack && live->stack <= (uint64_t)fiber->stack + STACK;
+}
+
+static void leave_at_fault(int number) {
+    lab_leave_walk();
+    lab_die(number);
 }
 
 // The first unwinding initializes what all others use. If that were done while an execution is shown, the program would find it done, and take
-// other steps than in the search.
-void lab_begin_calls(void) {
+// other steps than in the search. It reads what the program's file says of its functions, which may be anything, before faults are handled.
+int lab_begin_calls(void) {
     uint64_t address;
     walk_t walk = {.note = note_call, .addresses = &address, .most = 1};
-    _Unwind_Backtrace(walk.note, &walk);
+    struct sigaction leave = {.sa_handler = leave_at_fault, .sa_flags = SA_NODEFER};
+    lab_take_faults(&leave);
+    lab_walk_calls(&walk);
+    lab_give_faults_back();
+    return !walk.is_damaged;
 }
 
 #endif

@@ -168,12 +168,23 @@ static void handle_fault(int number, siginfo_t *info, void *context) {
     if (!lab_enter_handler(number, info, context, fault)) lab_ask(fault);
 }
 
-void lab_handle_faults(void) {
-    size_t size = 1 << 16;
-    void *stack = lab_map(size, 0);
+enum { FAULT_STACK = 1 << 16 };
+static void *fault_stack;
+
+static int arm_fault_stack(void) {
     // While a thread stays in the handler, one of the engine's thread has another stack: its own.
-    stack_t place = {.ss_sp = stack, .ss_size = size, .ss_flags = (int)SS_AUTODISARM};
-    if (stack == MAP_FAILED || REAL(sigaltstack, int, const stack_t *, stack_t *)(&place, NULL) != 0) {
+    stack_t place = {.ss_sp = fault_stack, .ss_size = FAULT_STACK, .ss_flags = (int)SS_AUTODISARM};
+    return REAL(sigaltstack, int, const stack_t *, stack_t *)(&place, NULL) == 0;
+}
+
+void lab_arm_fault_stack(void) {
+    if (fault_stack) arm_fault_stack();
+}
+
+void lab_handle_faults(void) {
+    void *stack = lab_map(FAULT_STACK, 0);
+    if (stack != MAP_FAILED) fault_stack = stack;
+    if (!fault_stack || !arm_fault_stack()) {
         fprintf(stderr, "threadlab: cannot handle faults of the program\n");
         _exit(3);
     }

@@ -18,6 +18,8 @@ HIDDEN void lab_take_broken_pipe(uint64_t site);
 HIDDEN int lab_was_pipe_broken(void);
 // Sets the handler of all faults.
 HIDDEN void lab_take_faults(const struct sigaction *action);
+// As they were when the engine began.
+HIDDEN void lab_give_faults_back(void);
 // The thread continues in its own handler of this fault, which is the execution's end if that returns. False: it has none.
 HIDDEN int lab_enter_handler(int number, const siginfo_t *info, void *context, compiled_request_t fault);
 // Before memory is.

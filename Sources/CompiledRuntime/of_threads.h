@@ -126,7 +126,8 @@ typedef struct {
 // False: it is not known.
 HIDDEN int lab_find_live(uint32_t thread, live_t *live);
 // Before the program's memory is remembered.
-HIDDEN void lab_begin_calls(void);
+// False: what the program's file says of its functions is damaged, and no stack can be read.
+HIDDEN int lab_begin_calls(void);
 // At a fault: if that is because a damaged stack is read, reading it ends here, and this does not return.
 HIDDEN void lab_leave_walk(void);
 
@@ -147,6 +148,8 @@ HIDDEN void lab_call_quick_exit_handlers(int code, uint64_t site);
 
 // endings.c
 HIDDEN void lab_handle_faults(void);
+// Where faults are handled that are returned from by a jump: the system takes that stack away while it is used, and learns of no jump.
+HIDDEN void lab_arm_fault_stack(void);
 // Ends the process. site: of the call; 0: main has returned.
 HIDDEN _Noreturn void lab_exit(int code, uint64_t site);
 // What is done before that: handlers, and what standard streams have not written.

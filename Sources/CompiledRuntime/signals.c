@@ -49,6 +49,10 @@ void lab_take_faults(const struct sigaction *action) {
     for (int i = 0; i < FAULTS; i++) real_action(faults[i], action, NULL);
 }
 
+void lab_give_faults_back(void) {
+    for (int i = 0; i < FAULTS; i++) real_action(faults[i], &known[faults[i]], NULL);
+}
+
 // MARK: - What the program sets
 
 // What it sets for a fault is called by threadlab's own handler. The system learns of none: signals that it sends are for threadlab.

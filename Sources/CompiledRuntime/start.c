@@ -64,10 +64,12 @@ static void end(void) {
     lab_close_files();
 }
 
-static _Noreturn void refuse(const char *what, const char *why) {
+static _Noreturn void complain(int code, const char *what, const char *why) {
     fprintf(stderr, "threadlab: %s: %s\n", what, why ? why : "unknown error");
-    _exit(3);
+    _exit(code);
 }
+
+static _Noreturn void refuse(const char *what, const char *why) { complain(3, what, why); }
 
 // A copy of the words that is in the program's memory, and so put back: a program may change its arguments.
 static char **copy_words(char **words) {
@@ -125,7 +127,7 @@ static int host(int count, char **words, char **variables) {
     lab_find_memory_functions();
     lab_find_noted_functions();
     lab_find_real_functions();
-    lab_begin_calls();
+    if (!lab_begin_calls()) complain(2, words[0], "what it says of its functions is damaged (.eh_frame): build it again");
     lab_begin_locales();
     lab_make_fibers();
     lab_make_sites();
