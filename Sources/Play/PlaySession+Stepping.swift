@@ -75,7 +75,7 @@ extension PlaySession {
         guard position < run.last else {
             return run.isPaused ? ["The recorded part ends here: choose a thread. \(readyLine)"] : [overLine]
         }
-        guard predicts, count > 0, nextThread != nil else { return move(to: position + count) }
+        guard predicts, count > 0, nextThread != nil else { return move(to: position.added(saturating: count)) }
         return ask(.whichThread(further: count - 1))
     }
 

@@ -60,7 +60,7 @@ import Trace
         Counterexample.Identity(kind: .race, place: -12), schedule, ScheduleCost(preemptions: 2, steps: 3))
 
     private static let evidence = Evidence(
-        .controlled, runs: .max, .part(.noNews),
+        .controlled, runs: 1 << 48, .part(.noNews),
         sightings: [
             Evidence.Sighting(
                 count: 2, outcome: Outcome(.deadlock, summary: "\u{0}ünï", details: ["", "x"], guide: "G"),

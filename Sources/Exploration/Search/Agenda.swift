@@ -31,7 +31,7 @@ package struct Agenda: Sendable {
     /// What the search has been divided into, if it has been.
     package let parts: [SearchPart]
     /// The numbers of the units that it has, if it is a share of an agenda of random executions. Nil: all.
-    private let share: [Int]?
+    private let share: UnitNumbers?
 
     /// - Parameters:
     ///   - strategy: the only one. Nil: provers together with a portfolio.
@@ -46,7 +46,7 @@ package struct Agenda: Sendable {
     }
 
     /// Some units of a search with a random strategy, which are numbered here by their places in the list.
-    package init(_ strategy: StrategyChoice, limit: Int, share: [Int]) {
+    package init(_ strategy: StrategyChoice, limit: Int, share: UnitNumbers) {
         provers = []
         portfolio = [strategy]
         self.limit = limit
@@ -56,8 +56,7 @@ package struct Agenda: Sendable {
 
     /// The number of units of a search with one random strategy.
     package static func randomUnitCount(limit: Int) -> Int {
-        limit <= portfolioSizes.first
-            ? 1 : 1 + (limit - portfolioSizes.first + portfolioSizes.others - 1) / portfolioSizes.others
+        limit <= portfolioSizes.first ? 1 : (limit - portfolioSizes.first - 1) / portfolioSizes.others + 2
     }
 
     /// Of a search with this prover alone, all of whose executions are in these parts.
@@ -86,7 +85,7 @@ package struct Agenda: Sendable {
     /// Nil: the agenda ends before this one.
     package func unit(_ index: Int) -> Unit? {
         if !parts.isEmpty { return unitOfPart(index) }
-        if let share { return share.indices.contains(index) ? unitOfWhole(share[index]) : nil }
+        if let share { return share[index].flatMap { unitOfWhole($0) } }
         return unitOfWhole(index)
     }
 
@@ -155,6 +154,33 @@ package struct Agenda: Sendable {
     private func countsExecutions(_ strategy: StrategyChoice) -> Bool { strategy != .states || round == 1 }
 
     private static let portfolioSizes = Sizes(first: 100, others: 1000)
+}
+
+/// A list of numbers of units that may be longer than memory: they follow each other in ranges.
+package struct UnitNumbers: Sendable {
+    private var ranges: [Range<Int>] = []
+    /// How many numbers are in those before each of them.
+    private var starts: [Int] = []
+    package private(set) var count = 0
+
+    package init(_ ranges: [Range<Int>] = []) { for range in ranges { append(range) } }
+
+    package mutating func append(_ range: Range<Int>) {
+        ranges.append(range)
+        starts.append(count)
+        count += range.count
+    }
+
+    /// The number at this place of the list. Nil: the list ends before it.
+    package subscript(place: Int) -> Int? {
+        guard place >= 0, place < count else { return nil }
+        var (low, high) = (0, ranges.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if starts[middle] <= place { low = middle } else { high = middle }
+        }
+        return ranges[low].lowerBound + (place - starts[low])
+    }
 }
 
 /// A search by one prover that has been divided. Each part has as many units as it needs, so the number of a unit says which one

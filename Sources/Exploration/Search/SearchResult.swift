@@ -266,9 +266,14 @@ package struct SearchCounts: Equatable, Sendable {
         set { traitBits = newValue.rawValue }
     }
 
+    /// No search counts more. Those of a few searches can be added up, whatever files they are from.
+    package static let most = 1 << 60
+
     package static func += (sum: inout SearchCounts, part: SearchCounts) {
         let before = sum
-        for place in part.words.indices { sum.words[place] += part.words[place] }
+        for place in part.words.indices {
+            sum.words[place] = min(min(sum.words[place], Self.most) + min(part.words[place], Self.most), Self.most)
+        }
         sum.longest = max(before.longest, part.longest)
         sum.traits = before.traits.union(part.traits)
         sum.memory = max(before.memory, part.memory)

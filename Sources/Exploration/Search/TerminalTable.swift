@@ -26,6 +26,8 @@ package struct TerminalTable: Sendable {
     private static let mostRows = 1000
     private static let mostRowsOfShare = 100_000
     private var most = Self.mostRows
+    /// No state is counted more often, so that the sums and shares of a report have room.
+    private static let mostOfState = 1 << 52
 
     package init() {}
 
@@ -34,21 +36,25 @@ package struct TerminalTable: Sendable {
 
     package mutating func add(_ state: TerminalState, count: Int = 1, _ schedule: () -> Schedule) {
         if let place = index[state] {
-            rows[place].count += count
+            rows[place].count = Self.sum(rows[place].count, count)
         } else if rows.count < most {
             index[state] = rows.count
             rows.append(Row(state, count: count, schedule: schedule()))
         } else {
-            others += count
+            addOthers(count)
         }
     }
 
     package mutating func add(_ other: TerminalTable) {
         for row in other.rows { add(row.state, count: row.count) { row.schedule } }
-        others += other.others
+        addOthers(other.others)
     }
 
-    package mutating func addOthers(_ count: Int) { others += count }
+    package mutating func addOthers(_ count: Int) { others = Self.sum(others, count) }
+
+    private static func sum(_ one: Int, _ other: Int) -> Int {
+        min(min(one, mostOfState) + min(other, mostOfState), mostOfState)
+    }
 }
 
 /// How executions ended: an outcome, and the contents of memory.

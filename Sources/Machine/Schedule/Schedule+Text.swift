@@ -45,7 +45,7 @@ extension Schedule: CustomStringConvertible {
             }
             choices.append(contentsOf: repeatElement(.thread(UInt16(thread)), count: count))
             for piece in pieces.dropFirst() {
-                guard let way = Self.number(piece, to: (1 << 30) - 1) else {
+                guard let way = Self.number(piece, to: Choice.mostAlternatives) else {
                     throw ParseError(message: "part \(position + 1), '\(part)', has no number after '='")
                 }
                 choices.append(.alternative(way))

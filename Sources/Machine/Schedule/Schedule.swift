@@ -13,6 +13,15 @@ package struct Schedule: Equatable, Sendable {
         /// - Parameter word: another choice's.
         package init(word: UInt32) { self.word = word }
 
+        /// - Parameter word: from a file. Nil: no choice has it.
+        package init?(checked word: UInt32) {
+            self.word = word
+            guard index <= (isAlternative ? Self.mostAlternatives : Int(UInt16.max)) else { return nil }
+        }
+
+        /// No step has an alternative of a higher number.
+        static let mostAlternatives = 1 << 30 - 1
+
         package static func thread(_ index: UInt16) -> Choice { Choice(word: UInt32(index)) }
         package static func alternative(_ index: Int) -> Choice { Choice(word: UInt32(index) | 1 << 31) }
 

@@ -5,6 +5,13 @@ package struct ObjectIdentity: Hashable, Comparable, Sendable, BitwiseCopyable {
     package let word: Int
 
     package init(word: Int) { self.word = word }
+
+    /// - Parameter word: from a file. Nil: no object has it.
+    package init?(checked word: Int) {
+        guard word >= 0, word & Self.located != 0 || word >> 32 <= Self.nobody + 1 else { return nil }
+        self.word = word
+    }
+
     package init(maker: Int, nth: Int) { word = maker << 32 | nth }
 
     /// Of an object with this name. The same in every process (FNV-1a).

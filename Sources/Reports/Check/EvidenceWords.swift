@@ -1,4 +1,5 @@
 import Diagnosis
+import Text
 import Trace
 
 /// Evidence as text. It claims a proof only if everything was tried.
@@ -173,7 +174,7 @@ extension UInt64 {
     func seconds(digits: Int) -> String {
         var scale: UInt64 = 1_000_000_000
         for _ in 0..<digits { scale /= 10 }
-        let rounded = (self + scale / 2) / scale
+        let rounded = added(saturating: scale / 2) / scale
         let text = String(rounded)
         let padded = String(repeating: "0", count: Swift.max(0, digits + 1 - text.count)) + text
         return "\(padded.dropLast(digits)).\(padded.suffix(digits))"

@@ -20,9 +20,9 @@ extension Evidence: Message {
 
     package init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(
-            try words.value(), runs: try words.word(), try words.message(), ended: try words.word(),
+            try words.value(), runs: try words.count(), try words.message(), ended: try words.count(),
             cut: try words.optional(), sightings: try words.list(),
-            seenStates: Set(try words.list { words throws(DamagedMessage) in try words.word() }),
+            seenStates: Set(try words.list { words throws(DamagedMessage) in try words.count() }),
             examined: try words.count(), warnings: try words.list(),
             discrepancy: try words.optional { words throws(DamagedMessage) in try words.text() },
             busyWaiting: try words.optional())
@@ -83,7 +83,7 @@ extension Extent: Message {
     package init(from words: inout WordReader) throws(DamagedMessage) {
         let text = try words.text()
         if let kind = Explored.Kind(rawValue: text) {
-            self = .all(Explored(kind, try words.word()), try words.message())
+            self = .all(Explored(kind, try words.count()), try words.message())
         } else if let limit = Limit(rawValue: text) {
             self = .part(limit)
         } else {
@@ -99,7 +99,7 @@ extension Explored: Message {
     }
 
     package init(from words: inout WordReader) throws(DamagedMessage) {
-        self.init(try words.value(), try words.word())
+        self.init(try words.value(), try words.count())
     }
 }
 
@@ -126,7 +126,7 @@ extension Premises.Spurious: Message {
 
     package init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(
-            limit: try words.word(), apart: try words.optional(), isOfUpdates: try words.word() != 0)
+            limit: try words.count(), apart: try words.optional(), isOfUpdates: try words.word() != 0)
     }
 }
 
@@ -163,7 +163,7 @@ extension Evidence.Place: Message {
     }
 
     package init(from words: inout WordReader) throws(DamagedMessage) {
-        self.init(file: try words.text(), line: try words.count())
+        self.init(file: try words.text(), line: try words.line())
     }
 }
 

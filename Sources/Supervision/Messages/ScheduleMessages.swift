@@ -161,7 +161,7 @@ extension OrderedStep: Message {
 
     package init(from words: inout WordReader) throws(DamagedMessage) {
         let thread = try words.number(UInt16.self)
-        let object = ObjectIdentity(word: try words.word())
+        let object = try words.object()
         self.init(thread: thread, object: object, number: try words.count())
     }
 }

@@ -143,7 +143,7 @@ extension TerminalState: Message {
         self.init(
             try words.value(),
             try words.list { words throws(DamagedMessage) in
-                MemoryWord(object: ObjectIdentity(word: try words.word()), value: try words.word())
+                MemoryWord(object: try words.object(), value: try words.word())
             })
     }
 }
@@ -198,10 +198,21 @@ extension Obstacle: Message {
     }
 }
 
+extension WordReader {
+    mutating func object() throws(DamagedMessage) -> ObjectIdentity {
+        guard let object = ObjectIdentity(checked: try word()) else { throw DamagedMessage() }
+        return object
+    }
+}
+
 extension Schedule: Message {
     package func write(to words: inout WordWriter) { words.add(choices) { $0.add(Int($1.word)) } }
 
     package init(from words: inout WordReader) throws(DamagedMessage) {
-        self.init(try words.list { words throws(DamagedMessage) in Choice(word: try words.number()) })
+        self.init(
+            try words.list { words throws(DamagedMessage) in
+                guard let choice = Choice(checked: try words.number()) else { throw DamagedMessage() }
+                return choice
+            })
     }
 }

@@ -1,3 +1,5 @@
+import Trace
+
 /// What is sent as words to another process of the same program.
 package protocol Message {
     func write(to words: inout WordWriter)
@@ -107,6 +109,20 @@ package struct WordReader {
         let count = try word()
         guard SharedCount.range.contains(count) else { throw DamagedMessage() }
         return count
+    }
+
+    /// A time in nanoseconds that is small enough for times to be added up: of some 36 years.
+    package mutating func time() throws(DamagedMessage) -> UInt64 {
+        let time: UInt64 = try number()
+        guard time <= 1 << 60 else { throw DamagedMessage() }
+        return time
+    }
+
+    /// The number of a line or column of a text.
+    package mutating func line() throws(DamagedMessage) -> Int {
+        let line = try word()
+        guard TraceDocument.Site.lines.contains(line) else { throw DamagedMessage() }
+        return line
     }
 
     /// One of an enumeration's cases.

@@ -149,21 +149,20 @@ package struct SupervisionFailed: Error, CustomStringConvertible {
     package let description: String
     /// What the system does not let be written: then threadlab is not to blame.
     package let refusal: WriteRefused?
+    /// The bug in threadlab, as a clause without its full stop. Nil: it is something else.
+    package let bug: String?
 
-    package init(_ description: String) {
+    private init(_ description: String, refusal: WriteRefused? = nil, bug: String?) {
         self.description = description
-        refusal = nil
-    }
-
-    package init(_ refusal: WriteRefused) {
-        description = refusal.description
         self.refusal = refusal
+        self.bug = bug
     }
 
-    init(_ error: RecordingError) {
-        description = error.description
-        refusal = error.refusal
-    }
+    package init(_ description: String) { self.init(description, bug: nil) }
+
+    package init(_ refusal: WriteRefused) { self.init(refusal.description, refusal: refusal, bug: nil) }
+
+    init(_ error: RecordingError) { self.init(error.description, refusal: error.refusal, bug: nil) }
 
     /// A bug in threadlab, not in the program. It is never a verdict: no result is reliable then.
     ///
@@ -174,7 +173,7 @@ package struct SupervisionFailed: Error, CustomStringConvertible {
         let repetition = command.map { ", the output of 'threadlab \($0)'" } ?? ""
         return SupervisionFailed(
             "internal error: \(what). This is a bug in threadlab, not in the program. "
-                + "Please report it with the program\(repetition), and the output of 'threadlab --version'")
+                + "Please report it with the program\(repetition), and the output of 'threadlab --version'", bug: what)
     }
 }
 

@@ -97,7 +97,17 @@ extension DividedSearch {
     }
 
     /// The plan of the whole search.
-    func plan(_ session: Session) throws(Complaint) -> SearchPlan {
+    ///
+    /// - Parameter path: of the file that it is from, for messages.
+    func plan(_ session: Session, from path: String) throws(Complaint) -> SearchPlan {
+        do throws(Complaint) {
+            return try plan(session)
+        } catch {
+            throw Complaint("\(path.printable): \(error.message)", error.code)
+        }
+    }
+
+    private func plan(_ session: Session) throws(Complaint) -> SearchPlan {
         if let executable, executable != (try Self.executable()) {
             throw Complaint(
                 "the search is of \(header.scenario.printable) in another executable of \(session.program): its code may "
@@ -157,8 +167,8 @@ extension DividedSearch: Message {
         states.isDepthFirst = try words.word() != 0
         states.isCompacted = try words.word() != 0
         seed = try words.unsigned()
-        time = try words.unsigned()
-        stepTime = try words.unsigned()
+        time = try words.time()
+        stepTime = try words.time()
         strategy = try words.value()
         keepsGoing = try words.word() != 0
         countsTerminals = try words.word() != 0
@@ -166,12 +176,18 @@ extension DividedSearch: Message {
         before = try words.message()
         taskCount = try words.count()
         division = try words.text()
-        guard strategy.isDividedAmongMachines, executions > 0, (1...Self.mostTasks).contains(taskCount),
-            (1...Rules.mostSteps).contains(maximumSteps)
+        let limits = strategy.isRandom ? 1...Self.mostExecutions : Int.max...Int.max
+        guard strategy.isDividedAmongMachines, limits.contains(executions), (1...Self.mostTasks).contains(taskCount),
+            (1...Rules.mostSteps).contains(maximumSteps), Self.depths.contains(depth), Self.memory.contains(states.memory)
         else { throw DamagedMessage() }
     }
 
     static let mostTasks = 100_000
+    /// Of a random strategy. More are never reached.
+    static let mostExecutions = 1 << 48
+    // As the options of 'explore' have them.
+    private static let depths = 1...100
+    private static let memory = 16 << 20...1_000_000 << 20
 }
 
 extension StrategyChoice {

@@ -57,6 +57,18 @@ extension CheckResult {
     }
 
     init(file path: String) throws(Complaint) { self = try Self.file.read(path) }
+
+    /// Refuses a result with a trace that is none: before anything is written, and with the name of its file.
+    func requireTraces(_ path: String) throws(Complaint) {
+        for entry in entries where !entry.trace.isEmpty {
+            do throws(TraceFormatError) {
+                _ = try TraceReader.read(entry.trace)
+            } catch {
+                throw Complaint(
+                    "\(path.printable) is damaged: the trace of \(names[entry.unit].printable): \("\(error)".printable)")
+            }
+        }
+    }
 }
 
 extension CheckResult: Message {
@@ -84,8 +96,8 @@ extension CheckResult: Message {
         shard = count == 0 ? nil : Shard(number: number, count: count)
         scope = try words.message()
         names = try words.list { words throws(DamagedMessage) in try words.text() }
-        parts = try words.list { words throws(DamagedMessage) in try words.word() }
-        duration = UInt64(UInt(bitPattern: try words.word()))
+        parts = try words.list { words throws(DamagedMessage) in try words.count() }
+        duration = try words.time()
         isInterrupted = try words.word() != 0
         entries = try words.list()
         guard parts.count == names.count, Set(names).count == names.count,

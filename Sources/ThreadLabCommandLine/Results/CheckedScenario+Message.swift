@@ -22,15 +22,15 @@ extension CheckedScenario: Message {
     package init(from words: inout WordReader) throws(DamagedMessage) {
         let name = try words.text()
         let file = try words.optional { words throws(DamagedMessage) in try words.text() }
-        let line = try words.optional { words throws(DamagedMessage) in try words.word() }
+        let line = try words.optional { words throws(DamagedMessage) in try words.line() }
         let expectation = try words.optional { words throws(DamagedMessage) in try words.text() }
         let states = try words.list { words throws(DamagedMessage) in try words.text() }
         let evidence: [Evidence] = try words.list()
         guard evidence.allSatisfy({ $0.seenStates.allSatisfy(states.indices.contains) }) else {
             throw DamagedMessage()
         }
-        let duration = UInt64(UInt(bitPattern: try words.word()))
-        let allotted = try words.optional { words throws(DamagedMessage) in UInt64(UInt(bitPattern: try words.word())) }
+        let duration = try words.time()
+        let allotted = try words.optional { words throws(DamagedMessage) in try words.time() }
         let marks = try words.word()
         let trace = try words.optional { words throws(DamagedMessage) in try words.text() }
         let lanes = try words.list { words throws(DamagedMessage) in try words.text() }
@@ -160,7 +160,7 @@ extension CheckedScenario.Difference: Message {
 
     package init(from words: inout WordReader) throws(DamagedMessage) {
         self.init(
-            code: try words.text(), message: try words.text(), line: try words.count(), column: try words.count(),
+            code: try words.text(), message: try words.text(), line: try words.line(), column: try words.line(),
             text: try words.text())
     }
 }

@@ -15,9 +15,11 @@ import Trace
         for shares in [1, 2, 7] {
             var found: [Agenda.Unit] = []
             for number in 0..<shares {
-                let own = Array(count * number / shares..<count * (number + 1) / shares)
-                let share = Agenda(.random, limit: limit, share: own)
-                found += own.indices.compactMap { share.unit($0) }
+                let own = count * number / shares..<count * (number + 1) / shares
+                let middle = (own.lowerBound + own.upperBound) / 2
+                let halves = [own.lowerBound..<middle, middle..<own.upperBound]
+                let share = Agenda(.random, limit: limit, share: UnitNumbers(halves))
+                found += (0..<own.count).compactMap { share.unit($0) }
                 #expect(share.unit(own.count) == nil)
             }
             #expect(found == units)

@@ -15,7 +15,7 @@ package struct PartTally: Sendable {
         guard report.end == .exhausted || report.end == .bounded else { return (report, false) }
         var report = report
         ended += 1
-        distinct += report.distinct ?? 0
+        distinct = min(distinct + min(report.distinct ?? 0, SearchCounts.most), SearchCounts.most)
         if report.end == .bounded { isBounded = true }
         let isOver = ended == partCount
         report.end = !isOver ? .done : isBounded ? .bounded : .exhausted

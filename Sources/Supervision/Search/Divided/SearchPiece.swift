@@ -88,6 +88,6 @@ extension SearchedPiece: Message {
     }
 
     package init(from words: inout WordReader) throws(DamagedMessage) {
-        self.init(try words.message(), try words.message(), time: UInt64(UInt(bitPattern: try words.word())))
+        self.init(try words.message(), try words.message(), time: try words.time())
     }
 }

@@ -73,7 +73,7 @@ package struct ShareSearch {
         self.state = state
         self.mayLeave = mayLeave
         executionsBetweenSavings = savings
-        executed = state.done.reduce(0) { $0 + $1.report.counts.executions }
+        executed = state.done.reduce(into: SearchCounts()) { $0 += $1.report.counts }.executions
         self.save = save
     }
 
@@ -153,13 +153,13 @@ package struct ShareSearch {
     private struct Work {
         let agenda: Agenda
         var parts: [PlacedPart] = []
-        var units: [Int] = []
+        var units = UnitNumbers()
 
         init(_ pieces: [SearchPiece], _ plan: SearchPlan) {
             for piece in pieces {
                 switch piece {
                 case .part(let part): parts.append(part)
-                case .units(let range): units += range
+                case .units(let range): units.append(range)
                 }
             }
             agenda =
@@ -193,7 +193,8 @@ package struct ShareSearch {
         guard let number = work.agenda.part(of: unit) else {
             if report.end == .stopped { return }
             lastTimes[process] = time
-            state.add(SearchedPiece(.units(work.units[unit]..<work.units[unit] + 1), report, time: taken))
+            guard let place = work.units[unit] else { return }
+            state.add(SearchedPiece(.units(place..<place + 1), report, time: taken))
             executed += report.counts.executions
             unsaved += report.counts.executions
             if unsaved >= max(executionsBetweenSavings, executed / 16) || report.end == .found { try saveNow() }

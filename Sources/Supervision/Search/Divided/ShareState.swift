@@ -1,4 +1,5 @@
 import Exploration
+import Text
 
 /// How far the search of a share has come.
 package struct ShareState: Sendable {
@@ -56,7 +57,7 @@ package struct ShareState: Sendable {
         let second = done.remove(at: place + 1)
         done[place].piece = .units(one.lowerBound..<next.upperBound)
         done[place].report.append(second.report)
-        done[place].time += second.time
+        done[place].time = done[place].time.added(saturating: second.time)
     }
 }
 

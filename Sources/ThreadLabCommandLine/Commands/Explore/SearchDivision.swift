@@ -62,6 +62,9 @@ struct SearchDivision {
         if strategy.isRandom && plan.executions == .max {
             throw Complaint("--divide: the executions of a random search are divided: say how many, with --executions")
         }
+        if strategy.isRandom && plan.executions > DividedSearch.mostExecutions {
+            throw Complaint("--divide: at most \(DividedSearch.mostExecutions) executions can be divided")
+        }
         guard strategy.isDividedAmongMachines else {
             throw Complaint(
                 "--divide: --strategy \(strategy.rawValue) needs one memory for all that it has seen; dpor, graphs and states can "

@@ -46,7 +46,9 @@ enum MergeAction: Action {
             if WorkResult.file.marks(bytes) {
                 tasks.append((path, try WorkResult.file.read(bytes, of: path)))
             } else {
-                parts.append((path, try CheckResult.file.read(bytes, of: path)))
+                let result: CheckResult = try CheckResult.file.read(bytes, of: path)
+                try result.requireTraces(path)
+                parts.append((path, result))
             }
         }
         if let part = parts.first, let task = tasks.first {

@@ -20,9 +20,22 @@ enum SearchMerge {
         }
         try requireAll(parts)
         let search = first.result.task.search
-        let plan = try search.plan(session)
-        let result = try joined(parts, plan, search.before)
-        return try write(result, plan, search, arguments, session)
+        let plan = try search.plan(session, from: first.path)
+        do {
+            let result = try joined(parts, plan, search.before)
+            return try write(result, plan, search, arguments, session)
+        } catch let failure as SupervisionFailed {
+            guard let bug = failure.bug else { throw failure }
+            throw misfit(parts, bug)
+        }
+    }
+
+    /// What this threadlab, whose search it is not, cannot show again.
+    private static func misfit(_ parts: [Part], _ difference: String) -> Complaint {
+        let found = parts.filter { $0.result.state.done.contains { !$0.report.findings.isEmpty } }
+        let paths = (found.isEmpty ? parts : found).prefix(3).map { $0.path.printable }
+        return Complaint(
+            "\(paths.joined(separator: ", ")): no result of this program: \(difference); work on its tasks again")
     }
 
     private static func write(
@@ -101,12 +114,7 @@ enum SearchMerge {
         } catch .withoutGraphs {
             throw SupervisionFailed.withoutGraphs(plan)
         } catch {
-            let message = text(error) { pieces[$0].path.printable }
-            if case .contradiction = error {
-                throw SupervisionFailed.internalError(
-                    message, repeatedBy: "explore \(plan.scenario.call) --strategy states")
-            }
-            throw Complaint(message)
+            throw Complaint(text(error) { pieces[$0].path.printable })
         }
         result.discrepancy = parts.lazy.compactMap(\.result.state.discrepancy).first
         if !result.isOver, parts.contains(where: \.result.state.endsProcesses) { result.stop = .fatalEnds }
@@ -127,7 +135,7 @@ enum SearchMerge {
             return "\(start): none has the executions of units \(units.lowerBound) to \(units.upperBound - 1)"
         case .withoutGraphs: return "\(start): there is no graph"
         case .contradiction(let one, let kind):
-            return "one search visited all states, of which none is a \(kind.rawValue), but \(path(one)) has found one"
+            return "\(start): one visited all states, of which none is a \(kind.rawValue), but \(path(one)) has found one"
         case .notSearched(let one): return "\(path(one)) is not complete: work on its task again"
         }
     }

@@ -98,7 +98,7 @@ enum WorkAction: Action {
         if !isFirst, let deadline, deadline.isOver, known.state?.rest == nil {
             return try leave(path, because: "there was no time for it")
         }
-        var plan = try task.search.plan(session)
+        var plan = try task.search.plan(session, from: path)
         plan.time = deadline.map { max(1, $0.left) } ?? .max / 4
         let memory = arguments.memory.map { $0 << 20 }
         if task.search.strategy == .states {
