@@ -14,8 +14,8 @@ typedef struct {
     // Whether the last function that was visited is the runtime's.
     int is_runtime;
     live_t *live;
-    // The address of the last frame, and how often one was not above the one that it has called.
-    uint64_t last;
+    // Of frames that were visited; the address of the last one, and how often one was not above the one that it has called.
+    uint64_t visited, last;
     int descents;
     // The stack, or what the program's files say of it (.eh_frame), cannot be followed to its end.
     int is_damaged;
@@ -27,20 +27,22 @@ void lab_leave_walk(void) {
     __builtin_longjmp(lab_state->way_out, 1);
 }
 
-// More often than this, no thread goes from one stack to another: tables that are wrong lead in a circle.
-enum { MOST_DESCENTS = 16 };
+// More often than this, no thread goes from one stack to another; and a frame that calls takes as many bytes at least.
+enum { MOST_DESCENTS = 16, LEAST_FRAME = 16 };
 
-static int is_circle(walk_t *walk, struct _Unwind_Context *context) {
+// Whether tables that are wrong lead in a circle, or upwards without end.
+static int is_endless(walk_t *walk, struct _Unwind_Context *context) {
     uint64_t stack = _Unwind_GetCFA(context);
+    walk->visited++;
     walk->descents += stack <= walk->last;
     walk->last = stack;
-    walk->is_damaged |= walk->descents > MOST_DESCENTS;
+    walk->is_damaged |= walk->descents > MOST_DESCENTS || walk->visited > STACK / LEAST_FRAME;
     return walk->is_damaged;
 }
 
 static _Unwind_Reason_Code note_call(struct _Unwind_Context *context, void *memory) {
     walk_t *walk = memory;
-    if (is_circle(walk, context)) return _URC_NORMAL_STOP;
+    if (is_endless(walk, context)) return _URC_NORMAL_STOP;
     int is_before = 0;
     uint64_t address = _Unwind_GetIPInfo(context, &is_before);
     if (lab_is_runtime_code(address)) return _URC_NO_REASON;
@@ -56,7 +58,7 @@ enum { MOST_FRAMES = 1 << 16 };
 // The address of a frame is, to the library that unwinds, its stack pointer: where the frame that it has called ends.
 static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *memory) {
     walk_t *walk = memory;
-    if (is_circle(walk, context)) return _URC_NORMAL_STOP;
+    if (is_endless(walk, context)) return _URC_NORMAL_STOP;
     uint64_t stack = _Unwind_GetCFA(context), start = walk->place - (walk->place - (uint64_t)lab_state->stacks) % STACK;
     // The first frames are those of this walk, on the engine's stack.
     if (stack - start > STACK) return walk->count ? _URC_NORMAL_STOP : _URC_NO_REASON;
@@ -115,7 +117,7 @@ int lab_frames(uint64_t place, compiled_frame_t frames[2]) {
 static _Unwind_Reason_Code find_live(struct _Unwind_Context *context, void *memory) {
     static const int kept[] = {3, 6, 12, 13, 14, 15};
     walk_t *walk = memory;
-    if (is_circle(walk, context)) return _URC_NORMAL_STOP;
+    if (is_endless(walk, context)) return _URC_NORMAL_STOP;
     int is_before = 0;
     uint64_t address = _Unwind_GetIPInfo(context, &is_before);
     if (!address) return _URC_NORMAL_STOP;
