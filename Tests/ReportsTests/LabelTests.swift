@@ -17,7 +17,8 @@ import Text
 
     /// What looks like nothing, between two letters: zero-width characters, soft hyphens, fillers, tags, what is private or not assigned.
     static let unseen: [Unicode.Scalar] = [
-        "\u{AD}", "\u{34F}", "\u{115F}", "\u{180E}", "\u{200B}", "\u{200D}", "\u{2060}", "\u{2064}", "\u{3164}", "\u{FEFF}",
+        "\u{AD}", "\u{34F}", "\u{115F}", "\u{180E}", "\u{200B}", "\u{200D}", "\u{2060}", "\u{2064}", "\u{3164}",
+        "\u{FEFF}",
         "\u{E000}", "\u{E0001}", "\u{E0041}", "\u{E007F}", "\u{10FFFD}",
     ]
 
@@ -31,7 +32,9 @@ import Text
     }
 
     @Test func `what is seen is shown as it is`() {
-        for text in ["é", "e\u{301}", "線程", "😀", "❤\u{FE0F}", "葛\u{E0100}", "ü\u{A0}b"] { #expect(Label(text).text == text) }
+        for text in ["é", "e\u{301}", "線程", "😀", "❤\u{FE0F}", "葛\u{E0100}", "ü\u{A0}b"] {
+            #expect(Label(text).text == text)
+        }
     }
 
     @Test(arguments: [("abc", 3), ("線程", 4), ("e\u{301}", 1), ("😀", 2), ("", 0), ("\u{1B}", 1)])

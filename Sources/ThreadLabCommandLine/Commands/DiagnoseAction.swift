@@ -82,7 +82,7 @@ struct TraceDiagnosis {
     /// - Parameter isNamed: whether to print the file's name first.
     func writeText(_ options: ReportOptions, isNamed: Bool, to sink: inout ByteSink) {
         var options = options
-        options.source = SourceLines(scenario).text
+        options.source = SourceLines(scenario, .savedTrace).text
         if isNamed {
             sink.write("\(path.printable):")
             sink.endLine()

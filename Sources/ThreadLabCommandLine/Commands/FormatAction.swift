@@ -43,7 +43,13 @@ enum FormatAction: Action {
             )
         }
         var search = LabSearch()
-        for path in paths { search.add(path) }
+        /// By file that was found in a folder: that folder.
+        var folders: [String: OutputFolder] = [:]
+        for path in paths {
+            let known = search.files.count
+            search.add(path)
+            for file in search.files[known...] where file != path { folders[file] = OutputFolder(path) }
+        }
         guard !search.files.isEmpty || !search.complaints.isEmpty else {
             throw Complaint("no .lab file in \(paths.map { "'\($0.printable)'" }.joined(separator: ", "))")
         }
@@ -53,20 +59,21 @@ enum FormatAction: Action {
             worst = session.complain(message.printable, .usage)
         }
         for file in search.files {
-            let code = try format(file, arguments, session)
+            let code = try format(file, in: folders[file], arguments, session)
             worst = max(worst, code)
         }
         return worst
     }
 
-    private static func format(_ path: String, _ arguments: TypedArguments<Options>, _ session: Session) throws
-        -> ExitCode
-    {
+    /// - Parameter folder: the one that was named, if the file was found in it.
+    private static func format(
+        _ path: String, in folder: OutputFolder?, _ arguments: TypedArguments<Options>, _ session: Session
+    ) throws -> ExitCode {
         let file: FormattedFile
         do throws(Complaint) {
             file = try FormattedFile(path)
             if arguments.inPlace {
-                try file.save()
+                try file.save(in: folder)
                 return .expected
             }
         } catch {
@@ -110,9 +117,12 @@ struct FormattedFile {
     }
 
     /// Rewrites the file in canonical form, if that changes anything.
-    func save() throws(Complaint) {
+    ///
+    /// - Parameter folder: the one in which it was found, out of which no link may lead.
+    func save(in folder: OutputFolder?) throws(Complaint) {
         guard difference != nil else { return }
         let file = NewFile(following: path)
+        try folder?.requireInside(file.path) { "cannot write \(path.printable): \($0); name the file itself" }
         var status = stat()
         // A write-protected file is not replaced, although that would be possible.
         guard stat(file.path, &status) == 0, access(file.path, W_OK) == 0 else { throw file.complaint(errno) }

@@ -105,7 +105,7 @@ enum PlayAction: Action {
         plan.isSilent = true
         var program = PlayedProgram(plan, tool: session.program)
         if let hintTime { program.hintTime = hintTime }
-        let source = SourceLines(plan.scenario)
+        let source = SourceLines(plan.scenario, .ownRun)
         program.source = source.text
         program.lines = source.lines
         return try PlaySession(program, schedule: known)
@@ -147,7 +147,7 @@ enum PlayAction: Action {
         guard let text = saved.header.schedule, var scenario else {
             var program = PlayedProgram(nil, tool: session.program)
             program.file = path
-            let source = SourceLines(scenario)
+            let source = SourceLines(scenario, .savedTrace)
             program.source = source.text
             program.lines = source.lines
             return PlaySession(program, recorded: saved)

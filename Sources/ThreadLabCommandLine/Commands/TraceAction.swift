@@ -37,7 +37,7 @@ enum TraceAction: Action {
         let words = Names(trace)
         trace.outcome = trace.outcome ?? examination.outcome(in: words, guide: scenario?.guide)
         let run = SupervisedRun(trace: trace, findings: examination.findings(in: words))
-        var output = try TraceOutput(arguments.printed, arguments.viewed, session)
+        var output = try TraceOutput(arguments.printed, arguments.viewed, .savedTrace, session)
         let isOnlyInTrace =
             arguments.file != InputFile.standardInput && SavedProgram(trace.header, session).isOnlyInTrace
         output.savedTrace = isOnlyInTrace ? arguments.file : nil

@@ -25,13 +25,9 @@ struct GraphvizFile {
     }
 
     /// - Parameter body: writes the graph in Graphviz's language.
-    func write(_ body: (inout ByteSink) -> Void) throws(Complaint) {
-        let text = isDrawn ? NewFile(path: "\(file.path).\(getpid()).dot") : file
-        try text.write(body)
-        if isDrawn {
-            defer { unlink(text.path) }
-            try Self.graphviz.make(file) { ["-Tsvg", "-o", $0, text.path] }
-        }
+    func write(_ body: @escaping (inout ByteSink) -> Void) throws(Complaint) {
+        guard isDrawn else { return try file.write(body) }
+        try Self.graphviz.make(file, ["-Tsvg", OutsideProgram.path(ofInput: 0)], of: [body])
     }
 
     private static let graphviz = OutsideProgram(

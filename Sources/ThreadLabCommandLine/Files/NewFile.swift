@@ -2,7 +2,8 @@ import Glibc
 import Text
 import Trace
 
-/// A file that is written completely or not at all.
+/// A file that is written completely or not at all. All files of the tool are: what is written has a name of its own until it is whole, and
+/// then takes the place of what was there. A link with that name is replaced, and not followed, unless the user named it.
 struct NewFile {
     let path: String
 
@@ -20,25 +21,49 @@ struct NewFile {
     ///   - content: what the file is for, with its article.
     ///   - advice: what to do if the path is not a regular file.
     init(at path: String, for content: String, orElse advice: String) throws(Complaint) {
-        func refuse(_ reason: String) -> Complaint {
-            Complaint("cannot save \(content) in '\(path.printable)': \(reason)")
+        if path == InputFile.standardInput {
+            throw Self.refusal(content, path, "give it a name; standard output has the report")
         }
-        if path == InputFile.standardInput { throw refuse("give it a name; standard output has the report") }
         var status = stat()
-        if stat(path, &status) == 0 {
-            switch status.st_mode & S_IFMT {
-            case S_IFREG: break
-            case S_IFDIR: throw refuse("it is a directory")
-            default: throw refuse("it is not a regular file; \(advice)")
-            }
-        }
+        if stat(path, &status) == 0 { try Self.check(status, content, path, orElse: advice) }
         self.init(following: path)
+        try check(for: content, named: path)
+    }
+
+    /// A file in a folder that the user named: see `OutputFolder`. A link of this name is replaced.
+    ///
+    /// - Parameter content: what the file is for, with its article.
+    init(replacing path: String, for content: String) throws(Complaint) {
+        var status = stat()
+        if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFLNK {
+            try Self.check(status, content, path, orElse: "remove it")
+        }
+        self.init(path: path)
+        try check(for: content, named: path)
+    }
+
+    private static func refusal(_ content: String, _ path: String, _ reason: String) -> Complaint {
+        Complaint("cannot save \(content) in '\(path.printable)': \(reason)")
+    }
+
+    private static func check(
+        _ status: stat, _ content: String, _ path: String, orElse advice: String
+    ) throws(Complaint) {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return
+        case S_IFDIR: throw refusal(content, path, "it is a directory")
+        default: throw refusal(content, path, "it is not a regular file; \(advice)")
+        }
+    }
+
+    /// - Parameter path: as the user knows it.
+    private func check(for content: String, named path: String) throws(Complaint) {
         let folder = self.path.lastIndex(of: "/").map { String(self.path[...$0]) } ?? "."
         guard access(folder, F_OK) == 0 || errno != ENOENT else {
             let name = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
-            throw refuse("there is no folder '\(name.printable)'; create it first")
+            throw Self.refusal(content, path, "there is no folder '\(name.printable)'; create it first")
         }
-        if let reason = Self.refusal(of: self.path) { throw refuse(reason) }
+        if let reason = Self.refusal(of: self.path) { throw Self.refusal(content, path, reason) }
     }
 
     /// Why a file cannot be created beside this path, as `write` does: a folder's mode alone does not tell. Nil: it can.
@@ -72,6 +97,35 @@ struct NewFile {
             throw complaint(failure)
         }
         if isDurable { try check(Self.flushFolder(of: path)) }
+    }
+
+    /// The same, written by another program to this descriptor, so that it opens no name, which could be a link by then.
+    func fillThroughDescriptor(_ program: (Int32) throws(Complaint) -> Void) throws(Complaint) {
+        let temporary = Self.temporary(path)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw complaint(errno) }
+        defer { close(descriptor) }
+        do throws(Complaint) {
+            try program(descriptor)
+            guard rename(temporary, path) == 0 else { throw complaint(errno) }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+    }
+
+    /// A file without a name, beside this one, for another program to read from the descriptor. It is gone when that is closed.
+    func nameless(_ body: (inout ByteSink) -> Void) throws(Complaint) -> Int32 {
+        let temporary = Self.temporary(path)
+        let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw complaint(errno) }
+        unlink(temporary)
+        let failure = Self.fill(descriptor, body)
+        guard failure == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
+            close(descriptor)
+            throw complaint(failure == 0 ? errno : failure)
+        }
+        return descriptor
     }
 
     /// Some file systems, of other machines for example, have no such operation on folders: what they keep is up to them.
@@ -116,14 +170,20 @@ struct NewFile {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { return errno }
         var failure = status.map { keep($0, of: descriptor) } ?? 0
+        if failure == 0 { failure = fill(descriptor, body) }
+        if isDurable && failure == 0 && fsync(descriptor) != 0 { failure = errno }
+        if close(descriptor) != 0 && failure == 0 { failure = errno }
+        if failure != 0 { unlink(path) }
+        return failure
+    }
+
+    private static func fill(_ descriptor: Int32, _ body: (inout ByteSink) -> Void) -> Int32 {
+        var failure: Int32 = 0
         var sink = ByteSink { chunk in
             if failure == 0 { failure = writeAll(chunk, to: descriptor) }
         }
         body(&sink)
         sink.flush()
-        if isDurable && failure == 0 && fsync(descriptor) != 0 { failure = errno }
-        if close(descriptor) != 0 && failure == 0 { failure = errno }
-        if failure != 0 { unlink(path) }
         return failure
     }
 
@@ -200,9 +260,6 @@ struct NewFolder {
             throw Complaint(error.message.replacing(root, with: path), error.code)
         }
     }
-
-    /// Removes these files of it, and the folders that are empty then.
-    func remove(_ files: [String]) { remove(path, files) }
 
     private func make(_ folder: String) throws(Complaint) {
         guard mkdir(folder, 0o755) == 0 else { throw complaint(errno) }

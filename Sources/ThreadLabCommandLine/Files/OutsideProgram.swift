@@ -1,4 +1,5 @@
 import Glibc
+import Trace
 
 /// A program of the system that makes a file from others.
 struct OutsideProgram {
@@ -10,32 +11,49 @@ struct OutsideProgram {
     /// What the user could do instead.
     let instead: String
 
-    /// Runs it, and waits for its end. What it prints goes to standard error.
-    func run(_ arguments: [String]) throws(Complaint) {
+    /// Where its first input is: no path of a file reaches it, so none can be an option to it, or lead elsewhere.
+    private static let firstInput: Int32 = 3
+
+    /// The path by which it reads one of its inputs.
+    static func path(ofInput number: Int) -> String { "/dev/fd/\(Int(firstInput) + number)" }
+
+    /// Makes a file of what it prints.
+    ///
+    /// - Parameters:
+    ///   - arguments: its words. The inputs are called by `path(ofInput:)`.
+    ///   - inputs: what it reads.
+    func make(
+        _ file: NewFile, _ arguments: [String], of inputs: [(inout ByteSink) -> Void]
+    ) throws(Complaint) {
+        var descriptors: [Int32] = []
+        defer { for descriptor in descriptors { close(descriptor) } }
+        for input in inputs { descriptors.append(try file.nameless(input)) }
+        try file.fillThroughDescriptor { output throws(Complaint) in try run(arguments, descriptors, output) }
+    }
+
+    /// Runs it, and waits for its end.
+    ///
+    /// - Parameter output: where its standard output goes.
+    private func run(_ arguments: [String], _ inputs: [Int32], _ output: Int32) throws(Complaint) {
         var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        // Copies beyond all places, so that none is in the place of another.
+        let copies = inputs.map { fcntl($0, F_DUPFD_CLOEXEC, Self.firstInput + Int32(inputs.count)) }
+        defer { for copy in copies where copy >= 0 { close(copy) } }
+        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        for (number, copy) in copies.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, copy, Self.firstInput + Int32(number))
+        }
         var process: pid_t = 0
-        guard posix_spawnp(&process, name, nil, nil, &words, environ) == 0 else {
+        guard posix_spawnp(&process, name, &actions, nil, &words, environ) == 0 else {
             throw Complaint(
                 "\(need), and there is no program '\(name)': install the package \(package), or \(instead)", .failure)
         }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 && errno == EINTR {}
         guard status == 0 else { throw Complaint("\(need), but '\(name)' ended with status \(status)", .failure) }
-    }
-
-    /// Makes a file: the program writes it next to its place, and then it is renamed.
-    ///
-    /// - Parameter arguments: the words for the program, given the path to which it is to write.
-    func make(_ file: NewFile, _ arguments: (String) -> [String]) throws(Complaint) {
-        let suffix = file.path.lastIndex(of: ".").map { String(file.path[$0...]) } ?? ""
-        let made = "\(file.path).\(getpid())\(suffix.contains("/") ? "" : suffix)"
-        do throws(Complaint) {
-            try run(arguments(made))
-            guard rename(made, file.path) == 0 else { throw file.complaint(errno) }
-        } catch {
-            unlink(made)
-            throw error
-        }
     }
 }

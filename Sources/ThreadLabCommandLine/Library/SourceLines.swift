@@ -13,11 +13,14 @@ final class SourceLines: Sendable {
     private let program: SourceText?
     /// Where a Swift scenario's file is (`Scenario.source`); events contain only its last component.
     private let compiledFrom: String?
+    private let scope: SourceScope
     private let files = Guarded<[String: [Substring]]>([:])
 
     private static let greatestSize = 1 << 22
 
-    init(_ scenario: (any Runnable)?) {
+    /// - Parameter scope: of which files that events name the text is shown.
+    init(_ scenario: (any Runnable)?, _ scope: SourceScope) {
+        self.scope = scope
         program = (scenario as? LabScenario)?.program.source
         compiledFrom = (scenario as? ScenarioProgram)?.source
     }
@@ -45,7 +48,7 @@ final class SourceLines: Sendable {
         if let compiledFrom, compiledFrom.split(separator: "/").last == file.split(separator: "/").last {
             return Self.builtIn(compiledFrom) ?? content(of: compiledFrom)
         }
-        return content(of: file)
+        return scope.allows(file) ? content(of: file) : ""
     }
 
     /// The text of a scenario that is part of the tool.
@@ -74,6 +77,23 @@ final class SourceLines: Sendable {
         guard Self.suffixes.contains(where: { file.hasSuffix($0) }) || LabFiles.isLabFile(file) else { return "" }
         guard let bytes = try? InputFile(file).content(upTo: Self.greatestSize) else { return "" }
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// Which files' text may become a part of what is shown of a run, and so of a page that is sent around.
+enum SourceScope {
+    /// The run is made by this command, so that its program says which files it has.
+    case ownRun
+    /// The run comes from a file, whose events may name any other: files below this folder alone, whatever links lead there.
+    case below(String)
+
+    /// A saved trace's: the working directory.
+    static var savedTrace: SourceScope { .below(".") }
+
+    func allows(_ file: String) -> Bool {
+        guard case .below(let folder) = self else { return true }
+        guard let root = NamingFolder.resolved(folder), let place = NamingFolder.resolved(file) else { return false }
+        return OutputFolder.contains(root, place)
     }
 }
 

@@ -12,13 +12,16 @@ struct TraceExports {
     private var files: [(form: Form, file: NewFile)] = []
     /// Which rows a drawing shows, and whether with their source.
     private var rows = ReportOptions()
+    private let sources: SourceScope
     private let program: String
 
     var isEmpty: Bool { files.isEmpty }
 
     init(
-        _ files: TypedArguments<ExportOptions>, _ rows: TypedArguments<RowOptions>, _ session: Session
+        _ files: TypedArguments<ExportOptions>, _ rows: TypedArguments<RowOptions>, _ sources: SourceScope,
+        _ session: Session
     ) throws(Complaint) {
+        self.sources = sources
         program = session.program
         rows.apply(to: &self.rows)
         try add(.perfetto, files.perfetto, "the Perfetto trace")
@@ -57,7 +60,7 @@ struct TraceExports {
 
     private func options(_ scenario: (any Runnable)?) -> ReportOptions {
         var options = rows
-        options.source = SourceLines(scenario).text
+        options.source = SourceLines(scenario, sources).text
         return options
     }
 }

@@ -51,31 +51,10 @@ struct TraceFile {
 
 /// A folder in which traces are saved. It is checked as far as possible before anything runs.
 struct TraceFolder {
-    private let path: String
+    private let folder: OutputFolder
 
     /// - Parameter path: the path that the user gave. The folder is created if it does not exist.
-    init(_ path: String) throws(Complaint) {
-        self.path = path
-        try Self.make(path, for: "traces")
-    }
-
-    /// Creates a folder if it does not exist, and makes sure that files can be created in it.
-    ///
-    /// - Parameter content: what it is for, for messages.
-    static func make(_ path: String, for content: String) throws(Complaint) {
-        func refuse(_ reason: String) -> Complaint {
-            Complaint("cannot save \(content) in '\(path.printable)': \(reason)")
-        }
-        var status = stat()
-        if stat(path, &status) != 0 {
-            guard mkdir(path, 0o755) == 0 else {
-                throw refuse(errno == ENOENT ? "create the folder around it first" : String(cString: strerror(errno)))
-            }
-        } else if status.st_mode & S_IFMT != S_IFDIR {
-            throw refuse("it is not a directory")
-        }
-        if let reason = NewFile.refusal(of: path + "/threadlab") { throw refuse(reason) }
-    }
+    init(_ path: String) throws(Complaint) { folder = try OutputFolder(making: path, for: "traces") }
 
     /// Saves each trace under the scenario's name, its outcome and a number: `deadlock-deadlock-1.trace`.
     func save(_ findings: [ExplainedFinding], of scenario: any Runnable) throws(Complaint) {
@@ -83,7 +62,8 @@ struct TraceFolder {
         let name = file.hasSuffix(".lab") ? String(file.dropLast(4)) : file
         for (index, finding) in findings.enumerated() {
             let kind = finding.finding.kind.rawValue
-            try TraceDestination("\(path)/\(name)-\(kind)-\(index + 1).trace").save(finding.trace)
+            let file = try folder.file("\(name)-\(kind)-\(index + 1).trace", for: "the trace")
+            try file.write { TraceWriter.write(finding.trace, to: &$0) }
         }
     }
 
@@ -91,9 +71,9 @@ struct TraceFolder {
     ///
     /// - Returns: the path of its file.
     func save(_ content: [UInt8], as name: String) throws(Complaint) -> String {
-        let file = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
-        try NewFile(at: file, for: "the trace", orElse: "remove it").write { $0.write(content) }
-        return file
+        let file = try folder.file(name, for: "the trace")
+        try file.write { $0.write(content) }
+        return file.path
     }
 }
 

@@ -61,26 +61,30 @@ struct TraceOutput {
     private let exports: TraceExports
     private let options: ReportOptions
     private let selection: FindingSelection
+    private let sources: SourceScope
     let program: String
     private let pager: Pager
     /// The saved trace that is shown, if it alone repeats its run. Nil: the program's name does.
     var savedTrace: String?
 
     init(_ arguments: TypedArguments<Options>, _ session: Session) throws(Complaint) {
-        try self.init(arguments.printed, arguments.viewed, file: arguments.file, session)
+        try self.init(arguments.printed, arguments.viewed, file: arguments.file, .ownRun, session)
     }
 
-    /// - Parameter path: where to save the trace. Nil: nowhere.
+    /// - Parameters:
+    ///   - path: where to save the trace. Nil: nowhere.
+    ///   - sources: of which files the text may be shown.
     init(
         _ printed: TypedArguments<PrintedOptions>, _ viewed: TypedArguments<ViewedOptions>, file path: String? = nil,
-        _ session: Session
+        _ sources: SourceScope, _ session: Session
     ) throws(Complaint) {
+        self.sources = sources
         format = printed.format
         isFormatChosen = printed.isGiven(\.format)
         selection = try DiagnoseOption.selection(printed.diagnose, session)
         if let path { destination = try TraceDestination(path) } else { destination = nil }
         page = try PageDestination(viewed.html)
-        exports = try TraceExports(viewed.exports, viewed.rows, session)
+        exports = try TraceExports(viewed.exports, viewed.rows, sources, session)
         var options = session.reportOptions(printed.color)
         viewed.rows.apply(to: &options)
         self.options = options
@@ -172,7 +176,7 @@ struct TraceOutput {
         let trace = run.trace
         var options = options
         options.findings = told(run, of: scenario)
-        options.source = SourceLines(scenario).text
+        options.source = SourceLines(scenario, sources).text
         if let scenario {
             let command = replayCommand(trace, scenario)
             options.setReplay(command, orElse: "'--trace FILE' saves the run, and 'replay FILE' repeats it")

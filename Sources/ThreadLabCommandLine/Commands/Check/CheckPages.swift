@@ -8,20 +8,24 @@ import Trace
 
 /// The folder of `check --html`: a page for each failure that can be shown, and an index of all results.
 struct CheckPages {
-    private let folder: String
+    private let folder: OutputFolder
+    /// The folder whose sources pages may show.
+    private let sources: String
     private let names: TraceNames
     /// Where the index is written.
     private let index: NewFile
     /// By the number of the scenario.
     private var pages: [Int: String] = [:]
 
-    /// - Parameter units: the names of all scenarios of the check.
-    init(_ path: String, units: [String]) throws(Complaint) {
-        try TraceFolder.make(path, for: "pages")
-        folder = path.hasSuffix("/") ? String(path.dropLast()) : path
+    /// - Parameters:
+    ///   - units: the names of all scenarios of the check.
+    ///   - sources: the folder whose sources pages may show: the check's. Results of other machines may name any file.
+    init(_ path: String, units: [String], sources: String) throws(Complaint) {
+        folder = try OutputFolder(making: path, for: "pages")
+        self.sources = sources
         // A program may be called "index".
         names = TraceNames(units, besides: ["index"], suffix: ".html")
-        index = try NewFile(at: "\(folder)/index.html", for: "the index", orElse: "remove it")
+        index = try folder.file("index.html", for: "the index")
     }
 
     /// - Parameter content: a trace, as it is saved.
@@ -37,9 +41,8 @@ struct CheckPages {
         trace.outcome = trace.outcome ?? examination.outcome(in: words, guide: scenario?.guide)
         var options = ReportOptions()
         options.findings = examination.findings(in: words).filter(FindingSelection.important.includes)
-        options.source = SourceLines(scenario).text
-        let file = try NewFile(at: "\(folder)/\(name)", for: "the page", orElse: "remove it")
-        try PageDestination(file).save(trace, of: scenario, options)
+        options.source = SourceLines(scenario, .below(sources)).text
+        try PageDestination(folder.file(name, for: "the page")).save(trace, of: scenario, options)
         pages[number] = name
     }
 
@@ -78,7 +81,7 @@ struct JobSummary {
 
     func append(_ scenarios: [CheckedScenario], isInterrupted: Bool) throws(Complaint) {
         let text = ByteSink.collect { GitHubReport().writeSummary(scenarios, isInterrupted: isInterrupted, to: &$0) }
-        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
+        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw complaint(errno) }
         defer { close(descriptor) }
         let failure = StandardOutput.write(Array(text.utf8), to: descriptor)

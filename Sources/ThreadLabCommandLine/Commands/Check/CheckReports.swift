@@ -107,7 +107,9 @@ struct CheckReports {
         junit = try report(arguments.junit, arguments.options.junit.spelling)
         sarif = try report(arguments.sarif, arguments.options.sarif.spelling)
         traces = try arguments.save.map { path throws(Complaint) in (try TraceFolder(path), TraceNames(units)) }
-        pages = try arguments.html.map { path throws(Complaint) in try CheckPages(path, units: units) }
+        pages = try arguments.html.map { path throws(Complaint) in
+            try CheckPages(path, units: units, sources: folder.path)
+        }
         summary = arguments.gitHub ? JobSummary() : nil
         let writesFiles =
             junit != nil || sarif != nil || summary != nil || traces != nil || pages != nil || newBaseline != nil

@@ -55,8 +55,8 @@ struct ProgramChecks {
         if files.isEmpty { return nil }
         let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP, SIGTSTP])
         defer { signals.restore() }
-        let path = try Self.makeFolder()
-        defer { Self.remove(path) }
+        let folder = try TemporaryFolder.make("threadlab")
+        defer { folder.remove() }
         var waiting = files[...]
         let budget = TimeBudget(total: plan.totalTime, most: plan.time, jobs: jobs)
         var running: [Running] = []
@@ -74,7 +74,7 @@ struct ProgramChecks {
                     continues = try note(Done(number: next.number, scenario: scenario, trace: []))
                 } else {
                     let time = budget.share(of: waiting.count + 1, isFirst: false)
-                    running.append(try start(next.number, next.file, for: time, in: path))
+                    running.append(try start(next.number, next.file, for: time, in: folder.path))
                 }
             }
             if let signal = signals.wait(nanoseconds: 0) {
@@ -89,29 +89,6 @@ struct ProgramChecks {
             }
         }
         return nil
-    }
-
-    private static func makeFolder() throws(Complaint) -> String {
-        let root = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var folder = Array("\(root)/threadlab-XXXXXX".utf8CString)
-        guard mkdtemp(&folder) != nil else {
-            throw Complaint(WriteRefused("make a folder in \(root.printable)", errno))
-        }
-        return String(decoding: folder.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    /// With what commands have left there that were killed.
-    private static func remove(_ folder: String) {
-        if let files = opendir(folder) {
-            while let file = readdir(files) {
-                let name = withUnsafePointer(to: &file.pointee.d_name) {
-                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                }
-                unlink("\(folder)/\(name)")
-            }
-            closedir(files)
-        }
-        rmdir(folder)
     }
 
     /// A file of whose program nothing is known for lack of time.

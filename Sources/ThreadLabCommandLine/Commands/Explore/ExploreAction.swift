@@ -123,7 +123,7 @@ enum ExploreAction: Action {
         try graph?.write(plan)
         let folder = try arguments.folder.map { path throws(Complaint) in try TraceFolder(path) }
         let page = try PageDestination(arguments.html)
-        let exports = try TraceExports(arguments.exports, arguments.rows, session)
+        let exports = try TraceExports(arguments.exports, arguments.rows, .ownRun, session)
         let isJSON = arguments.format == .json
         // The table has a schedule for each state; explanations would only hide it.
         let tellsFindings = !plan.goal.countsTerminals || isJSON || folder != nil || page != nil || !exports.isEmpty

@@ -87,7 +87,7 @@ struct SearchReport {
             options.remarks.append(remark)
         }
         options.setReplay(replayCommand(finding), orElse: "'--save DIR' saves the run; 'replay' repeats it from there")
-        options.source = SourceLines(plan.scenario).text
+        options.source = SourceLines(plan.scenario, .ownRun).text
         // Its source lines and its code are shown.
         options.findings = [finding.deciding].compactMap(\.self)
         return options

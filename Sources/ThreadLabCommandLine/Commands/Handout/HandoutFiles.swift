@@ -45,11 +45,9 @@ struct HandoutFiles {
     }
 
     private static func write(_ handout: Handout, asPagesOf pdf: NewFile) throws(Complaint) {
-        let pages = Handout.Side.allCases.enumerated().map { number, side in
-            (side: side, file: NewFile(path: "\(pdf.path).\(getpid()).\(number + 1).svg"))
-        }
-        defer { for page in pages { unlink(page.file.path) } }
-        for page in pages { try page.file.write { handout.write(page.side, to: &$0) } }
-        try converter.make(pdf) { ["--format", "pdf", "--output", $0] + pages.map(\.file.path) }
+        let sides = Array(Handout.Side.allCases)
+        try converter.make(
+            pdf, ["--format", "pdf"] + sides.indices.map { OutsideProgram.path(ofInput: $0) },
+            of: sides.map { side in { handout.write(side, to: &$0) } })
     }
 }

@@ -63,7 +63,7 @@ extension HandoutProgram {
         let lines =
             (scenario as? LabScenario).map { program in
                 program.program.source.linesOfQuestion.map { Line(number: $0.number, text: $0.text) }
-            } ?? Self.reached(trace, SourceLines(scenario))
+            } ?? Self.reached(trace, SourceLines(scenario, .ownRun))
         self.init(title: title ?? scenario.label, details: details, lines: lines, replay: replay)
     }
 

@@ -1,5 +1,6 @@
 import Course
 import Glibc
+import Supervision
 import Text
 
 /// `learn --site`, and the folder with a lesson's programs in which its commands are run.
@@ -22,21 +23,15 @@ extension Learner {
 
     /// Makes a folder with the programs of all lessons, each in a folder of its lesson, and removes it afterwards.
     func inWorkshop<Result>(_ body: (String) throws -> Result) throws -> Result {
-        let root = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array("\(root)/threadlab-learn-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw Complaint(WriteRefused("make a temporary folder in \(root.printable)", errno))
-        }
-        let parent = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let folder = NewFolder(path: parent + "/course")
+        let parent = try TemporaryFolder.make("threadlab-learn")
+        defer { parent.remove() }
+        let folder = NewFolder(path: parent.path + "/course")
         let files = course.lessons.flatMap { lesson in
             course.files.paths.filter {
                 $0.hasPrefix(lesson.name + "/") && $0.hasSuffix(".lab") && $0.split(separator: "/").count == 2
             }
         }
-        defer { rmdir(parent) }
         try folder.create(files.map { ($0, course.files.text(of: $0) ?? "") })
-        defer { folder.remove(files) }
         return try body(folder.path)
     }
 }

@@ -228,7 +228,7 @@ final class FileLock {
     /// Nil: another process has it.
     init?(_ path: String) throws(Complaint) {
         self.path = path
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             throw Complaint(WriteRefused("write \(path.printable)", errno))
         }

@@ -1,0 +1,75 @@
+import Glibc
+import Supervision
+import Text
+
+/// A folder that the user named, for files to be written into: none of them is written anywhere else. What is in it may come from others,
+/// so a link with the name of a file is replaced, and a link on the way to it that leads out of the folder is refused.
+struct OutputFolder {
+    /// As the user named it, without a slash at its end.
+    private let path: String
+
+    /// - Parameter path: of a folder that exists.
+    init(_ path: String) { self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path }
+
+    /// Creates the folder if it does not exist, and makes sure that files can be created in it.
+    ///
+    /// - Parameter content: what it is for, for messages.
+    init(making path: String, for content: String) throws(Complaint) {
+        func refuse(_ reason: String) -> Complaint {
+            Complaint("cannot save \(content) in '\(path.printable)': \(reason)")
+        }
+        var status = stat()
+        if stat(path, &status) != 0 {
+            guard mkdir(path, 0o755) == 0 else {
+                throw refuse(errno == ENOENT ? "create the folder around it first" : String(cString: strerror(errno)))
+            }
+        } else if status.st_mode & S_IFMT != S_IFDIR {
+            throw refuse("it is not a directory")
+        }
+        if let reason = NewFile.refusal(of: path + "/threadlab") { throw refuse(reason) }
+        self.init(path)
+    }
+
+    /// The path of what has this name in it.
+    func location(of name: String) -> String { path == "/" ? "/" + name : "\(path)/\(name)" }
+
+    /// - Parameters:
+    ///   - name: its path in the folder.
+    ///   - content: what the file is for, with its article.
+    func file(_ name: String, for content: String) throws(Complaint) -> NewFile {
+        try file(at: location(of: name), for: content)
+    }
+
+    /// - Parameter path: that of a file in the folder.
+    func file(at path: String, for content: String) throws(Complaint) -> NewFile {
+        try requireInside(path) { "cannot save \(content) in '\(path.printable)': \($0)" }
+        return try NewFile(replacing: path, for: content)
+    }
+
+    /// Throws if a link leads out of the folder on the way to this file.
+    ///
+    /// - Parameters:
+    ///   - file: its path. There may be no such folder, which whatever opens it says.
+    ///   - message: made from the reason.
+    func requireInside(_ file: String, _ message: (String) -> String) throws(Complaint) {
+        let place = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
+        guard let root = NamingFolder.resolved(path), let whole = NamingFolder.resolved(place) else { return }
+        guard !Self.contains(root, whole) else { return }
+        throw Complaint(message("a link leads there from '\(path.printable)', and out of it"))
+    }
+
+    /// Whether the second of two paths without links is the first one, or below it.
+    static func contains(_ root: String, _ place: String) -> Bool {
+        root == "/" || place == root || place.utf8.starts(with: (root + "/").utf8)
+    }
+}
+
+extension TemporaryFolder {
+    static func make(_ name: String) throws(Complaint) -> TemporaryFolder {
+        do throws(WriteRefused) {
+            return try TemporaryFolder(name)
+        } catch {
+            throw Complaint(error)
+        }
+    }
+}
