@@ -9,7 +9,7 @@ const Module = require("module");
 const [, , extension, program, file] = process.argv;
 const providers = {};
 const commands = {};
-const seen = { diagnostics: [], sent: [], refreshes: 0 };
+const seen = { diagnostics: [], sent: [], refreshes: 0, refused: [] };
 const nothing = { dispose() {} };
 
 const value = (name) => class { constructor(...parts) { this.name = name; this.parts = parts; } };
@@ -27,6 +27,7 @@ const vscode = {
   commands: { registerCommand: (name, action) => { commands[name] = action; return nothing; } },
   window: {
     showWarningMessage: (text) => { console.log(`a warning: ${text}`); process.exit(0); },
+    showErrorMessage: (text) => seen.refused.push(text),
     createTerminal: () => ({ show() {}, sendText: (text) => seen.sent.push(text) }),
   },
   workspace: {
@@ -74,6 +75,12 @@ async function main() {
   assert.match(seen.diagnostics.at(-1)[0].parts[1], /deadlock/);
   commands["threadlab.run"]("/a b/it's.lab");
   assert.deepEqual(seen.sent, [`${program} run '/a b/it'\\''s.lab'`]);
+  for (const key of ["\x03", "\x15", "\r", "\n", "\x1b[201~", "\x7f", "\x9b", "\u2028"]) {
+    for (const command of ["run", "explore", "check"]) commands[`threadlab.${command}`](`/x${key}touch PWNED\r.lab`);
+  }
+  commands["threadlab.run"](undefined);
+  assert.equal(seen.sent.length, 1);
+  assert.equal(seen.refused.length, 25);
   for (const part of context.subscriptions) await part.dispose();
   console.log("all is as it should be");
 }

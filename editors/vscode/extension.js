@@ -114,6 +114,12 @@ async function activate(context) {
   provide(context, server, lensesChanged.event);
   for (const command of ["run", "explore", "check"]) {
     context.subscriptions.push(vscode.commands.registerCommand(`threadlab.${command}`, (path) => {
+      // What is sent to a terminal is typed: a control character in a file's name would be a key. Between quotation marks all else is text.
+      if (typeof path !== "string" || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(path)) {
+        vscode.window.showErrorMessage(
+          `threadlab ${command}: the name of this file has a character that a terminal would obey. Rename the file.`);
+        return;
+      }
       const terminal = vscode.window.createTerminal({ name: `threadlab ${command}` });
       terminal.show(true);
       // A single quotation mark within the path ends the quotation, is written, and begins it again.

@@ -42,6 +42,11 @@ struct TOMLReader {
     private var position = 0
     private var place = TOMLPlace()
     private static let greatestDepth = 8
+    /// A configuration of more is none that people write.
+    private static let mostTables = 1000
+    private static let mostEntries = 1000
+    private static let mostElements = 10_000
+    private var elementCount = 0
 
     private init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
@@ -102,16 +107,22 @@ struct TOMLReader {
 
     private mutating func file() throws(TOMLProblem) -> [TOMLTable] {
         var tables = [TOMLTable(name: [], place: place)]
+        var names: Set<[String]> = []
+        var keys: Set<String> = []
         while true {
             try skipSpace()
             guard let scalar = next else { return tables }
             if scalar == "[" {
                 let table = try heading()
-                guard !tables.contains(where: { $0.name == table.name }) else {
+                guard names.insert(table.name).inserted else {
                     throw TOMLProblem(
                         message: "there are two tables [\(table.name.joined(separator: "."))]", place: table.place)
                 }
+                guard names.count <= Self.mostTables else {
+                    throw TOMLProblem(message: "there are more than \(Self.mostTables) tables", place: table.place)
+                }
                 tables.append(table)
+                keys = []
                 continue
             }
             let start = place
@@ -122,8 +133,11 @@ struct TOMLReader {
             skipBlanks()
             let value = try value(depth: 0)
             let last = tables.count - 1
-            guard !tables[last].entries.contains(where: { $0.key == key }) else {
+            guard keys.insert(key).inserted else {
                 throw TOMLProblem(message: "'\(key)' has a value already", place: start)
+            }
+            guard keys.count <= Self.mostEntries else {
+                throw TOMLProblem(message: "the table has more than \(Self.mostEntries) keys", place: start)
             }
             tables[last].entries.append((key, start, value))
             try endLine()
@@ -203,6 +217,10 @@ struct TOMLReader {
         while true {
             try skipSpace()
             if next == "]" { break }
+            elementCount += 1
+            guard elementCount <= Self.mostElements else {
+                throw problem("there are more than \(Self.mostElements) elements of arrays")
+            }
             elements.append(try value(depth: depth + 1))
             try skipSpace()
             if next == "]" { break }
