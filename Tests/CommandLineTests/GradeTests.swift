@@ -148,6 +148,6 @@ import Testing
         let grade = try threadlab("grade", "own", "anna").inDirectory(directory.path).run().succeeds()
         grade.prints("not-run").prints("a submission in Swift, which only --swift runs (count-together)")
         try threadlab("grade", "own", "anna", "--checkout", "x").inDirectory(directory.path).run().exits(with: 2)
-            .complainsInOneLine(about: "--checkout is for submissions in Swift: add --swift")
+            .complainsInOneLine(about: "--checkout is for what is in Swift: add --swift")
     }
 }

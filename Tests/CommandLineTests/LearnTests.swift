@@ -186,14 +186,42 @@ import Testing
         try learn("list", in: folder).run().succeeds().prints("1.2 Count together").prints("(swift)")
     }
 
+    @Test func `nothing in Swift is built unless that is asked for, and then it is`() throws {
+        let folder = try beginInSwift()
+        try directory.directory("bin")
+        _ = try directory.write("bin/swift", Array("#!/bin/sh\ntouch \(directory.file("BUILT"))\nexit 1\n".utf8))
+        try #require(chmod(directory.file("bin/swift"), 0o755) == 0)
+        let checkout = try checkout()
+        func run(_ words: [String]) throws -> Ended {
+            var invocation = Invocation(program: Programs.threadlab, arguments: ["learn"] + words)
+                .inDirectory(folder).wide
+            invocation.environment["PATH"] = "\(directory.file("bin")):/usr/bin:/bin"
+            invocation.environment["XDG_CACHE_HOME"] = directory.file("cache")
+            return try invocation.run()
+        }
+        let reason = "count-together is in Swift, and would be built and run with your rights: "
+        for words in [["check", "1.2"], ["--watch", "1.2"]] {
+            try run(words).exits(with: 2).complainsInOneLine(
+                about: reason + "'threadlab learn check --swift' does that")
+        }
+        for _ in 0..<3 { _ = try run(["hint", "1.2"]).exits(with: 0) }
+        try run(["lint"]).exits(with: 1).prints(
+            "first-steps/count-together/exercise.md: it is in Swift, and was not built: '--swift' builds and runs it")
+        try run(["check", "1.2", "--checkout", checkout]).exits(with: 2).complainsInOneLine(
+            about: "--checkout is for what is in Swift: add --swift")
+        #expect(!directory.names.contains("BUILT"))
+        _ = try run(["check", "1.2", "--swift", "--checkout", checkout])
+        #expect(directory.names.contains("BUILT"))
+    }
+
     @Test func `what exercises in Swift need is said`() throws {
         let folder = try beginInSwift()
-        try learn("check", "1.2", "--checkout", "/tmp", in: folder).run().exits(with: 2).complainsInOneLine(
+        try learn("check", "1.2", "--swift", "--checkout", "/tmp", in: folder).run().exits(with: 2).complainsInOneLine(
             about: "'/tmp' does not have threadlab's sources")
-        var withoutHome = learn("check", "1.2", "--checkout", try checkout(), in: folder)
+        var withoutHome = learn("check", "1.2", "--swift", "--checkout", try checkout(), in: folder)
         withoutHome.environment = ["PATH": "/nowhere", "HOME": "", "XDG_CACHE_HOME": ""]
         try withoutHome.run().exits(with: 2).complainsInOneLine(about: "neither XDG_CACHE_HOME nor HOME names one")
-        var withoutSwift = learn("check", "1.2", in: folder)
+        var withoutSwift = learn("check", "1.2", "--swift", in: folder)
         withoutSwift.environment = ["PATH": "/nowhere", "XDG_CACHE_HOME": directory.file("cache")]
         try withoutSwift.run().exits(with: 2).complainsInOneLine(about: "there is no program 'swift' in PATH")
     }

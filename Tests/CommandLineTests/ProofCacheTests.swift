@@ -79,6 +79,37 @@ import Testing
         #expect(Files.read(file) == good && files.count == 1)
     }
 
+    /// As with any cache of results.
+    @Test func `what can write to the folder can forge a proof`() throws {
+        #expect(try !remembers())
+        let text = try #require(Files.text(directory.file("a.lab")))
+        // It ends as before no more.
+        let other = text.replacing("lock b { lock a", with: "lock a { lock b")
+        #expect(other != text && other.utf8.count == text.utf8.count)
+        try Files.write(directory.file("a.lab"), Array(other.utf8))
+        try check("--controlled").exits(with: 1)
+        let proof = try #require(Files.read(directory.file("proofs/\(files[0])")))
+        let lines = proof.split(separator: UInt8(ascii: "\n"), maxSplits: 2).map { Array($0) }
+        let count = try #require(Int(String(decoding: lines[1], as: UTF8.self)))
+        let key = Array(lines[2].prefix(count).dropLast(text.utf8.count)) + Array(other.utf8)
+        var forged = lines[0]
+        for part in [lines[1], key + lines[2].dropFirst(count).dropLast(8)] {
+            forged.append(UInt8(ascii: "\n"))
+            forged += part
+        }
+        let sum = Self.hash(forged)
+        forged += (0..<8).map { UInt8(truncatingIfNeeded: sum >> ($0 * 8)) }
+        let digits = String(Self.hash(key), radix: 16)
+        let name = String(repeating: "0", count: 16 - digits.count) + digits
+        _ = try directory.write("proofs/\(name).proof", forged)
+        try check("--controlled").succeeds().prints("(remembered)")
+    }
+
+    /// FNV-1a.
+    private static func hash(_ bytes: [UInt8]) -> UInt64 {
+        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+
     @Test func `a proof of a built-in scenario holds for this program only`() throws {
         let words = ["check", "--builtin", "--filter", "deadlock/ordered", "--controlled", "--cache", "proofs"]
         let copy = directory.file("copy")
