@@ -49,7 +49,8 @@ extension Lab {
         }
         let session = Session(
             program: name, scenarios: scenarios, files: LabFiles(scenarios, options: options),
-            compiled: CompiledPrograms(hosted, command: command, since: begin), begin: begin)
+            compiled: CompiledPrograms(hosted, command: command, since: begin),
+            gate: ProgramGate(global.words, for: global.client, tool: name), begin: begin)
         exit(CommandLineTool(session, global).run().rawValue)
     }
 }

@@ -48,7 +48,8 @@ package struct LabFile: Sendable {
         }
         if let call = program.call {
             throw LabFileProblem(
-                message: "\(program.source.name) runs a program, '\(call.path)', which is refused here")
+                message: "\(program.source.name) runs a program, '\(call.path)', and nothing is started here: "
+                    + "explore, run, replay, play and check start the programs of files that are named")
         }
         let words = zip(program.parameters, values).map { ($0.name, $0.type.word($1)) }
         if let run = program.builtIn {

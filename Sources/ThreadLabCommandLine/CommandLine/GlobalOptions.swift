@@ -4,8 +4,9 @@ import Arguments
 struct GlobalOptions {
     /// Whether long output goes to a pager.
     private(set) var usesPager = true
+    private(set) var client = ProgramGate.Client.user
     /// Whether a lesson shows it: then it may only read.
-    private(set) var isOfLesson = false
+    var isOfLesson: Bool { client == .lesson }
     /// The remaining words. `--color` has been moved behind the command, if the command accepts it.
     private(set) var words: [String]
     /// What is wrong with the options that no command sees.
@@ -16,8 +17,8 @@ struct GlobalOptions {
     /// - Parameter takesColor: whether the command of this name has the option `--color`.
     init(_ words: [String], takesColor: (String) -> Bool) {
         self.words = words
-        if words.first == LessonCommand.mark {
-            isOfLesson = true
+        if let client = ProgramGate.Client.allCases.first(where: { $0.mark != nil && $0.mark == words.first }) {
+            self.client = client
             self.words.removeFirst()
         }
         let color = removeLeadingOptions()

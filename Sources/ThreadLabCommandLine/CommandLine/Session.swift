@@ -3,6 +3,8 @@ import Authoring
 import CompiledExecution
 import Diagnosis
 import Glibc
+import LabExecution
+import LabProgram
 import LabSyntax
 import Library
 import Reports
@@ -22,6 +24,8 @@ struct Session {
     var pager = Pager(rows: nil, isWanted: false)
     let files: LabFiles
     let compiled: CompiledPrograms
+    /// Whether this command starts programs.
+    let gate: ProgramGate
     /// When the command began, by the clock of deadlines.
     let begin: UInt64
 
@@ -79,11 +83,14 @@ extension Session {
         let given = arguments.scenarioValues
         let added = given[CompiledProgram.stepsName]?.word
         if compiled.names(name) {
-            return try compiled.program(name, given[CompiledProgram.argumentsName]?.word ?? "", added: added)
+            return try compiled.program(
+                name, given[CompiledProgram.argumentsName]?.word ?? "", added: added, pass: try gate.pass(for: name))
         }
         if files.names(name) {
             let file = try files.file(name)
-            if let call = file.program.call { return try compiled.program(call, of: file, added: added) }
+            if let call = file.program.call {
+                return try compiled.program(call, of: file, added: added, pass: try pass(for: call, of: file))
+            }
             return try files.configured(
                 name,
                 file.parameters.compactMap { parameter in given[parameter.name].map { (parameter.name, $0.word) } })
@@ -116,7 +123,9 @@ extension Session {
             return try files.configured(SourceText(name: saved.scenario, text), parameters)
         }
         if case .compiled(let build)? = saved.program, compiled.names(saved.scenario) {
-            return try compiled.program(saved.scenario, Self.compiledArguments(parameters), saved: build)
+            return try compiled.program(
+                saved.scenario, Self.compiledArguments(parameters), saved: build,
+                pass: try gate.pass(for: saved.scenario))
         }
         return try configured(saved.scenario, parameters)
     }
@@ -127,7 +136,14 @@ extension Session {
         if files.names(saved.scenario), (try? files.file(saved.scenario, isSilent: true))?.program.call != nil {
             return nil
         }
-        return try? program(of: saved)
+        if case .text? = saved.program { return try? program(of: saved) }
+        // A file that a trace names, and does not carry, may be any.
+        let isFile = files.names(saved.scenario) && files.libraryProgram(saved.scenario) == nil
+        return isFile && !SourceScope.savedTrace.allows(saved.scenario) ? nil : try? program(of: saved)
+    }
+
+    private func pass(for call: Program.ProgramCall, of file: LabFile) throws(Complaint) -> ProgramGate.Pass {
+        try gate.pass(for: call.path, runBy: file.program.source.name)
     }
 
     private static func compiledArguments(_ parameters: [(name: String, value: String)]) -> String {
@@ -140,11 +156,13 @@ extension Session {
     ) throws(Complaint) -> any Runnable {
         if files.names(name) {
             let file = try files.file(name)
-            if let call = file.program.call { return try compiled.program(call, of: file) }
+            if let call = file.program.call {
+                return try compiled.program(call, of: file, pass: try pass(for: call, of: file))
+            }
             return try files.configured(name, parameters)
         }
         if compiled.names(name) {
-            return try compiled.program(name, Self.compiledArguments(parameters))
+            return try compiled.program(name, Self.compiledArguments(parameters), pass: try gate.pass(for: name))
         }
         let named = try scenario(named: name)
         let scenario = named.type.init()

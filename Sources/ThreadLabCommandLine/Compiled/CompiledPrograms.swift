@@ -51,15 +51,18 @@ final class CompiledPrograms: Sendable {
     ///   - words: the arguments, as a shell reads them.
     ///   - saved: the build that a saved run is of.
     ///   - added: what is a step besides what is learned, as a report says. Nil: nothing.
+    ///   - pass: what the command's gate gives.
     func program(
-        _ path: String, _ words: String, saved: TraceHeader.Build? = nil, added: String? = nil
+        _ path: String, _ words: String, saved: TraceHeader.Build? = nil, added: String? = nil,
+        pass: ProgramGate.Pass
     ) throws(Complaint) -> any Runnable {
-        try program(ProgramStart(path: path, words: words), in: nil, saved: saved, added: added)
+        try program(ProgramStart(path: path, words: words), in: nil, saved: saved, added: added, pass: pass)
     }
 
     /// The program that a file runs, as it says.
     func program(
-        _ call: Program.ProgramCall, of file: LabFile, saved: TraceHeader.Build? = nil, added: String? = nil
+        _ call: Program.ProgramCall, of file: LabFile, saved: TraceHeader.Build? = nil, added: String? = nil,
+        pass: ProgramGate.Pass
     ) throws(Complaint) -> any Runnable {
         let source = file.program.source.name
         let start = ProgramStart(call, in: source)
@@ -71,13 +74,14 @@ final class CompiledPrograms: Sendable {
             start,
             in: CompiledProgram.Frame(
                 name: source, label: file.program.title, expectation: file.program.expectation,
-                statesExpectation: file.program.statesExpectation), saved: saved, added: added)
+                statesExpectation: file.program.statesExpectation), saved: saved, added: added, pass: pass)
     }
 
     private func program(
-        _ start: ProgramStart, in frame: CompiledProgram.Frame?, saved: TraceHeader.Build?, added: String?
+        _ start: ProgramStart, in frame: CompiledProgram.Frame?, saved: TraceHeader.Build?, added: String?,
+        pass: ProgramGate.Pass
     ) throws(Complaint) -> any Runnable {
-        guard let hosted else { try begin(start) }
+        guard let hosted else { try begin(start, pass) }
         let first = self.start.withLock { known in
             known = known ?? start
             return known
@@ -162,7 +166,7 @@ final class CompiledPrograms: Sendable {
                 + "or with 'make CC=\"threadlab cc -- cc\"'")
     }
 
-    private func begin(_ start: ProgramStart) throws(Complaint) -> Never {
+    private func begin(_ start: ProgramStart, _ pass: ProgramGate.Pass) throws(Complaint) -> Never {
         let path = start.path
         let preloaded = try Self.preloaded(for: path)
         let engine = try InstalledFile("libthreadlab_engine.so").path

@@ -96,10 +96,13 @@ struct CheckedFile {
     let name: String
     /// Absolute. Nil: it has none, as standard input.
     let location: String?
+    /// Whether a word names the file itself, rather than a folder in which it was found.
+    let isNamed: Bool
 
     /// - Parameter start: the word of the command line that led to it.
     init(_ path: String, foundFrom start: String, in folder: NamingFolder) {
         self.path = path
+        isNamed = path == start
         guard path != InputFile.standardInput, !InputFile.isDescriptor(path),
             let location = NamingFolder.absolute(path, foundFrom: start)
         else {
@@ -114,6 +117,7 @@ struct CheckedFile {
     /// A file that was checked on another machine.
     init(named name: String, in folder: NamingFolder) {
         path = name
+        isNamed = false
         self.name = name
         location = name.hasPrefix("/") ? name : folder.location(of: name)
     }

@@ -20,6 +20,16 @@ struct CheckSubject {
         case wrong(String)
     }
 
+    /// Where the program of a file is started.
+    enum Start {
+        /// Nothing else is checked: this process can become that of the program.
+        case here
+        /// By a command of its own.
+        case apart
+        /// Names are listed.
+        case never
+    }
+
     /// `deadlock/ring`, or a file's path from the naming folder, with the memory model if the file is checked under several.
     let name: String
     var content: Content
@@ -36,16 +46,16 @@ struct CheckSubject {
 
     /// What a name of the command line stands for: several, if a program is checked under several memory models.
     ///
-    /// - Parameter isAlone: whether nothing else is checked: then this process can become that of a compiled program.
-    init(_ unit: CheckUnit, _ session: Session, isAlone: Bool) {
+    /// - Parameter start: whether the program of a file is started, if it runs one.
+    init(_ unit: CheckUnit, _ session: Session, _ start: Start) {
         switch unit.content {
-        case .file(let file): self = Self.file(file, session, isAlone: isAlone)
+        case .file(let file): self = Self.file(file, session, start)
         case .variant(let type, let word):
             let scenario = type.init()
             let isSet = scenario.set(NamedScenario.parameter, to: word)
             precondition(isSet, "\(type.name) has no variant \(word)")
             self.init(name: unit.name, content: .scenario(ScenarioProgram(scenario, session.build(of: type))))
-        case .program: self = Self.program(unit.name, nil, session, isAlone: isAlone)
+        case .program: self = Self.program(unit.name, nil, session, start)
         case .wrong(let message): self.init(name: unit.name, content: .wrong(message))
         }
     }
@@ -58,9 +68,9 @@ struct CheckSubject {
         self.condition = condition
     }
 
-    private static func file(_ file: CheckedFile, _ session: Session, isAlone: Bool) -> Self {
+    private static func file(_ file: CheckedFile, _ session: Session, _ start: Start) -> Self {
         let path = file.path
-        if path == InputFile.standardInput { return program(path, nil, session, isAlone: isAlone) }
+        if path == InputFile.standardInput { return program(path, nil, session, start) }
         var status = stat()
         if lstat(path, &status) != 0, errno == ENOENT || errno == ENOTDIR {
             return CheckSubject(name: file.name, content: .wrong(missing(path, session)), file: file)
@@ -68,7 +78,7 @@ struct CheckSubject {
         guard LabFiles.isLabFile(path) else {
             return CheckSubject(name: file.name, content: .wrong("\(path.printable) is not a .lab file"), file: file)
         }
-        return program(path, file, session, isAlone: isAlone)
+        return program(path, file, session, start)
     }
 
     private static func missing(_ path: String, _ session: Session) -> String {
@@ -83,7 +93,7 @@ struct CheckSubject {
     }
 
     private static func program(
-        _ path: String, _ file: CheckedFile?, _ session: Session, isAlone: Bool
+        _ path: String, _ file: CheckedFile?, _ session: Session, _ start: Start
     ) -> Self {
         let name = file?.name ?? path
         do throws(Complaint) {
@@ -93,8 +103,11 @@ struct CheckSubject {
             let labFile = try session.files.file(path)
             let program = labFile.program
             if let call = program.call {
-                guard isAlone else { return CheckSubject(name: name, content: .compiled, file: file) }
-                let scenario = try session.compiled.program(call, of: labFile)
+                let compiled = CheckSubject(name: name, content: .compiled, file: file)
+                if start == .never { return compiled }
+                let pass = try session.gate.pass(for: call.path, runBy: path, isNamed: file?.isNamed ?? true)
+                guard start == .here else { return compiled }
+                let scenario = try session.compiled.program(call, of: labFile, pass: pass)
                 return CheckSubject(
                     name: name, content: .scenario(scenario), file: file, source: program.source.bytes)
             }

@@ -13,7 +13,9 @@ struct BackgroundCheck {
     /// - Parameter time: the limit, in nanoseconds.
     /// - Returns: nil, if no process can be started.
     init?(of path: String, _ uri: String, time: UInt64) {
-        let words = ["/proc/self/exe", "check", "--format", "json", "--time", "\(time)ns", "--", path]
+        // The file may run a program by now, though the text in the editor does not.
+        let mark = ProgramGate.Client.editor.mark.map { [$0] } ?? []
+        let words = ["/proc/self/exe"] + mark + ["check", "--format", "json", "--time", "\(time)ns", "--", path]
         guard let program = try? StartedProgram(words, in: "/", keepsErrors: false) else { return nil }
         self.uri = uri
         self.program = program

@@ -83,10 +83,6 @@ enum LitmusAction: Action {
     private static func measure(
         _ arguments: TypedArguments<Options>, _ session: Session, _ signals: BlockedSignals
     ) throws -> (LitmusReport, ExitCode) {
-        if session.files.names(arguments.name), try session.files.file(arguments.name).program.call != nil {
-            throw Complaint(
-                "litmus runs programs of .lab files themselves, and \(arguments.name.printable) runs a compiled one")
-        }
         let test = try LitmusTest(try session.configured(arguments.name, arguments), session)
         // Searches fork, so they precede the threads.
         let models = try ModelTable { try test.allowedOutcomes($0, time: arguments.time) }
