@@ -195,8 +195,11 @@ extension Checker {
                 diagnostics.report(RuleProblem.giftIsText, at: argument.valueSpan)
                 continue
             }
-            if gift != .input, ShellWords(text) == nil {
-                diagnostics.report(RuleProblem.openQuotation, at: argument.valueSpan)
+            let words: [String]? = gift == .input ? [] : ShellWords(text)?.words
+            if words == nil { diagnostics.report(RuleProblem.openQuotation, at: argument.valueSpan) }
+            let loading = (words ?? []).compactMap { Program.ProgramCall.loadingVariable($0) }
+            if gift == .environment, let name = loading.first {
+                diagnostics.report(RuleProblem.loadedCode(name), at: argument.valueSpan)
             }
             call.gifts[gift] = text
         }

@@ -24,6 +24,8 @@ enum RuleProblem: Problem {
     case parameterOfProgram(String)
     case giftIsText
     case openQuotation
+    /// The name of a variable that a program is not given.
+    case loadedCode(String)
     case textForScenario
     case valuesOfBuiltIn
     case argumentTwice(String)
@@ -71,6 +73,7 @@ enum RuleProblem: Problem {
         case .parameterOfProgram(let name): "a program takes no parameters: \(quoted(name)) cannot reach it"
         case .giftIsText: "what a program is given is a text in quotation marks"
         case .openQuotation: "this text is read as a shell reads words, and a quotation mark in it is not closed"
+        case .loadedCode(let name): "\(quoted(name)) makes a program load other code: a file does not give it"
         case .textForScenario: "a built-in scenario takes no texts: write a word or a constant"
         case .valuesOfBuiltIn: "what a file runs has no variables in it: this says nothing about its runs"
         case .argumentTwice(let name): "\(quoted(name)) has a value already"
@@ -107,6 +110,7 @@ enum RuleProblem: Problem {
     package var help: String? {
         switch self {
         case .notConstant(let instead): instead
+        case .loadedCode: "set it where threadlab is started"
         case .valuesOfBuiltIn: "an expectation can say how its runs end, or which warning they show"
         case .changeOfGiven(_, let functions):
             functions.isEmpty ? nil : "call \(functions.map(\.printable).joined(separator: " or "))"

@@ -177,6 +177,16 @@ extension Program {
         /// From the folder of the `.lab` file, as all paths here.
         package var path: String
         package var gifts: [Gift: String] = [:]
+
+        /// Variables with which a process loads code that is not its program's: those of the loader, of the C library's conversions of
+        /// texts, and of threadlab's own runtime.
+        private static let loading = ["LD_", "GCONV_PATH", "THREADLAB_"]
+
+        /// The name of such a variable, of a word as `NAME=VALUE`. Nil: it is another one.
+        static func loadingVariable(_ word: String) -> String? {
+            let name = word.prefix { $0 != "=" }
+            return loading.contains { name.hasPrefix($0) } ? String(name) : nil
+        }
     }
 
     /// Whether some thread, perhaps the main thread in `finally`, says where it makes progress.
