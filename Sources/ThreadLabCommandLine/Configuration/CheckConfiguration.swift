@@ -5,6 +5,8 @@ import Text
 /// The file `threadlab.toml`: options of `check` for a folder, and profiles of them.
 ///
 /// They become words of the command line, before those that are typed, so that what is typed counts.
+///
+/// The file may be a stranger's, as in a repository that was cloned. So what it says stays in its folder, and makes nothing run.
 struct CheckConfiguration {
     static let name = "threadlab.toml"
     private static let greatestSize = 1 << 20
@@ -31,10 +33,16 @@ struct CheckConfiguration {
         throw Complaint("--profile \(profile.printable): there is no \(name) here or in a folder around this one")
     }
 
-    /// The nearest such file around the working directory, not outside of its repository. Nil: there is none.
+    private static let kind = SettingsFile.Kind(
+        name: name, noun: "a configuration", endsAtRepository: true, mostFolders: 256,
+        advice: "--no-config checks without it")
+
+    /// The path of the nearest such file around the working directory, not outside of its repository. Nil: there is none.
+    static func nearest() throws(Complaint) -> String? { try SettingsFile(nearest: kind)?.path }
+
     private init?() throws(Complaint) {
-        guard let folder = Self.folder() else { return nil }
-        try self.init(file: folder + Self.name, in: folder)
+        guard let found = try SettingsFile(nearest: Self.kind) else { return nil }
+        try self.init(file: found.path, in: found.folder)
     }
 
     private init(file path: String, in folder: String) throws(Complaint) {
@@ -55,18 +63,6 @@ struct CheckConfiguration {
                 throw Self.complaint(path, "\(what): there are [check] and [profile.NAME]", place)
             }
         }
-    }
-
-    /// Relative to the working directory, as far as possible.
-    private static func folder() -> String? {
-        var folder = ""
-        for _ in 0..<256 {
-            if access(folder + name, F_OK) == 0 { return folder }
-            let here = folder.isEmpty ? "." : folder
-            if access(folder + ".git", F_OK) == 0 || NamingFolder.resolved(here) == "/" { return nil }
-            folder += "../"
-        }
-        return nil
     }
 
     private static func complaint(_ path: String, _ message: String, _ place: TOMLPlace) -> Complaint {
@@ -102,9 +98,15 @@ struct CheckConfiguration {
         for entry in entries {
             if entry.key == "paths" {
                 guard !typed.hasPaths else { continue }
-                // What is not a path is a name.
-                made += try texts(entry.value).map { access(located($0), F_OK) == 0 ? located($0) : $0 }
+                for (text, place) in try texts(entry.value) {
+                    let path = try located(text, place)
+                    // What is not a path is a name.
+                    made.append(access(path, F_OK) == 0 ? path : text)
+                }
                 continue
+            }
+            if let reason = Self.refused[entry.key] {
+                throw complaint("'\(entry.key)' counts only where it is typed: \(reason)", entry.place)
             }
             guard let option = command.options.first(where: { $0.name == entry.key && $0.name != "help" }),
                 !TypedOptions.ofTheFile.contains(entry.key)
@@ -135,10 +137,11 @@ struct CheckConfiguration {
             }
             return isGiven ? [option.spelling] : []
         }
-        let texts = option.repeats ? try texts(value) : [try text(value)]
+        let texts: [(text: String, place: TOMLPlace)] =
+            option.repeats ? try texts(value) : [(try text(value), value.place)]
         var words: [String] = []
-        for text in texts {
-            let word = option.kind == .file ? located(text) : text
+        for (text, place) in texts {
+            let word = option.kind == .file ? try located(text, place) : text
             guard option.kind.read(word) != nil else {
                 throw complaint("\(option.name) \(text): must be \(option.kind.description)", value.place)
             }
@@ -147,10 +150,10 @@ struct CheckConfiguration {
         return words
     }
 
-    private func texts(_ value: TOMLValue) throws(Complaint) -> [String] {
-        guard case .array(let values) = value.content else { return [try text(value)] }
-        var texts: [String] = []
-        for value in values { texts.append(try text(value)) }
+    private func texts(_ value: TOMLValue) throws(Complaint) -> [(text: String, place: TOMLPlace)] {
+        guard case .array(let values) = value.content else { return [(try text(value), value.place)] }
+        var texts: [(text: String, place: TOMLPlace)] = []
+        for value in values { texts.append((try text(value), value.place)) }
         return texts
     }
 
@@ -162,8 +165,49 @@ struct CheckConfiguration {
         }
     }
 
+    // MARK: - What a file may not say
+
+    /// Options that only the user gives, with the reason.
+    private static let refused = ["changed-since": "a file names no revision"]
+
     /// A path of the file, which is relative to its folder.
-    private func located(_ path: String) -> String { path.hasPrefix("/") || path == "-" ? path : folder + path }
+    private func located(_ path: String, _ place: TOMLPlace) throws(Complaint) -> String {
+        if path == InputFile.standardInput { return path }
+        guard !path.hasPrefix("/"), Self.staysBelow(path), isInFolder(folder + path) else {
+            throw complaint("'\(path)' leads out of the folder of this file, and what the file says stays in it", place)
+        }
+        return folder + path
+    }
+
+    /// Whether no beginning of the path leads above its start.
+    private static func staysBelow(_ path: String) -> Bool {
+        var depth = 0
+        for part in path.split(separator: "/") where part != "." {
+            depth += part == ".." ? -1 : 1
+            if depth < 0 { return false }
+        }
+        return true
+    }
+
+    /// Whether what the path leads to is in the folder: links on the way are followed. What does not exist yet is where its folder is.
+    private func isInFolder(_ path: String) -> Bool {
+        guard let root = NamingFolder.resolved(folder.isEmpty ? "." : folder) else { return false }
+        var path = path
+        while true {
+            if let place = NamingFolder.resolved(path.isEmpty ? "." : path) {
+                return root == "/" || place == root || place.hasPrefix(root + "/")
+            }
+            var status = stat()
+            // A link that leads nowhere could lead anywhere once it is written through.
+            if lstat(path, &status) == 0 { return false }
+            while path.hasSuffix("/") { path.removeLast() }
+            guard let slash = path.lastIndex(of: "/") else {
+                path = ""
+                continue
+            }
+            path = String(path[...slash])
+        }
+    }
 }
 
 /// What a command line says about its options before it is parsed.

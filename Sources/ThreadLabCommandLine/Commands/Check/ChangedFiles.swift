@@ -1,37 +1,90 @@
 import Glibc
 import Text
 
-/// The files of a repository whose content is not that of an earlier revision, as git knows them.
+/// The files of a repository whose content is not that of an earlier revision.
+///
+/// The repository may be a stranger's, and its configuration names programs: filters, hooks, watchers of files, pagers, ways to compare, and
+/// transports for objects that are missing. So git is asked only for what needs none of them: which files a revision has, and the
+/// hashes of files as they are. A file that a filter changes counts as changed.
 struct ChangedFiles {
-    /// From the repository's root.
-    private let names: Set<String>
+    private let git: Git
+    private let folder: NamingFolder
+    /// By name, from the repository's root: the hash of each regular file in the revision.
+    private let hashes: [String: String]
 
     /// - Parameter spelling: the option that names the revision, for messages.
     init(since revision: String, in folder: NamingFolder, _ spelling: String) throws(Complaint) {
-        guard folder.isRepository else {
-            throw Complaint("\(spelling) \(revision.printable): what is checked is not in a git repository")
-        }
-        guard !revision.hasPrefix("-") else {
-            throw Complaint("\(spelling) \(revision.printable): not the name of a revision")
-        }
+        func refuse(_ reason: String) -> Complaint { Complaint("\(spelling) \(revision.printable): \(reason)") }
+        guard folder.isRepository else { throw refuse("what is checked is not in a git repository") }
+        guard !revision.hasPrefix("-") else { throw refuse("not the name of a revision") }
         let git = Git(folder: folder.path)
-        guard try git.output(["rev-parse", "--quiet", "--verify", revision + "^{commit}"]) != nil else {
-            throw Complaint(
-                "\(spelling) \(revision.printable): git knows no such revision; a shallow clone has few of them")
+        let words = ["rev-parse", "--quiet", "--verify", "--end-of-options", revision + "^{commit}"]
+        guard let commit = try git.output(words)?.split(separator: UInt8(ascii: "\n")).first else {
+            throw refuse("git knows no such revision; a shallow clone has few of them")
         }
-        guard let changed = try git.output(["diff", "--name-only", "--no-renames", "-z", revision, "--"]),
-            let new = try git.output(["ls-files", "--others", "--exclude-standard", "-z"])
-        else { throw Complaint("\(spelling) \(revision.printable): git cannot compare the files") }
-        names = Set((changed + new).split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
+        let name = String(decoding: commit, as: UTF8.self)
+        guard let tree = try git.output(["ls-tree", "-r", "-z", "--full-tree", name]) else {
+            throw refuse("git cannot list the files of this revision")
+        }
+        self.git = git
+        self.folder = folder
+        hashes = Self.hashes(in: tree)
     }
 
-    func contains(_ name: String) -> Bool { names.contains(name) }
-    func contains(where isOne: (String) -> Bool) -> Bool { names.contains(where: isOne) }
+    /// Of `MODE TYPE HASH<tab>NAME`, with a zero after each: links and other repositories are left out.
+    private static func hashes(in tree: [UInt8]) -> [String: String] {
+        var hashes: [String: String] = [:]
+        for entry in tree.split(separator: 0) {
+            guard let tab = entry.firstIndex(of: UInt8(ascii: "\t")) else { continue }
+            let facts = String(decoding: entry[..<tab], as: UTF8.self).split(separator: " ")
+            guard facts.count == 3, facts[0].hasPrefix("100") else { continue }
+            hashes[String(decoding: entry[(tab + 1)...], as: UTF8.self)] = String(facts[2])
+        }
+        return hashes
+    }
+
+    /// The names in the revision of which this holds.
+    func names(where isWanted: (String) -> Bool) -> [String] { hashes.keys.filter(isWanted) }
+
+    /// Those of the files that have changed, are new, or are not there any more.
+    ///
+    /// - Parameter names: from the repository's root.
+    func changed(among names: [String]) throws(Complaint) -> Set<String> {
+        var changed = Set(names)
+        var rest = names.filter { hashes[$0] != nil && isRegular($0) }[...]
+        while !rest.isEmpty {
+            let some = Array(rest.prefix(Self.mostAtOnce))
+            rest = rest.dropFirst(some.count)
+            let output = try git.output(["hash-object", "--no-filters", "--"] + some) ?? []
+            let lines = output.split(separator: UInt8(ascii: "\n"))
+            guard lines.count == some.count else {
+                throw Complaint("git cannot compare the files in \(folder.path.printable)")
+            }
+            for (name, line) in zip(some, lines) where hashes[name] == String(decoding: line, as: UTF8.self) {
+                changed.remove(name)
+            }
+        }
+        return changed
+    }
+
+    /// The names of all are an argument of a command.
+    private static let mostAtOnce = 200
+
+    private func isRegular(_ name: String) -> Bool {
+        var status = stat()
+        return lstat(folder.location(of: name), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
 }
 
-/// The program git, in a repository.
+/// The program git, in a repository, which must make it start nothing.
 private struct Git {
     let folder: String
+
+    private static let options = ["--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]
+    /// Objects that are missing stay so.
+    private static let variables = [
+        "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0",
+    ]
 
     /// What it prints. Nil: it reports a failure.
     func output(_ arguments: [String]) throws(Complaint) -> [UInt8]? {
@@ -44,10 +97,19 @@ private struct Git {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        var words: [UnsafeMutablePointer<CChar>?] = (["git", "-C", folder] + arguments).map { strdup($0) } + [nil]
-        defer { for word in words { free(word) } }
+        var words: [UnsafeMutablePointer<CChar>?] =
+            (["git"] + Self.options + ["-C", folder] + arguments).map { strdup($0) } + [nil]
+        // Of two variables of a name the first one counts.
+        var variables: [UnsafeMutablePointer<CChar>?] = Self.variables.map { strdup($0) }
+        var place = environ
+        while let variable = place.pointee {
+            variables.append(strdup(variable))
+            place += 1
+        }
+        variables.append(nil)
+        defer { for text in words + variables { free(text) } }
         var process: pid_t = 0
-        let failure = posix_spawnp(&process, "git", &actions, nil, &words, environ)
+        let failure = posix_spawnp(&process, "git", &actions, nil, &words, &variables)
         close(ends[1])
         guard failure == 0 else { throw refusal(failure) }
         var bytes: [UInt8] = []

@@ -40,17 +40,19 @@ struct CheckSelection {
         }
         if let revision = arguments.changedSince {
             let changes = try ChangedFiles(since: revision, in: scope.folder, options.changedSince.spelling)
-            if !Self.isOtherCheck(arguments, changes, scope.folder) {
+            if try !Self.isOtherCheck(arguments, changes, scope.folder) {
+                let files = chosen.compactMap { units[$0].file?.name }.filter { !$0.hasPrefix("/") }
+                let changed = try changes.changed(among: files)
                 chosen.removeAll { number in
-                    units[number].file.map { !changes.contains($0.name) && !Self.dependsOnMore($0, session) } ?? false
+                    units[number].file.map { !changed.contains($0.name) && !Self.dependsOnMore($0, session) } ?? false
                 }
             }
         }
         isWhole = arguments.lastFailed == nil && arguments.changedSince == nil
         let model = arguments.model
-        let isAlone = units.count == 1 && !arguments.list
+        let start: CheckSubject.Start = arguments.list ? .never : units.count == 1 ? .here : .apart
         subjects = chosen.flatMap { number in
-            CheckSubject(units[number], session, isAlone: isAlone).under(model).map { (number, $0) }
+            CheckSubject(units[number], session, start).under(model).map { (number, $0) }
         }
         let isChosen = Set(chosen)
         others = units.indices.filter { !isChosen.contains($0) }.map { units[$0] }
@@ -59,11 +61,17 @@ struct CheckSelection {
     /// Whether all files are checked otherwise than at the revision: with other options, or against another task.
     private static func isOtherCheck(
         _ arguments: TypedArguments<CheckOptions>, _ changes: ChangedFiles, _ folder: NamingFolder
-    ) -> Bool {
-        let hasOtherOptions = changes.contains { "/\($0)".hasSuffix("/\(CheckConfiguration.name)") }
-        if hasOtherOptions && !arguments.ignoresFile { return true }
+    ) throws(Complaint) -> Bool {
+        if !arguments.ignoresFile {
+            var files = changes.names { "/\($0)".hasSuffix("/\(CheckConfiguration.name)") }
+            // It may be new.
+            let present = try CheckConfiguration.nearest().flatMap { NamingFolder.resolved($0) }
+            files += present.flatMap { folder.relative($0) }.map { [$0] } ?? []
+            if try !changes.changed(among: files).isEmpty { return true }
+        }
         guard let task = arguments.against else { return false }
-        return NamingFolder.resolved(task).flatMap { folder.relative($0) }.map { changes.contains($0) } ?? true
+        guard let name = NamingFolder.resolved(task).flatMap({ folder.relative($0) }) else { return true }
+        return try !changes.changed(among: [name]).isEmpty
     }
 
     /// Whether what a check of the file shows depends on more than its text: on code of a compiled program, or of this one. Where git knows

@@ -12,17 +12,19 @@ import Trace
 /// A file contains everything that the proof depends on, and reading compares all of it: the hash in its name only
 /// has to spread the names, so that a collision costs a search and never gives a wrong proof (but a compiled program and what
 /// it reads at its start are there as hashes of 64 bits, which are not secure). A file that is damaged
-/// in any way counts as none, and is replaced.
+/// in any way, or is another user's, counts as none, and is replaced.
 struct ProofCache {
     private static let greatestSize = 1 << 22
     /// The number increases whenever a proof of an earlier search may be wrong, or means something else.
     private static let mark = "threadlab proof 5\n"
 
     let folder: String
+    private let output: OutputFolder
     private let plan: CheckPlan
 
     init(_ folder: String, _ plan: CheckPlan) throws(Complaint) {
-        try TraceFolder.make(folder, for: "proofs")
+        output = try OutputFolder(making: folder, for: "proofs")
+        try Owner.require(of: folder, "a cache", orElse: "name a folder of yours")
         self.folder = folder
         self.plan = plan
     }
@@ -33,7 +35,7 @@ struct ProofCache {
     ///   - name: what its file is called, wherever the check is typed. Nil: it has none.
     ///   - source: the file's content.
     func proof(of scenario: any Runnable, named name: String?, _ source: [UInt8]?) -> Evidence? {
-        guard let key = key(scenario, name, source) else { return nil }
+        guard let key = key(scenario, name, source), Owner.doubt(about: path(key)) == nil else { return nil }
         guard let bytes = try? InputFile(path(key)).content(upTo: Self.greatestSize, "a proof") else { return nil }
         let head = Self.head(key)
         guard bytes.starts(with: head), bytes.count >= head.count + 8 else { return nil }
@@ -50,7 +52,7 @@ struct ProofCache {
     ) throws(Complaint) {
         guard Self.isProof(evidence, scenario), let key = key(scenario, name, source) else { return }
         let content = Self.head(key) + evidence.bytes
-        try NewFile(path: path(key)).write { $0.write(content + Self.checksum(content[...])) }
+        try output.file(Self.name(key), for: "the proof").write { $0.write(content + Self.checksum(content[...])) }
     }
 
     /// Whether everything was tried, and the search alone shows what the scenario promises.
@@ -63,9 +65,9 @@ struct ProofCache {
 
     // MARK: - The file
 
-    private func path(_ key: [UInt8]) -> String {
-        "\(folder)/\(FNV1a.word(key)).proof"
-    }
+    private static func name(_ key: [UInt8]) -> String { "\(FNV1a.word(key)).proof" }
+
+    private func path(_ key: [UInt8]) -> String { output.location(of: Self.name(key)) }
 
     private static func head(_ key: [UInt8]) -> [UInt8] { Array("\(mark)\(key.count)\n".utf8) + key }
 
