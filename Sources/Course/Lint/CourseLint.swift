@@ -12,7 +12,7 @@ package struct CourseLint {
 
     /// - Parameters:
     ///   - problems: what was wrong when the course was read.
-    ///   - bench: what builds exercises in Swift; nil if there are none.
+    ///   - bench: what builds exercises in Swift. Nil: they are not built, which is reported.
     ///   - run: runs a command of a lesson where its programs are, and says what is wrong with it.
     /// - Returns: all that is wrong.
     package static func problems(
@@ -104,6 +104,10 @@ package struct CourseLint {
             let suffix = Exercise.taskFile(exercise.kind).suffix
             if exercise.solutions.isEmpty { report(path, nil, "it has no solution\(suffix)") }
             if exercise.kind == .property, exercise.mutants.isEmpty { report(path, nil, "it has no mutants/*.lab") }
+            if exercise.kind == .swift, bench == nil {
+                report(path, nil, "it is in Swift, and was not built: '--swift' builds and runs it, with your rights")
+                break
+            }
             try checkStart(exercise, path)
             try checkSubmissions(exercise)
         }

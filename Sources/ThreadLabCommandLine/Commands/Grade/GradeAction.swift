@@ -17,8 +17,8 @@ enum GradeAction: Action {
         let paths: Listed<[String]>
         let format: Listed<Format>
         let html: Listed<String?>
-        let times, swift: Listed<Bool>
-        let checkout: Listed<String?>
+        let times: Listed<Bool>
+        let swift: ListedGroup<SwiftOptions>
         let time: Listed<UInt64>
         let jobs: Listed<Int?>
         let color: Listed<Terminal.ColorChoice>
@@ -35,12 +35,7 @@ enum GradeAction: Action {
                 "html", placeholder: "DIR", "Write a page with the grades into this folder, and one for each submission"
             )
             times = list.flag("times", "Add how long each submission took, in CSV and JSON")
-            swift = list.flag(
-                "swift",
-                "Judge submissions in Swift too: they are built and run, and can do what you can, so do it in a container"
-            )
-            checkout = list.text(
-                "checkout", placeholder: "FOLDER", "The folder of threadlab's sources, for submissions in Swift")
+            swift = list.group()
             time = list.duration(
                 "time", in: 1_000_000...86_400_000_000_000, default: DurationText.write(UsualTime.judging),
                 "Time limit per submission, to protect the machine: one that reaches it is undecided")
@@ -69,12 +64,11 @@ enum GradeAction: Action {
         let students = try GradedStudents(Array(arguments.paths.dropFirst()))
         var run = GradeRun(try GradedTasks(tasks), students, session)
         let pages = try arguments.html.map { path throws(Complaint) in
-            try TraceFolder.make(path, for: "grades")
-            return path.hasSuffix("/") ? String(path.dropLast()) : path
+            try OutputFolder(making: path, for: "grades")
         }
         EndingWatch.begin(session.program)
         let signal = try run.judge(
-            TaskJudge.plan(time: arguments.time), jobs: arguments.jobs ?? Processors.count, try bench(arguments))
+            TaskJudge.plan(time: arguments.time), jobs: arguments.jobs ?? Processors.count, try arguments.swift.bench())
         if let signal { return .interrupted(by: signal) }
         let book = run.book
         if let pages { try write(book, into: pages) }
@@ -88,35 +82,14 @@ enum GradeAction: Action {
         return run.hasFailed ? .failure : .expected
     }
 
-    private static func bench(_ arguments: TypedArguments<Options>) throws(Complaint) -> PackageBench? {
-        let spelling = arguments.options.checkout.spelling
-        guard arguments.swift else {
-            if arguments.checkout != nil {
-                throw Complaint("\(spelling) is for submissions in Swift: add \(arguments.options.swift.spelling)")
-            }
-            return nil
-        }
-        guard
-            let checkout = try arguments.checkout.map({ path throws(Complaint) in try Checkout(path) }) ?? Checkout.own
-        else {
-            throw Complaint(
-                "submissions in Swift are built with threadlab's sources: name their folder with \(spelling)")
-        }
-        return try PackageBench(checkout)
-    }
-
-    private static func write(_ book: GradeBook, into folder: String) throws(Complaint) {
+    private static func write(_ book: GradeBook, into folder: OutputFolder) throws(Complaint) {
         let stems = TraceNames(
             book.grades.map { "\($0.student)-\($0.task)" }, besides: ["index"], suffix: ".html")
         let names = book.grades.indices.map { stems.name($0) }
         let pages = GradePages(book, names: names)
-        try NewFile(at: "\(folder)/index.html", for: "the index", orElse: "remove it").write {
-            pages.writeIndex(to: &$0)
-        }
+        try folder.file("index.html", for: "the index").write { pages.writeIndex(to: &$0) }
         for number in book.grades.indices where book.grades[number].assessment != nil {
-            try NewFile(at: "\(folder)/\(names[number])", for: "the page", orElse: "remove it").write {
-                pages.writePage(number, to: &$0)
-            }
+            try folder.file(names[number], for: "the page").write { pages.writePage(number, to: &$0) }
         }
     }
 }

@@ -127,7 +127,8 @@ struct CourseSite {
                     "<details><summary>The program</summary>" + figure(exercise.submission, exercise.task)
                     + (exercise.tests.isEmpty ? "" : figure(SwiftPackageText.testFile, exercise.tests)) + "</details>\n"
                 html += "<p class=\"command\">Solve it on your machine: <code>threadlab learn init my-course</code>, "
-                html += "then <code>threadlab learn check \(exercise.name)</code>.</p>\n"
+                let allowed = exercise.kind == .swift ? " --swift" : ""
+                html += "then <code>threadlab learn check \(exercise.name)\(allowed)</code>.</p>\n"
             }
             for (number, hint) in exercise.hints.enumerated() {
                 html +=

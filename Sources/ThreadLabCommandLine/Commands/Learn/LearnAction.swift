@@ -7,7 +7,8 @@ enum LearnAction: Action {
     struct Options: OptionGroup {
         let words: Listed<[String]>
         let watch, answers: Listed<Bool>
-        let course, site, checkout: Listed<String?>
+        let course, site: Listed<String?>
+        let swift: ListedGroup<SwiftOptions>
 
         init(_ list: inout OptionList) {
             words = list.any(
@@ -18,10 +19,8 @@ enum LearnAction: Action {
             answers = list.flag("answers", "Show the answers to a lesson's questions, with a schedule for each")
             course = list.file(
                 "course", placeholder: "DIR", "Take this course instead of the one that comes with threadlab")
-            checkout = list.text(
-                "checkout", placeholder: "FOLDER",
-                "The folder of threadlab's sources, for exercises in Swift; noted in your folder, so name it once")
             site = list.file("site", placeholder: "DIR", "Write the course as pages for a browser into this new folder")
+            swift = list.group()
             list.exclude([[watch, site, answers]])
         }
     }
@@ -44,7 +43,7 @@ enum LearnAction: Action {
         ])
 
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
-        let learner = try Learner(arguments.course, checkout: arguments.checkout, session)
+        let learner = try Learner(arguments.course, arguments.swift, session)
         if let site = arguments.site { return try learner.writeSite(site) }
         if arguments.watch { return try learner.watch(arguments.words) }
         guard let first = arguments.words.first else { return try learner.showPlace() }

@@ -57,7 +57,7 @@ extension Learner {
 
     func judge(_ exercise: Exercise, _ path: String) throws -> ExerciseRuling {
         let bytes = try InputFile(path).content(upTo: Limits.fileBytes + 1)
-        let bench = exercise.kind == .swift ? try bench() : nil
+        let bench = try bench(for: exercise)
         do {
             return try ExerciseJudge(exercise, bench: bench).judge(
                 bytes, file: path, program: programFile(of: exercise))
@@ -76,7 +76,7 @@ extension Learner {
     // MARK: - Play
 
     func play(_ word: String?) throws -> ExitCode {
-        _ = try requireFolder()
+        let folder = try requireFolder()
         let exercise = try exercise(word)
         guard exercise.kind == .break else {
             throw Complaint(
@@ -93,7 +93,7 @@ extension Learner {
         for schedule in played {
             guard case .reached = try judge.judge(schedule) else { continue }
             let text = "# \(number(of: exercise)) \(exercise.title): played\n\(schedule)\n"
-            try NewFile(at: file(of: exercise), for: "the schedule", orElse: "make its folder").write { $0.write(text) }
+            try folder.newFile(file(of: exercise), for: "the schedule").write { $0.write(text) }
             return max(code, try check(exercise.name))
         }
         try StandardOutput.write(layout.wrap("The goal was not reached.").map { $0 + "\n" }.joined())

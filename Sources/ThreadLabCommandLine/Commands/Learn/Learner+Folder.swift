@@ -39,9 +39,7 @@ extension Learner {
     }
 
     private func notes() throws(Complaint) -> Progress {
-        var notes = Progress(course: try absolute(courseFolder))
-        if let checkout { notes.checkout = try Checkout(checkout).path }
-        return notes
+        Progress(course: try absolute(courseFolder))
     }
 
     /// The files with which an exercise begins, with their paths from the lesson's folder.
@@ -87,14 +85,13 @@ extension Learner {
         let exercise = try self.exercise(word)
         let path = file(of: exercise)
         let place = path.dropLast(exercise.place.count)
+        try OutputFolder(folder.path).requireInside(path) { "cannot write \(path.printable): \($0)" }
         // What the learner wrote is kept once, beside it.
         if access(path, F_OK) == 0, rename(path, path + ".old") != 0 {
             throw Complaint("cannot rename \(path.printable): \(String(cString: strerror(errno)))")
         }
         for file in start(of: exercise) {
-            try NewFile(at: place + file.file, for: "the exercise", orElse: "make its folder").write {
-                $0.write(file.text)
-            }
+            try folder.newFile(place + file.file, for: "the exercise").write { $0.write(file.text) }
         }
         try folder.note { $0.forget(exercise) }
         try StandardOutput.write(

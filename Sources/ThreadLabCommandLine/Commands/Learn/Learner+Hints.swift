@@ -21,7 +21,8 @@ extension Learner {
             ).dropLast().map(String.init)
         } else {
             guard let computed = try computedHint(exercise, shown - exercise.hints.count) else {
-                try StandardOutput.write("There are no more hints. '\(command("check"))' says what is wrong now.\n")
+                try StandardOutput.write(
+                    "There are no more hints. '\(checkCommand(of: exercise))' says what is wrong now.\n")
                 return .expected
             }
             lines += computed
@@ -37,14 +38,14 @@ extension Learner {
         case .break: return try hintAboutWay(exercise, number)
         case .property: return number == 0 ? try hintAboutMutant(exercise) : nil
         case .fix, .write, .faster: return try hintAboutFinding(exercise, number)
-        case .swift: return number == 0 ? try hintAboutFinding(exercise, 0) : nil
+        case .swift: return number == 0 && swift.swift ? try hintAboutFinding(exercise, 0) : nil
         }
     }
 
     private func hintAboutFinding(_ exercise: Exercise, _ number: Int) throws -> [String]? {
         let path = file(of: exercise)
         let ruling = try judge(exercise, path)
-        if ruling.isPassed { return layout.wrap("Your file passes now: '\(command("check"))'.") }
+        if ruling.isPassed { return layout.wrap("Your file passes now: '\(checkCommand(of: exercise))'.") }
         let sentence = layout.wrap(ruling.sentences.first ?? "") + ruling.details.prefix(1)
         switch number {
         case 0:

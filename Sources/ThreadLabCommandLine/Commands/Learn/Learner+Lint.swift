@@ -7,7 +7,7 @@ extension Learner {
         var files: any CourseFiles = LibraryCourse()
         if let courseFolder { files = try FolderCourse(courseFolder) }
         let problems = try inWorkshop { workshop in
-            let bench = course.exercises.contains { $0.kind == .swift } ? try bench() : nil
+            let bench = try swift.bench()
             return try CourseLint.problems(of: course, adding: CourseReader.read(files).problems, bench: bench) {
                 lesson in
                 if session.terminal.isTerminal { StandardError.write("\(lesson.title)\n") }

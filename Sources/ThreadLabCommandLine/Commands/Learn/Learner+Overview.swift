@@ -39,7 +39,7 @@ extension Learner {
             + layout.columns([
                 (command("\(number(of: lesson))"), "the lesson"),
                 (command("next"), "the next exercise: \(present.title)"),
-                (command("check"), "judges \(file(of: present))"),
+                (checkCommand(of: present), "judges \(file(of: present))"),
                 (command("hint"), "helps, a little more each time"),
             ])
     }
@@ -84,7 +84,7 @@ extension Learner {
             let change = exercise.kind == .break ? command("play \(exercise.name)") : "change \(file(of: exercise))"
             lines += layout.columns([
                 (change, exercise.kind == .break ? "lets you choose each step" : ""),
-                (command("check"), "judges it"), (command("hint"), "helps"),
+                (checkCommand(of: exercise), "judges it"), (command("hint"), "helps"),
             ])
         }
         try StandardOutput.write(lines.map { $0 + "\n" }.joined())

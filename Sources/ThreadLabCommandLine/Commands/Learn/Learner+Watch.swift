@@ -11,6 +11,8 @@ extension Learner {
         guard words.count <= 1 else { throw Complaint("learn --watch: name at most one exercise") }
         while let exercise = try words.first.map({ try learner.exercise($0) }) ?? learner.present {
             let path = learner.file(of: exercise)
+            // What it would need is asked for before anything is watched.
+            _ = try learner.bench(for: exercise)
             try learner.begin(exercise)
             var seen: FileVersion?
             while true {

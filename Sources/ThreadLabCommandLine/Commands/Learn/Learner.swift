@@ -9,16 +9,16 @@ struct Learner {
     let course: Course
     /// The course's folder, as the command line has it. Nil: the course that comes with threadlab.
     let courseFolder: String?
-    /// The folder of threadlab's sources, if the user names it.
-    let checkout: String?
+    /// What the user says of exercises in Swift.
+    let swift: TypedArguments<SwiftOptions>
     var folder: LearnerFolder?
 
     /// - Parameters:
     ///   - path: the course's folder. Nil: the one that the learner's folder was made from.
-    ///   - checkout: the folder of threadlab's sources.
-    init(_ path: String?, checkout: String?, _ session: Session) throws(Complaint) {
+    ///   - swift: what the user says of exercises in Swift.
+    init(_ path: String?, _ swift: TypedArguments<SwiftOptions>, _ session: Session) throws(Complaint) {
         self.session = session
-        self.checkout = checkout
+        self.swift = swift
         folder = try LearnerFolder.around()
         courseFolder = path ?? folder?.progress.course
         course = try Self.course(courseFolder, session)

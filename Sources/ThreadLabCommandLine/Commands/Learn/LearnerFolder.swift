@@ -10,31 +10,33 @@ struct LearnerFolder {
 
     static let file = ".threadlab-learn"
 
+    private static let notes = SettingsFile.Kind(
+        name: file, noun: "a file of notes", endsAtRepository: false, mostFolders: 8,
+        advice: "work in a folder of your own")
+
     /// The folder that the present folder is or is in. Nil: there is none.
     static func around() throws(Complaint) -> LearnerFolder? {
-        var path = "."
-        for _ in 0..<deepest {
-            if access("\(path)/\(file)", F_OK) == 0 {
-                let bytes = try InputFile("\(path)/\(file)").content(upTo: largest)
-                return LearnerFolder(path: path, progress: Progress(String(decoding: bytes, as: UTF8.self)))
-            }
-            path = path == "." ? ".." : "../" + path
-        }
-        return nil
+        guard let found = try SettingsFile(nearest: Self.notes) else { return nil }
+        let bytes = try InputFile(found.path).content(upTo: largest)
+        return LearnerFolder(
+            path: found.folder.isEmpty ? "." : String(found.folder.dropLast()),
+            progress: try Progress(String(decoding: bytes, as: UTF8.self), of: found.path))
     }
 
-    private static let deepest = 8
     private static let largest = 1 << 20
 
     func file(_ name: String) -> String { path == "." ? name : "\(path)/\(name)" }
+
+    /// A file of the folder to write, whose path is one of `file`.
+    func newFile(_ path: String, for content: String) throws(Complaint) -> NewFile {
+        try OutputFolder(self.path).file(at: path, for: content)
+    }
 
     mutating func note(_ change: (inout Progress) -> Void) throws(Complaint) {
         var changed = progress
         change(&changed)
         guard changed != progress else { return }
-        try NewFile(at: file(Self.file), for: "your progress", orElse: "work in a folder of your own").write {
-            $0.write(changed.text)
-        }
+        try newFile(file(Self.file), for: "your progress").write { $0.write(changed.text) }
         progress = changed
     }
 }
@@ -43,8 +45,6 @@ struct LearnerFolder {
 struct Progress: Equatable {
     /// The course's folder. Nil: the course that comes with threadlab.
     var course: String?
-    /// The folder of threadlab's sources, for exercises in Swift. Nil: it has not been named.
-    var checkout: String?
     /// The lessons whose page has been read.
     private(set) var read: Set<String> = []
     /// The exercises that have been solved, by their paths.
@@ -58,14 +58,21 @@ struct Progress: Equatable {
     init(course: String? = nil) { self.course = course }
 
     /// What it does not know is left out.
-    init(_ text: String) {
-        for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+    ///
+    /// - Parameter path: that of the file.
+    /// - Throws: it names code that would be built.
+    init(_ text: String, of path: String) throws(Complaint) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        for (number, line) in lines.enumerated() where !line.hasPrefix("#") {
             let words = line.split(separator: " ", maxSplits: 1)
             guard words.count == 2 else { continue }
             let rest = String(words[1])
             switch words[0] {
             case "course": course = rest
-            case "checkout": checkout = rest
+            case "checkout":
+                throw Complaint(
+                    "\(path.printable):\(number + 1): a file of notes names no checkout, which is code: remove the line, and give --checkout"
+                )
             case "read": read.insert(rest)
             case "solved": solved.insert(rest)
             case "hint": hints[rest, default: 0] += 1
@@ -77,7 +84,6 @@ struct Progress: Equatable {
     var text: String {
         var lines = [Self.heading]
         if let course { lines.append("course \(course)") }
-        if let checkout { lines.append("checkout \(checkout)") }
         lines += read.sorted().map { "read \($0)" } + solved.sorted().map { "solved \($0)" }
         for (exercise, count) in hints.sorted(by: { $0.key < $1.key }) {
             lines += repeatElement("hint \(exercise)", count: count)

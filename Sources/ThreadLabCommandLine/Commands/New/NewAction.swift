@@ -106,7 +106,7 @@ enum NewAction: Action {
         try StandardOutput.write(
             """
             \(path)/ has been created. 'help courses' is its manual. Try:
-              \(program) learn lint --course \(path.quotedForShell)
+              \(program) learn lint --course \(path.quotedForShell)\(withSwift ? " --swift" : "")
               \(program) learn 1 --course \(path.quotedForShell)
 
             """)

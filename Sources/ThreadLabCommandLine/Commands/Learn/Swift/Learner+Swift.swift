@@ -3,21 +3,20 @@ import Text
 
 /// Exercises in Swift: what builds them, and the package in the learner's folder.
 extension Learner {
-    /// What builds and tests exercises in Swift.
-    func bench() throws(Complaint) -> PackageBench {
-        if let checkout, var folder {
-            let path = try Checkout(checkout).path
-            try folder.note { $0.checkout = path }
+    /// What builds and tests an exercise. Nil: it is not in Swift.
+    func bench(for exercise: Exercise) throws(Complaint) -> PackageBench? {
+        guard exercise.kind == .swift else { return nil }
+        guard let bench = try swift.bench() else {
+            throw Complaint(
+                "\(exercise.name) is in Swift, and would be built and run with your rights: "
+                    + "'\(checkCommand(of: exercise))' does that")
         }
-        guard let path = checkout ?? folder?.progress.checkout else {
-            guard let own = Checkout.own else {
-                throw Complaint(
-                    "exercises in Swift are built with threadlab's sources: name their folder once, as in '\(command("check --checkout ~/threadlab"))'"
-                )
-            }
-            return try PackageBench(own)
-        }
-        return try PackageBench(Checkout(path))
+        return bench
+    }
+
+    /// The command that judges the present exercise, or the one that is named after it, as it is typed.
+    func checkCommand(of exercise: Exercise) -> String {
+        command(exercise.kind == .swift ? "check \(swift.options.swift.spelling)" : "check")
     }
 
     /// The manifest with which an editor understands the exercises, and `swift test` tests them without threadlab's judge.
@@ -30,7 +29,7 @@ extension Learner {
             }
         }
         guard !parts.isEmpty else { return nil }
-        let sources = try checkout.map { path throws(Complaint) in try Checkout(path) } ?? Checkout.own
+        let sources = try swift.checkout.map { path throws(Complaint) in try Checkout(path) } ?? Checkout.own
         return SwiftPackageText(parts, checkout: sources?.path ?? "../threadlab").manifest
     }
 }

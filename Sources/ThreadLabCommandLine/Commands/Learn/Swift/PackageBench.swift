@@ -1,8 +1,43 @@
+import Arguments
 import Course
 import Glibc
 import Supervision
 import Text
 import Trace
+
+/// The options of commands that can build and run what a course, or a learner, has in Swift. Nothing else makes a bench, so nothing is
+/// built that was not asked for.
+struct SwiftOptions: OptionGroup {
+    let swift: Listed<Bool>
+    let checkout: Listed<String?>
+
+    init(_ list: inout OptionList) {
+        swift = list.flag(
+            "swift",
+            "Judge what is in Swift too: it is built and run, and can do what you can, so do it in a container if it is not yours"
+        )
+        checkout = list.text(
+            "checkout", placeholder: "FOLDER", "The folder of threadlab's sources, with which Swift is built")
+    }
+}
+
+extension TypedArguments<SwiftOptions> {
+    /// Nil: nothing in Swift is built.
+    func bench() throws(Complaint) -> PackageBench? {
+        guard self.swift else {
+            if self.checkout != nil {
+                throw Complaint("\(options.checkout.spelling) is for what is in Swift: add \(options.swift.spelling)")
+            }
+            return nil
+        }
+        let named = try self.checkout.map { path throws(Complaint) in try Checkout(path) }
+        guard let sources = named ?? Checkout.own else {
+            throw Complaint(
+                "Swift is built with threadlab's sources: name their folder with \(options.checkout.spelling)")
+        }
+        return try PackageBench(sources)
+    }
+}
 
 /// Builds exercises in Swift: in one package in the user's folder for caches, whose files are those of the exercise that is judged.
 /// So what all exercises need is built once, and what the learner has beside the exercise does not matter.
@@ -16,7 +51,7 @@ struct PackageBench: SwiftBench {
     private static let part = "exercise"
 
     /// - Parameter checkout: the folder of threadlab's sources.
-    init(_ checkout: Checkout) throws(Complaint) {
+    fileprivate init(_ checkout: Checkout) throws(Complaint) {
         self.checkout = checkout.path
         folder = try Self.cache() + "/threadlab/exercises"
     }
@@ -34,6 +69,10 @@ struct PackageBench: SwiftBench {
         let part = SwiftPackageText.Part(exercise, folder: Self.part)
         let files = part.files
         try makeFolder(folder)
+        // What was built before is run again.
+        for folder in [String(folder.dropLast("/exercises".count)), folder] {
+            try Owner.require(of: folder, "a cache", orElse: "remove it, or name another with XDG_CACHE_HOME")
+        }
         let lock = try FolderLock(folder)
         defer { lock.release() }
         let isFirst = access("\(folder)/.build", F_OK) != 0
@@ -143,7 +182,7 @@ private struct FolderLock {
     private let descriptor: Int32
 
     init(_ folder: String) throws(Complaint) {
-        descriptor = open("\(folder)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        descriptor = open("\(folder)/lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             throw Complaint("cannot work in \(folder.printable): \(String(cString: strerror(errno)))")
         }
