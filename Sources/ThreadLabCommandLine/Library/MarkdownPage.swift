@@ -184,6 +184,7 @@ enum HelpPages {
         KnownWord("foundation", "What Foundation does differently on Linux"),
         KnownWord("editors", "The language server, and how to set up Neovim, VS Code and others"),
         KnownWord("ci", "threadlab in CI scripts"),
+        KnownWord("strangers", "What is safe with files from elsewhere, and what is not"),
         KnownWord("views", "A run as a page to step through"),
         KnownWord("trace-format", "The format of saved traces"),
     ]
