@@ -113,7 +113,6 @@ package struct TaskJudge {
         plan.needsProof = true
         plan.memory = mostMemory
         plan.steps = mostSteps
-        plan.endsInTime = true
         return plan
     }
 

@@ -250,7 +250,7 @@ extension Mismatch {
         case .steps: "Some of its runs do not end, or are very long."
         case .spurious: "There are too many interleavings with a spurious wake-up to try all."
         case .weakOrders: "Not all that its memory orders allow could be tried: with seqcst, it can."
-        case .runs, .noNews, .obstacle, .noProver, .bound: "There are too many interleavings to try all."
+        case .runs, .memory, .noNews, .obstacle, .noProver, .bound: "There are too many interleavings to try all."
         case .fatalEnds, .uncontrolled, .lockOrder: "Not all of its interleavings could be tried."
         }
     }

@@ -10,6 +10,8 @@ package enum Extent: Equatable, Sendable {
         /// The requested number of runs was reached.
         case runs
         case time
+        /// The process of the search needed more than it may have.
+        case memory
         /// Everything expected was seen, and then nothing new for a long time.
         case noNews = "no-news"
         /// Executions were cut off at the step limit.

@@ -20,6 +20,10 @@ struct SpaceTables: ~Copyable {
 
     /// In bytes.
     var memory: Int { sharedComponents.memory + ownComponents.memory + independence.memory + steps.memory }
+    /// What they need beside that when they grow, if that is soon.
+    var memoryToGrow: Int {
+        sharedComponents.memoryToGrow + ownComponents.memoryToGrow + independence.memoryToGrow + steps.memoryToGrow
+    }
 }
 
 /// The components of the states that a search has seen, each stored once and known by its number.
@@ -72,6 +76,11 @@ struct ComponentTable: ~Copyable {
     /// In bytes.
     var memory: Int { words.capacity * 8 + starts.capacity * 8 + index.memory }
 
+    /// What it needs beside that when it grows, if that is soon: a copy of twice its size.
+    var memoryToGrow: Int {
+        (starts[count] > words.capacity - words.capacity / 8 ? words.capacity * 16 : 0) + index.memoryToGrow
+    }
+
     private static func hash(_ words: UnsafePointer<Int>, _ count: Int) -> UInt64 {
         var hash = Hash64()
         for i in 0..<count { hash.add(UInt64(bitPattern: Int64(words[i]))) }
@@ -123,6 +132,10 @@ struct IndependenceTable: ~Copyable {
 
     /// In bytes.
     var memory: Int { index.memory + answers.capacity * MemoryLayout<Answer>.stride }
+    var memoryToGrow: Int {
+        let isNearlyFull = count > answers.capacity - answers.capacity / 8
+        return (isNearlyFull ? answers.capacity * 2 * MemoryLayout<Answer>.stride : 0) + index.memoryToGrow
+    }
 }
 
 /// Finds numbers by hash: a table with open addressing. An entry holds half of the hash as well, so that few
@@ -183,6 +196,8 @@ struct NumberIndex: ~Copyable {
 
     /// In bytes.
     var memory: Int { (mask + 1) * 8 }
+    /// What it needs beside that when it grows, if that is soon.
+    var memoryToGrow: Int { count > (mask + 1) / 32 * 21 ? memory * 2 : 0 }
 }
 
 /// A fast hash of words. Equal hashes prove nothing: tables compare the words themselves.

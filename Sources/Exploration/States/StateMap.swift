@@ -48,6 +48,8 @@ package struct StateMap: Sendable {
 
     /// More are not counted.
     package static let mostCounted = 200_000
+    /// Nor more than need this memory, in bytes.
+    private static let mostMemory = 1 << 28
     /// A step can have very many ways, all of which lead to the same state.
     private static let movesPerState = 20
 
@@ -91,7 +93,9 @@ package struct StateMap: Sendable {
     }
 
     private static func tooLarge(_ walk: StateWalk, _ limit: Int) -> TooLarge {
-        while walk.states.count < mostCounted, walk.space.moveCount < mostCounted * 5, let number = walk.next() {
+        while walk.states.count < mostCounted, walk.space.moveCount < mostCounted * 5, walk.memoryAhead < mostMemory,
+            let number = walk.next()
+        {
             walk.expand(number) { _ in }
         }
         return TooLarge(

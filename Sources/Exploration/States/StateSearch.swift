@@ -14,7 +14,8 @@ package struct StateSettings: Sendable {
     /// The order in which the states are searched, as a seed: depth first, from each state in a random order, with hashes of its own. Nil: the
     /// order of the threads.
     package var order: UInt64?
-    /// In bytes.
+    /// In bytes. What grows by copying itself needs both copies for a moment: a search ends before they need more, as far as can be told
+    /// between two looks.
     package var memory = 2 << 30
     /// Under tso, the maximum number of states in which stores reach memory after an execution has ended.
     package var mostOrdersAtEnd = 10_000
@@ -67,6 +68,8 @@ package final class StateSearch {
     private let settings: StateSettings
     private var phase: Phase
     private var walk: StateWalk
+    /// How often the limits are compared with what is used: more often, if a step can find states that need much memory.
+    private let stepsBetweenLimits: Int
     private var report = UnitReport()
     private var known: Set<Counterexample.Identity> = []
     private var isFound = false
@@ -119,6 +122,7 @@ package final class StateSearch {
             subject, settings.rules, isReduced: settings.isReduced, exchanges: settings.exchanges,
             isBuffered: isBuffered, tracksRaces: phase == .races)
         walk = StateWalk(space, settings)
+        stepsBetweenLimits = Self.stepsBetweenLimits(space, settings)
     }
 
     private func begin(_ next: Phase) {
@@ -178,10 +182,11 @@ package final class StateSearch {
                 publish(news)
                 if isStopped() { return .stopped }
             }
-            if step % Self.stepsBetweenLimits == 0 {
+            if step % stepsBetweenLimits == 0 {
                 walk.settle()
-                if walk.memory > settings.memory || walk.isFull { return .bounded }
                 if let scout, scout.walk.memory > settings.memory / 2 || scout.walk.isFull { self.scout = nil }
+                if let scout, walk.memoryAhead + scout.walk.memoryAhead > settings.memory { self.scout = nil }
+                if walk.memoryAhead > settings.memory || walk.isFull { return .bounded }
             }
             lookForCycles()
             if isFound { return .found }
@@ -226,8 +231,14 @@ package final class StateSearch {
     }
 
     private static let stepsBetweenLooks = 256
-    /// How often the limits are compared with what is used. It decides where a search ends that reaches one.
-    private static let stepsBetweenLimits = 1 << 12
+    /// It decides where a search ends that reaches a limit.
+    private static let mostStepsBetweenLimits = 1 << 12
+
+    /// So often that what is found in between is a small part of the limit, if each thread's step leads to a new state with new components.
+    private static func stepsBetweenLimits(_ space: StateSpace, _ settings: StateSettings) -> Int {
+        let state = space.width * 4 + space.subject.longestComponent * 8
+        return min(mostStepsBetweenLimits, max(1, settings.memory / 8 / max(1, space.subject.mostThreads * state)))
+    }
 
     private func expand(_ number: Int, _ walk: StateWalk) {
         if phase == .neighbors && walk.space.accessesAreAdjacent {

@@ -134,6 +134,7 @@ final class StateSpace {
 
     /// In bytes.
     var memory: Int { tables.pointee.memory }
+    var memoryToGrow: Int { tables.pointee.memoryToGrow }
 
     /// The place of the first race of the executions that lead to the present state, if there was one.
     var racePlace: Int? {

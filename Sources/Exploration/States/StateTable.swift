@@ -141,6 +141,8 @@ struct StateTable: ~Copyable {
         let rows = keepsRows ? (count - firstChunk << StateRows.chunkBits) * stride * 4 : 0
         return rows + (isCompacted ? count * MemoryLayout<Compacted>.stride : 0) + index.memory
     }
+
+    var memoryToGrow: Int { index.memoryToGrow }
 }
 
 /// The rows of a table of states, for reading and setting them. Valid until the table grows.

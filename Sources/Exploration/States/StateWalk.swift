@@ -189,6 +189,8 @@ final class StateWalk {
     var isFull: Bool { states.count >= StateTable.most }
     /// In bytes.
     var memory: Int { states.memory + graph.memory + space.memory + newest.memory }
+    /// With what it needs to grow, if that is soon.
+    var memoryAhead: Int { memory + space.memoryToGrow + states.memoryToGrow }
 
     /// Whether there are infinite executions. Unknown without a graph.
     func hasCycle() -> Bool {

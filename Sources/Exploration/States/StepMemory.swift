@@ -136,4 +136,8 @@ struct StepMemory: ~Copyable {
 
     /// In bytes.
     var memory: Int { (mask + 1) * MemoryLayout<Entry>.stride + influences.capacity * 8 }
+    /// What it needs beside that when it grows, if that is soon.
+    var memoryToGrow: Int {
+        count < Self.most && count > (mask + 1) / 16 * 7 ? (mask + 1) * 2 * MemoryLayout<Entry>.stride : 0
+    }
 }

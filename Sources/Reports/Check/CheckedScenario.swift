@@ -249,7 +249,7 @@ struct CheckStory {
                 switch ProofWords.remedy(evidence) {
                 case .time: "Give it more time (--time 5m; --total-time, if all of that was over), or make it smaller."
                 case .steps: advice(.steps)
-                case .memory: "It has too many states: make it smaller."
+                case .memory: "It has too many states: make it smaller, or give it more memory (--memory 4096)."
                 case nil: "Make it smaller."
                 }
             lines.append(.words(advice, indent: 2))
@@ -263,6 +263,8 @@ struct CheckStory {
         switch limit {
         case .runs: "Raise --runs, or leave it out."
         case .time: "Give it more time (--time 5m), or make the scenario smaller: fewer threads, fewer repetitions."
+        case .memory:
+            "Give it more memory (--memory 4096), or make the scenario smaller: fewer threads, fewer repetitions."
         case .noNews: "Leave out --runs, so that the search continues."
         case .steps: "Some executions do not end: bound their loops, or wait with 'await' instead of polling."
         case .fatalEnds: "The program must not end its own process."

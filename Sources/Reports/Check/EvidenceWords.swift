@@ -64,6 +64,7 @@ enum EvidenceWords {
         switch limit {
         case .runs: "execution limit reached"
         case .time: "time limit reached"
+        case .memory: "memory limit reached"
         case .noNews: "nothing new for a long time"
         case .steps: evidence.cut.map { ProofWords.cutOff($0, of: evidence.runs) } ?? "some executions were cut off"
         case .spurious: "with a spurious wake-up, not everything was tried"

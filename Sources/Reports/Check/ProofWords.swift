@@ -91,6 +91,7 @@ package enum ProofWords {
     }
 
     package static func remedy(_ evidence: Evidence) -> Remedy? {
+        if evidence.extent == .part(.memory) { return .memory }
         if evidence.cut != nil { return .steps }
         return switch evidence.extent {
         case .part(.obstacle), .part(.noProver): nil

@@ -126,10 +126,10 @@ package struct CheckPlan: Sendable {
     package var keepsTraces = false
     /// Whether the search continues until it is a proof, even if it sees nothing new for a long time.
     package var needsProof = false
-    /// The maximum memory of a search by states, in bytes. Nil: the usual one.
+    /// The maximum memory of a search by states, in bytes. Nil: the greater part of that of the process.
     package var memory: Int?
-    /// Whether a trial that takes much longer than its time is ended: the program comes from a stranger.
-    package var endsInTime = false
+    /// The maximum memory of the process that searches, in bytes: it is ended if it has more.
+    package var processMemory = UsualMemory.process
     /// The maximum number of steps of an execution. Nil: the usual one, and more if none ends within it.
     package var steps: Int?
     /// The maximum number of spurious wake-ups of an execution. Nil: first none and then one.

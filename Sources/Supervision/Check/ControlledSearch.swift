@@ -27,7 +27,8 @@ struct ControlledSearch {
         plan.rules.limitSteps()
         plan.rules.spuriousWakeups = check.spurious ?? 0
         plan.leaveOpen(spurious: check.spurious == nil, model: !check.isModelGiven, steps: check.steps == nil)
-        if let memory = check.memory { plan.settings.states.memory = memory }
+        plan.memory = check.processMemory
+        plan.settings.states.memory = check.memory ?? UsualMemory.ofStates(in: check.processMemory)
         plan.time = check.share
         plan.stepTime = min(check.share / Self.shareOfStep, UsualTime.step)
         self.plan = plan

@@ -113,7 +113,9 @@ extension SearchResult {
 extension Extent {
     /// What a search has covered.
     package init(_ result: SearchResult, _ plan: SearchPlan) {
-        if let gap = result.gaps.first {
+        if result.stop == .memory {
+            self = .part(.memory)
+        } else if let gap = result.gaps.first {
             self = .part(Limit(gap, result))
         } else if plan.scenario.judgesLockOrder {
             self = .part(.lockOrder)
@@ -143,8 +145,8 @@ extension Extent.Limit {
         case .time: .time
         case .fatalEnds: .fatalEnds
         case .endless: .steps
-        // A check sets no limit of memory.
-        case .executions, .interrupted, .memory: .runs
+        case .memory: .memory
+        case .executions, .interrupted: .runs
         case nil: nil
         }
     }

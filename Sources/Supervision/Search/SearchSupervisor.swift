@@ -362,6 +362,12 @@ package struct SearchSupervisor {
         return processes.contains { $0.map { $0.process.residentBytes > limit } ?? false }
     }
 
+    /// Whether it needs more memory still, though it was asked to stop.
+    private func growsOn(_ slot: Int) -> Bool {
+        guard result.stop == .memory, let limit = plan.memory, let process = processes[slot] else { return false }
+        return process.process.residentBytes > limit + limit / 8
+    }
+
     private var progress: SearchProgress {
         SearchProgress(
             counts: counts,
@@ -420,7 +426,7 @@ package struct SearchSupervisor {
             for (slot, hasNews) in haveNews.enumerated() where processes[slot] != nil {
                 if hasNews {
                     try receive(from: slot)
-                } else if end.isOver {
+                } else if end.isOver || growsOn(slot) {
                     try cutOff(slot)
                 }
             }

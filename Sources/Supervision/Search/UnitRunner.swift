@@ -42,6 +42,15 @@ struct UnitRunner {
         _ unit: Agenda.Unit, _ index: Int, isStopped: () -> Bool,
         publish: @escaping (SearchCounts) -> Void = { _ in }
     ) -> UnitReport {
+        let report = perform(unit, index, isStopped, publish)
+        // Nothing asks again for a prover that has ended, and others need the memory.
+        if report.end != .done, let prover = agenda.prover(of: index) { provers[prover] = nil }
+        return report
+    }
+
+    private mutating func perform(
+        _ unit: Agenda.Unit, _ index: Int, _ isStopped: () -> Bool, _ publish: @escaping (SearchCounts) -> Void
+    ) -> UnitReport {
         switch runner(of: unit, index) {
         case .executions(let strategy, let subject):
             var search = UnitSearch(unit, plan.goal, publish: publish)

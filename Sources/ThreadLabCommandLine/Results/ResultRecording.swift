@@ -40,6 +40,7 @@ struct ResultRecording {
             (options.runs, arguments.runs.map { String($0) }), (options.seed, String(arguments.seed)),
             (options.time, DurationText.write(arguments.time)),
             (options.totalTime, arguments.totalTime.map { DurationText.write($0) }),
+            (options.memory, String(arguments.memory)),
             (options.model, arguments.model?.rawValue ?? "auto"),
             (options.spurious, arguments.spurious.map { String($0) }),
             (options.requireProof, arguments.requireProof ? "given" : nil),

@@ -76,6 +76,7 @@ struct CheckOptions: OptionGroup {
     let runs: Listed<Int?>
     let seed, time: Listed<UInt64>
     let totalTime: Listed<UInt64?>
+    let memory: Listed<Int>
     let jobs: Listed<Int?>
     let spurious: Listed<Int?>
     let model: Listed<MemoryModel?>
@@ -126,6 +127,9 @@ struct CheckOptions: OptionGroup {
             "total-time", in: 1_000_000...604_800_000_000_000,
             "Time limit for all scenarios together, of which each gets a share; what some leave goes to those that need it"
         )
+        memory = list.integer(
+            "memory", in: 64...1_000_000, default: UsualMemory.process >> 20, placeholder: "MIB",
+            "Maximum memory of each search, in mebibytes")
         jobs = list.integer(
             "jobs", in: 1...1024, "Scenarios to check in parallel, by default one per processor core")
         spurious = list.spurious()
@@ -162,6 +166,7 @@ extension TypedArguments<CheckOptions> {
         if self.against != nil {
             var plan = isGiven(\.time) ? TaskJudge.plan(time: self.time) : TaskJudge.plan()
             plan.keepsTraces = true
+            plan.processMemory = self.memory << 20
             return plan
         }
         var plan = CheckPlan(
@@ -169,6 +174,7 @@ extension TypedArguments<CheckOptions> {
             nativeRuns: isControlled ? 0 : isNative ? self.runs ?? usual : min(self.runs ?? .max, usual),
             seed: self.seed, time: isGiven(\.time) ? self.time : self.totalTime ?? self.time)
         plan.totalTime = self.totalTime
+        plan.processMemory = self.memory << 20
         plan.keepsTraces = self.reports.save != nil || self.reports.html != nil || self.reports.result != nil
         plan.needsProof = self.requireProof
         plan.spurious = self.spurious

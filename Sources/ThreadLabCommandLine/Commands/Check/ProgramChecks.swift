@@ -128,6 +128,7 @@ struct ProgramChecks {
             Self.tool, CheckAction.declaration.name, options.ignoresFile.spelling, options.controlled.spelling,
             word(options.jobs, "1"), word(options.seed, String(plan.seed)),
             word(options.time, DurationText.write(own)), word(options.model, model?.rawValue ?? "auto"),
+            word(options.memory, String(plan.processMemory >> 20)),
             options.reports.content.quiet.spelling, word(options.reports.content.result, result),
         ]
         if plan.executions < .max { words.append(word(options.runs, String(plan.executions))) }
