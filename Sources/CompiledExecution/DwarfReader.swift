@@ -94,7 +94,9 @@ struct DwarfReader {
                 case 0x0F:
                     guard let value = unsigned() else { return nil }
                     if content == 2 { entry.folder = value }
-                case 0x1E: place += 16
+                case 0x1E:
+                    guard rest >= 16 else { return nil }
+                    place += 16
                 case 0x09:
                     guard let length = unsigned(), length <= UInt64(rest) else { return nil }
                     place += Int(length)

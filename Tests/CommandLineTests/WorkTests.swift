@@ -97,6 +97,39 @@ import Testing
         }
     }
 
+    /// A result with one finding.
+    private func lockingResult() throws -> ForgedFile {
+        let text = """
+            scenario "locks"
+            mutex a, b
+            thread x { lock a { lock b { } } }
+            thread y { lock b { lock a { } } }
+            expect completes
+
+            """
+        _ = try directory.write("locks.lab", Array(text.utf8))
+        try run("explore", "locks.lab", "--divide", "1", "--to", "tasks", "--strategy", "random", "--executions", "50")
+            .succeeds()
+        try run("work", "tasks/1.task").succeeds().prints("found: deadlock")
+        return ForgedFile(try #require(Files.read(directory.file("tasks/1.result"))))
+    }
+
+    @Test func `a forged finding is the mistake of its file`() throws {
+        _ = try directory.write("x", try #require(try lockingResult().with("livelock", insteadOf: "deadlock")))
+        try run("merge", "x").exits(with: 2).printsNothing().complainsInOneLine(
+            about: "x: no result of this program: the search found 'livelock', but the same choices lead to 'deadlock'")
+    }
+
+    @Test func `a schedule with a thread that no program has is damage`() throws {
+        let forged = try lockingResult()
+        for place in 0..<forged.wordCount {
+            _ = try directory.write("x", forged.with(1 << 31 - 1, at: place))
+            let merged = try run("merge", "x")
+            let isOwn = merged.code.map { (0...2).contains($0) } ?? false
+            #expect(isOwn, "\(place): \(merged.errors)")
+        }
+    }
+
     @Test func `several tasks in one command have the results of one for each`() throws {
         let whole = try run("explore", "good.lab", "--strategy", "dpor", "--time", "10m")
         try run("explore", "good.lab", "--divide", "3", "--to", "tasks", "--time", "10m").succeeds()

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `of the lines of one address the last one counts`() {
+    private static let lines: [UInt8] = {
         // Version 4: one folder of none, files a and b; then rows at 16: file 2, line 1; file 1, line 2; and the end at 32.
         let files: [UInt8] = [0, 0x61, 0, 0, 0, 0, 0x62, 0, 0, 0, 0, 0]
         let lengths: [UInt8] = [0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1]
@@ -60,7 +60,32 @@ import Testing
         let start: [UInt8] = [0, 9, 2, 16, 0, 0, 0, 0, 0, 0, 0]
         let program: [UInt8] = start + [4, 2, 1, 4, 1, 3, 1, 1, 2, 16, 0, 1, 1]
         let body: [UInt8] = [4, 0, UInt8(rest.count), 0, 0, 0] + rest + program
-        let table = LineTable(lines: [UInt8(body.count), 0, 0, 0] + body, strings: [], lineStrings: [])
+        return [UInt8(body.count), 0, 0, 0] + body
+    }()
+
+    @Test func `no extreme number in any place makes the reader look elsewhere`() throws {
+        for bytes in ExtremeBytes.all {
+            for place in Self.lines.indices {
+                let lines = ExtremeBytes.changed(Self.lines, at: place, bytes)
+                let table = LineTable(lines: lines, strings: lines, lineStrings: lines)
+                for address: UInt64 in [0, 20, .max] { _ = table.place(address) }
+                _ = table.file(.max, ofUnit: 0)
+            }
+        }
+        // Of the first header all fields, and of the last one: those of sections are at the end.
+        let places = Array(0..<64) + Array(Self.content.count - 128..<Self.content.count)
+        for place in places {
+            for bytes in ExtremeBytes.all where bytes.count > 2 {
+                guard let file = try read(ExtremeBytes.changed(Self.content, at: place, bytes)) else { continue }
+                _ = file.needed
+                _ = SymbolTable(symbols: file.section(".dynsym") ?? [], names: file.section(".dynstr") ?? [])
+                    .symbol(at: .max, isFunction: true)
+            }
+        }
+    }
+
+    @Test func `of the lines of one address the last one counts`() {
+        let table = LineTable(lines: Self.lines, strings: [], lineStrings: [])
         let place = table.place(20)
         #expect(place?.file == "a" && place?.line == 2, "\(String(describing: place))")
         #expect(table.place(32) == nil)

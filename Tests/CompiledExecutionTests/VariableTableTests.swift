@@ -89,6 +89,23 @@ import Testing
         }
     }
 
+    @Test func `no extreme number in any place makes the reader look elsewhere`() throws {
+        let entry = try #require(Self.info.lastIndex(of: 0x66)) - 1
+        func look(_ info: [UInt8], _ shapes: [UInt8]) {
+            var (functions, variables) = tables(info, shapes, [UInt8](repeating: 0xFF, count: 64))
+            _ = functions.frames(at: 20)
+            _ = functions.entry(at: .max)
+            for address: UInt64 in [0, 960, 980, .max] {
+                _ = variables.local(at: address, in: frame(20), of: entry)
+                _ = variables.global(at: address, .max)
+            }
+        }
+        for bytes in ExtremeBytes.all {
+            for place in Self.info.indices { look(ExtremeBytes.changed(Self.info, at: place, bytes), Self.shapes) }
+            for place in Self.shapes.indices { look(Self.info, ExtremeBytes.changed(Self.shapes, at: place, bytes)) }
+        }
+    }
+
     @Test func `types that contain themselves end`() throws {
         // The element of the array of all is that array.
         var info = Self.info

@@ -178,7 +178,8 @@ extension DividedSearch: Message {
         division = try words.text()
         let limits = strategy.isRandom ? 1...Self.mostExecutions : Int.max...Int.max
         guard strategy.isDividedAmongMachines, limits.contains(executions), (1...Self.mostTasks).contains(taskCount),
-            (1...Rules.mostSteps).contains(maximumSteps), Self.depths.contains(depth), Self.memory.contains(states.memory)
+            (1...Rules.mostSteps).contains(maximumSteps), Self.depths.contains(depth),
+            Self.memory.contains(states.memory)
         else { throw DamagedMessage() }
     }
 

@@ -64,8 +64,8 @@ extension CheckResult {
             do throws(TraceFormatError) {
                 _ = try TraceReader.read(entry.trace)
             } catch {
-                throw Complaint(
-                    "\(path.printable) is damaged: the trace of \(names[entry.unit].printable): \("\(error)".printable)")
+                let name = names[entry.unit].printable
+                throw Complaint("\(path.printable) is damaged: the trace of \(name): \("\(error)".printable)")
             }
         }
     }

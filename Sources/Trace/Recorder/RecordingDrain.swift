@@ -157,11 +157,13 @@ struct RecordingDrain {
         if isLive {
             let ticks = moment -| memory.load(RecordingLayout.Header.startTicks)
             let time = RecordingClock.nanoseconds() -| memory.load(RecordingLayout.Header.startNanoseconds)
-            if time > 1_000_000 && ticks > 1000 { return Double(time) / Double(ticks) }
+            if time > 1_000_000 && ticks > 1000 { return Self.possible(Double(time) / Double(ticks)) }
         }
-        let pace = Double(bitPattern: memory.load(RecordingLayout.Header.nanosecondsPerTick))
-        return pace > 0.001 && pace < 1000 ? pace : 1
+        return Self.possible(Double(bitPattern: memory.load(RecordingLayout.Header.nanosecondsPerTick)))
     }
+
+    /// No processor has another pace.
+    private static func possible(_ pace: Double) -> Double { pace > 0.001 && pace < 1000 ? pace : 1 }
 
     // MARK: - Into the document
 

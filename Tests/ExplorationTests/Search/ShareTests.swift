@@ -26,6 +26,33 @@ import Trace
         }
     }
 
+    @Test func `a share of more units than memory has room for is a list of ranges`() {
+        let units = UnitNumbers([3..<5, 7..<7, 1 << 40..<1 << 48])
+        #expect([0, 1, 2, units.count - 1].map { units[$0] } == [3, 4, 1 << 40, 1 << 48 - 1])
+        #expect(units[-1] == nil && units[units.count] == nil && UnitNumbers()[0] == nil)
+        #expect(Agenda.randomUnitCount(limit: .max) > 1 << 53)
+        #expect(Agenda(.random, limit: 1 << 48, share: units).unit(units.count - 1) == nil)
+    }
+
+    /// Files of strangers may have the greatest of each number, as often as they like.
+    @Test func `the greatest counts of very many shares add up`() {
+        var (counts, share) = (SearchCounts(), SearchCounts())
+        for place in share.words.indices { share.words[place] = 1 << 48 }
+        var tally = PartTally(partCount: 40_000)
+        var table = TerminalTable()
+        var report = UnitReport()
+        (report.end, report.distinct) = (.exhausted, 1 << 48)
+        for _ in 0..<40_000 {
+            counts += share
+            report = tally.settle(report).report
+            table.add(Exploration.TerminalState(.completed, []), count: 1 << 48) { Schedule() }
+            table.addOthers(1 << 48)
+            if report.distinct == nil { (report.end, report.distinct) = (.exhausted, 1 << 48) }
+        }
+        #expect(counts.executions == SearchCounts.most && report.distinct == SearchCounts.most)
+        #expect(table.rows[0].count == 1 << 52 && table.others == 1 << 52)
+    }
+
     @Test func `reports that follow each other add up like units of a search`() {
         var (whole, parts) = (SearchResult(), SearchResult())
         let goal = SearchGoal()

@@ -135,7 +135,7 @@ enum SearchMerge {
             return "\(start): none has the executions of units \(units.lowerBound) to \(units.upperBound - 1)"
         case .withoutGraphs: return "\(start): there is no graph"
         case .contradiction(let one, let kind):
-            return "\(start): one visited all states, of which none is a \(kind.rawValue), but \(path(one)) has found one"
+            return "\(start): one visited all states and saw no \(kind.rawValue), but \(path(one)) has found one"
         case .notSearched(let one): return "\(path(one)) is not complete: work on its task again"
         }
     }
