@@ -166,6 +166,8 @@ package struct UnitNumbers: Sendable {
     package init(_ ranges: [Range<Int>] = []) { for range in ranges { append(range) } }
 
     package mutating func append(_ range: Range<Int>) {
+        // No search comes to what has no place in the list.
+        guard range.count <= Int.max - count else { return }
         ranges.append(range)
         starts.append(count)
         count += range.count
