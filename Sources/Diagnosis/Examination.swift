@@ -50,9 +50,14 @@ package struct Examination {
     /// All findings, most severe first; the one that decides the outcome comes first of all.
     package func findings(in names: Names) -> [Finding] {
         let findings = Self.merged(judge.findings(in: names, run), others.flatMap { $0.findings(in: names, run) })
-        let reported = findings.filter { finding in !findings.contains { $0.covers(finding) } }
-        return Severity.allCases.flatMap { severity in reported.filter { $0.severity == severity } }
+        let stories = findings.filter(\.tellsOfOthers)
+        let reported = findings.filter { finding in !stories.contains { $0.covers(finding) } }
+        let sorted = Severity.allCases.flatMap { severity in reported.filter { $0.severity == severity } }
+        return Array(sorted.prefix(Self.mostFindings))
     }
+
+    /// No reader reads more, and a trace of very many objects has one of each.
+    private static let mostFindings = 1000
 
     /// A lack of progress is reported once: by the run, with the cycle of its threads.
     private static func merged(_ judged: [Finding], _ others: [Finding]) -> [Finding] {
@@ -66,9 +71,12 @@ package struct Examination {
 }
 
 extension Finding {
+    /// Whether its story may include those of other findings.
+    fileprivate var tellsOfOthers: Bool { code == .deadlock || code == .queueCycle }
+
     /// Whether this deadlock's story includes the other one.
     fileprivate func covers(_ other: Finding) -> Bool {
-        guard code == .deadlock || code == .queueCycle else { return false }
+        guard tellsOfOthers else { return false }
         if other.code == .lockOrder { return Set(other.objects).isSubset(of: objects) }
         return other.code == .heldWhileBlocked && Set(other.threads).isSubset(of: threads)
     }

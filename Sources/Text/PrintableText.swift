@@ -118,6 +118,18 @@ extension String {
         return words.filter { !$0.isEmpty }
     }
 
+    /// The text, or of a very long one its beginning and its end, where names differ most: a name of a megabyte is in each line of a report.
+    ///
+    /// - Parameter most: characters, and about as many bytes as they have.
+    package func shortened(to most: Int = 500) -> String {
+        if utf8.count <= most || unicodeScalars.prefix(most + 1).count <= most { return self }
+        var text = ""
+        text.unicodeScalars += unicodeScalars.prefix(most / 2)
+        text += "…"
+        text.unicodeScalars += unicodeScalars.suffix(most / 2 - 1)
+        return text
+    }
+
     /// For `NAME's lock`: a name that ends in s gets only the apostrophe.
     package var possessive: String { self + (hasSuffix("s") ? "'" : "'s") }
 }

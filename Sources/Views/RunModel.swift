@@ -12,11 +12,17 @@ package struct RunModel {
 
     private static let leastStride = 64
     private static let mostKept = 256
+    /// The memory of all states that are kept, in bytes, and about how much one has for each thread and object.
+    private static let memory = 1 << 27
+    private static let bytesOfThread = 512
+    private static let bytesOfObject = 64
 
     package init(_ trace: TraceDocument) {
         self.trace = trace
         let count = trace.events.count
-        stride = max(Self.leastStride, (count + Self.mostKept - 1) / Self.mostKept)
+        let size = trace.threads.count * Self.bytesOfThread + trace.objects.count * Self.bytesOfObject
+        let mostKept = min(Self.mostKept, max(2, Self.memory / max(1, size)))
+        stride = max(Self.leastStride, (count + mostKept - 1) / mostKept)
         var state = RunMoment(threads: trace.threads.count, objects: trace.objects.count, Beginning(of: trace))
         var kept = [state]
         for event in trace.events {

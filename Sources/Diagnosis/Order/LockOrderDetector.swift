@@ -32,7 +32,7 @@ package struct LockOrderDetector: Detector {
         let thread = event.thread
         let isTry = tries[thread]
         if isTry { tries[thread] = false }
-        guard !isTry, case .taken = run.heldChange else { return }
+        guard !isTry, !graph.isFull, case .taken = run.heldChange else { return }
         var held = run.locks(of: thread)
         guard held.count > 1 else { return }
         let to = held.removeLast()

@@ -12,9 +12,14 @@ struct LockOrderGraph {
     /// The maximum number of edges that a search visits.
     private static let effort = 50_000
     private static let mostCycles = 10
+    /// Cycles of more locks are not looked for.
+    private static let longestCycle = 256
+
+    /// Whether no more are kept.
+    var isFull: Bool { count >= Self.most }
 
     mutating func add(_ edge: LockOrderEdge) {
-        guard count < Self.most else { return }
+        guard !isFull else { return }
         let known = edges[edge.from.object]?[edge.to.object] ?? []
         guard known.count < Self.variants, !known.contains(where: { $0.isLike(edge) }) else { return }
         edges[edge.from.object, default: [:]][edge.to.object, default: []].append(edge)
@@ -49,6 +54,7 @@ struct LockOrderGraph {
 
         /// - Parameter start: the lock with the lowest number, so that each cycle is found from one place only.
         mutating func extend(_ path: [LockOrderEdge], from lock: ObjectID, to start: ObjectID) {
+            guard path.count < LockOrderGraph.longestCycle else { return }
             for (next, variants) in (edges[lock] ?? [:]).sorted(by: { $0.key < $1.key }) where next >= start {
                 for edge in variants where found.count < LockOrderGraph.mostCycles && effort < LockOrderGraph.effort {
                     effort += 1

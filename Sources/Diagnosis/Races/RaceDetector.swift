@@ -78,8 +78,12 @@ package struct RaceDetector: Detector {
         }
     }
 
+    /// No report shows more.
+    private static let mostRaces = 1000
+
     private mutating func note(_ earlier: CellAccess, _ later: CellAccess) {
         isRacy[later.event.object] = true
+        guard races.count < Self.mostRaces else { return }
         races.append(
             (earlier, later, sights.last(of: later.thread, writtenBy: earlier.thread, after: earlier.number)))
     }

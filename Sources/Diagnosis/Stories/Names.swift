@@ -1,3 +1,4 @@
+import Text
 import Trace
 
 /// Names for the numbers in events, as used in explanations.
@@ -35,8 +36,8 @@ package struct Names {
     /// The locks that the program knows of.
     package func known(_ holds: [Hold]) -> [Hold] { holds.filter { !trace.isInside($0.object) } }
 
-    /// An empty name is shown as quotation marks, because it would leave a gap in its sentence.
-    package static func visible(_ name: String) -> String { name.isEmpty ? "\"\"" : name }
+    /// An empty name is shown as quotation marks, because it would leave a gap in its sentence; of a very long one a part.
+    package static func visible(_ name: String) -> String { name.isEmpty ? "\"\"" : name.shortened() }
 
     /// For example ` at Deadlock.swift:31`, or nothing if the place is unknown.
     package func at(_ site: SiteID) -> String { place(site).map { " at \($0)" } ?? "" }
@@ -55,10 +56,16 @@ package struct Names {
     /// For example `first, second and third`.
     package func list(_ threads: [ThreadID]) -> String { Self.list(threads.map(name)) }
 
+    /// Of very many only the first ones.
     package static func list(_ names: [String]) -> String {
+        guard names.count <= mostInList else {
+            return list(names.prefix(mostInList / 2) + ["\(names.count - mostInList / 2) others"])
+        }
         guard let last = names.last, names.count > 1 else { return names.first ?? "" }
         return names.dropLast().joined(separator: ", ") + " and " + last
     }
+
+    private static let mostInList = 40
 
     /// For example `1 step` or `3 steps`.
     package static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

@@ -19,8 +19,10 @@ package struct LaneDrawing {
     private init(_ trace: TraceDocument, _ options: ReportOptions) {
         var options = options
         options.ascii = false
-        if options.foldsCycles { options.mostRows = min(options.mostRows ?? Self.mostRows, Self.mostRows) }
-        lanes = LaneRows(ShownTrace(trace, options))
+        let showsAll = !options.foldsCycles
+        options.mostRows = min(options.mostRows ?? .max, showsAll ? ExportLimits.rows : Self.mostRows)
+        // No option shows more than all that can be drawn.
+        lanes = LaneRows(ShownTrace(trace, options), note: { showsAll ? $0.noteOnPaper : $0.note })
         let columns = max(lanes.layout.columns(from: lanes.layout.margin), 40)
         outcome = OutcomeText(trace.outcome, lanes.shown.cast, columns: columns)
     }

@@ -33,12 +33,23 @@ package struct PerfettoTrace {
     private var flowStarts: [UInt64] = []
     private var flowEnds: [UInt64] = []
 
-    package static func write(_ trace: TraceDocument, to sink: inout ByteSink) {
+    /// - Returns: the number of events that are not written, because the trace would have more bytes than that.
+    @discardableResult
+    package static func write(
+        _ trace: TraceDocument, to sink: inout ByteSink, upTo most: Int = ExportLimits.bytes
+    ) -> Int {
+        let start = sink.count
         var export = PerfettoTrace(trace)
         export.writeCast(to: &sink)
-        for index in 0..<trace.runLength { export.write(trace.events[index], index, to: &sink) }
-        export.writeOutcome(to: &sink)
+        var index = 0
+        let end = trace.runLength
+        while index < end && sink.count - start <= most {
+            export.write(trace.events[index], index, to: &sink)
+            index += 1
+        }
+        export.writeOutcome(omitting: end - index, to: &sink)
         sink.flush()
+        return end - index
     }
 
     private init(_ trace: TraceDocument) {
@@ -271,10 +282,11 @@ package struct PerfettoTrace {
     // MARK: - The end
 
     /// A mark a little after the last event, so that waits without an end have a length.
-    private mutating func writeOutcome(to sink: inout ByteSink) {
+    private mutating func writeOutcome(omitting omitted: Int, to sink: inout ByteSink) {
         guard let outcome = trace.outcome else { return }
         time = time.added(saturating: max(time / 20, 1000))
-        let text = cast.label("\(outcome.kind.rawValue): \(outcome.summary)").text
+        let part = omitted == 0 ? "" : " (\(Names.count(omitted, "event")) before that not shown)"
+        let text = cast.label("\(outcome.kind.rawValue): \(outcome.summary)\(part)").text
         packet(to: &sink) { packet in
             packet.write(message: Field.Packet.event) { mark in
                 mark.write(Field.Event.type, EventType.instant.rawValue)

@@ -1,4 +1,5 @@
 import Diagnosis
+import Text
 import Trace
 
 /// Writes a trace as a log with vector clocks for ShiViz (docs/exports.md): the regular expression that reads its
@@ -7,7 +8,12 @@ package enum ShiVizLog {
     /// A thread, its clock, and the step in words. The expression does not match itself.
     package static let expression = #"^(?<host>\S+) (?<clock>\{[^}]*\}) (?<event>.*)$"#
 
-    package static func write(_ trace: TraceDocument, to sink: inout ByteSink) {
+    /// - Returns: the number of events that are not written, because the log would have more bytes than that.
+    @discardableResult
+    package static func write(
+        _ trace: TraceDocument, to sink: inout ByteSink, upTo most: Int = ExportLimits.bytes
+    ) -> Int {
+        let start = sink.count
         let cast = Cast(trace, ReportOptions())
         let words = StepWords(cast: cast)
         let hosts = hosts(trace)
@@ -17,6 +23,10 @@ package enum ShiVizLog {
         sink.endLine()
         let (roles, limits) = trace.roles()
         for (index, event) in trace.events.prefix(trace.runLength).enumerated() where !event.kind.concernsRun {
+            if sink.count - start > most {
+                sink.flush()
+                return trace.runLength - index
+            }
             let isLine = roles[index] == .step && hosts.indices.contains(Int(event.thread.index))
             clocks.consume(event, counts: isLine)
             guard isLine else { continue }
@@ -32,6 +42,7 @@ package enum ShiVizLog {
             sink.endLine()
         }
         sink.flush()
+        return 0
     }
 
     /// The names of threads without blanks and without what ends a name or a clock, each different.
@@ -40,7 +51,7 @@ package enum ShiVizLog {
         return trace.threads.enumerated().map { index, thread in
             let name = String(
                 String.UnicodeScalarView(
-                    Label(thread.name).text.unicodeScalars.map { scalar in
+                    Label(thread.name.shortened()).text.unicodeScalars.map { scalar in
                         scalar.properties.isWhitespace || "\"\\{}".unicodeScalars.contains(scalar) ? "_" : scalar
                     }))
             let host = name.isEmpty || known.contains(name) ? "\(name)#\(index)" : name

@@ -8,12 +8,15 @@ extension RunGraph {
         detector.consume(all: trace.events)
         let cycles = detector.cycles
         var used: Set<ObjectID> = []
+        var arrows: [Arrow: Int] = [:]
         for edge in detector.edges {
             used.formUnion([edge.from.object, edge.to.object])
             let places = [edge.from.site, edge.to.site].map { Self.place($0, trace, cast) }
             var line = cast.thread(edge.thread).text
             if places != ["", ""] { line += " \(places[0]) \u{2192} \(places[1])" }
-            add(line, from: edge.from.object, to: edge.to.object, isMarked: cycles.contains { $0.contains(edge) })
+            let arrow = Arrow(
+                from: edge.from.object, to: edge.to.object, isMarked: cycles.contains { $0.contains(edge) })
+            add(line, to: arrow, &arrows)
         }
         for object in used.sorted() {
             let isMarked = cycles.contains { $0.contains { $0.from.object == object } }
@@ -30,13 +33,21 @@ extension RunGraph {
     static func id(_ object: ObjectID) -> String { "o\(object.index)" }
     static func id(_ thread: ThreadID) -> String { "t\(thread.index)" }
 
+    private struct Arrow: Hashable {
+        let from, to: ObjectID
+        let isMarked: Bool
+    }
+
     /// One arrow for two locks, with a line for each place.
-    private mutating func add(_ line: String, from: ObjectID, to: ObjectID, isMarked: Bool) {
-        let (from, to) = (Self.id(from), Self.id(to))
-        if let known = edges.firstIndex(where: { $0.from == from && $0.to == to && $0.isMarked == isMarked }) {
-            if !edges[known].lines.contains(line) { edges[known].lines.append(line) }
+    ///
+    /// - Parameter known: the places of arrows among the edges.
+    private mutating func add(_ line: String, to arrow: Arrow, _ known: inout [Arrow: Int]) {
+        if let place = known[arrow] {
+            if !edges[place].lines.contains(line) { edges[place].lines.append(line) }
         } else {
-            edges.append(Edge(from: from, to: to, lines: [line], isMarked: isMarked))
+            known[arrow] = edges.count
+            edges.append(
+                Edge(from: Self.id(arrow.from), to: Self.id(arrow.to), lines: [line], isMarked: arrow.isMarked))
         }
     }
 }
@@ -56,18 +67,19 @@ extension RunGraph {
         let graph = run.graph
         let cycles = graph.cycles()
         let stuck = Set(cycles.flatMap(\.threads))
+        let awaited = Set(
+            cycles.flatMap(\.links).compactMap { link in
+                link.hold.map { Holding(thread: link.next, object: $0.object) }
+            })
         var threads: Set<ThreadID> = []
         var objects: Set<ObjectID> = []
         for thread in graph.alive {
             threads.insert(thread)
             for hold in graph.locks(of: thread) {
                 objects.insert(hold.object)
-                let isMarked = cycles.contains {
-                    $0.links.contains { $0.hold?.object == hold.object && $0.next == thread }
-                }
                 addEdge(
                     Self.id(hold.object), Self.id(thread), "held", Self.place(hold.site, trace, cast),
-                    isMarked: isMarked)
+                    isMarked: awaited.contains(Holding(thread: thread, object: hold.object)))
             }
             guard let wait = graph.wait(of: thread) else { continue }
             let place = Self.place(wait.site, trace, cast)
@@ -87,13 +99,20 @@ extension RunGraph {
                     id: Self.id(thread), lines: [cast.thread(thread).text], shape: .thread,
                     isMarked: stuck.contains(thread)))
         }
+        let marked = Set(edges.filter(\.isMarked).map(\.from))
         for object in objects.sorted() {
-            let isMarked = edges.contains { $0.isMarked && $0.from == Self.id(object) }
             nodes.append(
-                Node(id: Self.id(object), lines: [cast.object(object).text], shape: .object, isMarked: isMarked))
+                Node(
+                    id: Self.id(object), lines: [cast.object(object).text], shape: .object,
+                    isMarked: marked.contains(Self.id(object))))
         }
         lack = graph.blocked.isEmpty ? "no thread waits at the end of the run" : nil
         remark = lack ?? (cycles.isEmpty ? nil : "red: a cycle")
+    }
+
+    private struct Holding: Hashable {
+        let thread: ThreadID
+        let object: ObjectID
     }
 
     private mutating func addEdge(_ from: String, _ to: String, _ word: String, _ place: String, isMarked: Bool) {

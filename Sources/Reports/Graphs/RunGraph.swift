@@ -55,6 +55,28 @@ package struct RunGraph {
         case .order: guard addOrder(trace, cast) else { return nil }
         case .reads: addReads(trace, cast)
         }
+        shorten()
+    }
+
+    /// A picture of more is a tangle, which takes Graphviz very long.
+    private static let mostArrows = 2000
+    private static let mostNodes = 2000
+
+    /// Keeps what is marked, and of the rest what comes first, and says so.
+    private mutating func shorten() {
+        let (arrows, all) = (edges.count, nodes.count)
+        guard arrows > Self.mostArrows || all > Self.mostNodes else { return }
+        edges = Array((edges.filter(\.isMarked) + edges.filter { !$0.isMarked }).prefix(Self.mostArrows))
+        let ends = Set(edges.flatMap { [$0.from, $0.to] })
+        var room = max(0, Self.mostNodes - ends.count)
+        nodes = nodes.filter { node in
+            if ends.contains(node.id) { return true }
+            room -= 1
+            return room >= 0
+        }
+        let part =
+            "too large to draw: \(edges.count.grouped) of \(arrows.grouped) arrows, \(nodes.count.grouped) of \(all.grouped) nodes"
+        remark = remark.map { "\($0); \(part)" } ?? part
     }
 
     /// The kind that shows how the run ended.

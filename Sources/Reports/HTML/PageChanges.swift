@@ -15,15 +15,26 @@ struct PageChanges {
     private let start: [Int]
     private let changes: [[Int]]
     private let tables: PageStates.Tables
+    /// The number of steps that it has; and whether that is not all, because their states have too many words.
+    var count: Int { changes.count }
+    let isCut: Bool
 
-    init(_ model: RunModel, steps: [Int], _ cast: Cast) {
+    /// In bytes, of the words of all states.
+    private static let mostWords = 1 << 26
+
+    /// - Parameter begin: how many events come before the state with which it starts.
+    init(_ model: RunModel, steps: [Int], after begin: Int, _ cast: Cast) {
         self.model = model
         writer = PageStates(model, steps: steps, cast)
         objects = Self.objects(in: model.trace, steps, cast)
         places = Dictionary(uniqueKeysWithValues: objects.enumerated().map { ($0.element, $0.offset) })
-        var pass = Pass(model, writer, objects, places)
+        var pass = Pass(model, writer, objects, places, after: begin)
         start = pass.row
-        changes = steps.map { pass.changes(to: $0) }
+        var changes: [[Int]] = []
+        changes.reserveCapacity(steps.count)
+        for step in steps where pass.tables.size <= Self.mostWords { changes.append(pass.changes(to: step)) }
+        self.changes = changes
+        isCut = changes.count < steps.count
         tables = pass.tables
     }
 
@@ -64,12 +75,14 @@ extension PageChanges {
         private var waiting: [ThreadID: Set<ObjectID>] = [:]
         private var joining: [ThreadID: ThreadID] = [:]
 
-        init(_ model: RunModel, _ writer: PageStates, _ objects: [ObjectID], _ places: [ObjectID: Int]) {
+        init(
+            _ model: RunModel, _ writer: PageStates, _ objects: [ObjectID], _ places: [ObjectID: Int], after begin: Int
+        ) {
             self.model = model
             self.writer = writer
             self.objects = objects
             self.places = places
-            state = model.start
+            state = model.state(after: begin)
             row = Array(repeating: 0, count: 3 * model.trace.threads.count + objects.count)
             for thread in model.trace.threads.indices {
                 set(writer.thread(ThreadID(thread), state, &tables), at: 3 * thread)
@@ -77,6 +90,7 @@ extension PageChanges {
             for (place, object) in objects.enumerated() {
                 row[3 * model.trace.threads.count + place] = writer.object(object, state, &tables)
             }
+            if begin > 0 { for thread in model.trace.threads.indices { note(ThreadID(thread)) } }
         }
 
         private mutating func set(_ numbers: (Int, Int, Int), at place: Int) {
@@ -109,7 +123,8 @@ extension PageChanges {
 
         /// What the event may have changed.
         private mutating func gather(_ event: Event, _ threads: inout Set<ThreadID>, _ touched: inout Set<ObjectID>) {
-            if event.kind.effect.endsRun {
+            // What comes after the end of the run changes no other thread.
+            if state.end == state.position {
                 threads.formUnion(model.trace.threads.indices.map { ThreadID($0) })
                 return
             }

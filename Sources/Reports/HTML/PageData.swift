@@ -1,4 +1,5 @@
 import Diagnosis
+import Text
 import Trace
 import Views
 
@@ -14,6 +15,8 @@ struct PageData {
     private let words: StepWords
     /// The indices of the events that have a row, which the page calls steps and counts from 1.
     private let steps: [Int]
+    /// The number of all steps.
+    private let stepCount: Int
     private let limits: [Int: Int64]
     private let sources: PageSources
     private let changes: PageChanges
@@ -25,9 +28,18 @@ struct PageData {
         words = StepWords(cast: cast)
         let roles: [EventRoles.Role]
         (roles, limits) = trace.roles(options.details())
-        steps = trace.rows(roles)
+        let all = trace.rows(roles)
+        stepCount = all.count
+        let window = PageWindow(trace, all)
         sources = PageSources(trace, files: files, options)
-        changes = PageChanges(RunModel(trace), steps: steps, cast)
+        changes = PageChanges(RunModel(trace), steps: window.steps, after: window.begin, cast)
+        steps = Array(window.steps.prefix(changes.count))
+    }
+
+    /// Which steps the page has, if not all: `the last 200,000 of 3,000,000 steps`.
+    var part: String? {
+        guard steps.count < stepCount else { return nil }
+        return "\(changes.isCut ? "" : "the last ")\(steps.count.grouped) of \(stepCount.grouped) steps"
     }
 
     func write(to sink: inout ByteSink) {
@@ -138,6 +150,43 @@ struct PageData {
     }
 }
 
+/// The steps of a page, of which there are only so many as a browser can take, and as can be written in little memory: the last ones, with
+/// the state before them.
+struct PageWindow {
+    let steps: [Int]
+    /// The number of events before the first of them and after the step before.
+    let begin: Int
+
+    struct Limits {
+        var steps = 200_000
+        /// A step changes what is shown of its thread and its object, and perhaps of each thread that waits.
+        var looks = 1 << 23
+    }
+
+    /// - Parameter all: the indices of the events that are steps.
+    init(_ trace: TraceDocument, _ all: [Int], within limits: Limits = Limits()) {
+        var waits = Array(repeating: false, count: trace.threads.count)
+        var waiting = 0
+        var looks = 0
+        /// By step: the looks up to and with it.
+        var sums: [Int] = []
+        sums.reserveCapacity(all.count)
+        for (index, event) in trace.events.enumerated() {
+            let thread = Int(event.thread.index)
+            if waits.indices.contains(thread), waits[thread] != event.kind.effect.blocks {
+                waits[thread].toggle()
+                waiting += waits[thread] ? 1 : -1
+            }
+            looks += 1 + waiting
+            if sums.count < all.count, all[sums.count] == index { sums.append(looks) }
+        }
+        let first = max(
+            all.count - limits.steps, sums.firstIndex { (sums.last ?? 0) - $0 <= limits.looks } ?? 0, 0)
+        steps = Array(all.dropFirst(first))
+        begin = first == 0 ? 0 : all[first - 1] + 1
+    }
+}
+
 /// The files of a program, and the places in them: the whole text of a file that is known, and otherwise the lines that
 /// the run reached.
 struct PageSources {
@@ -167,12 +216,11 @@ struct PageSources {
     }
 
     private static func file(_ site: TraceDocument.Site, _ known: [PageFile]) -> File {
-        let name = site.file.split(separator: "/").last ?? ""
         let text = known.first { $0.name == site.file }?.text ?? ""
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         while lines.last?.isEmpty == true { lines.removeLast() }
         return File(
-            name: Label(String(name)).text, lines: lines.enumerated().map { ($0.offset + 1, Self.safe($0.element)) })
+            name: Label(site.shortFile).text, lines: lines.enumerated().map { ($0.offset + 1, Self.safe($0.element)) })
     }
 
     /// Tabs are four columns, as in most editors.
@@ -180,11 +228,12 @@ struct PageSources {
 
     private mutating func addLines(_ trace: TraceDocument, _ known: Set<String>, _ options: ReportOptions) {
         guard let source = options.source else { return }
+        var seen: Set<[Int]> = []
         for (number, site) in trace.sites.enumerated() {
             guard let site, !known.contains(site.file), let text = source(site), let place = sites[number] else {
                 continue
             }
-            guard !files[place.file].lines.contains(where: { $0.number == site.line }) else { continue }
+            guard seen.insert([place.file, site.line]).inserted else { continue }
             files[place.file].lines.append((site.line, Label(text).text))
         }
         for file in files.indices { files[file].lines.sort { $0.number < $1.number } }

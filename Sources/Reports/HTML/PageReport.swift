@@ -1,4 +1,5 @@
 import Diagnosis
+import Text
 import Trace
 import Views
 
@@ -36,14 +37,17 @@ package struct PageReport {
         let outcome = trace.outcome
         let head = outcome?.kind.rawValue ?? "cut off"
         let header = trace.header
-        let name = Label(title ?? header.scenario).text
-        var details = title == nil || title == header.scenario ? [] : [Label(header.scenario).text]
+        let name = Label((title ?? header.scenario).shortened()).text
+        var details = title == nil || title == header.scenario ? [] : [Label(header.scenario.shortened()).text]
         details += header.parameters.map { "\($0.name)=\($0.value)" }
         details.append(header.runtime == .native ? "on real threads" : "under the scheduler")
         if let model = header.memoryModel { details.append("memory model \(model)") }
         if let seed = header.seed { details.append("seed \(seed)") }
+        if trace.omitted > 0 { details.append("its first \(Names.count(trace.events.count, "event"))") }
         var data = ByteSink()
-        PageData(trace, files: files, options).write(to: &data)
+        let page = PageData(trace, files: files, options)
+        page.write(to: &data)
+        if let part = page.part { details.append(part) }
         return [
             "title": Self.escaped("\(name): \(head)"), "name": Self.escaped(name),
             "details": Self.escaped(details.joined(separator: ", ")),

@@ -12,22 +12,60 @@ struct PageStates {
         var site = SiteID.unknown
         var isSignaled = false
         var said: Wait.Said?
-        var blockers: [ThreadID]
-        var holds: [Hold]
+        var blockers: Many<ThreadID>
+        var holds: Many<Hold>
     }
 
     /// What is shown of an object.
     struct ObjectKey: Hashable {
-        var state: RunObject
+        var holders, waiters: Many<ThreadID>
+        var isShared: Bool
+        var value: Int64?
+        var permits: Int?
         var isBoolean, isLock: Bool
+    }
+
+    /// A list that may be very long. Of such a one the first elements are shown, and the number of the others; whether two are equal, a hash of
+    /// the others says.
+    struct Many<Element: Hashable>: Hashable {
+        let first: [Element]
+        let others: Int
+        private let hash: Int
+
+        private static var most: Int { 40 }
+
+        init(_ all: [Element]) {
+            first = all.count <= Self.most ? all : Array(all.prefix(Self.most / 2))
+            let rest = all.dropFirst(first.count)
+            others = rest.count
+            hash = rest.isEmpty ? 0 : Array(rest).hashValue
+        }
+
+        func list(_ words: (Element) -> String) -> String {
+            (first.map(words) + (others == 0 ? [] : ["and \(others) others"])).joined(separator: ", ")
+        }
     }
 
     /// The words of the numbered states.
     struct Tables {
         var threads = Numbering<ThreadKey>()
-        var threadWords: [[String]] = []
+        private(set) var threadWords: [[String]] = []
         var objects = Numbering<ObjectKey>()
-        var objectWords: [[String]] = []
+        private(set) var objectWords: [[String]] = []
+        /// About how many bytes they have.
+        private(set) var size = 0
+
+        mutating func add(thread words: [String]) {
+            threadWords.append(words)
+            size += Self.size(words)
+        }
+
+        mutating func add(object words: [String]) {
+            objectWords.append(words)
+            size += Self.size(words)
+        }
+
+        private static func size(_ words: [String]) -> Int { words.reduce(64) { $0 + $1.utf8.count } }
 
         func write(to json: inout JSONObject) {
             json.array("threadStates") { json in for words in threadWords { json.array(words) } }
@@ -56,14 +94,15 @@ struct PageStates {
     /// The numbers of its state, of its line, and of the step since which it waits or sleeps.
     func thread(_ id: ThreadID, _ run: RunMoment, _ tables: inout Tables) -> (Int, Int, Int) {
         let state = run.thread(id)
-        var key = ThreadKey(activity: state.activity.word, blockers: state.blockers, holds: state.holds)
+        var holds = names.known(state.holds)
+        for hold in holds.indices { holds[hold].time = 0 }
+        var key = ThreadKey(activity: state.activity.word, blockers: Many(state.blockers), holds: Many(holds))
         if case .waiting(let wait) = state.activity {
             (key.target, key.site, key.isSignaled) = (wait.target, wait.site, wait.isSignaled)
             key.said = wait.said
         }
-        for hold in key.holds.indices { key.holds[hold].time = 0 }
         let number = tables.threads.number(of: key)
-        if number == tables.threadWords.count { tables.threadWords.append(words(state, key, run)) }
+        if number == tables.threadWords.count { tables.add(thread: words(state, key, run)) }
         let lasts = key.activity == .waiting || key.activity == .asleep
         let site = names.trace.site(state.site) == nil ? 0 : Int(state.site.index)
         return (number, site, lasts ? stepsBefore[min(state.since, stepsBefore.count - 1)] : 0)
@@ -78,32 +117,33 @@ struct PageStates {
             }
         return [
             key.activity.rawValue, cast.label(run.words(state, in: names)).text,
-            names.known(state.holds).map { hold in
+            key.holds.list { hold in
                 let depth = hold.depth > 1 ? " ×\(hold.depth)" : ""
                 return cast.object(hold.object).text + (hold.mode == .shared ? " for reading" : "") + depth
-            }.joined(separator: ", "),
+            },
             isPresent ? "here" : "",
         ]
     }
 
     func object(_ id: ObjectID, _ run: RunMoment, _ tables: inout Tables) -> Int {
         let kind = names.trace.object(id)?.kind
+        let state = run.object(id)
         let key = ObjectKey(
-            state: run.object(id), isBoolean: kind?.isBoolean == true, isLock: kind?.isLock == true)
+            holders: Many(state.holders), waiters: Many(state.waiters), isShared: state.isShared, value: state.value,
+            permits: state.permits, isBoolean: kind?.isBoolean == true, isLock: kind?.isLock == true)
         let number = tables.objects.number(of: key)
-        if number == tables.objectWords.count { tables.objectWords.append(words(key)) }
+        if number == tables.objectWords.count { tables.add(object: words(key)) }
         return number
     }
 
     /// Its value, which threads hold it, and which wait for it.
     private func words(_ key: ObjectKey) -> [String] {
-        let state = key.state
-        func list(_ threads: [ThreadID]) -> String { threads.map { cast.thread($0).text }.joined(separator: ", ") }
-        let permits = state.permits.map { "\($0) \($0 == 1 ? "permit" : "permits")" }
-        let free = key.isLock && state.holders.isEmpty ? "free" : ""
+        func list(_ threads: Many<ThreadID>) -> String { threads.list { cast.thread($0).text } }
+        let permits = key.permits.map { "\($0) \($0 == 1 ? "permit" : "permits")" }
+        let free = key.isLock && key.holders.first.isEmpty ? "free" : ""
         return [
-            state.value.map { WordText.text($0, isBoolean: key.isBoolean) } ?? permits ?? free,
-            list(state.holders) + (state.isShared ? " (reading)" : ""), list(state.waiters),
+            key.value.map { WordText.text($0, isBoolean: key.isBoolean) } ?? permits ?? free,
+            list(key.holders) + (key.isShared ? " (reading)" : ""), list(key.waiters),
         ]
     }
 }

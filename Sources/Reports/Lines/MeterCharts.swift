@@ -27,10 +27,8 @@ struct MeterCharts {
         line.end(to: &sink)
         writeBars(meters.filter { $0.values.count == 1 }, to: &sink)
         let lines = meters.filter { $0.values.count > 1 }
-        for meter in lines {
-            let greatest = lines.filter { $0.unit == meter.unit }.map(\.greatest).max() ?? 0
-            writeLine(meter, greatest: greatest, to: &sink)
-        }
+        let greatest = Dictionary(grouping: lines, by: \.unit).mapValues { $0.map(\.greatest).max() ?? 0 }
+        for meter in lines { writeLine(meter, greatest: greatest[meter.unit] ?? 0, to: &sink) }
     }
 
     /// One row for each meter. The longest bar of a unit is its greatest value.
@@ -38,13 +36,16 @@ struct MeterCharts {
         let values = meters.map { amount($0.greatest, $0.unit) }
         let end = Self.indent + (meters.map(\.name.width).max() ?? 0) + Self.gap + (values.map(\.width).max() ?? 0)
         let room = min(options.width - end - Self.gap, Self.mostColumns)
+        let byUnit = Dictionary(grouping: meters, by: \.unit).mapValues { meters in
+            (count: meters.count, greatest: meters.map(\.greatest).max() ?? 1)
+        }
         for (meter, value) in zip(meters, values) {
-            let greatest = meters.filter { $0.unit == meter.unit }.map(\.greatest)
+            let (count, greatest) = byUnit[meter.unit] ?? (0, 1)
             var line = Line(options)
             line.put(meter.name, at: Self.indent, to: &sink)
             line.put(value, before: end, to: &sink)
-            if greatest.count > 1 && room > 4 && meter.greatest > 0 {
-                let share = Double(meter.greatest) / Double(greatest.max() ?? 1) * Double(room)
+            if count > 1 && room > 4 && meter.greatest > 0 {
+                let share = Double(meter.greatest) / Double(greatest) * Double(room)
                 let bar = String(repeating: options.ascii ? "#" : "█", count: max(1, Int(share.rounded())))
                 line.put(Label(safe: bar), at: end + Self.gap, .good, to: &sink)
             }

@@ -14,7 +14,7 @@ struct Title {
         if let model = header.memoryModel { parts.append("memory model \(model)") }
         if let seed = header.seed { parts.append("seed \(seed)") }
         var line = Line(options)
-        let name = Label(header.scenario, ascii: options.ascii)
+        let name = Label(header.scenario.shortened(), ascii: options.ascii)
         line.put(name, at: 0, .bold, to: &sink)
         let indent = name.width + 2
         let details = Label(parts.joined(separator: ", "), ascii: options.ascii)
@@ -23,8 +23,18 @@ struct Title {
             line.end(to: &sink)
         }
         line.end(to: &sink)
-        guard trace.dropped > 0 else { return }
-        let text = "\(trace.dropped) more events were dropped: the run exceeded the capacity of a trace."
+        if trace.dropped > 0 {
+            note("\(trace.dropped) more events were dropped: the run exceeded the capacity of a trace.", to: &sink)
+        }
+        if trace.omitted > 0 {
+            note(
+                "Not shown: \(Names.count(trace.omitted, "later event")), with which the run needs too much memory.",
+                to: &sink)
+        }
+    }
+
+    private func note(_ text: String, to sink: inout ByteSink) {
+        var line = Line(options)
         line.put(Label(text), at: 0, .dim, to: &sink)
         line.end(to: &sink)
     }

@@ -11,6 +11,8 @@ struct Cast {
     let isInOneFile: Bool
     private let ascii: Bool
     let showsInsides: Bool
+    /// Of what a program or a trace says, no report shows more in one row.
+    private static let longestText = 4000
 
     init(_ trace: TraceDocument, _ options: ReportOptions) {
         self.trace = trace
@@ -30,7 +32,9 @@ struct Cast {
 
     /// What a picture of the run is called: without its memory model, what the threads read would seem impossible.
     var title: Label {
-        label(trace.header.scenario + (trace.header.memoryModel.map { ", memory model \($0)" } ?? ""))
+        let part = trace.omitted == 0 ? "" : ", its first \(Names.count(trace.events.count, "event"))"
+        return label(
+            trace.header.scenario.shortened() + (trace.header.memoryModel.map { ", memory model \($0)" } ?? "") + part)
     }
 
     func thread(_ id: ThreadID) -> Label {
@@ -58,7 +62,7 @@ struct Cast {
 
     func meaning(of event: Event) -> EventKind.Meaning { trace.meaning(of: event) }
 
-    func text(of event: Event) -> Label { label(trace.text(of: event) ?? "") }
+    func text(of event: Event) -> Label { label((trace.text(of: event) ?? "").shortened(to: Self.longestText)) }
 }
 
 extension Cast {

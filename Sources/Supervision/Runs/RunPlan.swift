@@ -40,8 +40,17 @@ package struct RunPlan {
     /// Whether all detectors examine the run, or only those that determine how it ended.
     package var isExamined = false
 
-    /// Whether the trace keeps the run's events. Otherwise it keeps the last few, and counts the others.
-    package var keepsEvents = true
+    /// Which of the run's events the trace keeps. It counts the others.
+    package enum KeptEvents: Int, Sendable {
+        /// The last few.
+        case few = 8192
+        /// Of a run that is shown: as many as can be printed and drawn in a moment.
+        case shown = 500_000
+        /// As many as a saved trace has, which can be followed.
+        case saved = 4_000_000
+    }
+
+    package var keptEvents = KeptEvents.saved
 
     /// A run on real threads that has recorded more is stopped, as one that does not end.
     package var mostEvents = Int.max
@@ -89,7 +98,7 @@ package struct RunPlan {
     /// The place itself of one that was reached by the calls of this number.
     var placeOfCalls: (Int) -> SourceSite { { [explainer] in explainer?.place(ofCalls: $0) ?? .unknown } }
 
-    var maximumEvents: Int { keepsEvents ? RecordingReader.defaultMaximumEvents : 8192 }
+    var maximumEvents: Int { keptEvents.rawValue }
 
     /// The events of more do not fit into a trace.
     private static let mostRaisedSteps = 1_000_000

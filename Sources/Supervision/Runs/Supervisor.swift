@@ -30,6 +30,10 @@ package struct Supervisor {
     static let signals = [SIGCHLD, SIGINT, SIGTERM, SIGHUP]
     /// What has been recorded when the time is over is read for this long, in nanoseconds.
     private static let timeToRead: UInt64 = 200_000_000
+    /// Of a run that was stopped because its time was over, no more events are read after that: it may have recorded for much longer than they
+    /// could be read.
+    private static let mostToRead = 2_000_000
+    private var leavesRest = false
 
     /// - Parameters:
     ///   - save: called with the finished trace. The recording's file is deleted only after it returns.
@@ -159,7 +163,10 @@ package struct Supervisor {
         var ending = ending
         var isRead = true
         // What comes after the last step that counts could take longer to read than all before.
-        if case .stepLimit = ending {} else { isRead = drain(final: true, until: plan.end?.orAfter(Self.timeToRead)) }
+        if case .stepLimit = ending {
+        } else {
+            isRead = !leavesRest && drain(final: true, until: plan.end?.orAfter(Self.timeToRead))
+        }
         if !isRead { ending = .timeout }
         // While it waits for a choice, what follows the last decision has not happened.
         if moments != nil, !isPaused { observation.consume(trace.events[...]) }
@@ -219,13 +226,21 @@ package struct Supervisor {
         }
     }
 
-    private var hasTooManyEvents: Bool { trace.events.count + trace.dropped > plan.mostEvents }
+    private var eventCount: Int { trace.events.count + trace.dropped }
+    private var hasTooManyEvents: Bool { eventCount > plan.mostEvents }
 
     /// Reads what a run has recorded that was stopped because its time was over: its reader may be far behind it.
     ///
     /// - Returns: whether that is more than counts. Then it is not all read.
     private mutating func hasTooMuchToRead() -> Bool {
-        while !hasTooManyEvents { if drain(final: false) { return false } }
+        let end = eventCount + Self.mostToRead
+        while !hasTooManyEvents {
+            if drain(final: false) { return false }
+            if eventCount > end {
+                leavesRest = true
+                return false
+            }
+        }
         return true
     }
 

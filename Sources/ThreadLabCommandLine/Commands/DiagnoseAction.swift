@@ -43,7 +43,7 @@ enum DiagnoseAction: Action {
         var worst = ExitCode.expected
         for (index, path) in paths.enumerated() {
             do throws(Complaint) {
-                let diagnosis = TraceDiagnosis(try TraceFile(path).read(), path, selection, session)
+                let diagnosis = TraceDiagnosis(try TraceFile(path).readToShow(session), path, selection, session)
                 if !diagnosis.findings.isEmpty { worst = max(worst, .finding) }
                 try StandardOutput.write { sink in
                     if arguments.format == .json { return diagnosis.writeJSON(to: &sink) }

@@ -142,7 +142,8 @@ enum PlayAction: Action {
         ) {
             throw Complaint("\(path.printable) already contains its schedule: omit \(given.spelling)")
         }
-        let saved = try TraceFile(path).read()
+        let file = TraceFile(path)
+        let saved = try file.readWhole()
         let scenario = try? session.program(of: saved.header)
         guard let text = saved.header.schedule, var scenario else {
             var program = PlayedProgram(nil, tool: session.program)
@@ -150,7 +151,7 @@ enum PlayAction: Action {
             let source = SourceLines(scenario, .savedTrace)
             program.source = source.text
             program.lines = source.lines
-            return PlaySession(program, recorded: saved)
+            return PlaySession(program, recorded: file.shown(saved, session))
         }
         let rules = try arguments.rules.rules(of: saved.header, for: &scenario)
         return try begin(scenario, rules, try ScheduleText.read(text), arguments, session)

@@ -71,7 +71,7 @@ enum ReplayAction: Action {
         if let rule = arguments.rules.saved.given.first {
             throw Complaint("\(path.printable) already contains its rules: omit \(rule.spelling)")
         }
-        let saved = try TraceFile(path, beginning: session.files.standardInput).read()
+        let saved = try TraceFile(path, beginning: session.files.standardInput).readWhole()
         var scenario = try program(of: saved, session)
         if let remark = SavedProgram(saved.header, session).change {
             StandardError.write("\(session.program): \(remark.printable)\n")

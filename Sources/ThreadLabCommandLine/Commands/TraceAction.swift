@@ -30,12 +30,14 @@ enum TraceAction: Action {
         ])
 
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
-        var trace = try TraceFile(arguments.file).read()
+        var trace = try TraceFile(arguments.file).readToShow(session)
         let scenario = session.shownProgram(of: trace.header)
         var examination = Examination(judgesLockOrder: scenario?.judgesLockOrder ?? false)
         examination.consume(trace.events[...])
         let words = Names(trace)
-        trace.outcome = trace.outcome ?? examination.outcome(in: words, guide: scenario?.guide)
+        if trace.omitted == 0 {
+            trace.outcome = trace.outcome ?? examination.outcome(in: words, guide: scenario?.guide)
+        }
         let run = SupervisedRun(trace: trace, findings: examination.findings(in: words))
         var output = try TraceOutput(arguments.printed, arguments.viewed, .savedTrace, session)
         let isOnlyInTrace =

@@ -50,6 +50,8 @@ enum StandardOutput {
 
     /// The same for what can be long: on a terminal the pager shows it.
     static func page(_ pager: Pager, _ body: (inout ByteSink) -> Void) throws(Complaint) {
+        // What no pager shows need not be in memory as a whole.
+        guard pager.isUsed else { return try write(body) }
         var text: [UInt8] = []
         var sink = ByteSink { text += $0 }
         body(&sink)

@@ -127,6 +127,7 @@ struct Pager {
     /// Nil: no pager is used.
     private let command: String?
     private let rows: Int
+    var isUsed: Bool { command != nil }
 
     /// - Parameter rows: the height of the terminal. Nil: standard output is not a terminal.
     init(rows: Int?, isWanted: Bool) {

@@ -47,13 +47,20 @@ struct TraceExports {
             return
         }
         for (form, file) in files {
+            var omitted = 0
             try file.write { sink in
                 switch form {
-                case .perfetto: PerfettoTrace.write(trace, to: &sink)
-                case .shiviz: ShiVizLog.write(trace, to: &sink)
+                case .perfetto: omitted = PerfettoTrace.write(trace, to: &sink)
+                case .shiviz: omitted = ShiVizLog.write(trace, to: &sink)
                 case .svg: LaneDrawing.write(trace, options(scenario), to: &sink)
                 case .film: FilmStrip.write(trace, options(scenario), to: &sink)
                 }
+            }
+            if omitted > 0 {
+                let most = ReadableBytes.text(Int64(ExportLimits.bytes))
+                StandardError.write(
+                    "\(program): \(file.path.printable) lacks the last \(omitted.grouped) of \(trace.events.count.grouped) "
+                        + "events: with them, it has more than \(most)\n")
             }
         }
     }

@@ -11,7 +11,7 @@ import Trace
 /// A file named as a saved trace: JSON Lines, or the recording of a run that was killed. `-` is standard input.
 struct TraceFile {
     /// Larger files are rejected rather than read into memory.
-    static let greatestSize = 1 << 31
+    static let greatestSize = 5 << 27
 
     private let path: String
 
@@ -23,7 +23,21 @@ struct TraceFile {
         self.beginning = beginning
     }
 
-    func read() throws(Complaint) -> TraceDocument {
+    /// What is shown of it: all, or, if that needs too much memory, its beginning, which is said on standard error.
+    func readToShow(_ session: Session) throws(Complaint) -> TraceDocument { shown(try readWhole(), session) }
+
+    func shown(_ whole: TraceDocument, _ session: Session) -> TraceDocument {
+        let part = TracePart(whole).trace
+        if part.omitted > 0 {
+            StandardError.write(
+                "\(session.program): \(path.printable) is too large to be shown as a whole: here are its first "
+                    + "\(part.events.count.grouped) of \(whole.events.count.grouped) events\n")
+        }
+        return part
+    }
+
+    /// All of it, to be repeated.
+    func readWhole() throws(Complaint) -> TraceDocument {
         let bytes = try InputFile(path, beginning: beginning).content(upTo: Self.greatestSize, "a trace")
         let isStandardInput = path == InputFile.standardInput
         let name = isStandardInput ? "standard input" : path.printable
@@ -108,9 +122,9 @@ struct TraceSubject {
 
     /// Reads a saved trace.
     init(file path: String, in session: Session) throws(Complaint) {
-        var trace = try TraceFile(path).read()
+        var trace = try TraceFile(path).readToShow(session)
         scenario = session.shownProgram(of: trace.header)
-        if trace.outcome == nil {
+        if trace.outcome == nil, trace.omitted == 0 {
             trace.outcome = OutcomeJudge.outcome(of: trace, judgesLockOrder: scenario?.judgesLockOrder ?? false)
         }
         self.trace = trace

@@ -116,7 +116,7 @@ struct TraceOutput {
         _ plan: RunPlan, saves: Bool = true, shows: Bool = true, watch: RunWatch? = nil
     ) throws -> SupervisedRun {
         var plan = plan
-        plan.keepsEvents = shows || destination != nil || page != nil || !exports.isEmpty
+        plan.keptEvents = keptEvents(of: plan, shows: shows)
         plan.isExamined = examines(plan.scenario)
         plan.recordingPath = destination?.recordingPath
         var longer: RunPlan?
@@ -133,6 +133,14 @@ struct TraceOutput {
             guard let next = longer else { return run }
             plan = next
         }
+    }
+
+    /// A run on real threads makes millions of events a second, and all are kept only where they are saved.
+    private func keptEvents(of plan: RunPlan, shows: Bool) -> RunPlan.KeptEvents {
+        if destination != nil { return .saved }
+        guard shows || page != nil || !exports.isEmpty else { return .few }
+        if case .native = plan.mode { return .shown }
+        return .saved
     }
 
     /// - Parameter misfit: why the run could not follow its plan.

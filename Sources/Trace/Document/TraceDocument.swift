@@ -56,9 +56,12 @@ package struct TraceDocument: Equatable, Sendable {
         }
 
         /// For people: without the folders.
-        package var shortDescription: String {
-            guard let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "\(file):\(line)" }
-            return "\(file[file.index(after: slash)...]):\(line)"
+        package var shortDescription: String { "\(shortFile):\(line)" }
+
+        /// The file's name without the folders.
+        package var shortFile: String {
+            guard let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else { return file.shortened() }
+            return String(file[file.index(after: slash)...]).shortened()
         }
     }
 
@@ -75,6 +78,8 @@ package struct TraceDocument: Equatable, Sendable {
     package private(set) var remarks: [Remark] = []
     /// The number of events not kept, because the run made more than a trace holds.
     package var dropped = 0
+    /// The number of later events that are left out of what is shown, because with them it would need too much memory. It is never saved.
+    package var omitted = 0
     /// How the run ended. Nil while it runs, and in a trace that was cut off.
     package var outcome: Outcome?
 

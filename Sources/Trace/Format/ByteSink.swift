@@ -2,6 +2,9 @@
 package struct ByteSink {
     /// The bytes not yet passed on.
     package private(set) var bytes: [UInt8] = []
+    private var passedOn = 0
+    /// The number of all bytes so far.
+    package var count: Int { passedOn + bytes.count }
     private let chunkSize: Int
     private let drain: (([UInt8]) -> Void)?
 
@@ -68,6 +71,7 @@ package struct ByteSink {
     package mutating func flush() {
         guard let drain, !bytes.isEmpty else { return }
         drain(bytes)
+        passedOn += bytes.count
         bytes.removeAll(keepingCapacity: true)
     }
 }

@@ -1,10 +1,13 @@
 /// Reads one JSON value, strictly after RFC 8259. Safe for any input: the depth is bounded, and nothing is assumed.
 package struct JSONReader {
     package static let greatestDepth = 16
+    /// A value of two bytes takes sixteen times as many here.
+    package static let mostValues = 1 << 20
 
     private let bytes: [UInt8]
     private let end: Int
     private var position: Int
+    private var count = 0
 
     private init(_ bytes: [UInt8], _ range: Range<Int>) {
         self.bytes = bytes
@@ -45,6 +48,8 @@ package struct JSONReader {
 
     private mutating func value(depth: Int) throws(JSONError) -> JSON {
         guard depth < Self.greatestDepth else { throw error("at most \(Self.greatestDepth) levels of nesting") }
+        count += 1
+        guard count <= Self.mostValues else { throw error("at most \(Self.mostValues) values") }
         skipSpace()
         switch next {
         case UInt8(ascii: "{"): return try object(depth)

@@ -5,6 +5,13 @@ package struct TraceReader {
     package static let longestLine = 1 << 20
     /// The header holds the schedule.
     package static let longestHeader = 1 << 26
+    /// A recorder keeps fewer, and adds a few to say how the run ended.
+    package static let mostEvents = 5_000_000
+    /// Of objects, of places and of texts, each.
+    package static let mostNames = 1 << 20
+    /// In all places together.
+    private static let mostCalls = 1 << 22
+    private var callCount = 0
 
     private let version: Int
     private var trace: TraceDocument
@@ -102,6 +109,13 @@ package struct TraceReader {
         // Findings are skipped: the detectors find them again.
         if fields["finding"] != nil { return }
         guard trace.outcome == nil else { throw JSONFields.Problem(message: "expected nothing after the outcome") }
+        if trace.events.count > Self.mostEvents || trace.objects.count > Self.mostNames
+            || trace.sites.count > Self.mostNames || trace.texts.count > Self.mostNames || callCount > Self.mostCalls
+        {
+            throw JSONFields.Problem(
+                message:
+                    "expected at most \(Self.mostEvents) events, and \(Self.mostNames) objects, places and texts each")
+        }
         switch Self.leadingKeys.first(where: { fields[$0] != nil }) {
         case "n": trace.events.append(try event(fields))
         case "thread": try declareThread(fields)
@@ -155,7 +169,9 @@ package struct TraceReader {
         var site = try place.map(site)
         switch fields["calls"] {
         case nil: break
-        case .array(let calls): for call in calls { site?.calls.append(try self.call(call)) }
+        case .array(let calls):
+            callCount += calls.count
+            for call in calls { site?.calls.append(try self.call(call)) }
         default: throw JSONFields.missing("calls", "a list of objects")
         }
         trace.sites.append(site)

@@ -33,12 +33,14 @@ struct CheckPages {
         _ content: [UInt8], _ number: Int, as subject: CheckReports.Subject, _ session: Session
     ) throws {
         let name = names.name(subject.unit, subject.condition)
-        var trace = try TraceReader.read(content)
+        var trace = TracePart(try TraceReader.read(content)).trace
         let scenario = session.shownProgram(of: trace.header)
         var examination = Examination(judgesLockOrder: scenario?.judgesLockOrder ?? false)
         examination.consume(trace.events[...])
         let words = Names(trace)
-        trace.outcome = trace.outcome ?? examination.outcome(in: words, guide: scenario?.guide)
+        if trace.omitted == 0 {
+            trace.outcome = trace.outcome ?? examination.outcome(in: words, guide: scenario?.guide)
+        }
         var options = ReportOptions()
         options.findings = examination.findings(in: words).filter(FindingSelection.important.includes)
         options.source = SourceLines(scenario, .below(sources)).text
