@@ -31,10 +31,44 @@ import Testing
         "Names and texts reach": [
             "HostileCourseTests: an escape in a title reaches no terminal",
             "ReportSafetyTests: every report does nothing to a terminal, whatever the names are",
+            "LabelTests: a label shows what cannot be seen, as messages do",
             "ReportSafetyTests: every report shows no harm in the words of a stranger's remarks",
             "PageTests: a page lets no text of a program become markup or code",
             "PageTests: a page allows its own script and style, and nothing else",
             "ProgramPageTests: no text of a program becomes markup or code",
+        ],
+        "A page of a saved trace": [
+            "OutputTests: a saved trace shows only sources below the working directory",
+            "OutputTests: a saved trace shows no program from elsewhere that it only names",
+        ],
+        "What is written into a folder": [
+            "OutputTests: a link in the folder of a check's files is replaced, and not followed",
+            "OutputTests: a link in the folder of a search's traces is replaced, and not followed",
+            "OutputTests: a link in the folder of grades is replaced, and not followed",
+            "OutputTests: a link in the folder of proofs is replaced, and not followed",
+            "OutputTests: a file that a folder only links to is not formatted in place",
+            "OutputTests: a learner's notes are not written through a link",
+            "OutputTests: an exercise is not reset through a link",
+            "OutputTests: every call that creates a file follows no link",
+        ],
+        "No file's name is an option": [
+            "OutputTests: no path of a file is an option of the program that draws it",
+            "OutputTests: a program that makes a file of several opens none of their names",
+        ],
+        "A killed `check` or `learn`": [
+            "TemporaryFolderTests: a temporary folder goes with the process, however that ends"
+        ],
+        "A search of `check` has a gigabyte": [
+            "MemoryLimitTests: a search ends whose process has more memory than it may",
+            "StateMemoryTests: a search of large states needs no more memory than it may",
+            "BoundTests: a check of very many large states ends at the limit of memory, and says so",
+            "BoundTests: a trace of very many threads is exported in part, and that is said",
+            "BoundTests: the orders of very many locks are drawn in part",
+            "BoundTests: very long names are shown in part",
+            "TracePartTests: the clocks of very many threads are not made",
+        ],
+        "A configuration has at most": [
+            "BoundTests: a configuration of very many tables is refused where they are too many"
         ],
         "`threadlab.toml`, `.threadlab-learn` and caches": [
             "SettingsFileTests: a configuration of another user is an error, and what to do is said",
