@@ -145,7 +145,7 @@ import Trace
         try writePrograms()
         try directory.directory(".git")
         for number in ExtremeNumbers.decimals {
-            for value in [number, "\"\(number)\"", "\"\(number)s\""] {
+            for value in [number, option.contains("time") ? "\"\(number)s\"" : "\"\(number)\""] {
                 _ = try directory.write("threadlab.toml", Array("[check]\n\(option) = \(value)\n".utf8))
                 let ended = try run(["check", "good.lab", "--list"])
                 holds(ended, "\(option) = \(value)")
