@@ -15,7 +15,7 @@ package struct RunModel {
     /// The memory of all states that are kept, in bytes, and about how much one has for each thread and object.
     private static let memory = 1 << 27
     private static let bytesOfThread = 512
-    private static let bytesOfObject = 64
+    private static let bytesOfObject = 128
 
     package init(_ trace: TraceDocument) {
         self.trace = trace
