@@ -19,11 +19,10 @@ struct ProofCache {
     private static let mark = "threadlab proof 5\n"
 
     let folder: String
-    private let output: OutputFolder
     private let plan: CheckPlan
 
     init(_ folder: String, _ plan: CheckPlan) throws(Complaint) {
-        output = try OutputFolder(making: folder, for: "proofs")
+        _ = try OutputFolder(making: folder, for: "proofs")
         try Owner.require(of: folder, "a cache", orElse: "name a folder of yours")
         self.folder = folder
         self.plan = plan
@@ -52,7 +51,8 @@ struct ProofCache {
     ) throws(Complaint) {
         guard Self.isProof(evidence, scenario), let key = key(scenario, name, source) else { return }
         let content = Self.head(key) + evidence.bytes
-        try output.file(Self.name(key), for: "the proof").write { $0.write(content + Self.checksum(content[...])) }
+        // A link of this name is replaced.
+        try NewFile(path: path(key)).write { $0.write(content + Self.checksum(content[...])) }
     }
 
     /// Whether everything was tried, and the search alone shows what the scenario promises.
@@ -65,9 +65,7 @@ struct ProofCache {
 
     // MARK: - The file
 
-    private static func name(_ key: [UInt8]) -> String { "\(FNV1a.word(key)).proof" }
-
-    private func path(_ key: [UInt8]) -> String { output.location(of: Self.name(key)) }
+    private func path(_ key: [UInt8]) -> String { "\(folder)/\(FNV1a.word(key)).proof" }
 
     private static func head(_ key: [UInt8]) -> [UInt8] { Array("\(mark)\(key.count)\n".utf8) + key }
 
