@@ -28,7 +28,7 @@ struct VariableTable: Sendable {
         var variables: [Variable] = []
         /// The value of the attribute `frame_base` of the function.
         var start: DwarfValue?
-        var unit = 0
+        let unit: DwarfUnit
     }
 
     private let tree: DwarfTree
@@ -78,8 +78,8 @@ struct VariableTable: Sendable {
     }
 
     private mutating func places(in frame: DwarfFrame, of function: Int) -> [Place] {
-        let local = local(frame.code, function)
-        let unit = tree.units[local.unit]
+        guard let local = local(frame.code, function) else { return [] }
+        let unit = local.unit
         let start = local.start.map { locations.locations($0, unit) }?.first { $0.covers(frame.code) }
         let base = start.flatMap { frame.start($0.expression) }
         return local.variables.flatMap { variable in
@@ -106,9 +106,11 @@ struct VariableTable: Sendable {
         return Place(variable: place.variable, type: type, start: target, rank: place.rank)
     }
 
-    private mutating func local(_ code: UInt64, _ function: Int) -> Local {
+    /// Nil: no unit has the function.
+    private mutating func local(_ code: UInt64, _ function: Int) -> Local? {
         if let known = locals[code] { return known }
-        let made = readLocal(code, function)
+        guard let unit = tree.unit(at: function) else { return nil }
+        let made = readLocal(code, function, tree.units[unit])
         locals[code] = made
         return made
     }
@@ -118,9 +120,8 @@ struct VariableTable: Sendable {
     ]
 
     /// What is in scope at the code.
-    private func readLocal(_ code: UInt64, _ function: Int) -> Local {
-        var local = Local()
-        local.unit = tree.unit(at: function) ?? 0
+    private func readLocal(_ code: UInt64, _ function: Int, _ unit: DwarfUnit) -> Local {
+        var local = Local(unit: unit)
         // Those that the reading is in, and how deep what is left out is.
         var functions: [(place: Int, depth: Int)] = [(function, 0)]
         var leftOut = Int.max
