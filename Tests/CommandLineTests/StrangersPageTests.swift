@@ -55,6 +55,17 @@ import Testing
             "OutputTests: no path of a file is an option of the program that draws it",
             "OutputTests: a program that makes a file of several opens none of their names",
         ],
+        "A number out of its range": [
+            "TraceRangeTests: a number is in its range, or its line is refused",
+            "ExtremeRecordingTests: any number in any word is an event's, or is left out",
+            "ExtremeNumberFuzzTests: a trace with extreme numbers is shown in every view",
+            "ExtremeNumberFuzzTests: a result of a check with extreme numbers is merged or refused",
+            "ExtremeNumberFuzzTests: a task, its result and its progress with extreme numbers are worked on, merged or refused",
+            "ExtremeNumberFuzzTests: an option of a file has a number of its range, or is refused with its place",
+            "DamagedProgramTests: extreme numbers in what is for debuggers change no verdict",
+            "MergeTests: a forged trace in a result is the mistake of that file, and nothing is written",
+            "WorkTests: a forged finding is the mistake of its file",
+        ],
         "A killed `check` or `learn`": [
             "TemporaryFolderTests: a temporary folder goes with the process, however that ends"
         ],
