@@ -30,7 +30,7 @@ void lab_leave_walk(void) {
 // More often than this, no thread goes from one stack to another; and a frame that calls takes as many bytes at least.
 enum { MOST_DESCENTS = 16, LEAST_FRAME = 16 };
 
-// Whether tables that are wrong lead in a circle, or upwards without end.
+// Whether tables that are wrong lead in a cycle, or upwards without end.
 static int is_endless(walk_t *walk, struct _Unwind_Context *context) {
     uint64_t stack = _Unwind_GetCFA(context);
     walk->visited++;

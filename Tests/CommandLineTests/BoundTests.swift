@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ["graph", "x", "--waits"], ["diagnose", "x"], ["trace", "x"], ["trace", "x", "--format", "lanes"],
+        ["graph", "./x", "--waits"], ["diagnose", "x"], ["trace", "x"], ["trace", "x", "--format", "lanes"],
     ])
     func `a trace of very many threads is looked at in part`(words: [String]) throws {
         try writeCrowd(1 << 16)
@@ -66,7 +66,7 @@ import Testing
 
     @Test func `the orders of very many locks are drawn in part`() throws {
         try writeHoarder(3000)
-        try bounded("graph", "x", "--locks").run().succeeds().prints("too large to draw: 2,000 of 65,536 arrows")
+        try bounded("graph", "./x", "--locks").run().succeeds().prints("too large to draw: 2,000 of 65,536 arrows")
     }
 
     @Test func `a thread that holds very many locks has a page of a size that a browser can load`() throws {
@@ -141,8 +141,8 @@ import Testing
 
     @Test func `a page of a program with very many large states is refused, with their number`() throws {
         try writeStates(60)
-        try bounded("page", "states.lab", "--html", "out").run().exits(with: 2).complainsInOneLine(
-            about: "too many for a page")
+        let ended = try bounded("page", "states.lab", "--html", "out").run().exits(with: 2)
+        #expect(ended.errors.contains("too many for a page"))
         #expect(size("out") == -1)
     }
 }

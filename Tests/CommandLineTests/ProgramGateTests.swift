@@ -40,7 +40,7 @@ import Testing
 
     @Test func `explore, run, replay, play and check of a file start what it runs, with the user's rights`() throws {
         for words in [
-            ["explore", "app.lab", "--executions", "1"], ["run", "app.lab", "--trace", "saved"], ["replay", "saved"],
+            ["explore", "app.lab", "--executions", "1"], ["run", "app.lab", "--trace", "saved"], ["replay", "./saved"],
             ["check", "app.lab", "--controlled"],
         ] {
             _ = try program.threadlab(words).exits(with: 0)
@@ -103,7 +103,7 @@ import Testing
         try program.threadlab(["grade", "tasks", "anna"]).exits(with: 2)
             .complainsInOneLine(about: "a program with 'run' cannot be a task")
         try program.write(
-            "tasks/count.lab", "scenario \"x\"\natomic x = 0\nthread a { x.add(1) }\ntask\nexpect completes\n")
+            "tasks/count.lab", "scenario \"x\"\natomic x = 0\nthread a { x.add(1) }\nexpect completes\ntask { at most 40 lines }\n")
         _ = try program.threadlab(["grade", "tasks", "anna"]).exits(with: 0)
         #expect(!wasStarted())
         try program.threadlab(["new", "--course", "own"]).exits(with: 0)

@@ -54,7 +54,7 @@ import Trace
         #expect(
             lines.filter { !$0.hasPrefix(" ") }.dropFirst(2).dropLast(2) == [
                 "ok 1 - deadlock/ordered", "not ok 2 - scenarios/a.lab", "not ok 3 - scenarios/b.lab", "not ok 4 - c",
-                "ok 5 - d # SKIP not run", "not ok 6 - evil ␛[31m\\#\\\\\"<&>␀\u{FFFE}␊'\\\\u{202e}.lab",
+                "ok 5 - d # SKIP not run", "not ok 6 - evil ␛[31m\\#\\\\\"<&>␀\\\\u{fffe}␊'\\\\u{202e}.lab",
             ])
         #expect(lines.count { $0 == "  ---" } == 5 && lines.count { $0 == "  ..." } == 5)
         #expect(lines.contains("  duration_ms: 1234"))

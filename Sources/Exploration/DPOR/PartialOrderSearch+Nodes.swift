@@ -60,7 +60,7 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// With deadlines that may pass at any time, the steps move the clock: who sees it depends on them, and nothing else is ordered.
+    /// With deadlines that may pass at any time, the steps move the clock: what reads it depends on them, and nothing else is ordered.
     mutating func notePassing(of time: Int) {
         if mayTimeOut { return }
         let count = trail.steps.count

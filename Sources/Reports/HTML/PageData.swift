@@ -150,8 +150,8 @@ struct PageData {
     }
 }
 
-/// The steps of a page, of which there are only so many as a browser can take, and as can be written in little memory: the last ones, with
-/// the state before them.
+/// The steps of a page. Their number has a limit, for the sake of browsers and of memory: these are the last ones, with the state before
+/// them.
 struct PageWindow {
     let steps: [Int]
     /// The number of events before the first of them and after the step before.
