@@ -103,7 +103,8 @@ import Testing
         try program.threadlab(["grade", "tasks", "anna"]).exits(with: 2)
             .complainsInOneLine(about: "a program with 'run' cannot be a task")
         try program.write(
-            "tasks/count.lab", "scenario \"x\"\natomic x = 0\nthread a { x.add(1) }\nexpect completes\ntask { at most 40 lines }\n")
+            "tasks/count.lab",
+            "scenario \"x\"\natomic x = 0\nthread a { x.add(1) }\nexpect completes\ntask { at most 40 lines }\n")
         _ = try program.threadlab(["grade", "tasks", "anna"]).exits(with: 0)
         #expect(!wasStarted())
         try program.threadlab(["new", "--course", "own"]).exits(with: 0)
