@@ -58,7 +58,7 @@ struct ControlledSearch {
         if plan.scenario.forbidsBusyWaiting, isWhole, !hasFailed {
             evidence.busyWaiting = busyWaiting()
         }
-        try addRandomRuns(to: &evidence)
+        try addRandomRuns(to: &evidence, orders: evidence.isProof ? result.counts.executions : nil)
         try addNeeds(of: findings, to: &evidence)
         var traces = traces(of: findings)
         if traces.isEmpty, let run = try example(evidence), let outcome = run.outcome { traces[outcome.kind] = run }
@@ -132,8 +132,9 @@ struct ControlledSearch {
     // MARK: - Random executions
 
     /// Adds what the search does not see: the order of locks, and promised warnings.
-    private func addRandomRuns(to evidence: inout Evidence) throws {
-        let orders = evidence.isProof ? evidence.runs : nil
+    ///
+    /// - Parameter orders: the number of executions of a search that was complete.
+    private func addRandomRuns(to evidence: inout Evidence, orders: Int?) throws {
         let look = try RandomEvidence(plan, orders: orders, seeksLockOrder: plan.scenario.judgesLockOrder)
         if let signal = look.interruption { throw Interrupted(signal: signal) }
         evidence.examined = look.evidence.examined

@@ -11,8 +11,9 @@ extension Evidence {
         let discrepancy =
             result.discrepancy.map { "\($0.heading): \($0)" } ?? findings.lazy.compactMap(Self.discrepancy).first
         self.init(
-            .controlled, runs: result.counts.executions,
-            discrepancy == nil ? Extent(result, plan) : .part(.uncontrolled), ended: result.counts.ended,
+            .controlled, runs: result.stages.reduce(0) { $0 + $1.counts.executions },
+            discrepancy == nil ? Extent(result, plan) : .part(.uncontrolled),
+            ended: result.stages.reduce(0) { $0 + $1.counts.ended },
             cut: result.cut, sightings: findings.map { Sighting($0, in: result, plan.scenario) },
             seenStates: result.seenStates, discrepancy: discrepancy)
         escape = result.escape.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
@@ -62,9 +63,14 @@ extension ExplainedFinding {
 }
 
 extension SearchResult {
+    /// The search under the rules that were asked for, and those under rules that allow more.
+    fileprivate var stages: [SearchResult] { [self] + wider.map(\.result) }
+
     /// Nil: every execution was followed to its end, or its states were visited instead.
     package var cut: Evidence.Cut? {
-        counts.cutOff > 0 && prover != .states ? Evidence.Cut(executions: counts.cutOff, steps: stepLimit) : nil
+        let cut = stages.filter { $0.counts.cutOff > 0 && $0.prover != .states }
+        guard let steps = cut.map(\.stepLimit).max() else { return nil }
+        return Evidence.Cut(executions: cut.reduce(0) { $0 + $1.counts.cutOff }, steps: steps)
     }
 
     /// What was looked at, if it was everything.
@@ -82,7 +88,7 @@ extension SearchResult {
 
     /// What a complete search rests on.
     package func premises(_ plan: SearchPlan) -> Premises {
-        let all = [self] + wider.map(\.result)
+        let all = stages
         return Premises(
             model: model(plan), passesTime: plan.rules.timeouts == .lazy && all.contains { $0.counts.timed > 0 },
             spurious: spurious(plan))
