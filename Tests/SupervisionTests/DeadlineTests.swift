@@ -80,6 +80,18 @@ import Trace
         #expect(!other.isUnrepeated && !other.isConfirmed && other.endedOtherwise)
     }
 
+    @Test func `a run whose process was stopped after the scheduler had ended it is no mistake`()
+        throws
+    {
+        let plan = RunPlan(Program {}, .controlled(seed: 1))
+        var trace = TraceDocument(header: TraceHeader(scenario: "test", runtime: .controlled))
+        trace.events.append(Event(time: 0, thread: .main, kind: .runTimeout, object: .none))
+        trace.outcome = Outcome(.timeout, summary: "")
+        try plan.compare(.completed, with: trace)
+        trace.events.append(Event(time: 0, thread: .main, kind: .runComplete, object: .none))
+        #expect(throws: SupervisionFailed.self) { try plan.compare(.completed, with: trace) }
+    }
+
     @Test func `a crash that could not be repeated is told as the crash that was seen`() {
         var trace = TraceDocument(header: TraceHeader(scenario: "test", runtime: .controlled))
         trace.outcome = Outcome(.timeout, summary: "The run was still going after 2 s.")

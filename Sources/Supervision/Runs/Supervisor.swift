@@ -340,8 +340,9 @@ extension RunPlan {
     }
 
     /// The scheduler and the judge of the events must agree on how a controlled run ended.
+    /// One whose process was ended for want of time has none: the scheduler may have had its end, and the process not yet.
     func compare(_ verdict: Verdict, with trace: TraceDocument) throws(SupervisionFailed) {
-        guard let judged = trace.outcome?.kind,
+        guard trace.events.last?.kind != .runTimeout, let judged = trace.outcome?.kind,
             let difference = verdict.disagreement(with: judged, judgesLockOrder: scenario.judgesLockOrder)
         else { return }
         throw .internalError(difference, repeatedBy: scenario.replayArguments(trace.header))
