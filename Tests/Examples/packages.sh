@@ -80,17 +80,18 @@ part 'ticket-sale, check' "$work/build/debug/ticket-sale" check ticket-sale
 export XDG_CACHE_HOME=$work/cache
 cd "$work"
 "$threadlab" new --course --swift my-course > "$work/log"
-part 'an exercise in Swift, lint' "$threadlab" learn lint --course my-course --checkout "$checkout"
-"$threadlab" learn init learner --course my-course --checkout "$checkout" > "$work/log"
+swift=(--swift --checkout "$checkout")
+part 'an exercise in Swift, lint' "$threadlab" learn lint --course my-course "${swift[@]}"
+"$threadlab" learn init learner --course my-course > "$work/log"
 cd learner
 file=01-first-steps/count-together/Sources/count-together.swift
-! "$threadlab" learn check 1.2 > "$work/log" || fail 'the start of an exercise in Swift passes'
+! "$threadlab" learn check 1.2 "${swift[@]}" > "$work/log" || fail 'the start of an exercise in Swift passes'
 grep -q "count-together.swift:9" "$work/log" || fail 'the failure of an exercise in Swift has no place'
 cp ../my-course/first-steps/count-together/solution.swift $file
-part 'an exercise in Swift, check' "$threadlab" learn check 1.2
+part 'an exercise in Swift, check' "$threadlab" learn check 1.2 "${swift[@]}"
 sed -i '1i import Glibc' $file
 sed -i 's/public init() {}/public init() { exit(0) }/' $file
-! "$threadlab" learn check 1.2 > "$work/log" || fail 'tests that did not end have passed'
+! "$threadlab" learn check 1.2 "${swift[@]}" > "$work/log" || fail 'tests that did not end have passed'
 cd ..
 
 part 'documentation' bash "$checkout/Tests/Documentation/docs.sh" swift "$work/graphs" "$work/site"
