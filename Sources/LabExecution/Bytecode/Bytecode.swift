@@ -1,6 +1,7 @@
 import LabProgram
 import LabSyntax
 import Machine
+import Synchronization
 import Trace
 
 /// A program compiled for given parameters: flat code, and the objects and threads of a run.
@@ -106,11 +107,26 @@ package final class Bytecode: @unchecked Sendable {
         var isPlain = [Bool](repeating: true, count: initialWords.count)
         for start in listStarts { for word in start...start + Self.listCapacity { isPlain[word] = false } }
         plainWords = isPlain.indices.filter { isPlain[$0] }
-        counters = Counters(self)
     }
 
-    /// What only counts.
-    @exclusivity(unchecked) private(set) var counters = Counters.none
+    /// What only counts. It is found when it is first asked for: a program that is only read has no use for it, and it takes ten times as
+    /// long as the rest.
+    @inline(__always) var counters: Counters {
+        if !areCountersFound.load(ordering: .acquiring) { findCounters() }
+        return foundCounters
+    }
+
+    @exclusivity(unchecked) private var foundCounters = Counters.none
+    private let areCountersFound = Atomic(false)
+    private let finding = Mutex(())
+
+    @inline(never) private func findCounters() {
+        finding.withLock { _ in
+            if areCountersFound.load(ordering: .relaxed) { return }
+            foundCounters = Counters(self)
+            areCountersFound.store(true, ordering: .releasing)
+        }
+    }
 
     /// Sets the shared words to their initial values.
     func reset(_ words: UnsafeMutablePointer<Int>) {
