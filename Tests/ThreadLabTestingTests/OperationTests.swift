@@ -103,7 +103,7 @@ import ThreadLabTesting
     @Test func `a search that has to try everything and cannot fails`() {
         let text = issueText {
             try exploreOperations(
-                of: { Stack() }, model: [Int](), threads: 4, each: 8, .exhaustive, time: .milliseconds(1),
+                of: { Stack() }, model: [Int](), each: 1, .exhaustive, rules: RunRules(maximumSteps: 16),
                 operations: list)
         }
         #expect(text.contains("not all were tried in every order"))

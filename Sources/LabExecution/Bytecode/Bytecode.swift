@@ -110,22 +110,18 @@ package final class Bytecode: @unchecked Sendable {
     }
 
     /// What only counts. It is found when it is first asked for: a program that is only read has no use for it, and it takes ten times as
-    /// long as the rest.
-    @inline(__always) var counters: Counters {
-        if !areCountersFound.load(ordering: .acquiring) { findCounters() }
-        return foundCounters
+    /// long as the rest. Threads that ask at once each find it, and one result stays: a lock could be held in a copy of the process.
+    var counters: Counters {
+        if let found = foundCounters.load() { return found.counters }
+        return foundCounters.storeIfNil(FoundCounters(Counters(self))).counters
     }
 
-    @exclusivity(unchecked) private var foundCounters = Counters.none
-    private let areCountersFound = Atomic(false)
-    private let finding = Mutex(())
+    private let foundCounters = AtomicLazyReference<FoundCounters>()
 
-    @inline(never) private func findCounters() {
-        finding.withLock { _ in
-            if areCountersFound.load(ordering: .relaxed) { return }
-            foundCounters = Counters(self)
-            areCountersFound.store(true, ordering: .releasing)
-        }
+    private final class FoundCounters: Sendable {
+        let counters: Counters
+
+        init(_ counters: Counters) { self.counters = counters }
     }
 
     /// Sets the shared words to their initial values.
