@@ -40,7 +40,7 @@ extension Lab {
         let command = ProgramArguments(command).command
         let global = CommandLineTool.globalOptions(Array(command.dropFirst()))
         let path = command.first ?? ""
-        let name = path.split(separator: "/").last.map { $0.printable } ?? "threadlab"
+        let name = path.lastNameOfPath.map { $0.printable } ?? "threadlab"
         let options = CommandLineTool.ownOptions
         assert(CatalogueProblem(Catalogue.builtIn, options: options) == nil, "a built-in scenario has a mistake")
         if let problem = CatalogueProblem(scenarios, proved: Catalogue.builtIn, options: options) {

@@ -57,7 +57,7 @@ import Trace
     private struct Missing: Error { let section: String }
 
     private func explore(_ damaged: [UInt8]) throws -> Ended {
-        try Files.write(file, damaged)
+        try Files.writeProgram(file, damaged)
         return try program.explore()
     }
 

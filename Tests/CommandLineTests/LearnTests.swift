@@ -189,8 +189,8 @@ import Testing
     @Test func `nothing in Swift is built unless that is asked for, and then it is`() throws {
         let folder = try beginInSwift()
         try directory.directory("bin")
-        _ = try directory.write("bin/swift", Array("#!/bin/sh\ntouch \(directory.file("BUILT"))\nexit 1\n".utf8))
-        try #require(chmod(directory.file("bin/swift"), 0o755) == 0)
+        let text = "#!/bin/sh\ntouch \(directory.file("BUILT"))\nexit 1\n"
+        try Files.writeProgram(directory.file("bin/swift"), Array(text.utf8))
         let checkout = try checkout()
         func run(_ words: [String]) throws -> Ended {
             var invocation = Invocation(program: Programs.threadlab, arguments: ["learn"] + words)

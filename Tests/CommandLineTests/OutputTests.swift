@@ -141,15 +141,28 @@ import Testing
         }
     }
 
+    /// A slash and a combining mark are one `Character`, which is no slash (`PathText`).
+    @Test(arguments: ["ThreadLabCommandLine", "Course"]) func `no path is taken apart by characters`(room: String)
+        throws
+    {
+        let paths = Repository.paths(in: "Sources/\(room)", ending: ".swift")
+        #expect(paths.count > 10)
+        let characters =
+            /(hasPrefix|hasSuffix|contains|lastIndex\(of:|split\(separator:) ?\(?"\/"\)|hasPrefix\([^)]* \+ "\/"\)/
+        for path in paths {
+            for line in try #require(Repository.text(of: path)).split(separator: "\n") {
+                #expect(!line.contains(characters), "\(path): \(line)")
+            }
+        }
+    }
+
     // MARK: - Other programs
 
     /// A program of this name that notes its words, and prints its inputs.
     private func pretend(_ name: String) throws {
         if !directory.names.contains("bin") { try directory.directory("bin") }
-        try write(
-            "bin/\(name)",
-            "#!/bin/sh\necho \"$@\" >args\nfor word; do case $word in /dev/*) cat \"$word\";; esac; done\n")
-        chmod(directory.file("bin/\(name)"), 0o755)
+        let text = "#!/bin/sh\necho \"$@\" >args\nfor word; do case $word in /dev/*) cat \"$word\";; esac; done\n"
+        try Files.writeProgram(directory.file("bin/\(name)"), Array(text.utf8))
     }
 
     @Test func `no path of a file is an option of the program that draws it`() throws {

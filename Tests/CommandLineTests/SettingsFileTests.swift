@@ -102,6 +102,8 @@ import Testing
 
     static let outside = [
         "../x", "/tmp/threadlab-x", "labs/../../x", "out/x", "dangling", "labs/more/../../../x",
+        // One `Character` with the slash before it.
+        "../\u{338}x", "/\u{338}x", "labs/../../\u{338}x", "out/\u{338}x",
     ]
     static let written = [
         "save", "html", "junit", "sarif", "result", "cache", "write-baseline", "write-proved", "baseline", "proved",
@@ -207,8 +209,8 @@ import Testing
         try Files.write(file, Array(configuration.utf8))
         try directory.directory("theirs/hooks")
         for hook in ["post-index-change", "fsmonitor-watchman", "query-watchman"] {
-            try write("theirs/hooks/\(hook)", "#!/bin/sh\ntouch \(mark)-hook\n")
-            try #require(chmod(directory.file("theirs/hooks/\(hook)"), 0o755) == 0)
+            try Files.writeProgram(
+                directory.file("theirs/hooks/\(hook)"), Array("#!/bin/sh\ntouch \(mark)-hook\n".utf8))
         }
         // So that git would look at the file itself.
         let old = [timeval(tv_sec: 1_000_000_000, tv_usec: 0), timeval(tv_sec: 1_000_000_000, tv_usec: 0)]

@@ -19,9 +19,7 @@ extension CourseFiles {
 
     /// The paths of the files in a folder, without those of its folders.
     func files(in folder: String) -> [String] {
-        paths.filter { path in
-            path.hasPrefix(folder + "/") && !path.dropFirst(folder.count + 1).contains("/")
-        }
+        paths.filter { $0.path(below: folder)?.hasSlash == false }
     }
 }
 

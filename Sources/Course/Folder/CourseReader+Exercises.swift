@@ -16,9 +16,10 @@ extension CourseReader {
     private func exerciseFolders(_ lesson: String) -> [String] {
         let suffix = "/exercise.md"
         let names = files.paths.compactMap { path -> String? in
-            guard path.hasPrefix(lesson + "/"), path.hasSuffix(suffix) else { return nil }
-            let name = path.dropFirst(lesson.count + 1).dropLast(suffix.count)
-            return name.contains("/") ? nil : String(name)
+            guard path.hasSuffix(suffix), let name = path.path(below: lesson)?.dropLast(suffix.count) else {
+                return nil
+            }
+            return name.hasSlash ? nil : String(name)
         }
         let page = files.text(of: "\(lesson)/lesson.md") ?? ""
         let linked = page.matches(of: /\]\(([a-z0-9-]+)\/exercise\.md\)/).map { String($0.1) }

@@ -22,7 +22,7 @@ package struct CourseReader {
         _ folder: String, in files: any CourseFiles
     ) throws(CourseProblem) -> Exercise {
         var reader = CourseReader(files)
-        let parts = folder.split(separator: "/").map(String.init)
+        let parts = folder.namesOfPath.map(String.init)
         if let exercise = reader.exercise(parts.last ?? "", parts.dropLast().joined(separator: "/")) { return exercise }
         throw reader.problems.last ?? CourseProblem(folder, nil, "it cannot be read")
     }

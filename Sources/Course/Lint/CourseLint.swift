@@ -83,7 +83,7 @@ package struct CourseLint {
         for link in text.matches(of: /\]\(([^)\s]+)\)/) {
             let target = String(link.1)
             if target.hasPrefix("https://") { continue }
-            let parts = (folder + "/" + target).split(separator: "/").reduce(into: [Substring]()) { parts, part in
+            let parts = "\(folder)/\(target)".namesOfPath.reduce(into: [Substring]()) { parts, part in
                 if part == ".." { _ = parts.popLast() } else { parts.append(part) }
             }
             if course.files.text(of: parts.joined(separator: "/")) == nil {

@@ -9,7 +9,7 @@ enum LessonCommand {
 
     /// Refuses words that lead out of the folder, before any of them is used.
     static func requireOwnNames(_ words: [String]) throws(Complaint) {
-        guard let word = words.first(where: { $0.contains("/") || [".", "..", InputFile.standardInput].contains($0) })
+        guard let word = words.first(where: { $0.hasSlash || [".", "..", InputFile.standardInput].contains($0) })
         else { return }
         throw Complaint(
             "'\(word.printable)' is refused: a lesson's command names only programs of the lesson's folder and of the catalogue"

@@ -1,6 +1,7 @@
 import Arguments
 import Authoring
 import Library
+import Text
 import Trace
 
 /// A scenario as text, for `show` and for scripts.
@@ -25,7 +26,7 @@ struct ScenarioDescription {
     /// The path of its file in the package that it comes from.
     private var source: String {
         if let path = Library.path(ofFile: scenario.source) { return path }
-        let parts = scenario.source.split(separator: "/")
+        let parts = scenario.source.namesOfPath
         return parts.lastIndex(of: "Sources").map { parts[$0...].joined(separator: "/") } ?? scenario.source
     }
 

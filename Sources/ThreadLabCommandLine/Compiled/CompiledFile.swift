@@ -9,7 +9,7 @@ struct CompiledFile {
 
     /// Nil: the path leads to no executable file of this format.
     init?(_ path: String) {
-        guard path.contains("/"), access(path, X_OK) == 0, Self.begins(path, with: Self.magic) else { return nil }
+        guard path.hasSlash, access(path, X_OK) == 0, Self.begins(path, with: Self.magic) else { return nil }
         self.path = path
     }
 
@@ -27,7 +27,7 @@ struct CompiledFile {
 
     /// A program of this name in the present folder, by its path: `./app`. Nil: there is none.
     static func beside(_ word: String) -> String? {
-        !word.contains("/") && CompiledFile("./" + word) != nil ? "./" + word : nil
+        !word.hasSlash && CompiledFile("./" + word) != nil ? "./" + word : nil
     }
 
     /// What to do with a file that was given as a program, as the end of a sentence about it. Nil: it is neither a program nor of what
@@ -36,7 +36,7 @@ struct CompiledFile {
         if let program = beside(path) { return "is named by its path: did you mean '\(program.printable)'?" }
         if let dot = path.lastIndex(of: "."), let compiler = compilers[String(path[dot...])] {
             let program = String(path[..<dot])
-            let named = program.contains("/") ? program : "./" + program
+            let named = program.hasSlash ? program : "./" + program
             return "is not a program, but the source of one: build it with '\(tool) \(compiler) -- \(compiler) -g "
                 + "\(path.quotedAsPath) -o \(program.quotedAsPath)', and give the program, \(named.quotedAsPath)"
         }

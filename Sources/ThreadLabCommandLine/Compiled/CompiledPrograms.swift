@@ -204,7 +204,7 @@ struct InstalledFile {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
         let program = String(decoding: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let folder = program.lastIndex(of: "/").map { program[..<$0] } ?? "."
+        let folder = program.folderOfPath ?? "."
         let places = ["\(folder)/\(name)", "\(folder)/../lib/threadlab/\(name)"]
         guard let found = places.first(where: { access($0, R_OK) == 0 }) else {
             throw Complaint("threadlab's file \(name) is missing: it should be \(places[1]) or \(places[0])", .failure)

@@ -28,7 +28,7 @@ struct CompilerCall {
     /// - Parameter words: at least one.
     private init(_ words: [String], isCxx: Bool) throws(Complaint) {
         launchers = Array(
-            words.dropLast().prefix { Self.knownLaunchers.contains(String($0.split(separator: "/").last ?? "")) })
+            words.dropLast().prefix { Self.knownLaunchers.contains(String($0.lastNameOfPath ?? "")) })
         compiler = words[launchers.count]
         arguments = words.dropFirst(launchers.count + 1).compactMap(Self.usable)
         self.isCxx = isCxx
@@ -91,7 +91,7 @@ struct CompilerCall {
             ]
         }
         // gcc links the whole library of this name by itself.
-        let folder = runtime.lastIndex(of: "/").map { String(runtime[..<$0]) } ?? "."
+        let folder = runtime.folderOfPath ?? "."
         return ["-L\(folder)", "-static-libtsan", "-rdynamic"]
     }
 

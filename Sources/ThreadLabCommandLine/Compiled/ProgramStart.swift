@@ -19,10 +19,10 @@ struct ProgramStart: Equatable, Sendable {
 
     /// - Parameter file: the path of the file that says so: paths are relative to its folder.
     init(_ call: Program.ProgramCall, in file: String) {
-        let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
+        let folder = file.placeOfPath ?? ""
         func located(_ path: String) -> String {
-            if path.hasPrefix("/") { return path }
-            return folder.isEmpty ? path : folder + (path.hasPrefix("./") ? String(path.dropFirst(2)) : path)
+            if path.isAbsolutePath { return path }
+            return folder.isEmpty ? path : folder + (path.path(below: ".") ?? path[...])
         }
         self.path = located(call.path)
         words = call.gifts[.arguments] ?? ""

@@ -173,7 +173,7 @@ struct CheckConfiguration {
     /// A path of the file, which is relative to its folder.
     private func located(_ path: String, _ place: TOMLPlace) throws(Complaint) -> String {
         if path == InputFile.standardInput { return path }
-        guard !path.hasPrefix("/"), Self.staysBelow(path), isInFolder(folder + path) else {
+        guard !path.isAbsolutePath, Self.staysBelow(path), isInFolder(folder + path) else {
             throw complaint("'\(path)' leads out of the folder of this file, and what the file says stays in it", place)
         }
         return folder + path
@@ -182,7 +182,7 @@ struct CheckConfiguration {
     /// Whether no beginning of the path leads above its start.
     private static func staysBelow(_ path: String) -> Bool {
         var depth = 0
-        for part in path.split(separator: "/") where part != "." {
+        for part in path.namesOfPath where part != "." {
             depth += part == ".." ? -1 : 1
             if depth < 0 { return false }
         }
@@ -195,17 +195,12 @@ struct CheckConfiguration {
         var path = path
         while true {
             if let place = NamingFolder.resolved(path.isEmpty ? "." : path) {
-                return root == "/" || place == root || place.hasPrefix(root + "/")
+                return OutputFolder.contains(root, place)
             }
             var status = stat()
             // A link that leads nowhere could lead anywhere once it is written through.
             if lstat(path, &status) == 0 { return false }
-            while path.hasSuffix("/") { path.removeLast() }
-            guard let slash = path.lastIndex(of: "/") else {
-                path = ""
-                continue
-            }
-            path = String(path[...slash])
+            path = path.withoutLastSlash.placeOfPath ?? ""
         }
     }
 }

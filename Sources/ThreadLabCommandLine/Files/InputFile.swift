@@ -7,7 +7,7 @@ struct InputFile {
     static let standardInput = "-"
 
     /// Whether the path is that of an open descriptor, as `<(command)` makes it in a shell.
-    static func isDescriptor(_ path: String) -> Bool { path.hasPrefix("/dev/fd/") || path == "/dev/stdin" }
+    static func isDescriptor(_ path: String) -> Bool { path.path(below: "/dev/fd") != nil || path == "/dev/stdin" }
 
     private let path: String
     private let beginning: [UInt8]

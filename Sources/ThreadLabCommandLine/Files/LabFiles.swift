@@ -255,7 +255,7 @@ struct LabSearch {
             return
         }
         var names: [String] = []
-        let start = path.hasSuffix("/") ? path : path + "/"
+        let start = path.isPathOfFolder ? path : path + "/"
         while let entry = readdir(folder) {
             let found = Self.name(of: entry, in: folder)
             if found.name.hasPrefix(".") { continue }

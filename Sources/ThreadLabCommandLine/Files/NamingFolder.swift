@@ -33,7 +33,7 @@ struct NamingFolder {
     /// The path from here of what an absolute path without links leads to. Nil: it is outside, or this is the root of all
     /// files, from which an absolute path is the clearer name.
     func relative(_ absolute: String) -> String? {
-        path != "/" && absolute.hasPrefix(path + "/") ? String(absolute.dropFirst(path.count + 1)) : nil
+        path == "/" ? nil : absolute.path(below: path).map(String.init)
     }
 
     /// What is called by an absolute path without links: empty for this folder, the path itself if it is outside.
@@ -51,12 +51,11 @@ struct NamingFolder {
     static func absolute(_ file: String, foundFrom start: String) -> String? {
         if isFolder(start) {
             guard let folder = resolved(start) else { return nil }
-            let rest = file.dropFirst(start.count).drop { $0 == "/" }
+            let rest = file.path(below: start.withoutLastSlash) ?? ""
             return rest.isEmpty ? folder : folder == "/" ? "/" + rest : "\(folder)/\(rest)"
         }
-        let slash = start.lastIndex(of: "/")
-        guard let folder = resolved(slash.map { String(start[...$0]) } ?? ".") else { return nil }
-        let name = slash.map { start[start.index(after: $0)...] } ?? start[...]
+        guard let folder = resolved(start.placeOfPath ?? ".") else { return nil }
+        let name = start.path(below: start.placeOfPath ?? "") ?? start[...]
         return folder == "/" ? "/" + name : "\(folder)/\(name)"
     }
 
@@ -64,7 +63,7 @@ struct NamingFolder {
     private static func place(of word: String) -> String? {
         guard access(word, F_OK) == 0, !InputFile.isDescriptor(word) else { return nil }
         if isFolder(word) { return resolved(word) }
-        return resolved(word.lastIndex(of: "/").map { String(word[...$0]) } ?? ".")
+        return resolved(word.placeOfPath ?? ".")
     }
 
     private static func isFolder(_ path: String) -> Bool {
@@ -80,7 +79,7 @@ struct NamingFolder {
         return nil
     }
 
-    private static func components(_ path: String) -> [Substring] { path.split(separator: "/") }
+    private static func components(_ path: String) -> [Substring] { path.namesOfPath }
 
     /// Nil: it leads nowhere.
     static func resolved(_ path: String) -> String? {

@@ -58,9 +58,9 @@ struct NewFile {
 
     /// - Parameter path: as the user knows it.
     private func check(for content: String, named path: String) throws(Complaint) {
-        let folder = self.path.lastIndex(of: "/").map { String(self.path[...$0]) } ?? "."
+        let folder = self.path.placeOfPath ?? "."
         guard access(folder, F_OK) == 0 || errno != ENOENT else {
-            let name = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+            let name = folder.withoutLastSlash
             throw Self.refusal(content, path, "there is no folder '\(name.printable)'; create it first")
         }
         if let reason = Self.refusal(of: self.path) { throw Self.refusal(content, path, reason) }
@@ -77,7 +77,7 @@ struct NewFile {
         return nil
     }
 
-    private static func temporary(_ path: String) -> String { "\(path).\(getpid()).tmp" }
+    fileprivate static func temporary(_ path: String) -> String { "\(path).\(getpid()).tmp" }
 
     /// Replaces an existing file: the new file is written next to it, then renamed.
     ///
@@ -130,7 +130,7 @@ struct NewFile {
 
     /// Some file systems, of other machines for example, have no such operation on folders: what they keep is up to them.
     private static func flushFolder(of path: String) -> Int32 {
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let folder = path.placeOfPath ?? "."
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return errno == EACCES ? 0 : errno }
         defer { close(descriptor) }
@@ -145,7 +145,7 @@ struct NewFile {
         case 0: return
         case EEXIST: throw Complaint("\(path.printable) already exists: choose another name")
         case ENOENT, ENOTDIR:
-            let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+            let folder = path.folderOfPath ?? "."
             if access(folder, F_OK) == 0 {
                 throw Complaint("cannot create \(path.printable): '\(folder.printable)' takes no new files")
             }
@@ -219,8 +219,8 @@ struct NewFolder {
         guard access(path, F_OK) != 0 else {
             throw Complaint("\(path.printable) already exists: choose another name")
         }
-        let whole = path.hasSuffix("/") ? String(path.dropLast()) : path
-        let parent = whole.lastIndex(of: "/").map { String(whole[..<$0]) } ?? "."
+        let whole = path.withoutLastSlash
+        let parent = whole.folderOfPath ?? "."
         if !parent.isEmpty, access(parent, F_OK) != 0, errno == ENOENT {
             throw Complaint(
                 "cannot create the folder \(path.printable): there is no folder '\(parent.printable)'; create it first")
@@ -236,7 +236,7 @@ struct NewFolder {
 
     func create(_ files: [(path: String, bytes: [UInt8])]) throws(Complaint) {
         try requireNew()
-        let temporary = "\(path).\(getpid()).tmp"
+        let temporary = NewFile.temporary(path)
         do throws(Complaint) {
             try make(temporary)
             for file in files { try write(file.bytes, "\(temporary)/\(file.path)", below: temporary) }
@@ -249,7 +249,7 @@ struct NewFolder {
 
     private func write(_ bytes: [UInt8], _ file: String, below root: String) throws(Complaint) {
         var folder = root
-        for part in file.dropFirst(root.count + 1).split(separator: "/").dropLast() {
+        for part in (file.path(below: root) ?? "").namesOfPath.dropLast() {
             folder += "/" + part
             if access(folder, F_OK) != 0 { try make(folder) }
         }
@@ -268,7 +268,7 @@ struct NewFolder {
     /// Removes the files that were written, and the folders that are empty then.
     private func remove(_ root: String, _ files: [String]) {
         for file in files {
-            var parts = file.split(separator: "/")
+            var parts = file.namesOfPath
             unlink("\(root)/\(file)")
             while !parts.isEmpty {
                 parts.removeLast()

@@ -9,7 +9,7 @@ struct OutputFolder {
     private let path: String
 
     /// - Parameter path: of a folder that exists.
-    init(_ path: String) { self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path }
+    init(_ path: String) { self.path = path.withoutLastSlash }
 
     /// Creates the folder if it does not exist, and makes sure that files can be created in it.
     ///
@@ -52,7 +52,7 @@ struct OutputFolder {
     ///   - file: its path. There may be no such folder, which whatever opens it says.
     ///   - message: made from the reason.
     func requireInside(_ file: String, _ message: (String) -> String) throws(Complaint) {
-        let place = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
+        let place = file.placeOfPath ?? "."
         guard let root = NamingFolder.resolved(path), let whole = NamingFolder.resolved(place) else { return }
         guard !Self.contains(root, whole) else { return }
         throw Complaint(message("a link leads there from '\(path.printable)', and out of it"))
@@ -60,7 +60,7 @@ struct OutputFolder {
 
     /// Whether the second of two paths without links is the first one, or below it.
     static func contains(_ root: String, _ place: String) -> Bool {
-        root == "/" || place == root || place.utf8.starts(with: (root + "/").utf8)
+        place.utf8.elementsEqual(root.utf8) || place.path(below: root) != nil
     }
 }
 

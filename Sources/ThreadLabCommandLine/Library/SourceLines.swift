@@ -45,7 +45,7 @@ final class SourceLines: Sendable {
 
     private func read(_ file: String) -> String {
         if let program, program.name == file { return String(decoding: program.bytes, as: UTF8.self) }
-        if let compiledFrom, compiledFrom.split(separator: "/").last == file.split(separator: "/").last {
+        if let compiledFrom, compiledFrom.lastNameOfPath == file.lastNameOfPath {
             return Self.builtIn(compiledFrom) ?? content(of: compiledFrom)
         }
         return scope.allows(file) ? content(of: file) : ""

@@ -59,6 +59,14 @@ enum Files {
         #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
         fclose(file)
     }
+
+    /// Writes a file that can be run. Another process does: what other tests start has for a moment all files that this process is writing, and
+    /// the system runs no file that is being written ("Text file busy").
+    static func writeProgram(_ path: String, _ bytes: [UInt8]) throws {
+        try write(path + ".new", bytes)
+        try Invocation(program: "/usr/bin/install", arguments: ["-m", "755", path + ".new", path]).run().exits(with: 0)
+        unlink(path + ".new")
+    }
 }
 
 /// Whether the text is one value of JSON to another parser.

@@ -73,12 +73,12 @@ struct JobSummary {
     private static var repository: String? {
         guard let path = getcwd(nil, 0) else { return nil }
         defer { free(path) }
-        var folder = String(cString: path)[...]
+        var folder = String(cString: path)
         while access("\(folder)/.git", F_OK) != 0 {
-            guard let slash = folder.lastIndex(of: "/") else { return nil }
-            folder = folder[..<slash]
+            guard let around = folder.folderOfPath else { return nil }
+            folder = around
         }
-        return String(folder)
+        return folder
     }
 
     func append(_ scenarios: [CheckedScenario], isInterrupted: Bool) throws(Complaint) {

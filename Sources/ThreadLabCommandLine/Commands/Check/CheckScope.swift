@@ -1,5 +1,6 @@
 import Glibc
 import Supervision
+import Text
 
 /// What the command line of a check names.
 struct CheckScope {
@@ -54,13 +55,13 @@ struct CheckScope {
         func covers(_ name: String) -> Bool {
             places.contains { place in
                 place.isEmpty
-                    ? !name.hasPrefix("/") : name == place || name.hasPrefix(place == "/" ? place : place + "/")
+                    ? !name.isAbsolutePath : name == place || name.path(below: place) != nil
             }
         }
 
         /// Whether a name of something in this program would be checked.
         func covers(word name: String) -> Bool {
-            builtIn || words.contains { name == $0 || name.hasPrefix($0 + "/") }
+            builtIn || words.contains { name == $0 || name.path(below: $0) != nil }
         }
 
         /// Whether the patterns leave the name in.
@@ -119,6 +120,6 @@ struct CheckedFile {
         path = name
         isNamed = false
         self.name = name
-        location = name.hasPrefix("/") ? name : folder.location(of: name)
+        location = name.isAbsolutePath ? name : folder.location(of: name)
     }
 }

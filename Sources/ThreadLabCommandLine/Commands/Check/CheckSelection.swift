@@ -41,7 +41,7 @@ struct CheckSelection {
         if let revision = arguments.changedSince {
             let changes = try ChangedFiles(since: revision, in: scope.folder, options.changedSince.spelling)
             if try !Self.isOtherCheck(arguments, changes, scope.folder) {
-                let files = chosen.compactMap { units[$0].file?.name }.filter { !$0.hasPrefix("/") }
+                let files = chosen.compactMap { units[$0].file?.name }.filter { !$0.isAbsolutePath }
                 let changed = try changes.changed(among: files)
                 chosen.removeAll { number in
                     units[number].file.map { !changed.contains($0.name) && !Self.dependsOnMore($0, session) } ?? false
@@ -77,7 +77,7 @@ struct CheckSelection {
     /// Whether what a check of the file shows depends on more than its text: on code of a compiled program, or of this one. Where git knows
     /// nothing of the file, that is unknown.
     private static func dependsOnMore(_ file: CheckedFile, _ session: Session) -> Bool {
-        guard file.location != nil, !file.name.hasPrefix("/") else { return true }
+        guard file.location != nil, !file.name.isAbsolutePath else { return true }
         guard let program = (try? session.files.file(file.path))?.program else { return false }
         return program.call != nil || program.builtIn != nil
     }

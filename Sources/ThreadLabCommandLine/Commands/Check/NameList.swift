@@ -48,8 +48,8 @@ struct NameList {
 
     /// Where a name leads from the list's folder, whether there is something or not. Nil: there is no such folder.
     private static func location(of name: String, listedIn path: String) -> String? {
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-        let file = name.hasPrefix("/") ? name : folder + name
+        let folder = path.placeOfPath ?? ""
+        let file = name.isAbsolutePath ? name : folder + name
         return NamingFolder.absolute(file, foundFrom: file)
     }
 
@@ -82,7 +82,7 @@ struct NameList {
 
     /// A name in which nothing can be taken for the end of a line, or of a name.
     static func key(_ name: String) -> String {
-        let name = name.hasPrefix("./") ? String(name.dropFirst(2)) : name
+        let name = String(name.path(below: ".") ?? name[...])
         // In pieces: a name is listed in full, however long it is.
         return name.map { String($0).printable }.joined().replacing(mark, with: ":\\u{20}")
     }

@@ -36,11 +36,11 @@ struct GradedTasks {
         var search = LabSearch(suffixes: [LabFiles.suffix] + Self.taskFiles)
         search.add(path)
         if let complaint = search.complaints.first { throw Complaint(complaint.message.printable) }
-        let root = path.hasSuffix("/") ? path : path + "/"
+        let root = path.isPathOfFolder ? path : path + "/"
         var reader = ExerciseFolders(root: root)
         var entries: [Entry] = []
         for file in search.files {
-            let words = file.hasPrefix(root) ? file.dropFirst(root.count).split(separator: "/") : []
+            let words = file.path(below: root)?.namesOfPath ?? []
             guard let last = words.last else { throw Complaint("'\(path.printable)' is not a folder of tasks") }
             let name: String
             var exercise: Exercise?
@@ -117,7 +117,7 @@ struct GradedStudents {
         func has(_ path: String) -> Bool {
             guard let whole = realpath(path, nil) else { return false }
             defer { free(whole) }
-            return String(cString: whole).hasPrefix(place + "/")
+            return String(cString: whole).path(below: place) != nil
         }
     }
 
@@ -134,9 +134,9 @@ struct GradedStudents {
             search.add(path)
             var submissions: [String: String] = [:]
             for file in search.files.sorted(by: {
-                ($0.split(separator: "/").count, $0) < ($1.split(separator: "/").count, $1)
+                ($0.namesOfPath.count, $0) < ($1.namesOfPath.count, $1)
             }) {
-                guard let last = file.split(separator: "/").last else { continue }
+                guard let last = file.lastNameOfPath else { continue }
                 submissions[String(last)] = submissions[String(last)] ?? file
             }
             guard let place = realpath(path, nil) else {
@@ -155,7 +155,7 @@ struct GradedStudents {
     }
 
     private static func name(_ path: String) -> String {
-        let parts = path.split(separator: "/").filter { $0 != "." }
+        let parts = path.namesOfPath.filter { $0 != "." }
         return parts.last.map(String.init) ?? path
     }
 }

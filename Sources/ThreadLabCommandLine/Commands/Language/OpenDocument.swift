@@ -1,6 +1,7 @@
 import Glibc
 import LabEditing
 import LabSyntax
+import Text
 import Trace
 
 /// A text that is open in the editor.
@@ -35,7 +36,7 @@ struct OpenDocument {
             bytes.append(value)
             rest = rest.dropFirst(2)
         }
-        guard let path = String(validating: bytes, as: UTF8.self), path.hasPrefix("/"), !bytes.contains(0) else {
+        guard let path = String(validating: bytes, as: UTF8.self), path.isAbsolutePath, !bytes.contains(0) else {
             return nil
         }
         return path

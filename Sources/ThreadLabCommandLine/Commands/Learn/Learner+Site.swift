@@ -28,7 +28,7 @@ extension Learner {
         let folder = NewFolder(path: parent.path + "/course")
         let files = course.lessons.flatMap { lesson in
             course.files.paths.filter {
-                $0.hasPrefix(lesson.name + "/") && $0.hasSuffix(".lab") && $0.split(separator: "/").count == 2
+                $0.path(below: lesson.name)?.hasSlash == false && $0.hasSuffix(".lab")
             }
         }
         try folder.create(files.map { ($0, course.files.text(of: $0) ?? "") })

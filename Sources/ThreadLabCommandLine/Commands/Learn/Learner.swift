@@ -77,7 +77,7 @@ struct Learner {
             let exercises = course.lessons[first - 1].exercises
             return exercises.indices.contains(second - 1) ? exercises[second - 1] : nil
         }
-        let name = word.split(separator: "/").last.map(String.init) ?? word
+        let name = word.lastNameOfPath.map(String.init) ?? word
         return course.exercises.first { [$0.path, $0.name].contains(word) || $0.submission == name }
     }
 

@@ -31,7 +31,7 @@ struct FolderCourse: CourseFiles {
 
     /// - Throws: if there is no such folder, or it cannot be read.
     init(_ path: String) throws(Complaint) {
-        name = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        name = path.withoutLastSlash
         var content = Content()
         try Self.collect(name, "", 0, &content)
         paths = content.paths.sorted()
@@ -46,7 +46,7 @@ struct FolderCourse: CourseFiles {
     }
 
     func refusal(of path: String) -> String? {
-        if let link = links.first(where: { path == $0 || path.hasPrefix($0 + "/") }) {
+        if let link = links.first(where: { path == $0 || path.path(below: $0) != nil }) {
             return "\(link == path ? "it" : "'\(link)'") is a symbolic link: a course has only files of its own"
         }
         return paths.contains(path) ? "it cannot be read as a text" : nil

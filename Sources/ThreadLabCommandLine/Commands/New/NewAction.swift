@@ -69,7 +69,7 @@ enum NewAction: Action {
                 "\(arguments.options.origin.spelling) copies .lab programs: leave out \(arguments.options.swift.spelling)"
             )
         }
-        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        let name = path.lastNameOfPath.map(String.init) ?? ""
         guard name.wholeMatch(of: /[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*/) != nil, !path.hasPrefix("-") else {
             throw Complaint(
                 "NAME \(path.printable): the name of a package must be lowercase words with hyphens, like ticket-sale")
@@ -127,7 +127,7 @@ enum NewAction: Action {
 
     /// The scenario's title: the file name without its extension, with spaces for hyphens.
     private static func title(_ path: String) throws(Complaint) -> String {
-        let last = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        let last = path.path(below: path.placeOfPath ?? "") ?? path[...]
         let stem = String(last.dropLast(LabFiles.suffix.count))
         let isFit = !stem.isEmpty && !stem.hasPrefix(".") && !path.hasPrefix("-")
         let isPlain =

@@ -208,7 +208,7 @@ struct WorkDesk {
     /// Writes the new tasks, then the result, which says that they are there. The progress knows what is left, so that this is done
     /// again, with the same files, if it is not done to its end.
     func finish(_ state: ShareState) throws(Complaint) {
-        let folder = result.path.lastIndex(of: "/").map { String(result.path[...$0]) } ?? ""
+        let folder = result.path.placeOfPath ?? ""
         for rest in task.rest(state) {
             let content = rest.content
             try NewFile(path: folder + rest.fileName).write(isDurable: true) { $0.write(content) }

@@ -58,7 +58,7 @@ struct PackageBench: SwiftBench {
 
     private static func cache() throws(Complaint) -> String {
         for (variable, suffix) in [("XDG_CACHE_HOME", ""), ("HOME", "/.cache")] {
-            guard let value = getenv(variable).map({ String(cString: $0) }), value.hasPrefix("/") else { continue }
+            guard let value = getenv(variable).map({ String(cString: $0) }), value.isAbsolutePath else { continue }
             return value + suffix
         }
         throw Complaint(
@@ -123,7 +123,7 @@ struct PackageBench: SwiftBench {
     /// - Parameter alone: other files of its folder are removed: they are of another exercise.
     private func write(_ content: [UInt8], _ file: String, alone: Bool = false) throws(Complaint) {
         let path = "\(folder)/\(file)"
-        let place = path.lastIndex(of: "/").map { String(path[..<$0]) }!
+        let place = path.folderOfPath!
         try makeFolder(place)
         if alone {
             var others = LabSearch(suffixes: [".swift"])
@@ -136,7 +136,7 @@ struct PackageBench: SwiftBench {
 
     private func makeFolder(_ path: String) throws(Complaint) {
         var made = ""
-        for part in path.split(separator: "/") {
+        for part in path.namesOfPath {
             made += "/" + part
             guard mkdir(made, 0o755) != 0, errno != EEXIST else { continue }
             throw Complaint("cannot create the folder \(made.printable): \(String(cString: strerror(errno)))")
@@ -161,7 +161,7 @@ struct Checkout {
     static var own: Checkout? {
         guard let executable = realpath("/proc/self/exe", nil) else { return nil }
         defer { free(executable) }
-        let parts = String(cString: executable).split(separator: "/")
+        let parts = String(cString: executable).namesOfPath
         guard let build = parts.lastIndex(where: { $0.hasPrefix(".build") }) else { return nil }
         let path = "/" + parts[..<build].joined(separator: "/")
         guard access(path + "/Sources/ThreadLabTesting", F_OK) == 0 else { return nil }
