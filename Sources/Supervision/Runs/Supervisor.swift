@@ -30,9 +30,11 @@ package struct Supervisor {
     static let signals = [SIGCHLD, SIGINT, SIGTERM, SIGHUP]
     /// What has been recorded when the time is over is read for this long, in nanoseconds.
     private static let timeToRead: UInt64 = 200_000_000
-    /// Of a run that was stopped because its time was over, no more events are read after that: it may have recorded for much longer than they
-    /// could be read.
-    private static let mostToRead = 2_000_000
+    /// What a run that was stopped because its time was over had recorded is read for this long: it may have recorded for much longer than that
+    /// can be read, as many threads can, each of whose events is about all others.
+    private static let timeToReadRest: UInt64 = 2_000_000_000
+    /// While the run goes on, its clock and its signals are looked at in between.
+    private static let timeOfPass: UInt64 = 100_000_000
     private var leavesRest = false
 
     /// - Parameters:
@@ -233,10 +235,10 @@ package struct Supervisor {
     ///
     /// - Returns: whether that is more than counts. Then it is not all read.
     private mutating func hasTooMuchToRead() -> Bool {
-        let end = eventCount + Self.mostToRead
+        let end = Deadline(after: Self.timeToReadRest)
         while !hasTooManyEvents {
-            if drain(final: false) { return false }
-            if eventCount > end {
+            if drain(final: false, until: end) { return false }
+            if end.isOver {
                 leavesRest = true
                 return false
             }
@@ -258,7 +260,7 @@ package struct Supervisor {
             if let ending = ProcessEnding(of: child) { return ending }
             if let signal, signal != SIGCHLD { return ProcessEnding.stop(child, .interrupted(signal)) }
             if plan.isNative {
-                isComplete = drain(final: false)
+                isComplete = drain(final: false, until: Deadline(after: Self.timeOfPass))
                 if recorder.memory.refusal != nil { return ProcessEnding.stop(child, .timeout) }
                 let threads = reader.kernelThreads
                 if isComplete, observation.seesDeadlock(reader, { KernelSleep.areAllAsleep(threads, of: child) }) {
