@@ -28,7 +28,9 @@ package struct TracePart {
             guard need.exceeds(limits) else { continue }
             var part = trace
             part.events.removeSubrange(index...)
-            part.omitted = trace.events.count - index
+            part.omitted = trace.omitted + trace.events.count - index
+            // It is about what is left out.
+            part.outcome = nil
             // Names that no event of the part refers to.
             part.threads = Array(trace.threads.prefix(threads))
             part.objects = Array(trace.objects.prefix(objects))

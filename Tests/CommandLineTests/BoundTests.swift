@@ -64,6 +64,30 @@ import Testing
         try write("x", [Self.header, #"{"thread":0,"name":"main"}"#] + mutexes + events + [Self.end])
     }
 
+    @Test func `of a part of a trace nothing is said that is about all of it`() throws {
+        try writeHoarder(30_000)
+        let part = try bounded("trace", "x").run().exits(with: 0)
+        #expect(part.errors.contains("x is too large to be shown as a whole: here are its first "))
+        part.prints("a part: How the run ends was not examined: it goes on with ").doesNotPrint("All went well")
+        let json = try bounded("trace", "x", "--format", "json").run().exits(with: 0)
+        json.prints(#"{"omitted":"#).doesNotPrint("outcome")
+        // What was saved of it is a trace, and a part still.
+        _ = try directory.write("part", Array(json.output.utf8))
+        let again = try bounded("trace", "part", "--format", "json").run().exits(with: 0)
+        #expect(again.output == json.output && again.errors.isEmpty)
+        for name in ["x", "part"] {
+            try bounded("diagnose", name).run().exits(with: 1).prints("; the rest is too large to be examined.")
+            try bounded("diagnose", name, "--format", "json").run().exits(with: 1)
+                .prints(#","omitted":"#).doesNotPrint("outcome")
+            try bounded("diff", "./x", "./" + name).run().exits(with: 1)
+                .prints(" are the same; what follows is too large to be compared.")
+            try bounded("trace", name, "--format", "none", "--html", "out").run().exits(with: 0)
+            #expect(Files.text(directory.file("out"))?.contains("How the run ends was not examined") == true)
+        }
+        let graph = try bounded("graph", "./x", "--waits").run().exits(with: 0)
+        #expect(graph.errors.contains("no thread waits at the end of this part"))
+    }
+
     @Test func `the orders of very many locks are drawn in part`() throws {
         try writeHoarder(3000)
         try bounded("graph", "./x", "--locks").run().succeeds().prints("too large to draw: 2,000 of 65,536 arrows")

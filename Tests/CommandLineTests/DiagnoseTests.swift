@@ -138,7 +138,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let secret = try directory.write("secret", Array("password\n".utf8))
         let trace =
-            "{\"threadlab\":1,\"scenario\":\"x\",\"parameters\":{},\"runtime\":\"native\"}\n"
+            "{\"threadlab\":2,\"scenario\":\"x\",\"parameters\":{},\"runtime\":\"native\"}\n"
             + "{\"thread\":0,\"name\":\"main\"}\n{\"object\":1,\"kind\":\"mutex\",\"name\":\"m\"}\n"
             + "{\"n\":1,\"t\":0,\"thread\":0,\"kind\":\"mutex.wait\",\"object\":1,\"at\":\"\(secret):1\"}\n"
             + "{\"n\":2,\"t\":0,\"thread\":0,\"kind\":\"misuse\",\"object\":1,\"value\":\"relock\",\"at\":\"\(secret):1\"}\n"

@@ -16,7 +16,7 @@ import Testing
         init(_ name: String, _ text: String, _ complaint: String) { self.init(name, Array(text.utf8), complaint) }
     }
 
-    private static let header = "{\"threadlab\":1,\"scenario\":\"deadlock\",\"parameters\":{},\"runtime\":\"native\"}\n"
+    private static let header = "{\"threadlab\":2,\"scenario\":\"deadlock\",\"parameters\":{},\"runtime\":\"native\"}\n"
 
     static let cases = [
         Case("empty", "", " is empty, not a trace"),
@@ -28,7 +28,7 @@ import Testing
             " is not a readable trace"),
         Case("other JSON", "{\"a\":1}\n", ": line 1: expected the header of a saved trace"),
         Case("later version", "{\"threadlab\":99}\n", ": line 1: this trace has format version 99"),
-        Case("unfinished header", "{\"threadlab\":1,", ": line 1: expected "),
+        Case("unfinished header", "{\"threadlab\":2,", ": line 1: expected "),
         Case(
             "huge line", header + "{\"x\":\"" + String(repeating: "a", count: 2 << 20) + "\"}\n",
             ": line 2: expected a line of"),

@@ -50,17 +50,4 @@ import Testing
 
     /// Without what only the program with the scenario can say.
     private func rows(of run: Ended) -> [Substring] { Array(run.lines.prefix { !$0.hasPrefix("completed:") }) }
-
-    /// Traces of all kinds of remarks, written when they were kinds of events, and what was printed of them then.
-    @Test(arguments: ["lanes", "text"]) func `traces of version 1 are read as they were`(format: String) throws {
-        let folder = "Tests/Goldens/version1"
-        let files = Repository.paths(in: folder, ending: ".jsonl")
-        #expect(files.count == 7)
-        for file in files {
-            let shown = try threadlab("trace", "\(Repository.root)/\(file)", "--format", format).run().output
-            let rows = shown.split(separator: "\n\n", omittingEmptySubsequences: false).prefix(2).joined(
-                separator: "\n\n")
-            #expect(rows + "\n" == Repository.text(of: "\(file.dropLast(".jsonl".count)).\(format).txt"))
-        }
-    }
 }

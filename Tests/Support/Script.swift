@@ -33,7 +33,7 @@ package struct Script {
         var words = unquoted.split(separator: " ").map(String.init)
         guard words.count >= 2 else { preconditionFailure("no event: \(line)") }
         let name = words[1]
-        let remark = RemarksOfVersion1.remark(named: name).map { trace.number(of: $0) }
+        let remark = BuiltRemarks.remark(named: name).map { trace.number(of: $0) }
         guard let kind = remark == nil ? EventKind(name: name) : .remark else {
             preconditionFailure("no event: \(line)")
         }

@@ -110,19 +110,4 @@ import Testing
     func `a record that no recorder writes has no words`(record: String) {
         #expect(Remark(record: record) == nil)
     }
-
-    @Test func `the words of version 1 are known`() {
-        #expect(Set(RemarksOfVersion1.all.map(\.name)).count == RemarksOfVersion1.all.count)
-        for remark in RemarksOfVersion1.all { #expect(RemarksOfVersion1.remark(named: remark.name) == remark) }
-    }
-
-    @Test func `a trace of version 1 is written as version 2`() throws {
-        for text in Repository.files(in: "Tests/Goldens/version1", ending: ".jsonl") {
-            let document = try TraceReader.read(Array(text.utf8))
-            #expect(document.events.contains { $0.kind == .remark && document.remark(of: $0) != nil })
-            let saved = document.saved
-            #expect(saved.hasPrefix(#"{"threadlab":2,"#))
-            #expect(try TraceReader.read(Array(saved.utf8)) == document)
-        }
-    }
 }

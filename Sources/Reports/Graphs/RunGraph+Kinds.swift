@@ -106,7 +106,9 @@ extension RunGraph {
                     id: Self.id(object), lines: [cast.object(object).text], shape: .object,
                     isMarked: marked.contains(Self.id(object))))
         }
-        lack = graph.blocked.isEmpty ? "no thread waits at the end of the run" : nil
+        lack =
+            graph.blocked.isEmpty
+            ? "no thread waits at the end of \(trace.omitted == 0 ? "the run" : "this part")" : nil
         remark = lack ?? (cycles.isEmpty ? nil : "red: a cycle")
     }
 

@@ -35,7 +35,7 @@ package struct PageReport {
     /// What the places of the template are filled with.
     private var parts: [String: [UInt8]] {
         let outcome = trace.outcome
-        let head = outcome?.kind.rawValue ?? "cut off"
+        let head = outcome?.kind.rawValue ?? trace.missingEnd.word
         let header = trace.header
         let name = Label((title ?? header.scenario).shortened()).text
         var details = title == nil || title == header.scenario ? [] : [Label(header.scenario.shortened()).text]
@@ -53,7 +53,7 @@ package struct PageReport {
             "details": Self.escaped(details.joined(separator: ", ")),
             "tone": Array((outcome?.kind == .completed ? "good" : "bad").utf8),
             "outcome": Self.escaped(head),
-            "summary": Self.escaped(outcome?.summary ?? "The trace ends before the run does."),
+            "summary": Self.escaped(outcome?.summary ?? trace.missingEnd.summary),
             "footer": Self.escaped(options.replay.map { "Replay: \($0)" } ?? ""),
             "data": PageTemplate.harmless(data.bytes),
         ]

@@ -76,7 +76,7 @@ struct Summary {
 
     private var beginning: Statement {
         guard let outcome = trace.outcome else {
-            return Statement("cut off", "The trace ends before the run does.", isGood: false)
+            return Statement(trace.missingEnd.word, trace.missingEnd.summary, isGood: false)
         }
         var statement = Statement(outcome.kind.rawValue, outcome.summary, isGood: outcome.kind == .completed)
         statement.paragraphs = outcome.details
@@ -96,5 +96,14 @@ extension ReportOptions {
     /// The finding that the outcome is based on.
     func decisive(in trace: TraceDocument) -> Finding? {
         findings.first { $0.outcome == trace.outcome?.kind && $0.summary == trace.outcome?.summary }
+    }
+}
+
+extension TraceDocument {
+    /// What is said of the end where there is no outcome.
+    var missingEnd: (word: String, summary: String) {
+        if omitted == 0 { return ("cut off", "The trace ends before the run does.") }
+        let later = Names.count(omitted, "later event")
+        return ("a part", "How the run ends was not examined: it goes on with \(later).")
     }
 }

@@ -14,7 +14,16 @@ package struct DifferenceReport {
     private static let rowsBefore = 6
     private static let rowsAfter = 12
 
-    package var areSame: Bool { difference.areSame && runs.0.outcome?.kind == runs.1.outcome?.kind }
+    package var areSame: Bool {
+        difference.areSame && runs.0.outcome?.kind == runs.1.outcome?.kind && !endsEarly
+    }
+
+    /// Whether the steps are the same as far as one of the runs is known.
+    private var endsEarly: Bool {
+        let same = difference.same
+        return runs.0.omitted > 0 && same == difference.here.count
+            || runs.1.omitted > 0 && same == difference.there.count
+    }
 
     /// - Parameters:
     ///   - titles: what the runs are called.
@@ -117,6 +126,9 @@ package struct DifferenceReport {
 
     private var sentence: String {
         let same = difference.same
+        if endsEarly {
+            return "The first \(Names.count(same, "step")) are the same; what follows is too large to be compared."
+        }
         if difference.areSame { return "The two runs are the same, \(Names.count(same, "step"))." }
         let beginning =
             same == 0 ? "The runs differ from the first step:" : "Until step \(same) the same; then"

@@ -27,7 +27,7 @@ enum DiagnoseAction: Action {
             TRACE is a file saved by 'run --trace FILE', also one that is cut off or still growing, or the \
             FILE.recording of a run. It is analyzed by the same detectors as a live run.
 
-            The exit code is 0 if there are no findings, 1 if there are some, and 2 if a trace cannot be read; the \
+            The exit code is 0 if there are no findings, 1 if there are some or a part was not examined, and 2 if a trace cannot be read; the \
             other traces are still diagnosed.
             """,
         onlyReads: true,
@@ -44,7 +44,7 @@ enum DiagnoseAction: Action {
         for (index, path) in paths.enumerated() {
             do throws(Complaint) {
                 let diagnosis = TraceDiagnosis(try TraceFile(path).readToShow(session), path, selection, session)
-                if !diagnosis.findings.isEmpty { worst = max(worst, .finding) }
+                if !diagnosis.isClean { worst = max(worst, .finding) }
                 try StandardOutput.write { sink in
                     if arguments.format == .json { return diagnosis.writeJSON(to: &sink) }
                     if index > 0 { sink.endLine() }
@@ -63,7 +63,8 @@ struct TraceDiagnosis {
     let findings: [Finding]
     private let trace: TraceDocument
     private let path: String
-    private let outcome: Outcome
+    /// Nil: the trace is a part, and tells of no end.
+    private let outcome: Outcome?
     private let scenario: (any Runnable)?
 
     init(_ trace: TraceDocument, _ path: String, _ selection: FindingSelection, _ session: Session) {
@@ -74,10 +75,13 @@ struct TraceDiagnosis {
         var examination = Examination(judgesLockOrder: scenario?.judgesLockOrder ?? false)
         examination.consume(trace.events[...])
         let words = Names(trace)
-        outcome = examination.outcome(in: words)
+        outcome = trace.omitted == 0 ? examination.outcome(in: words) : nil
         let selected = examination.findings(in: words).filter(selection.includes)
         findings = selection == .important ? selected.explained(by: trace) : selected
     }
+
+    /// Whether all was examined, and nothing was found.
+    var isClean: Bool { findings.isEmpty && trace.omitted == 0 }
 
     /// - Parameter isNamed: whether to print the file's name first.
     func writeText(_ options: ReportOptions, isNamed: Bool, to sink: inout ByteSink) {
@@ -91,9 +95,16 @@ struct TraceDiagnosis {
             if index > 0 { sink.endLine() }
             Statement(finding, in: trace, options).write(options, to: &sink)
         }
-        guard findings.isEmpty else { return }
-        sink.write("No findings in \(Names.count(trace.events.count, "event")). \(outcome.summary.printable)")
-        sink.endLine()
+        let count = Names.count(trace.events.count, "event")
+        if trace.omitted > 0 {
+            if !findings.isEmpty { sink.endLine() }
+            let found = findings.isEmpty ? "No findings in the first \(count)" : "These are of the first \(count)"
+            sink.write("\(found); the rest is too large to be examined.")
+            sink.endLine()
+        } else if let outcome, findings.isEmpty {
+            sink.write("No findings in \(count). \(outcome.summary.printable)")
+            sink.endLine()
+        }
     }
 
     /// One line.
@@ -102,7 +113,8 @@ struct TraceDiagnosis {
             json.member("trace", path)
             json.member("scenario", trace.header.scenario)
             json.member("events", trace.events.count)
-            json.member("outcome", outcome.kind.rawValue)
+            if trace.omitted > 0 { json.member("omitted", trace.omitted) }
+            json.member("outcome", outcome?.kind.rawValue)
             json.objects("findings", findings) { FindingJSON(trace).write($0, to: &$1) }
         }
     }

@@ -28,7 +28,7 @@ struct TraceFile {
 
     func shown(_ whole: TraceDocument, _ session: Session) -> TraceDocument {
         let part = TracePart(whole).trace
-        if part.omitted > 0 {
+        if part.events.count < whole.events.count {
             StandardError.write(
                 "\(session.program): \(path.printable) is too large to be shown as a whole: here are its first "
                     + "\(part.events.count.grouped) of \(whole.events.count.grouped) events\n")
@@ -72,7 +72,7 @@ struct TraceFolder {
 
     /// Saves each trace under the scenario's name, its outcome and a number: `deadlock-deadlock-1.trace`.
     func save(_ findings: [ExplainedFinding], of scenario: any Runnable) throws(Complaint) {
-        let file = scenario.name.split(separator: "/").last.map(String.init) ?? scenario.name
+        let file = scenario.name.lastNameOfPath.map(String.init) ?? scenario.name
         let name = file.hasSuffix(".lab") ? String(file.dropLast(4)) : file
         for (index, finding) in findings.enumerated() {
             let kind = finding.finding.kind.rawValue

@@ -78,7 +78,7 @@ package struct TraceDocument: Equatable, Sendable {
     package private(set) var remarks: [Remark] = []
     /// The number of events not kept, because the run made more than a trace holds.
     package var dropped = 0
-    /// The number of later events that are left out of what is shown, because with them it would need too much memory. It is never saved.
+    /// The number of later events that are left out of what is shown, because with them it would need too much memory. Then there is no outcome.
     package var omitted = 0
     /// How the run ended. Nil while it runs, and in a trace that was cut off.
     package var outcome: Outcome?

@@ -13,7 +13,6 @@ package struct TraceReader {
     private static let mostCalls = 1 << 22
     private var callCount = 0
 
-    private let version: Int
     private var trace: TraceDocument
     private var remarks: [String: RemarkID] = [:]
     private var threads = NameNumbers()
@@ -32,7 +31,8 @@ package struct TraceReader {
                 }
                 let fields = try JSONFields(JSONReader.read(bytes, line.range))
                 if reader == nil {
-                    reader = TraceReader(version: try version(fields), header: try header(fields))
+                    try checkVersion(fields)
+                    reader = TraceReader(header: try header(fields))
                 } else {
                     try reader?.read(fields)
                 }
@@ -50,24 +50,22 @@ package struct TraceReader {
         return reader.trace
     }
 
-    private init(version: Int, header: TraceHeader) {
-        self.version = version
+    private init(header: TraceHeader) {
         trace = TraceDocument(header: header)
         trace.threads = []
     }
 
-    private static func version(_ fields: JSONFields) throws(JSONFields.Problem) -> Int {
+    private static func checkVersion(_ fields: JSONFields) throws(JSONFields.Problem) {
         guard fields["threadlab"] != nil else {
             throw JSONFields.Problem(
                 message: "expected the header of a saved trace, {\"threadlab\":\(TraceHeader.currentVersion),…}")
         }
         let version = try fields.integer("threadlab", as: Int.self)
-        guard (1...TraceHeader.currentVersion).contains(version) else {
+        guard (TraceHeader.versionWithoutOrders...TraceHeader.currentVersion).contains(version) else {
             throw JSONFields.Problem(
-                message: "this trace has format version \(version); this threadlab reads up to version "
-                    + "\(TraceHeader.currentVersion)")
+                message: "this trace has format version \(version); this threadlab reads versions "
+                    + "\(TraceHeader.versionWithoutOrders) and \(TraceHeader.currentVersion)")
         }
-        return version
     }
 
     private static func header(_ fields: JSONFields) throws(JSONFields.Problem) -> TraceHeader {
@@ -103,7 +101,9 @@ package struct TraceReader {
     // MARK: - Lines after the header
 
     /// The first of these members that a line has determines its type.
-    private static let leadingKeys = ["n", "thread", "object", "site", "text", "remark", "dropped", "outcome"]
+    private static let leadingKeys = [
+        "n", "thread", "object", "site", "text", "remark", "dropped", "omitted", "outcome",
+    ]
 
     private mutating func read(_ fields: JSONFields) throws(JSONFields.Problem) {
         // Findings are skipped: the detectors find them again.
@@ -124,12 +124,22 @@ package struct TraceReader {
         case "text": try declareText(fields)
         case "remark": try declareRemark(fields)
         case "dropped":
-            guard trace.events.isEmpty else { throw JSONFields.Problem(message: "expected \"dropped\" before events") }
-            trace.dropped = try fields.integer("dropped", in: 0...1 << 48)
-        case "outcome": trace.outcome = try outcome(fields)
+            trace.dropped = try missingEvents(fields, "dropped")
+        case "omitted":
+            trace.omitted = try missingEvents(fields, "omitted")
+        case "outcome":
+            guard trace.omitted == 0 else {
+                throw JSONFields.Problem(message: "expected no outcome where events are omitted")
+            }
+            trace.outcome = try outcome(fields)
         default:
             throw JSONFields.Problem(message: "expected an event, a declaration or the outcome")
         }
+    }
+
+    private func missingEvents(_ fields: JSONFields, _ key: String) throws(JSONFields.Problem) -> Int {
+        guard trace.events.isEmpty else { throw JSONFields.Problem(message: "expected \"\(key)\" before events") }
+        return try fields.integer(key, in: 0...1 << 48)
     }
 
     private func checkNumber(_ fields: JSONFields, _ key: String, _ next: Int) throws(JSONFields.Problem) {
@@ -257,10 +267,10 @@ extension TraceReader {
     }
 
     /// The event with only its kind, which determines how to read the rest.
-    private mutating func kind(_ fields: JSONFields) throws(JSONFields.Problem) -> Event {
+    private func kind(_ fields: JSONFields) throws(JSONFields.Problem) -> Event {
         let name = try fields.string("kind")
         let kind = EventKind(name: name)
-        let remark = kind == nil ? remark(named: name) : try wordlessRemark(kind, fields)
+        let remark = kind == nil ? remarks[name] : try wordlessRemark(kind, fields)
         if kind == nil && remark == nil {
             throw JSONFields.Problem(message: "this version does not support the kind of event “\(name)”")
         }
@@ -273,14 +283,6 @@ extension TraceReader {
     private func wordlessRemark(_ kind: EventKind?, _ fields: JSONFields) throws(JSONFields.Problem) -> RemarkID? {
         guard kind == .remark, let number: UInt16 = try fields.optionalInteger("remark") else { return nil }
         return RemarkID(Int(number))
-    }
-
-    private mutating func remark(named name: String) -> RemarkID? {
-        if let known = remarks[name] { return known }
-        guard version == 1, let remark = RemarksOfVersion1.remark(named: name) else { return nil }
-        let number = trace.number(of: remark)
-        remarks[name] = number
-        return number
     }
 
     private static func reference<Number: FixedWidthInteger>(

@@ -74,7 +74,7 @@ package final class TraceWriter {
         for parameter in parameters { json.member(named: parameter.name, parameter.value) }
     }
 
-    /// Writes the threads and objects, and the number of dropped events.
+    /// Writes the threads and objects, and the numbers of events that are not among them.
     private func writeCast(to sink: inout ByteSink) {
         for (index, thread) in trace.threads.enumerated() {
             sink.writeLine { json in
@@ -94,6 +94,7 @@ package final class TraceWriter {
             }
         }
         if trace.dropped > 0 { sink.writeLine { $0.member("dropped", trace.dropped) } }
+        if trace.omitted > 0 { sink.writeLine { $0.member("omitted", trace.omitted) } }
     }
 
     private func declare(sites indices: Range<Int>, to sink: inout ByteSink) {

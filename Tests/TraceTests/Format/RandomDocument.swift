@@ -28,7 +28,10 @@ extension TraceDocument {
         document.addRemarks(&random)
         for _ in 0..<Int.random(in: 0...30, using: &random) { document.events.append(document.randomEvent(&random)) }
         document.dropped = Int.random(in: 0...2, using: &random) * 1_000_003
-        if Bool.random(using: &random), let kind = OutcomeKind.allCases.randomElement(using: &random) {
+        document.omitted = max(0, Int.random(in: -4...2, using: &random)) * 1_000_003
+        if document.omitted == 0, Bool.random(using: &random),
+            let kind = OutcomeKind.allCases.randomElement(using: &random)
+        {
             let details = (0..<Int.random(in: 0...3, using: &random)).map { _ in String.hostile(&random) }
             document.outcome = Outcome(
                 kind, summary: .hostile(&random), details: details,

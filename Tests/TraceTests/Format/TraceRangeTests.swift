@@ -33,6 +33,7 @@ import Trace
         Field(event(#","object":#"#, kind: "mutex.release"), 0...UInt32.max),
         Field(event(#","at":#"#), 0...UInt32.max), Field(event(#","at":"a:#""#), 0...Int32.max),
         Field(event(#","remark":#"#, kind: "remark"), 0...UInt16.max), Field(#"{"dropped":#}"#, 0...1 << 48),
+        Field(#"{"omitted":#}"#, 0...1 << 48),
         Field(#"{"object":2,"kind":"mutex","name":"n","maker":#}"#, 0...UInt16.max),
         Field(#"{"object":2,"kind":"mutex","name":"n","inside":#}"#, 0...UInt32.max),
         Field(#"{"object":2,"kind":"mutex","name":"n","made":{"in":"f","at":"a:#"}}"#, 0...Int32.max),

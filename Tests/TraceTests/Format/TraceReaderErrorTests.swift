@@ -3,7 +3,7 @@ import Testing
 import Trace
 
 @Suite struct TraceReaderErrorTests {
-    static let header = #"{"threadlab":1,"scenario":"s","parameters":{},"runtime":"native"}"#
+    static let header = #"{"threadlab":2,"scenario":"s","parameters":{},"runtime":"native"}"#
     static let header2 = #"{"threadlab":2,"scenario":"s","parameters":{},"runtime":"native"}"#
 
     static func remark(_ number: Int, _ line: String? = nil) -> String {
@@ -29,9 +29,13 @@ import Trace
             ("{}\n", #"line 1: expected the header of a saved trace, {"threadlab":3,…}"#),
             (
                 #"{"threadlab":4}"# + "\n",
-                "line 1: this trace has format version 4; this threadlab reads up to version 3"
+                "line 1: this trace has format version 4; this threadlab reads versions 2 and 3"
             ),
-            (#"{"threadlab":1}"# + "\n", #"line 1: expected "scenario": a string"#),
+            (
+                #"{"threadlab":1}"# + "\n",
+                "line 1: this trace has format version 1; this threadlab reads versions 2 and 3"
+            ),
+            (#"{"threadlab":2}"# + "\n", #"line 1: expected "scenario": a string"#),
             (header + "\n" + "{\"n\":1,}\n", "line 2: expected a string at column 8"),
             (header + "\n[]\n", "line 2: expected a JSON object"),
             (header + "\n" + #"{"m":1}"# + "\n", "line 2: expected an event, a declaration or the outcome"),

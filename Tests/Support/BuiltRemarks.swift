@@ -1,9 +1,10 @@
-/// The words of version 1 of the format of saved traces, in which what built objects say of themselves had kinds of its
-/// own. Such a trace does not hold the words, so this table does not change.
-package enum RemarksOfVersion1 {
-    package static func remark(named name: String) -> Remark? { all.first { $0.name == name } }
+import Trace
 
-    package static let all = [
+/// Words of what built objects say of themselves, for traces that tests write by hand.
+enum BuiltRemarks {
+    static func remark(named name: String) -> Remark? { all.first { $0.name == name } }
+
+    private static let all = [
         Remark("queue.put", "put {value} into {object}", value: .number, counts: .up),
         Remark("queue.take", "take {value} from {object}", value: .number, counts: .down),
         Remark("queue.async", "queue a block in {object}", value: .number, counts: .level),
