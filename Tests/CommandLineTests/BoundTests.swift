@@ -68,7 +68,7 @@ import Testing
         try writeHoarder(30_000)
         let part = try bounded("trace", "x").run().exits(with: 0)
         #expect(part.errors.contains("x is too large to be shown as a whole: here are its first "))
-        part.prints("a part: How the run ends was not examined: it goes on with ").doesNotPrint("All went well")
+        part.prints("a part: How the run ends was not examined: it continues with ").doesNotPrint("All went well")
         let json = try bounded("trace", "x", "--format", "json").run().exits(with: 0)
         json.prints(#"{"omitted":"#).doesNotPrint("outcome")
         // What was saved of it is a trace, and a part still.

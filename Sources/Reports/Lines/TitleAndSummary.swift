@@ -104,6 +104,6 @@ extension TraceDocument {
     var missingEnd: (word: String, summary: String) {
         if omitted == 0 { return ("cut off", "The trace ends before the run does.") }
         let later = Names.count(omitted, "later event")
-        return ("a part", "How the run ends was not examined: it goes on with \(later).")
+        return ("a part", "How the run ends was not examined: it continues with \(later).")
     }
 }
