@@ -4,7 +4,6 @@ import Trace
 
 @Suite struct TraceReaderErrorTests {
     static let header = #"{"threadlab":2,"scenario":"s","parameters":{},"runtime":"native"}"#
-    static let header2 = #"{"threadlab":2,"scenario":"s","parameters":{},"runtime":"native"}"#
 
     static func remark(_ number: Int, _ line: String? = nil) -> String {
         #"{"remark":\#(line ?? "\(number)"),"name":"a-\#(number)","verb":"act"}"# + "\n"
@@ -49,32 +48,32 @@ import Trace
                 "line 3: this version does not support the kind of event “mutex.look”"
             ),
             (
-                header2 + "\n" + main + "\n"
+                header + "\n" + main + "\n"
                     + #"{"n":1,"t":0,"thread":"main","kind":"atomic.load","order":"consume"}"# + "\n",
                 "line 3: this version does not support the memory order “consume”"
             ),
             (
-                header2 + "\n" + main + "\n" + #"{"n":1,"t":0,"thread":"main","kind":"atomic.load","order":1}"# + "\n",
+                header + "\n" + main + "\n" + #"{"n":1,"t":0,"thread":"main","kind":"atomic.load","order":1}"# + "\n",
                 "line 3: expected \"order\": a memory order"
             ),
             (
-                header2 + "\n" + main + "\n" + #"{"n":1,"t":0,"thread":"main","kind":"timer.fire"}"# + "\n",
+                header + "\n" + main + "\n" + #"{"n":1,"t":0,"thread":"main","kind":"timer.fire"}"# + "\n",
                 "line 3: this version does not support the kind of event “timer.fire”"
             ),
             (
-                header2 + "\n" + #"{"remark":1,"name":"mutex.acquire","verb":""}"# + "\n",
+                header + "\n" + #"{"remark":1,"name":"mutex.acquire","verb":""}"# + "\n",
                 "line 2: expected the words of a remark with a new name, found “mutex.acquire”"
             ),
             (
-                header2 + "\n" + #"{"remark":1,"name":"a","verb":"\#(String(repeating: "x", count: 129))"}"# + "\n",
+                header + "\n" + #"{"remark":1,"name":"a","verb":"\#(String(repeating: "x", count: 129))"}"# + "\n",
                 "line 2: expected the words of a remark with a new name, found “a”"
             ),
             (
-                header2 + "\n" + remark(1) + remark(1, "2"),
+                header + "\n" + remark(1) + remark(1, "2"),
                 "line 3: expected the words of a remark with a new name, found “a-1”"
             ),
             (
-                header2 + "\n" + (1...255).map { remark($0) }.joined(),
+                header + "\n" + (1...255).map { remark($0) }.joined(),
                 "line 256: expected at most 254 remarks"
             ),
             (
