@@ -93,6 +93,11 @@ int clab_backtrace(void **frames, int most) { return backtrace(frames, most); }
 
 int clab_thread_id(void) { return gettid(); }
 
+int clab_processor_count(void) {
+    cpu_set_t allowed;
+    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
+}
+
 _Noreturn void clab_end_thread(void) {
     for (;;) syscall(SYS_exit, 0);
 }

@@ -11,8 +11,10 @@ import Testing
     }
 
     /// Reads at each of the times, of which all but the first also have what the kernel says.
-    private static func clock(period: UInt64 = 1, _ reads: [(UInt64, [OwnClock.Look])]) -> OwnClock {
-        var clock = OwnClock(period: period, longestSleep: 100, now: 0)
+    private static func clock(
+        period: UInt64 = 1, processors: Int = 2, _ reads: [(UInt64, [OwnClock.Look])]
+    ) -> OwnClock {
+        var clock = OwnClock(period: period, longestSleep: 100, processors: processors, now: 0)
         for (time, looks) in reads { clock.read(at: time) { looks } }
         return clock
     }
@@ -40,6 +42,13 @@ import Testing
     @Test func `threads that compute at the same time drive the clock no faster than one`() {
         let clock = Self.clock([(100, [Self.look(1, false, 100), Self.look(2, false, 90)])])
         #expect(clock.time == 100)
+    }
+
+    @Test func `threads that wait for each other's processors drive the clock as fast as one that has its own`() {
+        let looks = (1...8).map { Self.look($0, false, 25) }
+        #expect(Self.clock(processors: 2, [(100, looks)]).time == 100)
+        #expect(Self.clock(processors: 1, [(200, looks)]).time == 200)
+        #expect(Self.clock(processors: 16, [(100, looks)]).time == 25)
     }
 
     @Test func `time without a look, because the process was stopped, does not count as sleep`() {

@@ -119,6 +119,9 @@ int clab_private_pipe(int ends[2]);
 // The kernel's number of the calling thread.
 int clab_thread_id(void);
 
+// The number of processors that this process may use.
+int clab_processor_count(void);
+
 // Ends the calling thread alone, and at once: nothing is unwound, and no destructor runs.
 _Noreturn void clab_end_thread(void);
 

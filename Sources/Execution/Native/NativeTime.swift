@@ -69,7 +69,8 @@ extension NativeRuntime {
 }
 
 /// A clock that threads drive themselves: it advances while one of them computes, and while all of them sleep, but not
-/// while one waits for a processor. So a limit on it is reached by what a program does, however busy the machine is.
+/// while one waits for a processor that another program has. So a limit on it is reached by what a program does, however
+/// busy the machine is.
 ///
 /// It is read from time to time: what happened in between is taken to be what the kernel says of the threads now.
 package struct OwnClock {
@@ -81,14 +82,18 @@ package struct OwnClock {
     private var lastRead: UInt64
     private let period: UInt64
     private let longestSleep: UInt64
+    private let processors: UInt64
 
     /// - Parameters:
     ///   - period: threads are not looked at more often, in nanoseconds.
     ///   - longestSleep: the maximum time that counts as sleep between two looks: what happened while the process that looks was itself
     ///     stopped is not known.
+    ///   - processors: the number of processors that the threads may use.
     package init(
-        period: UInt64 = 10_000_000, longestSleep: UInt64 = 100_000_000, now: UInt64 = RecordingClock.nanoseconds()
+        period: UInt64 = 10_000_000, longestSleep: UInt64 = 100_000_000, processors: Int = Int(clab_processor_count()),
+        now: UInt64 = RecordingClock.nanoseconds()
     ) {
+        self.processors = UInt64(max(1, processors))
         self.period = period
         self.longestSleep = longestSleep
         lastRead = now
@@ -130,11 +135,15 @@ package struct OwnClock {
         let looks = look()
         // The kernel counts in ticks, so a thread may seem to have computed for longer than has passed.
         var longest: UInt64 = 0
+        var total: UInt64 = 0
         for look in looks {
             let before = processorTimes.updateValue(look.processorTime, forKey: look.thread) ?? 0
-            longest = max(longest, look.processorTime - min(before, look.processorTime))
+            let more = look.processorTime - min(before, look.processorTime)
+            longest = max(longest, more)
+            total += more
         }
-        computed += longest
+        // More threads than processors wait for each other, and that is the program's own time.
+        computed += max(longest, total / processors)
         // Threads that are gone count as asleep.
         if looks.allSatisfy(\.isAsleep) { slept += min(passed - min(longest, passed), longestSleep) }
     }

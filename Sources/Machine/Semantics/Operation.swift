@@ -114,7 +114,9 @@ package enum Rule {
         _ operation: Operation, _ status: ThreadState.Status, of thread: Int, in now: C
     ) -> Ruling {
         let inTime = inTime(operation, status, of: thread, in: now)
-        return operation.kind.hasDeadline ? limited(inTime, operation, status, in: now) : inTime
+        // Most rulings are on steps that can be taken: these are not asked for their time limit.
+        guard inTime.isBlocked || inTime.act.row.isWaiting, operation.kind.hasDeadline else { return inTime }
+        return limited(inTime, operation, status, in: now)
     }
 
     /// The same while the operation's time limit has not passed.
@@ -135,15 +137,15 @@ package enum Rule {
     /// it can do in addition to what it does in time: see `ways`.
     ///
     /// No primitive asks for the time, so that lateness can take nothing away that could happen in time.
+    ///
+    /// - Parameter inTime: blocked, or of a thread that continues to wait.
     @inline(never) private static func limited<C: TimedCircumstances>(
         _ inTime: Ruling, _ operation: Operation, _ status: ThreadState.Status, in now: C
     ) -> Ruling {
         switch status {
         case .running, .waking, .ended: return inTime
         case .announced, .queued, .waiting:
-            guard inTime.isBlocked || inTime.act.row.isWaiting, now.isLate(operation.b),
-                let late = operation.kind.row.late
-            else { return inTime }
+            guard now.isLate(operation.b), let late = operation.kind.row.late else { return inTime }
             return .done(late)
         }
     }

@@ -32,7 +32,7 @@ package struct Supervisor {
     private static let timeToRead: UInt64 = 200_000_000
     /// What a run that was stopped because its time was over had recorded is read for this long: it may have recorded for much longer than that
     /// can be read, as many threads can, each of whose events is about all others.
-    private static let timeToReadRest: UInt64 = 2_000_000_000
+    private static let timeToReadRest: UInt64 = 1_000_000_000
     /// While the run continues, its clock and its signals are looked at in between.
     private static let timeOfPass: UInt64 = 100_000_000
     private var leavesRest = false
