@@ -177,9 +177,9 @@ install-built:
 	for file in $(COMPILED); do if [ -f .build/release/$$file ]; then \
 	    install -d $(LIBRARIES) && install -m 644 .build/release/$$file $(LIBRARIES)/$$file || exit 1; fi; done
 	$(THREADLAB) __man > $(MANPAGE)
-	$(THREADLAB) completion bash > $(BASH_COMPLETION)
-	$(THREADLAB) completion zsh > $(ZSH_COMPLETION)
-	$(THREADLAB) completion fish > $(FISH_COMPLETION)
+	$(THREADLAB) --completion bash > $(BASH_COMPLETION)
+	$(THREADLAB) --completion zsh > $(ZSH_COMPLETION)
+	$(THREADLAB) --completion fish > $(FISH_COMPLETION)
 	for editor in vim/vimfiles nvim/site; do for kind in syntax ftdetect; do \
 	    install -m 644 editors/vim/$$kind/lab.vim $(SHARE)/$$editor/$$kind/lab.vim; done; done
 	install -m 644 editors/vim/ftplugin/lab.lua $(SHARE)/nvim/site/ftplugin/lab.lua

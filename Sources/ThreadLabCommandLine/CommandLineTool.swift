@@ -24,20 +24,39 @@ struct CommandLineTool {
         }
     }
 
-    /// All commands, in the order of the help text.
-    private static var actions: [any Action.Type] {
+    /// All commands by what they are for, in the order of the help text.
+    private static var groups: [(title: String, actions: [any Action.Type])] {
         [
-            ListAction.self, ShowAction.self, RunAction.self, ExploreAction.self, ReplayAction.self, PlayAction.self,
-            PageAction.self, TraceAction.self, DiagnoseAction.self, GraphAction.self, DiffAction.self,
-            ExplainAction.self,
-            CheckAction.self, MergeAction.self, WorkAction.self, GradeAction.self, LearnAction.self, HandoutAction.self,
-            LitmusAction.self,
-            CostsAction.self,
-            CompileAction.self, CompileCXXAction.self,
-            NewAction.self,
-            FormatAction.self, LanguageAction.self, CompletionAction.self,
+            (
+                "See",
+                [
+                    RunAction.self, ReplayAction.self, PlayAction.self, TraceAction.self, DiffAction.self,
+                    CostsAction.self,
+                ]
+            ),
+            ("Search", [ExploreAction.self, LitmusAction.self, WorkAction.self]),
+            ("Check", [CheckAction.self]),
+            ("Teach", [ShowAction.self, ExplainAction.self, LearnAction.self]),
+            ("Build", [NewAction.self, FormatAction.self, LanguageAction.self, CompileAction.self]),
+            ("Share", [ExportAction.self]),
         ]
     }
+
+    private static var actions: [any Action.Type] { groups.flatMap(\.actions) }
+
+    /// By the names that commands had: what to type instead.
+    private static func formerNames(_ program: String) -> [String: String] {
+        [
+            "list": "'\(program) show'", "diagnose": "'\(program) trace FILE --findings'",
+            "page": "'\(program) export NAME page.html'", "graph": "'\(program) export NAME graph.dot'",
+            "handout": "'\(program) export NAME sheet.pdf'", "grade": "'\(program) learn grade'",
+            "merge": "'\(program) check --merge RESULT...', and of a search '\(program) work --merge RESULT...'",
+            "c++": "'\(program) cc -- g++'", "completion": "'\(program) --completion SHELL'",
+        ]
+    }
+
+    /// What other tools call a command.
+    private static let aliases = ["fmt": FormatAction.declaration.name]
 
     /// What `help` can be asked about: commands and pages.
     static var topics: [String] { actions.map { $0.declaration.name } + ["help"] + HelpPages.words.map(\.text) }
@@ -55,18 +74,15 @@ struct CommandLineTool {
         let own = OwnScenario(session.scenarios)
         return Tool(
             program, version: Session.version, summary: Self.summary,
-            hint: Self.hint(program, own), pages: HelpPages.words,
+            pages: HelpPages.words,
             commands: Self.actions.map { action in
                 let command = action.declaration.omittingExamples { words in
                     missing.contains { words.contains(Substring($0)) }
                 }
                 return own.map { command.withExamples(about: $0.name, variant: $0.variant) } ?? command
-            })
-    }
-
-    private static func hint(_ program: String, _ own: OwnScenario?) -> String {
-        if let own { return "To begin: '\(program) show \(own.name)' says what it shows, and how to run it." }
-        return "To begin: '\(program) run deadlock' shows two threads that wait for each other forever."
+            },
+            groups: Self.groups.map { ($0.title, $0.actions.map { $0.declaration.name }) },
+            formerNames: Self.formerNames(program))
     }
 
     private static let summary = "see, test and teach how threads behave"
@@ -86,24 +102,30 @@ struct CommandLineTool {
         schedule repeats a run exactly. 'explore' searches all schedules, 'check' holds programs to what they expect.
         """,
         """
-        Programs come with threadlab ('list'), are files that end in .lab ('help language' is their manual), or arrive on \
+        Programs come with threadlab ('show'), are files that end in .lab ('help language' is their manual), or arrive on \
         standard input, which is called '-'.
         """,
     ]
 
     func run() -> ExitCode {
-        do {
-            return try answer()
-        } catch let complaint as Complaint {
+        do { return try answer() } catch {
+            // Errors in a file are reported before errors in the options that the file declares.
+            if let error = error as? ArgumentError {
+                return session.complain(session.files.complaint?.message ?? message(of: error), .usage)
+            }
+            return Self.complain(error, in: session)
+        }
+    }
+
+    /// Reports what a command could not do.
+    static func complain(_ error: any Error, in session: Session) -> ExitCode {
+        do { throw error } catch let complaint as Complaint {
             return session.complain(complaint.message, complaint.code)
         } catch let problem as UnansweredQuestion {
             // The course is wrong, which is its author's.
             return session.complain(problem.message.printable, .usage)
         } catch let failed as SupervisionFailed where failed.refusal != nil {
             return session.complain(failed.description.printable, .usage)
-        } catch let error as ArgumentError {
-            // Errors in a file are reported before errors in the options that the file declares.
-            return session.complain(session.files.complaint?.message ?? message(of: error), .usage)
         } catch let interruption as Interrupted {
             return session.complain("interrupted", .interrupted(by: interruption.signal))
         } catch {
@@ -115,7 +137,7 @@ struct CommandLineTool {
     private func message(of error: ArgumentError) -> String {
         switch error {
         case .unknownOption(let option, let context, _, _)
-        where [CompileAction.cName, CompileAction.cxxName].contains(context) && !global.words.contains("--"):
+        where CompileAction.declaration.name == context && !global.words.contains("--"):
             let call = global.words.dropFirst().map(\.quotedForShell).joined(separator: " ")
             return "unknown option '\(option.printable)' for '\(context)': the compiler and its arguments follow '--': "
                 + "'\(session.program) \(context) -- \(call.printable)'"
@@ -143,8 +165,11 @@ struct CommandLineTool {
 
     /// The words with the options of `check` that a folder's file has. Lessons have none.
     private func configured(_ words: [String]) throws(Complaint) -> [String] {
+        if let first = words.first, let name = Self.aliases[first] { return [name] + words.dropFirst() }
         let command = CheckAction.declaration
-        guard words.first == command.name, !global.isOfLesson else { return words }
+        guard words.first == command.name, !global.isOfLesson, !CheckAction.merges(words.dropFirst()) else {
+            return words
+        }
         return [command.name] + (try CheckConfiguration.complete(Array(words.dropFirst()), for: command))
     }
 
@@ -170,6 +195,8 @@ struct CommandLineTool {
             try StandardOutput.write(tool.manPage(Self.description, exitCodes: ExitCode.meanings))
         case .version:
             try StandardOutput.write("threadlab \(Session.version)\n")
+        case .completionScript(let script):
+            try StandardOutput.write(script.text(tool: session.program))
         case .complete(let words):
             for completion in tool.completions(of: words, scenarios: known) {
                 try StandardOutput.write(completion.line + "\n")

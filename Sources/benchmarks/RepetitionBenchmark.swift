@@ -7,7 +7,7 @@ import Scenarios
 import Supervision
 import Trace
 
-/// `run --repeat` with a seed: runs a second of all processors together, in real time, processes and supervision included.
+/// `run --runs` with a seed: runs a second of all processors together, in real time, processes and supervision included.
 enum RepetitionBenchmark {
     static func run() throws {
         print("\nrepetition, one process per processor")

@@ -1,7 +1,7 @@
 import CBench
 import Foundation
 
-/// The start-up time: of `threadlab list` as a whole process, and of each scenario of a check.
+/// The start-up time: of `threadlab show` as a whole process, and of each scenario of a check.
 enum StartUpBenchmark {
     /// The number of scenarios that the larger of two checks has in addition.
     private static let scenarios = 40
@@ -15,8 +15,8 @@ enum StartUpBenchmark {
             return
         }
         print("\nstart-up")
-        let list = milliseconds(program, ["list"])
-        print("  \("threadlab list, the whole process".padded(to: 48))\(decimal(list).padded(to: 10, right: true)) ms")
+        let list = milliseconds(program, ["show"])
+        print("  \("threadlab show, the whole process".padded(to: 48))\(decimal(list).padded(to: 10, right: true)) ms")
         for (name, options) in [
             ("each scenario of a check, one controlled run", ["--controlled"]),
             ("each scenario of a check, one run on each", ["--both"]),

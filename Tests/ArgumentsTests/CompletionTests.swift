@@ -7,7 +7,7 @@ import Testing
         arguments: [
             ("", "list show run replay trace completion help"),
             ("re", "replay"),
-            ("--", "--help --version --no-pager"),
+            ("--", "--help --version --no-pager --completion"),
             ("bogus ", ""),
             ("run ", "deadlock producer-consumer dining FILES.lab"),
             ("run d", "deadlock dining FILES.lab"),

@@ -20,9 +20,11 @@ import Testing
                   help        Explain a command
 
                 Options:
-                  --help      Show this help (also -h)
-                  --version   Show the version
-                  --no-pager  Do not show long output in the pager (PAGER)
+                  --help              Show this help (also -h)
+                  --version           Show the version
+                  --no-pager          Do not show long output in the pager (PAGER)
+                  --completion SHELL  Print a script that completes commands and options in
+                                      your shell
 
                 'threadlab help COMMAND' explains a command.
 
@@ -110,5 +112,73 @@ import Testing
                 #expect(line.last != " ")
             }
         }
+    }
+
+    // MARK: - Much of it
+
+    private struct Many: OptionGroup {
+        let loud, quick, slow: Listed<Bool>
+
+        init(_ list: inout OptionList) {
+            loud = list.flag("loud", "Say it aloud")
+            list.head("Research")
+            quick = list.flag("quick", "Go fast")
+            slow = list.flag("slow", "Go slowly")
+        }
+    }
+
+    private static let walk = TypedCommand<Many>(
+        "walk", "Walk somewhere", discussion: "It takes a while.", usual: ["loud"], formerOptions: ["fast": "--quick"],
+        examples: [Example("walk --quick", "a short walk")])
+    private static let rest = TypedCommand<Many>("rest", "Do nothing")
+    private static let grouped = Tool(
+        "legs", version: "1", summary: "go places", pages: [KnownWord("shoes", "What to wear")],
+        commands: [walk.command, rest.command], groups: [("Go", ["walk"]), ("Stay", ["rest"])],
+        formerNames: ["run": "'legs walk --quick'"])
+
+    @Test func `commands in groups are on one screen with the pages`() {
+        #expect(
+            Self.grouped.helpText(for: .tool) == """
+                legs COMMAND [OPTIONS] ...: go places
+                Go      walk  Walk somewhere
+                Stay    rest  Do nothing
+                Pages   shoes
+                Options --help, --version, --no-pager, --completion SHELL
+                'legs COMMAND -h' is short; 'legs help WORD' has all, and shows pages.
+
+                """)
+    }
+
+    @Test func `all options stand under their headings, and in brief only those that most users need`() throws {
+        let whole = Self.grouped.helpText(for: .command("walk", scenario: nil))
+        #expect(
+            whole.contains(
+                "Options:\n  --loud  Say it aloud\n  --help  Show this help (also -h)\n\nResearch:\n  --quick  Go fast\n"
+            ))
+        #expect(try Self.grouped.parse(["walk", "-h"]) == .help(.command("walk", scenario: nil, isBrief: true)))
+        #expect(try Self.grouped.parse(["walk", "-h", "--help"]) == .help(.command("walk", scenario: nil)))
+        #expect(
+            Self.grouped.helpText(for: .command("walk", scenario: nil, isBrief: true)) == """
+                legs walk: Walk somewhere
+
+                Usage: legs walk [OPTIONS]
+
+                Options:
+                  --loud  Say it aloud
+                  --help  Show this help (also -h)
+
+                'legs walk --help' has the other 2 options, and examples.
+
+                """)
+    }
+
+    @Test func `a former name is answered with the present one`() {
+        func message(_ words: String...) -> String? {
+            do throws(ArgumentError) { _ = try Self.grouped.parse(words) } catch { return error.message }
+            return nil
+        }
+        #expect(message("run") == "'run' is now 'legs walk --quick'")
+        #expect(message("help", "run") == "'run' is now 'legs walk --quick'")
+        #expect(message("walk", "--fast") == "--fast is now --quick")
     }
 }

@@ -40,7 +40,7 @@ def build(folder, name):
     source = os.path.join(ROOT, "Tests/Programs", name)
     program = "./" + os.path.basename(name).split(".")[0]
     if name.endswith(".cpp"):
-        Ended(folder, "c++", "--", "clang++", "-O1", "-std=c++20", source, "-o", program)
+        Ended(folder, "cc", "--", "clang++", "-O1", "-std=c++20", source, "-o", program)
     else:
         Ended(folder, "cc", "--", "clang", "-O1", source, "-o", program)
     return program
@@ -49,7 +49,7 @@ def build(folder, name):
 def throughput(folder, what, program, count, *arguments):
     """Of random executions, all of which are run."""
     def explore(executions):
-        words = ["--strategy", "random", "--keep-going", "--jobs", "1", "--time", "1h", "--executions", str(executions)]
+        words = ["--strategy", "random", "--keep-going", "--jobs", "1", "--time", "1h", "--runs", str(executions)]
         return Ended(folder, "explore", program, *words, *(["--", *arguments] if arguments else []))
 
     few, many = explore(count // 10), explore(count)

@@ -105,7 +105,7 @@ def rows():
     if os.path.exists("slow.lab"):
         yield "check of compiled ones, total", [THREADLAB, "check", "slow.lab", "steps.lab", "large.lab"], "--total-time"
     yield "check --against", [THREADLAB, "check", "task.lab", "--against", "task.lab"], "--time"
-    yield "grade", [THREADLAB, "grade", "tasks", "anna", "ben", "--jobs", "2"], "--time"
+    yield "grade", [THREADLAB, "learn", "grade", "tasks", "anna", "ben", "--jobs", "2"], "--time"
     yield "work", [THREADLAB, "work", "{}/1.task"], "--time"
 
 
@@ -130,7 +130,7 @@ def prepare():
             write(f"{name}.lab", f'scenario "{name}"\nrun "./{name}"\nexpect completes\n')
     for folder in ["limited", "asked"]:
         subprocess.run(
-            [THREADLAB, "explore", "large.lab", "--strategy", "random", "--executions", "100000000", "--divide", "1", "--to",
+            [THREADLAB, "explore", "large.lab", "--strategy", "random", "--runs", "100000000", "--divide", "1", "--to",
              folder], capture_output=True)
 
 

@@ -44,7 +44,7 @@ SEARCHES = [
     # Name, program, options, number of tasks, whether one machine has the same search.
     ("dpor", ORDERS, ["--strategy", "dpor"], 16, True),
     ("graphs", GRAPHS, ["--strategy", "graphs", "--model", "rc11"], 16, True),
-    ("random", ORDERS, ["--strategy", "random", "--executions", "8000000"], 16, True),
+    ("random", ORDERS, ["--strategy", "random", "--runs", "8000000"], 16, True),
     ("states", STATES, ["--strategy", "states", "--memory", "256"], 8, False),
 ]
 
@@ -67,7 +67,7 @@ def work(tasks, processes):
     with ThreadPoolExecutor(processes) as pool:
         list(pool.map(lambda task: run("work", task), tasks))
     elapsed = time.monotonic() - begin
-    return elapsed, run("merge", *(task.replace(".task", ".result") for task in tasks))[1]
+    return elapsed, run("work", "--merge", *(task.replace(".task", ".result") for task in tasks))[1]
 
 
 def main():

@@ -45,7 +45,7 @@ def main():
         names = sorted((name for name in os.listdir(path)), key=lambda name: int(name.split(".")[0]))
         durations = [run("work", os.path.join(path, name))[0] for name in names]
         results = [os.path.join(path, name.replace(".task", ".result")) for name in names]
-        merge, joined = run("merge", *results)
+        merge, joined = run("work", "--merge", *results)
         same = "the same report" if joined == report else "another report"
         print(f"{program}: one search {whole:.1f} s; {len(names)} tasks {sum(durations):.1f} s in all, "
               f"{min(durations):.2f} to {max(durations):.2f} s each; divide {divide:.2f} s, merge {merge:.2f} s; {same}")

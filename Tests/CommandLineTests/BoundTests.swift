@@ -34,17 +34,23 @@ import Testing
         try write("x", [Self.header] + threads + events + [Self.end])
     }
 
-    @Test(arguments: ["--shiviz", "--perfetto", "--html", "--svg", "--film"])
-    func `a trace of very many threads is exported in part, and that is said`(option: String) throws {
+    private static let exports = [
+        ("out.log", "shiviz"), ("out.pftrace", "perfetto"), ("out.html", "run"), ("out.svg", "lanes"),
+        ("out.svg", "film"),
+    ]
+
+    @Test(arguments: exports)
+    func `a trace of very many threads is exported in part, and that is said`(file: String, kind: String) throws {
         try writeCrowd(1 << 16)
-        let ended = try bounded("trace", "x", "--format", "none", option, "out").run().exits(with: 0)
+        let ended = try bounded("export", "./x", file, "--as", kind).run().exits(with: 0)
         #expect(ended.errors.contains("x is too large to be shown as a whole: here are its first "))
         #expect(ended.errors.contains(" of 65,536 events\n"))
-        #expect((1...100_000_000).contains(size("out")))
+        #expect((1...100_000_000).contains(size(file)))
     }
 
     @Test(arguments: [
-        ["graph", "./x", "--waits"], ["diagnose", "x"], ["trace", "x"], ["trace", "x", "--format", "lanes"],
+        ["export", "./x", "--as", "waits"], ["trace", "x", "--findings"], ["trace", "x"],
+        ["trace", "x", "--format", "lanes"],
     ])
     func `a trace of very many threads is looked at in part`(words: [String]) throws {
         try writeCrowd(1 << 16)
@@ -76,21 +82,23 @@ import Testing
         let again = try bounded("trace", "part", "--format", "json").run().exits(with: 0)
         #expect(again.output == json.output && again.errors.isEmpty)
         for name in ["x", "part"] {
-            try bounded("diagnose", name).run().exits(with: 1).prints("; the rest is too large to be examined.")
-            try bounded("diagnose", name, "--format", "json").run().exits(with: 1)
+            try bounded("trace", name, "--findings").run().exits(with: 1).prints(
+                "; the rest is too large to be examined.")
+            try bounded("trace", name, "--findings", "--format", "json").run().exits(with: 1)
                 .prints(#","omitted":"#).doesNotPrint("outcome")
             try bounded("diff", "./x", "./" + name).run().exits(with: 1)
                 .prints(" are the same; what follows is too large to be compared.")
             try bounded("trace", name, "--format", "none", "--html", "out").run().exits(with: 0)
             #expect(Files.text(directory.file("out"))?.contains("How the run ends was not examined") == true)
         }
-        let graph = try bounded("graph", "./x", "--waits").run().exits(with: 0)
+        let graph = try bounded("export", "./x", "--as", "waits").run().exits(with: 0)
         #expect(graph.errors.contains("no thread waits at the end of this part"))
     }
 
     @Test func `the orders of very many locks are drawn in part`() throws {
         try writeHoarder(3000)
-        try bounded("graph", "./x", "--locks").run().succeeds().prints("too large to draw: 2,000 of 65,536 arrows")
+        try bounded("export", "./x", "--as", "locks").run().succeeds().prints(
+            "too large to draw: 2,000 of 65,536 arrows")
     }
 
     @Test func `a thread that holds very many locks has a page of a size that a browser can load`() throws {
@@ -99,15 +107,14 @@ import Testing
         #expect((100_000...10_000_000).contains(size("out")))
     }
 
-    @Test(arguments: ["--shiviz", "--perfetto", "--html", "--svg", "--film"])
-    func `very long names are shown in part`(option: String) throws {
+    @Test(arguments: exports) func `very long names are shown in part`(file: String, kind: String) throws {
         let long = String(repeating: "x", count: 500_000)
         let threads = (0..<20).map { #"{"thread":\#($0),"name":"t\#($0)\#(long)"}"# }
         let events = (0..<2000).map {
             #"{"n":\#($0 + 1),"t":\#($0),"thread":\#($0 % 20),"kind":"note","text":"a\#($0)"}"#
         }
         try write("x", [Self.header] + threads + events + [Self.end])
-        try bounded("trace", "x", "--format", "none", option, "out").run().exits(with: 0)
+        try bounded("export", "./x", file, "--as", kind).run().exits(with: 0)
         #expect((1...10_000_000).contains(size("out")))
     }
 
@@ -165,7 +172,7 @@ import Testing
 
     @Test func `a page of a program with very many large states is refused, with their number`() throws {
         try writeStates(60)
-        let ended = try bounded("page", "states.lab", "--html", "out").run().exits(with: 2)
+        let ended = try bounded("export", "states.lab", "out").run().exits(with: 2)
         #expect(ended.errors.contains("too many for a page"))
         #expect(size("out") == -1)
     }

@@ -28,7 +28,7 @@ struct CProgram {
         _ = try folder.write("\(name)\(suffix)", Array(source.utf8))
         if suffix == ".cpp" {
             let program = compiler == "gcc" ? "g++" : compiler + "++"
-            try threadlab(["c++", "--", program, "-std=c++20", "\(name).cpp", "-o", name] + flags).exits(with: 0)
+            try threadlab(["cc", "--", program, "-std=c++20", "\(name).cpp", "-o", name] + flags).exits(with: 0)
         } else if inSteps {
             try compile(compiler, "-c", "\(name).c", "-o", "\(name).o")
             try compile(compiler, "\(name).o", "-o", name)

@@ -10,7 +10,7 @@ import Testing
         ("clash", "two parameters make the option '--thread-count': rename one"),
         ("parameter", "the command line has an option '--seed': rename the parameter"),
     ]) func `a mistake in the list is reported at the start, with its place`(mistake: String, sentence: String) throws {
-        try plugin("list").with("LAB_PLUGIN_MISTAKE", mistake).run().exits(with: 3).printsNothing()
+        try plugin("show").with("LAB_PLUGIN_MISTAKE", mistake).run().exits(with: 3).printsNothing()
             .complainsInOneLine(about: ".swift): \(sentence)")
     }
 }

@@ -35,10 +35,10 @@ import Testing
             .prints(#"{"outcome":"claim","confirmed":true,"expected":false"#)
             .prints(#"{"outcome":"assertion","confirmed":true,"expected":true"#)
         let schedule = try #require(json.output.firstMatch(of: #/"outcome":"claim".*?"schedule":"([^"]*)"/#)).output.1
-        try threadlab("replay", "x.lab", "--schedule", String(schedule), "--trace", "x.trace", program: text)
+        try threadlab("replay", "x.lab", "--schedule", String(schedule), "--save", "x.trace", program: text)
             .exits(with: 1).prints("claim: A claim failed: ").prints("Not as expected: ")
         try threadlab("replay", "x.trace", program: text).exits(with: 1).prints("claim: A claim failed: ")
-        try threadlab("diagnose", "x.trace", program: text).prints("TL704")
+        try threadlab("trace", "x.trace", "--findings", program: text).prints("TL704")
         let said = claim.contains("outcomes") ? "at the end a is 1, which no row of 'outcomes' has" : "does not hold"
         try threadlab("trace", "x.trace", program: text).prints(said)
     }
@@ -132,8 +132,8 @@ import Testing
             """
         try threadlab("run", "x.lab", "--native", program: text).exits(with: 1).prints("claim.broken")
             .prints("claim.failed").prints("claim: A claim failed: at the end, 'always a == 2' does not hold")
-        try threadlab("run", "x.lab", "--native", "--repeat", "3", program: text).exits(with: 1).prints("claim")
-        try threadlab("run", "x.lab", "--seed", "1", "--repeat", "20", program: text).exits(with: 1).prints("claim")
+        try threadlab("run", "x.lab", "--native", "--runs", "3", program: text).exits(with: 1).prints("claim")
+        try threadlab("run", "x.lab", "--seed", "1", "--runs", "20", program: text).exits(with: 1).prints("claim")
         try threadlab("check", "x.lab", "--native", program: text).exits(with: 1).prints("found: claim")
         let expected = text.replacing("expect assertion\nexpect always a == 2\n", with: "")
         try threadlab("run", "x.lab", "--native", program: expected).succeeds().prints("As expected: ")
@@ -174,7 +174,7 @@ import Testing
             """
         try threadlab("check", "x.lab", "--controlled", "--runs", "1", "--seed", "2", program: text).exits(with: 1)
             .prints("not expected: assertion, found after ")
-        try threadlab("explore", "x.lab", "--strategy", "dpor", "--executions", "100", program: text).exits(with: 1)
+        try threadlab("explore", "x.lab", "--strategy", "dpor", "--runs", "100", program: text).exits(with: 1)
             .prints("assertion: ")
     }
 }

@@ -8,10 +8,8 @@ import Testing
     /// Those that the scheduler can run.
     static let schedulable = Catalogue.builtIn.filter { $0.realThreadsOnly == nil }.map { $0.name }
     static let commands = [
-        "list", "show", "run", "explore", "replay", "play", "page", "trace", "diagnose", "graph", "diff", "explain",
-        "check", "merge", "work", "grade", "learn", "handout", "litmus", "costs", "cc", "c++", "new", "format", "lsp",
-        "completion",
-        "help",
+        "run", "replay", "play", "trace", "diff", "costs", "explore", "litmus", "work", "check", "show", "explain",
+        "learn", "new", "format", "lsp", "cc", "export",
     ]
 
     @Test func `alone, it says what to type first, on one screen`() throws {
@@ -21,12 +19,15 @@ import Testing
         #expect(lines.count < 24 && lines.allSatisfy { $0.count < 80 })
     }
 
-    @Test func `help lists the commands, and says before them how to begin`() throws {
-        let help = try threadlab("help").run().succeeds().prints("Usage: threadlab COMMAND")
-        for command in Self.commands { help.prints("\n  \(command) ") }
-        #expect(try threadlab("--help").run().output == help.output)
-        let start = try #require(help.output.firstRange(of: "To begin: "))
-        #expect(start.lowerBound < help.output.firstRange(of: "Commands:")!.lowerBound)
+    @Test func `help lists all commands by what they are for, and all pages, on one screen`() throws {
+        let help = try threadlab("help").with("COLUMNS", "80").run().succeeds().prints("threadlab COMMAND [OPTIONS]")
+        let commands = help.lines.dropFirst().prefix { !$0.hasPrefix("Pages") }.map {
+            $0.dropFirst(8).prefix { $0 != " " }
+        }
+        #expect(commands.map(String.init) == Self.commands && Self.commands.count <= 18)
+        for group in ["See", "Search", "Check", "Teach", "Build", "Share"] { help.prints("\n\(group) ") }
+        #expect(help.lines.count < 24 && help.lines.allSatisfy { $0.count <= 80 })
+        #expect(try threadlab("--help").with("COLUMNS", "80").run().output == help.output)
     }
 
     @Test func `the version is one line`() throws {
@@ -34,23 +35,63 @@ import Testing
         #expect(version.output.wholeMatch(of: /threadlab \d+\.\d+\.\d+\n/) != nil)
     }
 
-    @Test(arguments: commands) func `every command is explained, three ways alike`(command: String) throws {
-        let help = try threadlab("help", command).run().succeeds().prints("Usage: threadlab \(command)")
-        #expect(try threadlab(command, "--help").run().succeeds().output == help.output)
-        #expect(try threadlab(command, "-h").run().succeeds().output == help.output)
+    @Test(arguments: commands + ["help"]) func `every command is explained, as a whole and in brief`(
+        command: String
+    ) throws {
+        let help = try threadlab("help", command).wide.run().succeeds().prints("Usage: threadlab \(command)")
+        #expect(try threadlab(command, "--help").wide.run().succeeds().output == help.output)
+        let brief = try threadlab(command, "-h").wide.run().succeeds().prints("Usage: threadlab \(command)")
+        let options = brief.lines.filter { $0.hasPrefix("  --") }
+        #expect(options.count <= 15 && options.contains { $0.hasPrefix("  --help ") })
+        for option in options { help.prints(option.split(separator: " ")[0] + " ") }
+    }
+
+    @Test(arguments: [
+        ("list", "show"), ("diagnose", "trace FILE --findings"), ("page", "export NAME page.html"),
+        ("graph", "export NAME graph.dot"), ("handout", "export NAME sheet.pdf"), ("grade", "learn grade"),
+        ("merge", "check --merge RESULT..."), ("c++", "cc -- g++"), ("completion", "--completion SHELL"),
+    ]) func `a command that had another name is answered with the present one`(former: String, now: String) throws {
+        for words in [[former], [former, "x", "--format", "json"], ["help", former]] {
+            try Invocation(program: Programs.threadlab, arguments: words).run().exits(with: 2).printsNothing()
+                .complainsInOneLine(about: "'\(former)' is now 'threadlab \(now)'")
+        }
+    }
+
+    @Test(arguments: [
+        ("run x.lab --trace f", "--trace is now --save"), ("run x.lab --repeat 3", "--repeat is now --runs"),
+        ("run x.lab --schedule 0", "--schedule is now 'threadlab replay NAME --schedule S'"),
+        ("run x.lab --svg f", "--svg is now 'threadlab export NAME drawing.svg'"),
+        ("explore x.lab --executions 3", "--executions is now --runs"),
+        ("explore x.lab --graph f.dot", "--graph is now 'threadlab export NAME states.dot --as states'"),
+        ("trace x --film f", "--film is now 'threadlab export NAME film.svg --as film'"),
+        ("diff x.lab --against y", "--against is now --with"),
+    ]) func `an option that had another name is answered with the present one`(line: String, now: String) throws {
+        let words = line.split(separator: " ").map(String.init)
+        let directory = try TemporaryDirectory()
+        _ = try directory.write("x.lab", Array("scenario \"x\"\nshared a = 0\n".utf8))
+        try Invocation(program: Programs.threadlab, arguments: words).inDirectory(directory.path).run().exits(with: 2)
+            .printsNothing().complainsInOneLine(about: now)
+    }
+
+    @Test func `what other tools call a command is understood`() throws {
+        let directory = try TemporaryDirectory()
+        _ = try directory.write("x.lab", Array("scenario \"x\"\nshared a = 0\n".utf8))
+        for name in ["fmt", "format"] {
+            try threadlab(name, "x.lab").inDirectory(directory.path).run().succeeds().prints("shared a = 0")
+        }
     }
 
     @Test func `help of a scenario has its options`() throws {
         try threadlab("help", "run", "producer-consumer").run().succeeds().prints("--capacity N").prints("Options of")
     }
 
-    @Test func `list names every scenario and its variants`() throws {
-        let short = try threadlab("list").run().succeeds().prints("\n  basics ").prints("\n  run-loops ")
+    @Test func `show without a name lists every scenario and its variants`() throws {
+        let short = try threadlab("show").run().succeeds().prints("\n  basics ").prints("\n  run-loops ")
         #expect(short.lines.count < 40)
         for scenario in Self.scenarios { short.prints(scenario) }
-        let list = try threadlab("list", "--long").run().succeeds()
+        let list = try threadlab("show", "--long").run().succeeds()
         for scenario in Self.scenarios { list.prints("\(scenario): ") }
-        try threadlab("list", "run-loops").run().succeeds().prints("  run-loop-order: ").doesNotPrint("deadlock")
+        try threadlab("show", "run-loops").run().succeeds().prints("  run-loop-order: ").doesNotPrint("deadlock")
         list.prints("variants: opposite-orders, one-at-a-time, ordered,")
         list.prints("\n\nRun Loops:\n  run-loop-order: ").prints("\n\nThread-Safe Class Design:\n  atomic-property: ")
     }
@@ -99,7 +140,7 @@ import Testing
     @Test func `a seed or a schedule makes a run controlled`() throws {
         try threadlab("run", "deadlock", "--seed", "4").run().succeeds().prints("controlled, seed 4")
             .prints("Replay: threadlab replay deadlock --schedule ")
-        try threadlab("run", "deadlock", "--schedule", "0").run().succeeds().prints(", controlled\n")
+        try threadlab("replay", "deadlock", "--schedule", "0").run().succeeds().prints(", controlled\n")
         try threadlab("run", "deadlock").run().succeeds().prints(", native\n").doesNotPrint("Replay: ")
     }
 
@@ -127,13 +168,13 @@ import Testing
     }
 
     @Test(arguments: ["bash", "zsh", "fish"]) func `completion prints a script for every shell`(shell: String) throws {
-        try threadlab("completion", shell).run().succeeds().prints("__complete")
+        try threadlab("--completion", shell).run().succeeds().prints("__complete")
     }
 
     @Test func `bash accepts its completion script`() throws {
         let directory = try TemporaryDirectory()
         let script = directory.file("script")
-        try threadlab("completion", "bash").writing(to: .file(script)).run().succeeds()
+        try threadlab("--completion", "bash").writing(to: .file(script)).run().succeeds()
         try Invocation(program: "/bin/bash", arguments: ["-n", script]).run().succeeds()
     }
 

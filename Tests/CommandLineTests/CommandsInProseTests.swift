@@ -16,7 +16,7 @@ import Testing
         try reader.type("threadlab new mine")
         try reader.type("threadlab new buffer --from bounded-buffer")
         try reader.type("threadlab new opposite")
-        try reader.type("threadlab run shutdown --trace failure.trace")
+        try reader.type("threadlab run shutdown --save failure.trace")
         for line in lines {
             let words = line.split(separator: " ").map(String.init)
             if words.count == 2, CommandTests.commands.contains(words[1]) { continue }

@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func `a search that continues after it is no proof, and says how many executions did not end`() throws {
-        let words = ["--max-steps", "5000", "--keep-going", "--strategy", "random", "--executions", "20"]
+        let words = ["--max-steps", "5000", "--keep-going", "--strategy", "random", "--runs", "20"]
         let program = try CProgram("long_race")
         try program.threadlab(["explore", program.path] + words).exits(with: 1)
             .prints("race: Data race: threads main and work write flag without synchronization.")
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func `an execution that was cut off has not ended`() throws {
-        try CProgram("long_race").explore("--max-steps", "3", "--executions", "5").exits(with: 1)
+        try CProgram("long_race").explore("--max-steps", "3", "--runs", "5").exits(with: 1)
             .prints("undecided: the only execution did not end within 3 steps.")
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct CompiledCancellationTests {
     @Test(arguments: ["condition", "permit", "join", "signal", "asynchronous"])
     func `a thread is cancelled where it looks, and in each wait, and its handlers are called`(which: String) throws {
-        try CProgram("cancelled").explore("--executions", "100", arguments: [which]).exits(with: 0)
+        try CProgram("cancelled").explore("--runs", "100", arguments: [which]).exits(with: 0)
             .prints("No proof: The program has called 'pthread_c")
     }
 
@@ -24,7 +24,7 @@ import Testing
         "recv",
     ])
     func `a thread that is cancelled ends at what it does with files`(point: String) throws {
-        try CProgram("points").explore("--executions", "30", "--strategy", "random", arguments: [point]).exits(with: 0)
+        try CProgram("points").explore("--runs", "30", "--strategy", "random", arguments: [point]).exits(with: 0)
             .prints("no finding: in 30 executions")
     }
 
@@ -44,8 +44,8 @@ import Testing
     @Test(.enabled(if: access("/usr/bin/gcc", X_OK) == 0, "there is no gcc"), arguments: [[], ["-fexceptions"]])
     func `handlers are called in their order, also those that gcc makes of an attribute`(flags: [String]) throws {
         let program = try CProgram("cancelled", compiler: "/usr/bin/gcc", flags: flags)
-        try program.explore("--executions", "100", arguments: ["order"]).exits(with: 0)
-        try program.explore("--executions", "100", arguments: ["disabled"]).exits(with: 0)
+        try program.explore("--runs", "100", arguments: ["order"]).exits(with: 0)
+        try program.explore("--runs", "100", arguments: ["disabled"]).exits(with: 0)
     }
 
     @Test func `without threadlab they run as usual`() throws {

@@ -4,7 +4,7 @@ import Testing
 @Suite struct CompiledChannelTests {
     @Test(arguments: ["one", "printed", "sockets", "epoll", "poll", "cancel"])
     func `a thread waits until another has written, or read, or closed its end`(which: String) throws {
-        try CProgram("channels").explore("--executions", "100", arguments: [which]).exits(with: 0)
+        try CProgram("channels").explore("--runs", "100", arguments: [which]).exits(with: 0)
             .prints("no finding: in ").prints("No proof: The program has called '")
     }
 
@@ -33,7 +33,7 @@ import Testing
     func `descriptors that are not the program's stay open, and sockets have their limits and flags`(way: String) throws
     {
         let program = try CProgram("descriptors")
-        try program.explore("--executions", "20", arguments: [way]).exits(with: 0).prints("no finding: in ")
+        try program.explore("--runs", "20", arguments: [way]).exits(with: 0).prints("no finding: in ")
         if way != "vain" { try program.alone([way]).succeeds() }
     }
 
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `descriptors have the same numbers in all processes of a search`() throws {
-        try CProgram("numbers").explore("--strategy", "random", "--executions", "300", "--jobs", "2", "--keep-going")
+        try CProgram("numbers").explore("--strategy", "random", "--runs", "300", "--jobs", "2", "--keep-going")
             .exits(with: 1).prints("Data race: ").doesNotPrint("differently this time")
     }
 }

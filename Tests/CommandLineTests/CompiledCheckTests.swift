@@ -53,7 +53,6 @@ import Testing
             "the state of compiled code cannot be saved; dpor searches all programs"
         ),
         (["explore", "--suggest"], "--suggest changes programs in .lab files; ./deadlock runs compiled code"),
-        (["explore", "--graph", "states.dot"], "the state of compiled code is unknown"),
     ])
     func `what only programs in .lab files have is refused in words that are true of compiled code`(
         command: [String], message: String
@@ -70,9 +69,9 @@ import Testing
         try program.write("given.lab", "scenario \"given\"\n\(run)\nexpect completes\n")
         try program.threadlab(["check", "given.lab"]).exits(with: 0).prints("1 passed")
         // In every execution.
-        try program.threadlab(["explore", "given.lab", "--strategy", "random", "--executions", "20"]).exits(with: 0)
+        try program.threadlab(["explore", "given.lab", "--strategy", "random", "--runs", "20"]).exits(with: 0)
             .prints("no finding: in 20 executions")
-        try program.threadlab(["explore", "./given", "--executions", "1"]).exits(with: 1)
+        try program.threadlab(["explore", "./given", "--runs", "1"]).exits(with: 1)
     }
 
     @Test(arguments: [
@@ -98,8 +97,8 @@ import Testing
         let program = try CProgram("marks")
         try program.write("marks.lab", "scenario \"marks\"\nrun \"./marks\"\nexpect completes\n")
         for name in ["./marks", "marks.lab"] {
-            try program.threadlab(["run", name, "--trace", "failure.trace"]).exits(with: 1)
-            for words in [["trace"], ["diagnose"], ["graph"], ["diff", "failure.trace"]] {
+            try program.threadlab(["run", name, "--save", "failure.trace"]).exits(with: 1)
+            for words in [["trace"], ["trace", "--findings"], ["export"], ["diff", "failure.trace"]] {
                 try program.remove("STARTED")
                 _ = try program.threadlab(words + ["failure.trace"])
                 #expect(!program.has("STARTED"), "\(words)")

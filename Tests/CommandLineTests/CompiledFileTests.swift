@@ -82,7 +82,7 @@ import Testing
         let race = try counts.explore(arguments: ["hasty"]).exits(with: 1)
             .prints("race: Data race: threads hasty and hasty 2 access total without synchronization.")
         try counts.replays(race).prints("race: Data race: threads hasty and hasty 2 access total")
-        try counts.explore("--strategy", "random", "--executions", "50").exits(with: 0)
+        try counts.explore("--strategy", "random", "--runs", "50").exits(with: 0)
     }
 
     @Test(arguments: ["strcpy", "strcat", "strncpy", "memmove", "memset", "bzero", "sprintf"], ["clang", "gcc"])
@@ -101,7 +101,7 @@ import Testing
         try loads.buildShared("loaded.c", compiler: compiler)
         try loads.explore(arguments: ["./libhelper.so"]).exits(with: 0).prints("no finding: in 2 executions")
             .prints("No proof: The program uses 'dlopen'")
-        try loads.explore("--strategy", "random", "--executions", "500", arguments: ["./libhelper.so"]).exits(with: 0)
+        try loads.explore("--strategy", "random", "--runs", "500", arguments: ["./libhelper.so"]).exits(with: 0)
         let race = try loads.explore(arguments: ["hasty"]).exits(with: 1)
             .prints("race: Data race: threads work and work 2 access total without synchronization.")
             .prints("← loads.c:14")
@@ -111,7 +111,7 @@ import Testing
     @Test func `a library that tells of no accesses is loaded before executions, too`() throws {
         let loads = try CProgram("loads", beside: "loaded.c")
         try loads.runs("/usr/bin/gcc", ["-shared", "-fPIC", "loaded.c", "-o", "plain.so"]).exits(with: 0)
-        try loads.explore("--strategy", "random", "--executions", "500", arguments: ["./plain.so"]).exits(with: 0)
+        try loads.explore("--strategy", "random", "--runs", "500", arguments: ["./plain.so"]).exits(with: 0)
         try loads.explore(arguments: ["./none.so"]).exits(with: 1).prints("error: main exits with code 3.")
     }
 
@@ -200,7 +200,7 @@ import Testing
     @Test func `forms of new and delete that a program does not replace call those that it does`() throws {
         let program = try CProgram("forms", suffix: ".cpp")
         try program.alone([]).exits(with: 0)
-        try program.explore("--executions", "20").exits(with: 0).doesNotPrint("error").doesNotPrint("leak: ")
+        try program.explore("--runs", "20").exits(with: 0).doesNotPrint("error").doesNotPrint("leak: ")
     }
 
     @Test func `and all bytes of such a block can be used`() throws {

@@ -18,7 +18,7 @@ import Testing
     @Test func `a search of several processes reads a pipe once, however late its input comes`() throws {
         let program = try CProgram("input")
         let words =
-            "{ sleep 0.3; echo 2 two; } | '\(Programs.threadlab)' explore ./input --jobs 2 --strategy random --executions 500"
+            "{ sleep 0.3; echo 2 two; } | '\(Programs.threadlab)' explore ./input --jobs 2 --strategy random --runs 500"
         try program.runs("/bin/bash", ["-c", words]).exits(with: 0).prints("no finding: in 500 executions")
     }
 

@@ -34,7 +34,7 @@ import Testing
         "exit", "handler", "shared", "elsewhere", "watched", "left", "freed",
     ])
     func `memory that something points to is not`(way: String) throws {
-        try CProgram("lost", suffix: ".cpp").explore("--executions", "50", arguments: [way]).exits(with: 0)
+        try CProgram("lost", suffix: ".cpp").explore("--runs", "50", arguments: [way]).exits(with: 0)
             .doesNotPrint("Memory was lost")
     }
 

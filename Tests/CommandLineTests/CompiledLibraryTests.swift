@@ -56,7 +56,7 @@ import Testing
     @Test(arguments: ["clang", "gcc"])
     func `an atomic pointer's loads and stores are no data race`(compiler: String) throws {
         let pointers = try program("pointers", compiler)
-        try pointers.explore("--executions", "200").exits(with: 0)
+        try pointers.explore("--runs", "200").exits(with: 0)
         try pointers.explore(arguments: ["exchanged"]).exits(with: 0)
             .prints("No proof: The program has called 'std::atomic<std::shared_ptr>::load'")
         try pointers.explore(arguments: ["own"]).exits(with: 1).prints("race: Data race: ").prints("access value")

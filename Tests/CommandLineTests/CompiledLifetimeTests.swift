@@ -12,7 +12,7 @@ import Testing
 
     @Test(arguments: ["ordered", "joined", "numbers", "replaced"])
     func `and none if it is ordered, or only the number is used again`(way: String) throws {
-        try CProgram("closed").explore("--executions", "200", arguments: [way]).exits(with: 0).prints("no finding: ")
+        try CProgram("closed").explore("--runs", "200", arguments: [way]).exits(with: 0).prints("no finding: ")
     }
 
     @Test(arguments: ["beside", "joined", "left"])
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `a coroutine on a part of its thread's stack leaves the rest of it in use`() throws {
-        try CProgram("coroutine").explore("--executions", "20").exits(with: 0).doesNotPrint("error: ")
+        try CProgram("coroutine").explore("--runs", "20").exits(with: 0).doesNotPrint("error: ")
             .doesNotPrint("Memory was lost")
     }
 

@@ -32,7 +32,7 @@ import Testing
 
     @Test func `functions by other names are switched off`() throws {
         let program = try CProgram("channels", flags: ["-O2", "-D_FORTIFY_SOURCE=2"])
-        try program.explore("--executions", "20", arguments: ["one"]).exits(with: 0)
+        try program.explore("--runs", "20", arguments: ["one"]).exits(with: 0)
             .prints("No proof: The program has called 'pipe'")
     }
 }

@@ -85,7 +85,7 @@ import Testing
         }
         try program.explore(arguments: ["raw"]).exits(with: 1).prints("calls 'fork', which threadlab does not support")
         // A copy that no function has made is not for the engine.
-        try program.explore("--executions", "3", arguments: ["assembly"]).exits(with: 0)
+        try program.explore("--runs", "3", arguments: ["assembly"]).exits(with: 0)
         // Without threadlab they work.
         try program.alone(["system"]).prints("3\n").succeeds()
         for name in ["vfork", "_Fork", "clone", "execl", "execvp", "posix_spawn", "popen", "raw"] {
@@ -169,7 +169,7 @@ import Testing
 
     @Test func `a saved run is replayed`() throws {
         let program = try CProgram("counter")
-        try program.threadlab(["run", program.path, "--seed", "3", "--trace", "saved.trace"])
+        try program.threadlab(["run", program.path, "--seed", "3", "--save", "saved.trace"])
         let again = try program.threadlab(["replay", "saved.trace"])
         #expect(again.code == 0 || again.code == 1)
         again.doesNotPrint("differs")
@@ -205,17 +205,17 @@ import Testing
     }
 
     @Test func `what POSIX and C11 have to synchronize threads works`() throws {
-        try CProgram("locks").explore("--executions", "2000", "--strategy", "random").exits(with: 0)
+        try CProgram("locks").explore("--runs", "2000", "--strategy", "random").exits(with: 0)
     }
 
     @Test func `each execution begins with new memory, and threads with new variables`() throws {
         try CProgram("fresh").explore().exits(with: 0)
-        try CProgram("fresh").explore("--strategy", "random", "--executions", "500").exits(with: 0)
+        try CProgram("fresh").explore("--strategy", "random", "--runs", "500").exits(with: 0)
     }
 
     @Test func `the kernel writes into memory that the program has not written yet`() throws {
         let program = try CProgram("kernel")
-        try program.explore("--strategy", "random", "--executions", "3").exits(with: 0).prints(
+        try program.explore("--strategy", "random", "--runs", "3").exits(with: 0).prints(
             "No proof: The program has called 'stat'")
         try program.alone().succeeds()
     }
@@ -256,7 +256,7 @@ import Testing
         let found = try program.explore().exits(with: 1).prints("Data race").prints("secret").prints(" --steps ")
         try program.replays(found).prints("Data race").prints("secret")
         // What has a number of executions is searched once.
-        try program.explore("--executions", "100000").exits(with: 0).doesNotPrint("proved")
+        try program.explore("--runs", "100000").exits(with: 0).doesNotPrint("proved")
             .prints("access memory that several threads use, which only the search showed")
     }
 

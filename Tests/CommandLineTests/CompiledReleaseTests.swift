@@ -4,7 +4,7 @@ import Testing
 @Suite struct CompiledReleaseTests {
     @Test(arguments: ["condition", "semaphore", "mutex", "shared"])
     func `what is freed as soon as POSIX allows it is no longer used`(what: String) throws {
-        try CProgram("released").explore("--executions", "400", arguments: [what])
+        try CProgram("released").explore("--runs", "400", arguments: [what])
             .exits(with: 0).prints("no finding: in ")
     }
 
@@ -20,7 +20,7 @@ import Testing
 
     @Test(arguments: ["again", "freed"])
     func `a barrier is made again, or freed, after a round that a handler interrupts`(way: String) throws {
-        try CProgram("rounds").explore("--executions", "400", arguments: [way]).exits(with: 0)
+        try CProgram("rounds").explore("--runs", "400", arguments: [way]).exits(with: 0)
             .prints("no finding: in ")
     }
 

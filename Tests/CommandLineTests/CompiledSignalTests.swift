@@ -23,14 +23,14 @@ import Testing
         "futex",
     ])
     func `the handler of a signal runs while its thread is blocked`(by: String) throws {
-        try CProgram("handled").explore("--executions", "60", arguments: [by]).exits(with: 0).prints("no finding: in ")
+        try CProgram("handled").explore("--runs", "60", arguments: [by]).exits(with: 0).prints("no finding: in ")
     }
 
     @Test(arguments: [
         "read", "poll", "nothing", "ppoll", "select", "pselect", "epoll", "sem", "suspend", "sleep", "wait", "flood",
     ])
     func `a handler ends a call that is not restarted, or the call has not begun yet`(call: String) throws {
-        try CProgram("handled").explore("--executions", "60", arguments: [call]).exits(with: 0)
+        try CProgram("handled").explore("--runs", "60", arguments: [call]).exits(with: 0)
             .prints("no finding: in ")
     }
 
@@ -57,7 +57,7 @@ import Testing
 
     @Test(arguments: ["late", "idle", "beside"])
     func `a signal for the process goes to any thread that there is when it is sent`(way: String) throws {
-        try CProgram("receivers").explore("--strategy", "dpor", "--executions", "2000", arguments: [way])
+        try CProgram("receivers").explore("--strategy", "dpor", "--runs", "2000", arguments: [way])
             .exits(with: 1).prints("assertion:").prints(" (dpor)")
     }
 
@@ -73,7 +73,7 @@ import Testing
     @Test(arguments: ["ignored", "default", "dropped", "restarts", "polls"])
     func `pending signals are forgotten, and calls are restarted, as POSIX says`(way: String) throws {
         let program = try CProgram("discarded")
-        try program.explore("--executions", "300", arguments: [way]).exits(with: 0).prints("no finding: ")
+        try program.explore("--runs", "300", arguments: [way]).exits(with: 0).prints("no finding: ")
         try program.alone([way]).succeeds()
     }
 

@@ -64,7 +64,7 @@ import Testing
         #expect(try program.read("saved/stacks-deadlock-1.trace").contains(#"{"in":"take","at":"stacks.cpp:17"}"#))
         #expect(try program.read("page.html").contains("Bank::transfer"))
         try program.remove("stacks.cpp")
-        let lines = lines(try program.threadlab(["diagnose", "saved/stacks-deadlock-1.trace"]))
+        let lines = lines(try program.threadlab(["trace", "saved/stacks-deadlock-1.trace", "--findings"]))
         #expect(lines.contains("stacks.cpp:17 take") && lines.contains("← stacks.cpp:23 Bank::transfer"), "\(lines)")
     }
 

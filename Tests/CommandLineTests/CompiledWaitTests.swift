@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func `a latch has more orders, none of which fails`() throws {
-        try CProgram("waits", suffix: ".cpp").explore("--executions", "300", arguments: ["latch"]).exits(with: 0)
+        try CProgram("waits", suffix: ".cpp").explore("--runs", "300", arguments: ["latch"]).exits(with: 0)
             .prints("no finding: in ")
     }
 

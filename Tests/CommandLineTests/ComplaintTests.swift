@@ -19,7 +19,7 @@ import Testing
         Case("wat", "unknown command 'wat': 'threadlab help' lists the commands"),
         Case("--format lanes run deadlock", "options follow the command: threadlab run deadlock --format lanes"),
         Case("--seed=3 run deadlock", "options follow the command: threadlab run deadlock --seed=3"),
-        Case("--trace run run deadlock", "options follow the command: threadlab run deadlock --trace run"),
+        Case("--save run run deadlock", "options follow the command: threadlab run deadlock --save run"),
         Case(
             "--color never --seed 1 explore deadlock", "options follow the command: threadlab explore deadlock --seed 1"
         ),
@@ -33,22 +33,21 @@ import Testing
             "help rnu",
             "no command or page is called 'rnu': did you mean 'run'?"
         ),
-        Case("list basics deadlock", "unexpected 'deadlock' after 'list'"),
-        Case("list basic", "no chapter is called 'basic': did you mean 'basics'?"),
-        Case("list --format jsn", "--format jsn: must be text or json; did you mean 'json'?"),
-        Case("show", "'show' needs NAME: a scenario or program from 'list', a .lab file, or - for standard input"),
+        Case("show basics deadlock", "VARIANT deadlock: it needs --code"),
+        Case("show basic", "no scenario or chapter is called 'basic': did you mean 'basics'?"),
+        Case("show --format jsn", "--format jsn: must be text or json; did you mean 'json'?"),
         Case("show deadlok", "unknown scenario 'deadlok': did you mean 'deadlock'?"),
         Case(
             "run",
-            "'run' needs NAME: a scenario or program from 'list', a .lab file, a compiled program's path, or - for standard "
+            "'run' needs NAME: a scenario or program from 'show', a .lab file, a compiled program's path, or - for standard "
                 + "input"),
         Case("run deadlok", "unknown scenario 'deadlok': did you mean 'deadlock'?"),
         Case(
             "run nope",
-            "unknown scenario 'nope': 'threadlab list' lists them; the name of a file ends in '.lab'"),
+            "unknown scenario 'nope': 'threadlab show' lists them; the name of a file ends in '.lab'"),
         Case(
             "run some/file",
-            "unknown scenario 'some/file': 'threadlab list' lists them; the name of a file ends in '.lab'"),
+            "unknown scenario 'some/file': 'threadlab show' lists them; the name of a file ends in '.lab'"),
         Case("run nothing.lab", "cannot read nothing.lab: No such file or directory"),
         Case("run deadlock --sed 3", "unknown option '--sed' for 'run deadlock': did you mean '--seed'?"),
         Case("run deadlock --capacity 3", "unknown option '--capacity' for 'run deadlock'"),
@@ -66,23 +65,23 @@ import Testing
         Case("run deadlock --pause 2s", "--pause 2s: must be at most 1s"),
         Case("run deadlock --pause 2", "--pause 2: must be a time such as 10s, 250ms or 1.5s, at most 1s"),
         Case("run deadlock --timeout 0s", "--timeout 0s: must be from 1ms to 24h"),
-        Case("run deadlock --repeat 0", "--repeat 0: must be from 1 to 1000000"),
+        Case("run deadlock --runs 0", "--runs 0: must be from 1 to 1000000"),
         Case("run deadlock --seed 1 --native", "--native and --seed cannot be used together"),
         Case("run deadlock --native --timeouts any", "--native and --timeouts cannot be used together"),
         Case("run deadlock --follow --seed 1", "--follow and --seed cannot be used together"),
-        Case("run deadlock --follow --repeat 2", "--follow and --repeat cannot be used together"),
-        Case("run deadlock --trace=", "--trace '': must be a path"),
-        Case("run deadlock --schedule a", "--schedule: part 1, 'a', is not a thread's number like 2 or 2x5"),
+        Case("run deadlock --follow --runs 2", "--follow and --runs cannot be used together"),
+        Case("run deadlock --save=", "--save '': must be a path"),
+        Case("replay deadlock --schedule a", "--schedule: part 1, 'a', is not a thread's number like 2 or 2x5"),
         Case(
-            "run deadlock --schedule 0,9",
+            "replay deadlock --schedule 0,9",
             "the schedule does not fit: choice 2 is thread 9, but there is no such thread: thread 0 (main) or 1 (first) can"
         ),
         Case(
-            "run deadlock --schedule 0x3",
+            "replay deadlock --schedule 0x3",
             "the schedule does not fit: choice 3 is thread 0 (main), but it cannot step there: thread 1 (first) or 2 (second) can"
         ),
         Case(
-            "run deadlock --schedule 0=1",
+            "replay deadlock --schedule 0=1",
             "the schedule does not fit: choice 2 is =1, an alternative of a step, where thread 0 (main) or 1 (first) must step"
         ),
         Case(
@@ -92,7 +91,7 @@ import Testing
         Case("replay nothing.lab", "cannot read nothing.lab: No such file or directory"),
         Case("replay deadlok", "unknown scenario 'deadlok': did you mean 'deadlock'?"),
         Case("replay /nowhere/x.trace", "cannot read /nowhere/x.trace: No such file or directory"),
-        Case("trace", "'trace' needs FILE: the trace"),
+        Case("trace", "'trace' needs FILE: the trace; with --findings, any number of them"),
         Case("trace /nowhere/x", "cannot read /nowhere/x: No such file or directory"),
         Case("trace /tmp", "/tmp is a directory"),
         Case("trace /dev/null", "/dev/null is not a regular file"),
@@ -105,8 +104,8 @@ import Testing
             "--in-place and FILE -: standard input cannot be rewritten in place: omit one of them"),
         Case("format nothing.lab", "cannot read nothing.lab: No such file or directory"),
         Case("format /dev/null", "/dev/null is not a regular file"),
-        Case("completion", "'completion' needs SHELL: the shell"),
-        Case("completion bahs", "SHELL bahs: must be bash, zsh or fish; did you mean 'bash'?"),
+        Case("--completion", "--completion needs a value: --completion SHELL"),
+        Case("--completion bahs", "--completion bahs: must be bash, zsh or fish; did you mean 'bash'?"),
     ]
 
     @Test func `a file that is not a .lab file is not searched for among the scenarios`() throws {

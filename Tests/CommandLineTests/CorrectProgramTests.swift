@@ -7,11 +7,11 @@ import Testing
         "sequence", "stack", "ticket", "timed",
     ])
     func `of a correct program in C there is no finding`(name: String) throws {
-        try CProgram(name, in: "correct/").explore("--executions", "50").exits(with: 0)
+        try CProgram(name, in: "correct/").explore("--runs", "50").exits(with: 0)
     }
 
     @Test(arguments: ["lazy", "meeting", "result", "shared", "stopped"])
     func `of a correct program in C++ there is no finding`(name: String) throws {
-        try CProgram(name, in: "correct/", suffix: ".cpp").explore("--executions", "50").exits(with: 0)
+        try CProgram(name, in: "correct/", suffix: ".cpp").explore("--runs", "50").exits(with: 0)
     }
 }

@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func `of many runs each finding is reported once, with the number of runs that show it`() throws {
-        let words = ["run", "deadlock", "--pause", "0", "--seed", "1", "--repeat", "20", "--format"]
+        let words = ["run", "deadlock", "--pause", "0", "--seed", "1", "--runs", "20", "--format"]
         let runs = Invocation(program: Programs.threadlab, arguments: words + ["none"]).wide
         let text = try runs.run().succeeds().prints("20 of 20 runs: completed ").prints("\nwarning TL103: ")
             .prints(" of 20 runs, first in run 1.").prints("  Replay: threadlab replay deadlock ")
@@ -88,8 +88,8 @@ import Testing
     @Test(arguments: ["--native", "--controlled"]) func `a saved trace has the same findings`(runtime: String) throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("x")
-        let run = try threadlab("run", Self.nested, runtime, "--trace", file, "--format", "none").run()
-        let diagnosis = try threadlab("diagnose", file).run()
+        let run = try threadlab("run", Self.nested, runtime, "--save", file, "--format", "none").run()
+        let diagnosis = try threadlab("trace", file, "--findings").run()
         for code in ["TL102", "TL404"] {
             #expect(run.output.contains(code) == diagnosis.output.contains(code))
         }
@@ -100,14 +100,15 @@ import Testing
         let directory = try TemporaryDirectory()
         let good = directory.file("good")
         let bad = directory.file("bad")
-        try threadlab("run", "deadlock", "--variant", "ordered", "--seed", "1", "--trace", good).run().succeeds()
-        try threadlab("run", "deadlock", "--variant", "self", "--seed", "1", "--trace", bad).run().succeeds()
-        try threadlab("diagnose", good).run().succeeds().prints("No findings in ")
-        try threadlab("diagnose", good, bad).run().exits(with: 1).prints("\(good):\nNo findings in ")
+        try threadlab("run", "deadlock", "--variant", "ordered", "--seed", "1", "--save", good).run().succeeds()
+        try threadlab("run", "deadlock", "--variant", "self", "--seed", "1", "--save", bad).run().succeeds()
+        try threadlab("trace", good, "--findings").run().succeeds().prints("No findings in ")
+        try threadlab("trace", good, "--findings", bad).run().exits(with: 1).prints("\(good):\nNo findings in ")
             .prints("\(bad):\nfault TL101: ")
-        try threadlab("diagnose", "nowhere", bad).run().exits(with: 2).prints("fault TL101: ")
+        try threadlab("trace", "nowhere", "--findings", bad).run().exits(with: 2).prints("fault TL101: ")
             .complainsInOneLine(about: "cannot read nowhere")
-        let json = try threadlab("diagnose", good, bad, "--format", "json").run().exits(with: 1).printsJSONLines()
+        let json = try threadlab("trace", good, "--findings", bad, "--format", "json").run().exits(with: 1)
+            .printsJSONLines()
         #expect(json.lines.count == 2 && json.lines[0].hasSuffix("\"outcome\":\"completed\",\"findings\":[]}"))
     }
 
@@ -116,19 +117,19 @@ import Testing
         let text = try run("--format", "json").output
         let events = text.split(separator: "{\"finding\"")[0]
         let file = try directory.write("x", Array(events.utf8.dropLast(3)))
-        try threadlab("diagnose", file).run().exits(with: 1).prints("TL302")
+        try threadlab("trace", file, "--findings").run().exits(with: 1).prints("TL302")
         // Its header, and some of its first event.
         let header = try #require(text.split(separator: "\n").first)
         let start = try directory.write("y", Array(text.utf8.prefix(header.utf8.count + 20)))
-        try threadlab("diagnose", start).run().succeeds().prints("The trace ends before the run does")
+        try threadlab("trace", start, "--findings").run().succeeds().prints("The trace ends before the run does")
     }
 
     @Test func `a trace that is still being written is diagnosed as far as it goes`() throws {
         let directory = try TemporaryDirectory()
         let trace = directory.file("x.trace")
-        try plugin("run", "trouble", "--variant", "busy", "--trace", trace)
+        try plugin("run", "trouble", "--variant", "busy", "--save", trace)
             .whenItSays("busy") { running in
-                let diagnosis = try? plugin("diagnose", trace + ".recording").run().succeeds()
+                let diagnosis = try? plugin("trace", trace + ".recording", "--findings").run().succeeds()
                 #expect(diagnosis?.output.hasPrefix("No findings in ") == true)
                 running.signalGroup(2)
             }.run().exits(with: 130)
@@ -143,7 +144,7 @@ import Testing
             + "{\"n\":1,\"t\":0,\"thread\":0,\"kind\":\"mutex.wait\",\"object\":1,\"at\":\"\(secret):1\"}\n"
             + "{\"n\":2,\"t\":0,\"thread\":0,\"kind\":\"misuse\",\"object\":1,\"value\":\"relock\",\"at\":\"\(secret):1\"}\n"
         let file = try directory.write("x", Array(trace.utf8))
-        try threadlab("diagnose", file).run().exits(with: 1).prints("TL601").doesNotPrint("password")
+        try threadlab("trace", file, "--findings").run().exits(with: 1).prints("TL601").doesNotPrint("password")
     }
 
     // MARK: - On real threads, too

@@ -43,10 +43,10 @@ import Testing
         try run("explore weak.lab --model rc11 --divide 3 --to tasks --time 10m").succeeds()
             .prints("divided: 3 tasks with 64 parts of the search")
         let results = try results("tasks", 3)
-        let joined = try run(["merge"] + results.reversed())
+        let joined = try run(["work", "--merge"] + results.reversed())
         #expect(joined.output == whole.output && joined.code == whole.code)
         #expect(joined.output.contains("proved: none of 49,392 graphs fails, under rc11."))
-        try run(["merge"] + results.dropLast()).exits(with: 2).printsNothing()
+        try run(["work", "--merge"] + results.dropLast()).exits(with: 2).printsNothing()
             .complainsInOneLine(about: "the result of task 3 is missing")
     }
 
@@ -57,7 +57,7 @@ import Testing
         var open = ["2"] + (1...16).map { "1.\($0)" }.filter { access(directory.file("tasks/\($0).task"), F_OK) == 0 }
         let all = ["1"] + open
         while let name = open.popLast() { try run("work tasks/\(name).task").succeeds() }
-        try run(["merge"] + all.map { "tasks/\($0).result" }).exits(with: 0)
+        try run(["work", "--merge"] + all.map { "tasks/\($0).result" }).exits(with: 0)
             .prints("proved: none of 49,392 graphs fails, under rc11.")
     }
 
@@ -96,18 +96,20 @@ import Testing
         try run("explore buffer.lab --strategy states --memory 16 --time 10m --divide 3 --to tasks").succeeds()
             .prints("the first is that of one machine, the others look in orders of their own, and prove nothing")
         let results = try results("tasks", 3)
-        let joined = try run(["merge"] + results).exits(with: 1).doesNotPrint("proved").prints("undecided: none of ")
-            .prints("that were visited ends an execution").prints("3 searches, each in an order of its own")
-        try run(["merge"] + results.dropFirst()).exits(with: 2).printsNothing()
+        let joined = try run(["work", "--merge"] + results).exits(with: 1).doesNotPrint("proved").prints(
+            "undecided: none of "
+        )
+        .prints("that were visited ends an execution").prints("3 searches, each in an order of its own")
+        try run(["work", "--merge"] + results.dropFirst()).exits(with: 2).printsNothing()
             .complainsInOneLine(about: "the result of task 1 is missing")
         // The same again.
         unlink(directory.file("tasks/2.result"))
         try run("work tasks/2.task").succeeds()
-        #expect(try run(["merge"] + results).output == joined.output)
+        #expect(try run(["work", "--merge"] + results).output == joined.output)
         // With less time, what was visited is the result, and nothing is left.
         unlink(directory.file("tasks/3.result"))
         try run("work tasks/3.task --time 1ms").succeeds().doesNotPrint("left")
-        try run(["merge"] + results).exits(with: 1).doesNotPrint("proved").prints("undecided: ")
+        try run(["work", "--merge"] + results).exits(with: 1).doesNotPrint("proved").prints("undecided: ")
     }
 
     @Test func `the whole search proves what one machine proves`() throws {
@@ -116,7 +118,7 @@ import Testing
             let search = "explore small.lab --spurious \(spurious) --strategy states --time 10m"
             let whole = try run(search).succeeds().prints("proved: none of ")
             try run("\(search) --divide 2 --to tasks\(spurious)").succeeds().prints("divided: 2 tasks ")
-            let joined = try run(["merge"] + results("tasks\(spurious)", 2))
+            let joined = try run(["work", "--merge"] + results("tasks\(spurious)", 2))
             #expect(joined.output == whole.output && joined.code == whole.code)
         }
     }
@@ -128,7 +130,7 @@ import Testing
         )
         try run("explore small.lab --strategy states --time 10m --divide 2 --to tasks").succeeds()
             .prints("divided: 2 tasks ")
-        try run(["merge"] + results("tasks", 2)).succeeds().prints(
+        try run(["work", "--merge"] + results("tasks", 2)).succeeds().prints(
             "proved: none of 221,717 states fails, with at most one spurious wake-up, under\n  any memory model. ")
     }
 

@@ -36,7 +36,7 @@ import Testing
         let reader = try Reader()
         // Examples may name files that a reader would have.
         try reader.type("threadlab new queue")
-        try reader.type("threadlab run shutdown --trace failure.trace")
+        try reader.type("threadlab run shutdown --save failure.trace")
         for line in CommandLines.indented(in: help) { try reader.type(line) }
     }
 

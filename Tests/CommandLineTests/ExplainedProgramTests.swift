@@ -15,9 +15,10 @@ import Testing
     /// Runs the file, which ends as it says, and returns the findings in the run's trace.
     private func findings(_ file: String, _ options: [String], _ which: String) throws -> String {
         let trace = directory.file("x.trace")
-        let words = ["run", file, "--format", "none", "--trace", trace] + options
+        let words = ["run", file, "--format", "none", "--save", trace] + options
         try Invocation(program: Programs.threadlab, arguments: words).run().succeeds()
-        return try threadlab("diagnose", trace, "--format", "json", "--diagnose", which).run().isSilent().output
+        return try threadlab("trace", trace, "--findings", "--format", "json", "--diagnose", which).run().isSilent()
+            .output
     }
 
     /// Programs that never end by themselves get little time.

@@ -29,7 +29,7 @@ import Testing
         // Without --spurious there is a second search, with a wake-up, and each has as many executions as it may.
         for (options, count, new) in [("--spurious 0", 200, 3), ("--spurious 1", 200, 7), ("", 400, 3)] {
             let words =
-                ["explore", "producer-consumer", "--strategy", "random", "--executions", "200"]
+                ["explore", "producer-consumer", "--strategy", "random", "--runs", "200"]
                 + options.split(separator: " ").map(String.init)
             try Invocation(program: Programs.threadlab, arguments: words).wide.run().succeeds()
                 .prints("no finding: in \(count) executions, ")
@@ -54,7 +54,7 @@ import Testing
 
     @Test func `what is only allowed does not end the search`() throws {
         try threadlab(
-            "explore", "deadlock", "--variant", "try-lock-jitter", "--strategy", "dpor", "--executions", "300"
+            "explore", "deadlock", "--variant", "try-lock-jitter", "--strategy", "dpor", "--runs", "300"
         ).wide.run().succeeds().prints("livelock: ").prints("no other finding: in 300 executions")
     }
 
@@ -68,7 +68,7 @@ import Testing
             .prints("completed: ").prints("warning TL103")
         try threadlab("explore", "deadlock", "--variant", "ordered", "--pause", "0").run().succeeds()
             .doesNotPrint("warning")
-        try threadlab("explore", "deadlock", "--pause", "0", "--executions", "2", "--format", "json").run().succeeds()
+        try threadlab("explore", "deadlock", "--pause", "0", "--runs", "2", "--format", "json").run().succeeds()
             .prints(",\"random\":{\"executions\":2,\"endedWell\":").printsJSONLines()
     }
 
@@ -105,7 +105,7 @@ import Testing
             .prints(#""expected":false"#).prints(#""missingWarnings":["starvation"]"#).prints(#""promised":[]"#)
         try threadlab("run", other, "--seed", "1").wide.run().succeeds().prints(
             "This run did not show warning starvation.")
-        try threadlab("run", other, "--seed", "1", "--repeat", "200").wide.run().succeeds()
+        try threadlab("run", other, "--seed", "1", "--runs", "200").wide.run().succeeds()
             .prints("Promised: warning starvation, seen in 0 of the first 100 runs")
     }
 
@@ -180,10 +180,10 @@ import Testing
 
     @Test(arguments: [
         ["deadlock"], ["deadlock", "--variant", "ordered"],
-        ["producer-consumer", "--items", "1", "--strategy", "urw", "--executions", "2500"],
-        ["producer-consumer", "--items", "1", "--strategy", "surw", "--executions", "2500"],
-        ["deadlock", "--variant", "try-lock", "--keep-going", "--strategy", "random", "--executions", "1500"],
-        ["deadlock", "--pause", "0", "--outcomes", "--strategy", "pct", "--executions", "2500"],
+        ["producer-consumer", "--items", "1", "--strategy", "urw", "--runs", "2500"],
+        ["producer-consumer", "--items", "1", "--strategy", "surw", "--runs", "2500"],
+        ["deadlock", "--variant", "try-lock", "--keep-going", "--strategy", "random", "--runs", "1500"],
+        ["deadlock", "--pause", "0", "--outcomes", "--strategy", "pct", "--runs", "2500"],
     ])
     func `the same words give the same bytes, with one process and with several`(words: [String]) throws {
         func output(_ jobs: String) throws -> String {
@@ -198,7 +198,7 @@ import Testing
 
     @Test func `another seed searches in another way`() throws {
         let outputs = try ["1", "2"].map {
-            try threadlab("explore", "producer-consumer", "--strategy", "random", "--executions", "50", "--seed", $0)
+            try threadlab("explore", "producer-consumer", "--strategy", "random", "--runs", "50", "--seed", $0)
                 .run()
                 .succeeds().output
         }
@@ -304,7 +304,7 @@ import Testing
     }
 
     @Test func `a terminal's progress does not get into a pipe`() throws {
-        try threadlab("explore", "producer-consumer", "--executions", "100").run().succeeds().isSafeToShow()
+        try threadlab("explore", "producer-consumer", "--runs", "100").run().succeeds().isSafeToShow()
     }
 
     @Test func `a full disk is reported`() throws {

@@ -28,7 +28,7 @@ import Testing
     @Test(arguments: ["dpor", "dfs", "random"]) func `the search continues after a crash`(strategy: String) throws {
         let outputs = try ["1", "2"].map { jobs in
             try plugin(
-                "explore", "mishap", "--variant", "crash-twice", "--keep-going", "--strategy", strategy, "--executions",
+                "explore", "mishap", "--variant", "crash-twice", "--keep-going", "--strategy", strategy, "--runs",
                 "300",
                 "--jobs", jobs
             ).wide.run().exits(with: 0).prints("search: 2 findings").prints("SIGABRT").output

@@ -4,45 +4,56 @@ import Testing
 
 /// Files for other viewers. What is in them is tested in ReportsTests/Exports.
 @Suite struct ExportTests {
-    static let options = ["--perfetto", "--shiviz", "--svg", "--film"]
+    static let kinds = ["perfetto", "shiviz", "lanes", "film", "run"]
+    private static let endings = [
+        "perfetto": ".pftrace", "shiviz": ".log", "lanes": ".svg", "film": ".svg", "run": ".html",
+    ]
 
-    @Test(arguments: options) func `a run writes it, and so do the commands that have a trace`(option: String) throws {
+    @Test(arguments: kinds) func `a run is written, and a saved run is the same`(kind: String) throws {
         let directory = try TemporaryDirectory()
-        defer { withExtendedLifetime(directory) {} }
-        let (first, again) = (directory.file("first"), directory.file("again"))
+        let ending = try #require(Self.endings[kind])
+        let (first, again) = (directory.file("first" + ending), directory.file("again" + ending))
         let saved = directory.file("saved.trace")
-        try threadlab("run", "lost-update", "--seed", "3", option, first, "--trace", saved, "--format", "none").run()
+        try threadlab("run", "lost-update", "--seed", "3", "--save", saved, "--format", "none").run()
+        try threadlab("export", "lost-update", first, "--seed", "3", "--as", kind).run().succeeds().printsNothing()
         let bytes = try #require(Files.read(first))
         #expect(bytes.count > 500)
-        try threadlab("trace", saved, option, again, "--format", "none").run().succeeds()
+        try threadlab("export", saved, again, "--as", kind).run().succeeds().printsNothing()
         #expect(Files.read(again) == bytes)
-        try threadlab("replay", saved, option, again, "--format", "none").run()
-        #expect(Files.read(again)?.isEmpty == false)
-        try threadlab("explore", "lost-update", option, again).run()
+        let failure = ["export", "lost-update", again, "--schedule", "1x3,0,2x3,0x4", "--as", kind]
+        try Invocation(program: Programs.threadlab, arguments: failure).run().succeeds()
         #expect(Files.read(again) != bytes)
-        try threadlab("run", "lost-update", "--seed", "1", "--repeat", "5", option, again).run()
-        #expect(Files.read(again)?.isEmpty == false)
-        #expect(directory.names == ["again", "first", "saved.trace"])
+        #expect(directory.names == ["again" + ending, "first" + ending, "saved.trace"].sorted())
     }
 
-    @Test(arguments: options) func `where it cannot be written, nothing is run`(option: String) throws {
-        try threadlab("run", "deadlock", option, "/nowhere/at-all").run().exits(with: 2).printsNothing()
-            .complainsInOneLine(about: "cannot save")
-        try threadlab("run", "deadlock", option, "/tmp").run().exits(with: 2).printsNothing()
-            .complainsInOneLine(about: "it is a directory")
-        try threadlab("run", "deadlock", option).run().exits(with: 2).printsNothing()
-    }
-
-    @Test func `two options cannot name one file`() throws {
-        try threadlab("run", "deadlock", "--svg", "/tmp/same", "--shiviz", "/tmp/same").run().exits(with: 2)
-            .printsNothing().complainsInOneLine(about: "name the same file")
-    }
-
-    @Test func `a search that finds nothing says that there is nothing to write`() throws {
+    @Test(arguments: [
+        ("x.html", "<!doctype html>"), ("x.svg", "<svg"), ("x.dot", "digraph"), ("x.gv", "digraph"),
+        ("x.pftrace", "{"), ("x.json", "{"), ("x.log", "main "),
+    ]) func `the end of the file's name says what is written`(name: String, start: String) throws {
         let directory = try TemporaryDirectory()
-        try threadlab("explore", "deadlock", "--variant", "ordered", "--svg", directory.file("x.svg")).run()
-            .exits(with: 0).complainsInOneLine(about: "nothing was found, so nothing is written to")
-        #expect(directory.names.isEmpty)
+        try threadlab("export", "deadlock", directory.file(name), "--seed", "1").run().succeeds()
+        let text = try #require(Files.text(directory.file(name)))
+        #expect(text.prefix(200).lowercased().contains(start), "\(text.prefix(200))")
+    }
+
+    @Test(arguments: kinds) func `where it cannot be written, nothing is run`(kind: String) throws {
+        let directory = try TemporaryDirectory()
+        let ending = try #require(Self.endings[kind])
+        try directory.directory("x" + ending)
+        let name = directory.file("x" + ending)
+        try threadlab("export", "deadlock", "/nowhere/x" + ending, "--as", kind).run()
+            .exits(with: 2).printsNothing().complainsInOneLine(about: "cannot save")
+        try threadlab("export", "deadlock", name, "--as", kind).run().exits(with: 2).printsNothing()
+            .complainsInOneLine(about: "it is a directory")
+        try threadlab("export", "deadlock", "--as", kind).run().exits(with: 2).printsNothing()
+            .complainsInOneLine(about: "name the file to write")
+        try threadlab("export", "deadlock", directory.file("x.c"), "--as", kind).run().exits(with: 2)
+            .complainsInOneLine(about: "should end in")
+    }
+
+    @Test func `a name that says nothing is answered with those that do`() throws {
+        try threadlab("export", "deadlock", "x.txt").run().exits(with: 2).printsNothing()
+            .complainsInOneLine(about: "does not end in .html, .dot, .gv, .svg, .pdf, .pftrace, .json or .log")
     }
 
     @Test(.enabled(if: access("/usr/bin/xmllint", X_OK) == 0, "xmllint is not installed"))
@@ -50,13 +61,16 @@ import Testing
         let directory = try TemporaryDirectory()
         let file = directory.file("x.svg")
         for scenario in ["deadlock", "producer-consumer", "barrier-between-rounds"] {
-            try threadlab("run", scenario, "--seed", "2", "--svg", file, "--format", "none").run()
+            try threadlab("export", scenario, file, "--seed", "2").run().succeeds()
             try Invocation(program: "/usr/bin/xmllint", arguments: ["--noout", file]).run().succeeds()
         }
     }
 
     @Test func `a device is left alone`() throws {
-        try threadlab("run", "deadlock", "--svg", "/dev/full").run().exits(with: 2)
+        let directory = try TemporaryDirectory()
+        let name = directory.file("x.svg")
+        #expect(symlink("/dev/full", name) == 0)
+        try threadlab("export", "deadlock", name).run().exits(with: 2)
             .complainsInOneLine(about: "it is not a regular file")
     }
 }

@@ -44,8 +44,6 @@ import Trace
     private static let views = [
         [], ["--format", "lanes", "--code"], ["--format", "lanes", "--all", "--insides", "--modification-order"],
         ["--format", "json"], ["--diagnose", "all"], ["--html", "h", "--format", "none"],
-        ["--perfetto", "p", "--format", "none"], ["--shiviz", "s", "--format", "none"],
-        ["--svg", "v", "--format", "none"], ["--film", "f", "--format", "none"],
     ]
     private static let commands = [
         "end", "state", "lanes", "back 3", "forward \(Int.max)", "back \(Int.max)", "goto \(Int.max)", "start", "why 1",
@@ -58,8 +56,11 @@ import Trace
         let typed = try directory.write("typed", Array(Self.commands.map { $0 + "\n" }.joined().utf8))
         for words in Self.views { holds(try run(["trace", trace] + words), "seed \(seed), trace \(words)") }
         for words in [
-            ["diagnose", trace, "--diagnose", "all"], ["graph", trace], ["graph", trace, "--locks"],
-            ["graph", trace, "--waits"], ["graph", trace, "--order"], ["graph", trace, "--reads-from"],
+            ["trace", trace, "--findings", "--diagnose", "all"], ["export", trace], ["export", trace, "--as", "locks"],
+            ["export", trace, "--as", "waits"], ["export", trace, "--as", "order"],
+            ["export", trace, "--as", "reads-from"],
+            ["export", trace, "p.pftrace"], ["export", trace, "s.log"], ["export", trace, "v.svg"],
+            ["export", trace, "f.svg", "--as", "film"],
             ["diff", trace, other], ["diff", trace, trace], ["replay", trace],
         ] { holds(try run(words), "seed \(seed), \(words)") }
         holds(try run(["play", trace, "--plain"], input: typed), "seed \(seed), play")
@@ -101,7 +102,7 @@ import Trace
             _ = try directory.write("x", forged.with(word, at: place))
             let ended = try run(words)
             // That a scenario's check has failed is what a result can say, and a merge says it again.
-            if ended.code == 3 && ended.errors.isEmpty && words[0] == "merge" { continue }
+            if ended.code == 3 && ended.errors.isEmpty && words.contains("--merge") { continue }
             holds(ended, "seed \(seed): \(word) at \(place) of \(file)", sourceLocation: sourceLocation)
             for left in ["y", "y.progress", "y.lock"] { unlink(directory.file(left)) }
         }
@@ -111,11 +112,12 @@ import Trace
         try writePrograms()
         try run(["check", ".", "--controlled", "--result", "all"]).exits(with: 1)
         try forge(
-            "all", seeds: Self.seeds(120), ["merge", "x", "--junit", "j", "--sarif", "r", "--html", "h", "--save", "t"])
+            "all", seeds: Self.seeds(120),
+            ["check", "--merge", "x", "--junit", "j", "--sarif", "r", "--html", "h", "--save", "t"])
     }
 
     @Test(arguments: [
-        ["bad.lab", "--strategy", "random", "--executions", "100", "--outcomes"], ["bad.lab", "--strategy", "dpor"],
+        ["bad.lab", "--strategy", "random", "--runs", "100", "--outcomes"], ["bad.lab", "--strategy", "dpor"],
         ["good.lab", "--strategy", "states"],
     ])
     func `a task, its result and its progress with extreme numbers are worked on, merged or refused`(
@@ -124,7 +126,7 @@ import Trace
         try writePrograms()
         try run(["explore"] + words + ["--divide", "1", "--to", "tasks", "--time", "10m"])
         try run(["work", "tasks/1.task"]).exits(with: 0)
-        try forge("tasks/1.result", seeds: Self.seeds(80), ["merge", "x"])
+        try forge("tasks/1.result", seeds: Self.seeds(80), ["work", "--merge", "x"])
         try forge("tasks/1.task", seeds: Self.seeds(40), ["work", "x", "--output", "y", "--time", "300ms"])
         rename(directory.file("tasks/1.task"), directory.file("1.task"))
         // Progress is a result that is not complete.

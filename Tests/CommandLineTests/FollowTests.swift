@@ -48,9 +48,9 @@ import Testing
     private func expectAgain(_ call: [String]) throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("x.trace")
-        let native = try Self.outcome(["run", "--native", "--format", "none", "--trace", file] + call)
+        let native = try Self.outcome(["run", "--native", "--format", "none", "--save", file] + call)
         #expect(try Self.outcome(["replay", file, "--format", "none"]) == native)
-        let search = ["explore", "--jobs", "1", "--executions", "5000", "--save", directory.file("found")]
+        let search = ["explore", "--jobs", "1", "--runs", "5000", "--save", directory.file("found")]
         let searched = try Invocation(program: Programs.threadlab, arguments: search + call).run().exits(with: 0)
         let found = TemporaryDirectory.names(in: directory.file("found"))
         // Programs that fail only if stores are delayed do not fail here, and that is proved.
@@ -79,7 +79,7 @@ import Testing
     @Test func `the schedule that is printed does the same again`() throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("x.trace")
-        try threadlab("run", "cancellation", "--variant", "plain-flag", "--trace", file).run().succeeds()
+        try threadlab("run", "cancellation", "--variant", "plain-flag", "--save", file).run().succeeds()
         let replay = try threadlab("replay", file).run().succeeds().prints("race: ")
         let command = try #require(replay.output.firstMatch(of: /Replay: threadlab (.*)\n/)).output.1
         let again = try Invocation(

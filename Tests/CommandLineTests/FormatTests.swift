@@ -5,7 +5,7 @@ import Testing
     private static let escape: Character = "\u{1B}"
 
     @Test func `JSON of list and show is JSON`() throws {
-        #expect(isJSON(try threadlab("list", "--format", "json").run().succeeds().output))
+        #expect(isJSON(try threadlab("show", "--format", "json").run().succeeds().output))
         for scenario in CommandTests.scenarios {
             #expect(isJSON(try threadlab("show", scenario, "--format", "json").run().succeeds().output))
         }
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `JSON of many runs is a line a run`() throws {
-        let runs = try threadlab("run", "deadlock", "--seed", "1", "--repeat", "3", "--format", "json").run().succeeds()
+        let runs = try threadlab("run", "deadlock", "--seed", "1", "--runs", "3", "--format", "json").run().succeeds()
             .printsJSONLines()
         #expect(runs.lines.count == 4)
         #expect(
@@ -73,7 +73,7 @@ import Testing
 
     @Test(arguments: [40, 80, 300]) func `output keeps to the width`(width: Int) throws {
         let commands = [
-            threadlab(), threadlab("help"), threadlab("list"), threadlab("list", "--long"),
+            threadlab(), threadlab("help"), threadlab("show"), threadlab("show", "--long"),
             threadlab("show", "cancellation"),
             threadlab("run", "deadlock", "--seed", "1", "--format", "none"),
         ]

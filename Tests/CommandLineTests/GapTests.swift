@@ -60,7 +60,7 @@ import Testing
     private static func search(with gap: Gap.Kind) -> Search? {
         switch gap {
         case .unfinished:
-            Search(counter, "--strategy", "random", "--executions", "5", saying: "in 5 executions")
+            Search(counter, "--strategy", "random", "--runs", "5", saying: "in 5 executions")
         case .bound: Search(counter, "--preemptions", "0", saying: "executions beyond the bound were not explored")
         case .memory:
             Search(
@@ -74,11 +74,11 @@ import Testing
             Search(
                 buffer.replacing("used = 0\n", with: "used = 0\natomic rounds = 0\n")
                     .replacing("producer[2] {\n", with: "producer[2] {\n    rounds.add(1, relaxed)\n"),
-                "--model", "rc11", "--executions", "50",
+                "--model", "rc11", "--runs", "50",
                 saying: "'notFull' (line 3) has no search by graphs yet")
         case .wider:
             Search(
-                waiter, "--strategy", "dpor", "--executions", "3",
+                waiter, "--strategy", "dpor", "--runs", "3",
                 saying: "No proof with a spurious wake-up: 3 executions were tried, and not all there are")
         // No file can describe such programs. What is abandoned, Exploration's tests of the same name make.
         // What several searches leave out, DividedProverTests have.

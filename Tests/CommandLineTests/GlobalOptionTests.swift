@@ -18,7 +18,7 @@ import Testing
             .doesNotPrint("\u{1B}[")
     }
 
-    @Test(arguments: [["run", "deadlock"], ["list"], []]) func `a wrong color is refused, whatever the command`(
+    @Test(arguments: [["run", "deadlock"], ["show"], []]) func `a wrong color is refused, whatever the command`(
         words: [String]
     ) throws {
         try Invocation(program: Programs.threadlab, arguments: ["--color", "purple"] + words).run().exits(with: 2)
@@ -26,8 +26,8 @@ import Testing
     }
 
     @Test func `a command without colors takes the option too`() throws {
-        let list = try threadlab("list").run().succeeds().output
-        for words in [["list", "--color", "never"], ["list", "--color=always"]] {
+        let list = try threadlab("show").run().succeeds().output
+        for words in [["show", "--color", "never"], ["show", "--color=always"]] {
             let run = try Invocation(program: Programs.threadlab, arguments: words).run().succeeds()
             #expect(run.output == list)
         }

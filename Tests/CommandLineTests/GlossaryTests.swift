@@ -51,7 +51,7 @@ import Testing
 
     @Test(arguments: examples, ["--native", "--controlled"])
     func `a program ends as it says`(example: String, runtime: String) throws {
-        try threadlab("run", file(example), runtime, "--repeat", "5").run().succeeds().prints("5 of 5 runs: ")
+        try threadlab("run", file(example), runtime, "--runs", "5").run().succeeds().prints("5 of 5 runs: ")
     }
 
     @Test(arguments: examples) func `a program is in canonical form, and passes the check`(example: String) throws {

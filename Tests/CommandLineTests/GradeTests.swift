@@ -28,7 +28,7 @@ import Testing
 
     private func grade(_ words: String...) throws -> Ended {
         try Invocation(
-            program: Programs.threadlab, arguments: ["grade", "tasks", "anna", "ben", "cleo"] + words
+            program: Programs.threadlab, arguments: ["learn", "grade", "tasks", "anna", "ben", "cleo"] + words
         ).wide.inDirectory(directory.path).run()
     }
 
@@ -107,7 +107,7 @@ import Testing
         try write("anna/store-order.lab", right)
         try write("ben/store-order.lab", task)
         try write("cleo/store-order.lab", task.replacing("relaxed", with: "seqcst"))
-        let graded = try threadlab("grade", "models", "anna", "ben", "cleo", "--format", "csv").inDirectory(
+        let graded = try threadlab("learn", "grade", "models", "anna", "ben", "cleo", "--format", "csv").inDirectory(
             directory.path
         ).run().succeeds()
         graded.prints("anna,store-order,passed")
@@ -145,9 +145,11 @@ import Testing
     @Test func `a submission in Swift is run only if that is asked for`() throws {
         try threadlab("new", "--course", "own", "--swift").inDirectory(directory.path).run().succeeds()
         try write("anna/count-together.swift", "import Glibc")
-        let grade = try threadlab("grade", "own", "anna").inDirectory(directory.path).run().succeeds()
+        let grade = try threadlab("learn", "grade", "own", "anna").inDirectory(directory.path).run().succeeds()
         grade.prints("not-run").prints("a submission in Swift, which only --swift runs (count-together)")
-        try threadlab("grade", "own", "anna", "--checkout", "x").inDirectory(directory.path).run().exits(with: 2)
-            .complainsInOneLine(about: "--checkout is for what is in Swift: add --swift")
+        try threadlab("learn", "grade", "own", "anna", "--checkout", "x").inDirectory(directory.path).run().exits(
+            with: 2
+        )
+        .complainsInOneLine(about: "--checkout is for what is in Swift: add --swift")
     }
 }

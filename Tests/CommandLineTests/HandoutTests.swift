@@ -2,12 +2,12 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// `handout`, as a command. What is on its pages is tested in ReportsTests.
+/// `export` of handouts. What is on its pages is tested in ReportsTests.
 @Suite struct HandoutTests {
     @Test func `a sheet and its solution are two drawings`() throws {
         let directory = try TemporaryDirectory()
         let sheet = directory.file("sheet.svg")
-        try threadlab("handout", "lost-update", "--svg", sheet).run().succeeds()
+        try threadlab("export", "lost-update", sheet, "--as", "handout").run().succeeds()
             .prints("sheet-solution.svg: 16 steps, the end is 'assertion'").prints(
                 "The run: threadlab replay lost-update")
         #expect(directory.names == ["sheet-solution.svg", "sheet.svg"])
@@ -21,19 +21,20 @@ import Testing
         let directory = try TemporaryDirectory()
         let sheet = directory.file("x.svg")
         let schedule = "1x3,0,2x3,0x4"
-        try threadlab("handout", "lost-update", "--schedule", schedule, "--svg", sheet).run().succeeds().prints(
-            schedule)
-        let wide = threadlab("handout", "bounded-buffer", "--capacity", "3", "--seed", "2", "--svg", sheet)
+        try threadlab("export", "lost-update", sheet, "--schedule", schedule, "--as", "handout").run().succeeds()
+            .prints(
+                schedule)
+        let wide = threadlab("export", "bounded-buffer", sheet, "--capacity", "3", "--seed", "2", "--as", "handout")
         try wide.run().succeeds().prints("--capacity 3").prints("steps are not on the sheet")
         #expect(try #require(Files.text(sheet)).contains("capacity = 3"))
-        try threadlab("handout", "deadlock", "--heading", "Exercise 1", "--svg", sheet).run().succeeds()
+        try threadlab("export", "deadlock", sheet, "--title", "Exercise 1", "--as", "handout").run().succeeds()
         #expect(try #require(Files.text(sheet)).contains(">Exercise 1<"))
     }
 
     @Test func `a PDF has both pages, and without the tool that makes it there is one sentence`() throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("sheet.pdf")
-        let handout = threadlab("handout", "lost-update", "--pdf", file)
+        let handout = threadlab("export", "lost-update", file, "--as", "handout")
         try handout.with("PATH", "/nowhere").run().exits(with: 3).complainsInOneLine(about: "the package librsvg2-bin")
         #expect(directory.names.isEmpty)
         guard access("/usr/bin/rsvg-convert", X_OK) == 0 else { return }
@@ -43,17 +44,16 @@ import Testing
     }
 
     @Test func `what cannot be written is said before anything runs`() throws {
-        try threadlab("handout", "lost-update").run().exits(with: 2).complainsInOneLine(about: "--pdf or --svg")
-        try threadlab("handout", "lost-update", "--svg", "/nowhere/x.svg").run().exits(with: 2)
+        try threadlab("export", "lost-update", "--as", "handout").run().exits(with: 2).complainsInOneLine(
+            about: "handout.pdf")
+        try threadlab("export", "lost-update", "/nowhere/x.svg", "--as", "handout").run().exits(with: 2)
             .complainsInOneLine(about: "there is no folder")
-        let directory = try TemporaryDirectory()
-        try threadlab("handout", "lost-update", "--svg", directory.file("x"), "--pdf", directory.file("x")).run().exits(
+        try threadlab("export", "lost-update", "/tmp/x.svg", "--as", "handout", "--schedule", "9x9").run().exits(
             with: 2
         )
-        .complainsInOneLine(about: "the same file")
-        try threadlab("handout", "lost-update", "--svg", "/tmp/x.svg", "--schedule", "9x9").run().exits(with: 2)
-            .complainsInOneLine(about: "the schedule does not fit")
-        try threadlab("handout", "deadlock", "--variant", "ring", "--threads", "30", "--svg", "/tmp/x.svg").run()
+        .complainsInOneLine(about: "the schedule does not fit")
+        try threadlab("export", "deadlock", "/tmp/x.svg", "--variant", "ring", "--threads", "30", "--as", "handout")
+            .run()
             .exits(with: 2).complainsInOneLine(about: "at most 24 threads")
     }
 }

@@ -44,7 +44,7 @@ import Testing
     @Test(arguments: cases) func `a file that is not a trace is reported in one line`(hostile: Case) throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write("x", hostile.bytes)
-        for command in ["trace", "replay", "diagnose", "play"] {
+        for command in ["trace", "replay", "play"] {
             try threadlab(command, file).run().exits(with: 2).printsNothing().complainsInOneLine(
                 about: hostile.complaint)
         }
@@ -63,10 +63,10 @@ import Testing
         ] {
             let file = try directory.write("x", Array((start + line + "\n" + end).utf8))
             for words in [
-                [], ["--code"], ["--perfetto", directory.file("p")], ["--html", directory.file("h")],
-                ["--svg", directory.file("s")],
+                ["trace", file], ["trace", file, "--code"], ["export", file, directory.file("p.pftrace")],
+                ["export", file, directory.file("h.html")], ["export", file, directory.file("s.svg")],
             ] {
-                let ended = try Invocation(program: Programs.threadlab, arguments: ["trace", file] + words).run()
+                let ended = try Invocation(program: Programs.threadlab, arguments: words).run()
                     .isSafeToShow()
                 #expect(ended.signal == nil && ended.code != 3)
             }
@@ -95,7 +95,7 @@ import Testing
 
     @Test func `damaged recordings are no harm`() throws {
         let directory = try TemporaryDirectory()
-        try plugin("run", "trouble", "--variant", "busy", "--trace", directory.file("x"))
+        try plugin("run", "trouble", "--variant", "busy", "--save", directory.file("x"))
             .with("TMPDIR", directory.path).whenItSays("busy") { $0.signal(9) }.run()
         // The first 8 MiB hold the header, the lanes and the beginning of the names.
         var bytes = Array(try #require(Files.read(directory.file("x.recording"))).prefix(8 << 20))

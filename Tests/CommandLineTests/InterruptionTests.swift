@@ -11,7 +11,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let file = directory.file("x.trace")
         for toAll in [true, false] {
-            let run = try plugin("run", "trouble", "--variant", "busy", runtime, "--trace", file)
+            let run = try plugin("run", "trouble", "--variant", "busy", runtime, "--save", file)
                 .whenItSays("busy") { toAll ? $0.signalGroup(signal) : $0.signal(signal) }.run()
             run.exits(with: 128 + signal).prints("interrupted: The run was interrupted (SIG").prints("mutex.release")
                 .prints("worker was running; its last event is ").doesNotPrint("xpected")
@@ -22,7 +22,7 @@ import Testing
 
     @Test(arguments: runtimes) func `a run whose threadlab is killed leaves a recording`(runtime: String) throws {
         let directory = try TemporaryDirectory()
-        try plugin("run", "trouble", "--variant", "busy", runtime, "--trace", directory.file("x"))
+        try plugin("run", "trouble", "--variant", "busy", runtime, "--save", directory.file("x"))
             .with("TMPDIR", directory.path).whenItSays("busy") { $0.signal(SIGKILL) }.run().dies(of: SIGKILL)
         #expect(directory.names.contains("x.recording") && !directory.names.contains("x"))
         try plugin("trace", directory.file("x.recording")).run().succeeds()
@@ -32,7 +32,7 @@ import Testing
         another.prints("mutex.release").isSafeToShow()
 
         // The next run is not affected by what the last one left.
-        try plugin("run", "trouble", runtime, "--trace", directory.file("x")).run().succeeds()
+        try plugin("run", "trouble", runtime, "--save", directory.file("x")).run().succeeds()
         #expect(!directory.names.contains("x.recording") && directory.names.contains("x"))
     }
 
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `many runs stop at the first one that is interrupted`() throws {
-        try plugin("run", "trouble", "--variant", "busy", "--repeat", "5").whenItSays("busy") { $0.signalGroup(SIGINT) }
+        try plugin("run", "trouble", "--variant", "busy", "--runs", "5").whenItSays("busy") { $0.signalGroup(SIGINT) }
             .run()
             .exits(with: 130).prints("1 of 5 runs: interrupted 1")
     }
@@ -54,8 +54,8 @@ import Testing
     @Test func `two runs at once with the same file leave one whole trace`() throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("x")
-        try plugin("run", "trouble", "--variant", "busy", "--trace", file).whenItSays("busy") { running in
-            _ = try? plugin("run", "trouble", "--variant", "many", "--trace", file).run().succeeds()
+        try plugin("run", "trouble", "--variant", "busy", "--save", file).whenItSays("busy") { running in
+            _ = try? plugin("run", "trouble", "--variant", "many", "--save", file).run().succeeds()
             #expect(Files.text(file)?.hasSuffix("}\n") == true)
             running.signal(SIGINT)
         }.run().exits(with: 130)

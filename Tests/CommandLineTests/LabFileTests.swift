@@ -64,7 +64,7 @@ import Testing
     @Test func `a schedule and a trace of a file replay`() throws {
         let (directory, file) = try Self.written(Self.lostUpdate)
         let trace = directory.file("x.trace")
-        let run = try threadlab("run", file, "--seed", "3", "--times", "2", "--trace", trace).run().succeeds()
+        let run = try threadlab("run", file, "--seed", "3", "--times", "2", "--save", trace).run().succeeds()
         let replay = try threadlab("replay", trace).run().succeeds()
         #expect(replay.output == run.output.replacing(", seed 3", with: ""))
     }

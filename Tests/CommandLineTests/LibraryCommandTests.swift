@@ -12,14 +12,14 @@ import Testing
         try #require(Repository.text(of: "scenarios/\(path).lab"))
     }
 
-    @Test func `list has the programs by chapter, and can show one chapter`() throws {
-        let all = try away("list", "--long").wide.run().succeeds()
+    @Test func `show has the programs by chapter, and those of one chapter`() throws {
+        let all = try away("show", "--long").wide.run().succeeds()
         all.prints("\nbasics: First steps").prints("\n  lost-update ").prints("lost-update-fixed, lost-update-atomic)")
         all.prints("\nlock-free: ").doesNotPrint("*")
-        try away("list", "semaphores").run().succeeds().prints("\n  rendezvous ").doesNotPrint("lost-update")
-        try away("list", "basic").run().exits(with: 2).complains(
-            "no chapter is called 'basic': did you mean 'basics'?")
-        let json = try away("list", "--format", "json").run().succeeds()
+        try away("show", "semaphores").run().succeeds().prints("\n  rendezvous ").doesNotPrint("lost-update")
+        try away("show", "basic").run().exits(with: 2).complains(
+            "no scenario or chapter is called 'basic': did you mean 'basics'?")
+        let json = try away("show", "--format", "json").run().succeeds()
         #expect(isJSON(json.output))
         json.prints("\"source\":\"lost-update\"")
     }
@@ -34,7 +34,7 @@ import Testing
     @Test func `a trace of a program is replayed, with its source`() throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("x.trace")
-        try away("run", "lost-update", "--seed", "3", "--trace", file).run().exits(with: 0)
+        try away("run", "lost-update", "--seed", "3", "--save", file).run().exits(with: 0)
         try away("replay", file, "--format", "lanes", "--code").run().exits(with: 0).prints("let seen = count")
         try away("trace", file, "--format", "lanes", "--code").run().exits(with: 0).prints("let seen = count")
     }
@@ -162,9 +162,9 @@ import Testing
     @Test func `a trace can come from standard input`() throws {
         let trace = try away("run", "lost-update", "--seed", "3", "--format", "json").run().exits(with: 0).output
         try reading(trace, "trace", "-").exits(with: 0).prints("assertion: ")
-        try reading(trace, "diagnose", "-").exits(with: 1).prints("TL201")
+        try reading(trace, "trace", "-", "--findings").exits(with: 1).prints("TL201")
         try reading(trace, "replay", "-").exits(with: 0).isSilent().prints("assertion: ")
-        for command in ["trace", "diagnose", "replay"] {
+        for command in ["trace", "replay"] {
             try reading("", command, "-").exits(with: 2).complains("standard input is empty, not a trace")
         }
     }

@@ -38,17 +38,18 @@ import Testing
         try Files.write(file, Array("scenario \"x\"\n\(program)\nexpect completes\n".utf8))
         for strategy in ["dpor", "dfs", "states", "random"] {
             // With a spurious wake-up, a wait on a condition need not end by its limit.
-            try threadlab("explore", file, "--strategy", strategy, "--executions", "50", "--spurious", "0").wide.run()
+            try threadlab("explore", file, "--strategy", strategy, "--runs", "50", "--spurious", "0").wide.run()
                 .succeeds()
                 .prints("As expected: 'x' completes.")
         }
         let trace = directory.file("x.trace")
         for format in ["text", "lanes", "json"] {
             try threadlab(
-                "run", file, "--seed", "1", "--format", format, "--trace", trace, "--html", directory.file("x.html"),
-                "--perfetto", directory.file("x.json"), "--shiviz", directory.file("x.log"), "--svg",
-                directory.file("x.svg")
+                "run", file, "--seed", "1", "--format", format, "--save", trace, "--html", directory.file("x.html")
             ).run().succeeds()
+        }
+        for name in ["x.json", "x.log", "x.svg"] {
+            try threadlab("export", trace, directory.file(name)).run().succeeds()
         }
         try threadlab("replay", trace).run().succeeds().prints("completed: ")
     }

@@ -11,7 +11,7 @@ import Testing
         let file = try directory.write("example.lab", Array(example.utf8))
         // One that continues forever is cut off on real threads.
         let limit = runtime == "--native" && example.contains("progress") ? "200ms" : "10s"
-        try threadlab("run", file, runtime, "--repeat", "5", "--timeout", limit).run().succeeds().prints(
+        try threadlab("run", file, runtime, "--runs", "5", "--timeout", limit).run().succeeds().prints(
             "5 of 5 runs: ")
     }
 }

@@ -110,7 +110,7 @@ import Testing
         }
         // Tried one by one: what never ends is not.
         if part.name.hasPrefix("'progress'") {
-            try threadlab("explore", file, "--model", "rc11", "--executions", "20", "--max-steps", "200").wide.run()
+            try threadlab("explore", file, "--model", "rc11", "--runs", "20", "--max-steps", "200").wide.run()
                 .exits(with: 1).prints("undecided: the only execution did not end within 200 steps.")
                 .prints("No proof: \(part.name) has no search by graphs yet")
         }
@@ -141,9 +141,9 @@ import Testing
             " interleavings fails, under rc11.")
         let many = text.replacing("t[2]", with: "t[9]")
         let large = try directory.write("l.lab", Array(many.utf8))
-        try threadlab("explore", large, "--model", "rc11", "--executions", "500").wide.run().succeeds()
+        try threadlab("explore", large, "--model", "rc11", "--runs", "500").wide.run().succeeds()
             .prints("No proof: 'c' (line 3) has no search by graphs yet").prints("not a proof")
-        try threadlab("explore", "deadlock", "--model", "tso", "--executions", "100").wide.run()
+        try threadlab("explore", "deadlock", "--model", "tso", "--runs", "100").wide.run()
             .prints("Swift code has no search by graphs yet")
         try threadlab("explore", large, "--model", "rc11", "--strategy", "graphs").wide.run().exits(with: 2)
             .printsNothing()
@@ -157,7 +157,7 @@ import Testing
             .complains(
                 "--strategy states searches under --model sc and tso: under rc11 what a thread may read depends on the whole past, and no state comes twice; graphs searches each execution once"
             )
-        try threadlab("explore", small, "--model", "tso", "--graph", "s.dot").wide.run().exits(with: 2)
+        try threadlab("export", small, "s.dot", "--as", "states", "--model", "tso").wide.run().exits(with: 2)
         try threadlab("explore", small, "--strategy", "graphs").wide.run().exits(with: 2).printsNothing()
             .complains("--strategy graphs searches under --model tso and rc11: under sc, dpor does the same")
     }
@@ -256,7 +256,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let text = "scenario \"s\"\natomic x = 0\nthread t { while x.load() >= 0 { x.add(1, relaxed) } }\n"
         let file = try directory.write("s.lab", Array(text.utf8))
-        try threadlab("explore", file, "--model", "rc11", "--executions", "20").wide.run().exits(with: 1)
+        try threadlab("explore", file, "--model", "rc11", "--runs", "20").wide.run().exits(with: 1)
             .prints("undecided: no execution ended.\n")
             .prints("  The search of graphs was abandoned: an execution is too long.\n")
     }

@@ -67,7 +67,7 @@ import Testing
         for count in [1, 2, 3] {
             let parts = try parts(count)
             for order in Self.orders(of: parts) {
-                let (merged, joined) = try report(["merge"] + order)
+                let (merged, joined) = try report(["check", "--merge"] + order)
                 #expect(
                     merged.exits(with: 2).lines.dropLast().map(Self.timeless) == one.lines.dropLast().map(Self.timeless)
                 )
@@ -77,7 +77,8 @@ import Testing
         }
         let lists = try ["one", "joined"].map { name in
             let words =
-                name == "one" ? ["check", "labs", "--controlled"] : ["merge"] + (1...3).map { "part-\($0)-of-3" }
+                name == "one"
+                ? ["check", "labs", "--controlled"] : ["check", "--merge"] + (1...3).map { "part-\($0)-of-3" }
             try run(words + ["--write-baseline", name]).succeeds()
             return try #require(Files.text(directory.file(name)))
         }
@@ -87,28 +88,31 @@ import Testing
 
     @Test func `the result of one machine gives its own bytes again`() throws {
         try check("--result", "all", "--junit", "one.xml", "--sarif", "one.sarif", "--html", "one").exits(with: 2)
-        try run(["merge", "all", "--result", "again", "--junit", "two.xml", "--sarif", "two.sarif", "--html", "two"])
-            .exits(with: 2)
+        try run([
+            "check", "--merge", "all", "--result", "again", "--junit", "two.xml", "--sarif", "two.sarif", "--html",
+            "two",
+        ])
+        .exits(with: 2)
         for (one, two) in [
             ("all", "again"), ("one.xml", "two.xml"), ("one.sarif", "two.sarif"), ("one/index.html", "two/index.html"),
         ] {
             let bytes = try #require(Files.read(directory.file(one)))
             #expect(bytes == Files.read(directory.file(two)), "\(one)")
         }
-        let trace = try run(["merge", "all", "--save", "traces"]).exits(with: 2).output
+        let trace = try run(["check", "--merge", "all", "--save", "traces"]).exits(with: 2).output
         #expect(trace.contains("Its trace is saved in traces/labs-b.trace."))
         try run(["replay", "traces/labs-b.trace"]).exits(with: 1).prints("deadlock: ")
     }
 
     @Test func `every selection of parts is refused or exact`() throws {
         let parts = try parts(4)
-        let (_, files) = try report(["merge"] + parts)
+        let (_, files) = try report(["check", "--merge"] + parts)
         // Each part is absent, there, or there twice.
         for selection in 0..<81 {
             let counts = (0..<4).map { selection / [1, 3, 9, 27][$0] % 3 }
             let chosen = zip(parts, counts).flatMap { part, count in [String](repeating: part, count: count) }
             if chosen.isEmpty { continue }
-            let (ended, joined) = try report(["merge"] + chosen)
+            let (ended, joined) = try report(["check", "--merge"] + chosen)
             if counts == [1, 1, 1, 1] {
                 #expect(joined == files)
             } else {
@@ -138,7 +142,8 @@ import Testing
         let parts = try parts(2)
         func refuse(_ words: [String], _ message: String) throws {
             _ = try run(["check"] + words + ["--shard", "2/2", "--result", "other"])
-            try run(["merge", parts[0], "other"]).exits(with: 2).printsNothing().complainsInOneLine(about: message)
+            try run(["check", "--merge", parts[0], "other"]).exits(with: 2).printsNothing().complainsInOneLine(
+                about: message)
         }
         let different = "other and \(parts[0]) are of different checks: "
         try refuse(["labs", "--controlled", "--seed", "2"], different + "--seed 2 and 1")
@@ -147,10 +152,13 @@ import Testing
         try refuse(["labs/sub", "--controlled"], different + "only \(parts[0]) has labs/a.lab")
         try refuse(["labs", "labs/sub", "--controlled"], different + "what their command lines name")
         _ = try run(["check", "labs", "--controlled", "--shard", "2/3", "--result", "other"])
-        try run(["merge", parts[0], "other"]).exits(with: 2).complainsInOneLine(about: different + "parts 2/3 and 1/2")
+        try run(["check", "--merge", parts[0], "other"]).exits(with: 2).complainsInOneLine(
+            about: different + "parts 2/3 and 1/2")
         _ = try check("--result", "other")
-        try run(["merge", parts[0], "other"]).exits(with: 2).complainsInOneLine(about: "other is of a whole check")
-        try run(["merge", "other", parts[0]]).exits(with: 2).complainsInOneLine(about: "other is of a whole check")
+        try run(["check", "--merge", parts[0], "other"]).exits(with: 2).complainsInOneLine(
+            about: "other is of a whole check")
+        try run(["check", "--merge", "other", parts[0]]).exits(with: 2).complainsInOneLine(
+            about: "other is of a whole check")
     }
 
     @Test func `a file that is not a whole result is refused`() throws {
@@ -158,7 +166,7 @@ import Testing
         let bytes = try #require(Files.read(directory.file("all")))
         func refuse(_ bytes: [UInt8], _ message: String) throws {
             _ = try directory.write("x", bytes)
-            try run(["merge", "x"]).exits(with: 2).printsNothing().complainsInOneLine(about: message)
+            try run(["check", "--merge", "x"]).exits(with: 2).printsNothing().complainsInOneLine(about: message)
         }
         try refuse([], "x is not a result of a check: 'check --result FILE' writes one")
         try refuse(Array("junk".utf8), "x is not a result of a check")
@@ -170,7 +178,7 @@ import Testing
             damaged[place] ^= 4
             try refuse(damaged, "x is damaged, or not complete: check that part again")
         }
-        try run(["merge", "none"]).exits(with: 2).complainsInOneLine(
+        try run(["check", "--merge", "none"]).exits(with: 2).complainsInOneLine(
             about: "cannot read none: No such file or directory")
     }
 
@@ -188,7 +196,7 @@ import Testing
             // FNV-1a: a forger can compute it.
             let hash = forged.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
             _ = try directory.write("x", forged + (0..<8).map { UInt8(truncatingIfNeeded: hash >> ($0 * 8)) })
-            let merged = try run(["merge", "x", "--junit", "x.xml", "--html", "pages", "--save", "traces"])
+            let merged = try run(["check", "--merge", "x", "--junit", "x.xml", "--html", "pages", "--save", "traces"])
                 .isSafeToShow()
             // That a check has failed is what a result can say, and a merge says it again.
             let isRepeated = merged.code == 3 && merged.errors.isEmpty
@@ -200,7 +208,7 @@ import Testing
         try check("--result", "all").exits(with: 2)
         let forged = ForgedFile(try #require(Files.read(directory.file("all"))))
         _ = try directory.write("x", try #require(forged.with("kinx", insteadOf: "kind")))
-        try run(["merge", "x", "--junit", "x.xml", "--html", "pages"]).exits(with: 2).printsNothing()
+        try run(["check", "--merge", "x", "--junit", "x.xml", "--html", "pages"]).exits(with: 2).printsNothing()
             .complainsInOneLine(about: "x is damaged: the trace of labs/b.lab: line ")
         #expect(!directory.names.contains("x.xml") && !directory.names.contains("pages"))
     }
@@ -210,7 +218,7 @@ import Testing
         let forged = ForgedFile(try #require(Files.read(directory.file("all"))))
         for place in 0..<min(200, forged.wordCount) {
             _ = try directory.write("x", forged.with(-1, at: place))
-            let merged = try run(["merge", "x", "--junit", "x.xml"])
+            let merged = try run(["check", "--merge", "x", "--junit", "x.xml"])
             #expect(merged.signal == nil, "-1 at \(place)")
         }
     }
@@ -233,7 +241,7 @@ import Testing
             program: Programs.threadlab,
             arguments: ["check", "labs", "--controlled", "--time", "1h", "--jobs", "1", "--result", "x", "--tap"]
         ).inDirectory(directory.path).whenItPrints("ok 9") { $0.signal(SIGINT) }.run().exits(with: 130)
-        try run(["merge", "x"]).exits(with: 2).printsNothing()
+        try run(["check", "--merge", "x"]).exits(with: 2).printsNothing()
             .complainsInOneLine(about: "x is of a check that was interrupted: repeat it")
     }
 
@@ -260,9 +268,9 @@ import Testing
             _ = try check("--shard", "\(number)/3", "--balance", "times", "--result", "part-\(number)")
             return "part-\(number)"
         }
-        try run(["merge"] + parts).exits(with: 2).prints("6 passed, 2 failed, 1 wrong file")
+        try run(["check", "--merge"] + parts).exits(with: 2).prints("6 passed, 2 failed, 1 wrong file")
         _ = try check("--shard", "1/3", "--result", "part-1")
-        try run(["merge"] + parts).exits(with: 2).complainsInOneLine(about: "--balance")
+        try run(["check", "--merge"] + parts).exits(with: 2).complainsInOneLine(about: "--balance")
         try check("--balance", "times").exits(with: 2).complainsInOneLine(about: "say which part with --shard")
     }
 
@@ -281,7 +289,7 @@ import Testing
         let expected = whole.lines.filter { $0.hasPrefix("FAIL  ") }
             .map { Self.timeless($0).split(separator: " ").dropFirst().joined(separator: " ") }
         #expect(expected.count == 3 && failures.sorted() == expected.sorted())
-        try run(["merge"] + (1...4).map { "part-\($0)" } + ["--baseline", "known"]).exits(with: 1)
+        try run(["check", "--merge"] + (1...4).map { "part-\($0)" } + ["--baseline", "known"]).exits(with: 1)
             .prints("labs/gone.lab").doesNotPrint("elsewhere")
     }
 }

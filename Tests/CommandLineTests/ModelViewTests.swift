@@ -74,16 +74,17 @@ import Testing
 
     @Test func `pictures and graphs of a run name its memory model`() throws {
         let directory = try TemporaryDirectory()
-        let names = ["lanes.svg", "film.svg", "trace.perfetto"].map(directory.file)
-        try replay("--format", "none", "--svg", names[0], "--film", names[1], "--perfetto", names[2]).run().succeeds()
-        for name in names {
+        let names = ["lanes.svg", "film.svg", "trace.pftrace"].map(directory.file)
+        for (name, kind) in zip(names, ["lanes", "film", "perfetto"]) {
+            let words = ["export", "message-passing", name, "--as", kind] + Self.stale
+            try Invocation(program: Programs.threadlab, arguments: words).run().succeeds()
             #expect(try #require(Files.text(name)).contains("message-passing, memory model rc11"), "\(name)")
         }
         // The value is in the name: it is what the name is about.
         #expect(
             try #require(Files.text(names[2])).contains(
                 "reads an older value of data: 0 (relaxed), although writer wrote 1 at line 13"))
-        try Invocation(program: Programs.threadlab, arguments: ["graph", "message-passing"] + Self.stale).run()
+        try Invocation(program: Programs.threadlab, arguments: ["export", "message-passing"] + Self.stale).run()
             .succeeds()
             .prints(#"label="message-passing, memory model rc11\nreads: from a write"#)
             .prints("o1 -> e12 [label=\"reads\" style=dashed]")
@@ -93,24 +94,25 @@ import Testing
         let directory = try TemporaryDirectory()
         let page = directory.file("page.html")
         for model in ["tso", "rc11"] {
-            try threadlab("page", "store-buffering", "--model", model, "--html", page).run().exits(with: 2)
+            try threadlab("export", "store-buffering", page, "--model", model).run().exits(with: 2)
                 .printsNothing().complainsInOneLine(about: "a page carries the states of sequentially consistent runs")
         }
         #expect(directory.names.isEmpty)
         // Under each model it does what it does under sc.
-        try threadlab("page", "store-buffering-fixed", "--model", "rc11", "--html", page).run().succeeds()
+        try threadlab("export", "store-buffering-fixed", page, "--model", "rc11").run().succeeds()
             .prints("none fails")
     }
 
     @Test func `a handout names the memory model, and says what a diamond is`() throws {
         let directory = try TemporaryDirectory()
-        try threadlab("handout", "store-buffering", "--model", "tso", "--svg", directory.file("s.svg")).run().succeeds()
+        try threadlab("export", "store-buffering", directory.file("s.svg"), "--model", "tso", "--as", "handout").run()
+            .succeeds()
             .prints("the end is 'broken-claim'")
         for name in ["s.svg", "s-solution.svg"] {
             let text = try #require(Files.text(directory.file(name)))
             #expect(text.contains("memory model tso") && text.contains("◇: not the newest value."), "\(name)")
         }
-        try threadlab("handout", "lost-update", "--svg", directory.file("l.svg")).run().succeeds()
+        try threadlab("export", "lost-update", directory.file("l.svg"), "--as", "handout").run().succeeds()
         #expect(try !#require(Files.text(directory.file("l.svg"))).contains("◇"))
     }
 
@@ -120,18 +122,19 @@ import Testing
         let directory = try TemporaryDirectory()
         let saved = directory.file("saved.trace")
         let page = directory.file("page.html")
-        try replay("--format", "none", "--trace", saved, "--html", page).run().succeeds()
-        let diagnosis = try threadlab("diagnose", saved).wide.run().exits(with: 1)
+        try replay("--format", "none", "--save", saved, "--html", page).run().succeeds()
+        let diagnosis = try threadlab("trace", saved, "--findings").wide.run().exits(with: 1)
         diagnosis.prints("fault TL704: ").prints("Fix: Try a stronger order where TL202 says that nothing orders")
             .prints("note TL202: A step does not read or write the newest value").prints("release and acquire would.")
         #expect(try #require(Files.text(page)).contains(#""code":"TL202","severity":"note""#))
-        try threadlab("diagnose", saved, "--diagnose", "claim").wide.run().exits(with: 1).doesNotPrint("TL202")
+        try threadlab("trace", saved, "--findings", "--diagnose", "claim").wide.run().exits(with: 1).doesNotPrint(
+            "TL202")
     }
 
     @Test func `the second run of a comparison follows the first under all of its rules, which are named`() throws {
         let directory = try TemporaryDirectory()
         let saved = directory.file("saved.trace")
-        try replay("--format", "none", "--trace", saved).run().succeeds()
+        try replay("--format", "none", "--save", saved).run().succeeds()
         try threadlab("diff", saved, "message-passing").wide.run().succeeds().prints("The two runs are the same")
         try threadlab("diff", saved, "message-passing-fixed").wide.run().exits(with: 1)
             .prints("there: message-passing-fixed  controlled, memory model rc11\n")
@@ -149,7 +152,7 @@ import Testing
         let spurious = directory.file("spurious.trace")
         for seed in 1...20 {
             try threadlab(
-                "run", file, "--spurious", "1", "--seed", "\(seed)", "--trace", spurious, "--format", "none"
+                "run", file, "--spurious", "1", "--seed", "\(seed)", "--save", spurious, "--format", "none"
             ).run()
             try threadlab("diff", spurious, file).wide.run().succeeds().prints("controlled, --spurious 1\n")
                 .prints("The two runs are the same")

@@ -9,7 +9,7 @@ import Testing
         let listed = try threadlab("__complete", "run", "").run().succeeds().lines.compactMap {
             $0.split(separator: "\t").first
         }
-        let list = try threadlab("list", "--long").run().succeeds().output
+        let list = try threadlab("show", "--long").run().succeeds().output
         let names = listed.filter { !$0.hasPrefix(":") }
         #expect(names.allSatisfy { list.contains($0) })
         return Set((checked + names).map(String.init) + GuidePageTests.names.filter { !$0.contains(" ") }).sorted()
@@ -29,7 +29,7 @@ import Testing
 
     private static let commands: [[String]] = [
         ["run", "--format", "none"], ["explore"], ["show"], ["show", "--code"], ["check"], ["check", "--list"],
-        ["graph", "--locks"], ["help", "run"],
+        ["export", "--as", "locks"], ["help", "run"],
     ]
 
     @Test(arguments: kinds, commands) func `a name is a name in every command`(name: String, command: [String]) throws {

@@ -58,7 +58,7 @@ import Testing
         try write("mine", "mine")
         for folder in ["tasks", "anna"] { try write("\(folder)/x.lab", Self.failing) }
         for name in ["index.html", "anna-x.html"] { try link("out/\(name)", to: "../mine") }
-        try threadlab("grade", "tasks", "anna", "--html", "out").run().exits(with: 0)
+        try threadlab("learn", "grade", "tasks", "anna", "--html", "out").run().exits(with: 0)
         #expect(text("mine") == "mine")
         for name in ["index.html", "anna-x.html"] { #expect(!isLink("out/\(name)"), "\(name)") }
     }
@@ -167,20 +167,20 @@ import Testing
 
     @Test func `no path of a file is an option of the program that draws it`() throws {
         try pretend("dot")
-        let graph = threadlab("graph", "deadlock", "--schedule", "0x2,2x2,1x3,2", "--waits", "--svg=-Tx")
+        let graph = threadlab("export", "--schedule", "0x2,2x2,1x3,2", "--as", "waits", "deadlock", "--", "-Tx.svg")
         try graph.with("PATH", "\(directory.file("bin")):/usr/bin:/bin").run().succeeds()
         #expect(text("args") == "-Tsvg /dev/fd/3\n")
-        #expect(text("-Tx")?.hasPrefix("digraph run {") == true)
-        #expect(directory.names == ["-Tx", "args", "bin"])
+        #expect(text("-Tx.svg")?.hasPrefix("digraph run {") == true)
+        #expect(directory.names == ["-Tx.svg", "args", "bin"])
     }
 
     @Test func `a program that makes a file of several opens none of their names`() throws {
         try pretend("rsvg-convert")
-        let handout = threadlab("handout", "lost-update", "--pdf=--output")
+        let handout = threadlab("export", "--as", "handout", "lost-update", "--", "--output.pdf")
         try handout.with("PATH", "\(directory.file("bin")):/usr/bin:/bin").run().exits(with: 0)
         #expect(text("args") == "--format pdf /dev/fd/3 /dev/fd/4\n")
-        #expect(text("--output")?.ranges(of: "<svg").count == 2)
-        #expect(directory.names == ["--output", "args", "bin"])
+        #expect(text("--output.pdf")?.ranges(of: "<svg").count == 2)
+        #expect(directory.names == ["--output.pdf", "args", "bin"])
     }
 
     // MARK: - Sources
@@ -208,16 +208,19 @@ import Testing
             directory.file("secret.c"), "../secret.c", "link.c", "./link.c", "own.c", directory.file("in/own.c"),
         ]
         try write("in/x.trace", trace("unknown", places))
-        let words = ["--code", "--html", "x.html", "--svg", "x.svg", "--perfetto", "x.perfetto"]
+        for (name, kind) in [("x.svg", "lanes"), ("x.pftrace", "perfetto"), ("y.html", "run")] {
+            try threadlab("export", "./x.trace", name, "--as", kind, "--code", in: "in").run().succeeds()
+        }
+        let words = ["--code", "--html", "x.html"]
         for format in ["text", "lanes", "json"] {
             let ended = try Invocation(
                 program: Programs.threadlab, arguments: ["trace", "x.trace", "--format", format] + words
             ).wide.inDirectory(directory.file("in")).run().succeeds().doesNotPrint("elsewhere_x()")
             if format != "json" { ended.prints("here_x()") }
-            for file in ["x.html", "x.svg", "x.perfetto"] {
+            for file in ["x.html", "y.html", "x.svg", "x.pftrace"] {
                 let bytes = try #require(Files.read(directory.file("in/\(file)")))
                 #expect(bytes.firstRange(of: Array("elsewhere_x()".utf8)) == nil, "\(file)")
-                if file != "x.perfetto" { #expect(bytes.firstRange(of: Array("here_x()".utf8)) != nil, "\(file)") }
+                if file != "x.pftrace" { #expect(bytes.firstRange(of: Array("here_x()".utf8)) != nil, "\(file)") }
             }
         }
     }

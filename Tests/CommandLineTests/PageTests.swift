@@ -15,7 +15,7 @@ import Trace
         defer { withExtendedLifetime(directory) {} }
         let (page, saved) = (directory.file("run.html"), directory.file("run.trace"))
         let seed = golden.options.contains("--seed") ? [] : ["--seed", "1"]
-        let options = seed + ["--format", "none", "--trace", saved, "--html", page]
+        let options = seed + ["--format", "none", "--save", saved, "--html", page]
         let run = try Invocation(program: Programs.threadlab, arguments: golden.command + options).run()
         #expect(run.errors == "")
         let bytes = try #require(Files.read(saved))
@@ -29,8 +29,8 @@ import Trace
         defer { withExtendedLifetime(directory) {} }
         let (page, saved) = (directory.file("run.html"), directory.file("run.trace"))
         let commands = [
-            ["run", "lost-update", "--seed", "3", "--trace", saved], ["trace", saved], ["replay", saved],
-            ["run", "lost-update", "--seed", "1", "--repeat", "20"], ["explore", "lost-update"],
+            ["run", "lost-update", "--seed", "3", "--save", saved], ["trace", saved], ["replay", saved],
+            ["run", "lost-update", "--seed", "1", "--runs", "20"], ["explore", "lost-update"],
         ]
         for command in commands {
             _ = try Invocation(program: Programs.threadlab, arguments: command + ["--html", page]).run()

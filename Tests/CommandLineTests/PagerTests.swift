@@ -12,7 +12,7 @@ import Testing
         return (ended, ended.output.replacing("\r\n", with: "\n").split(separator: "\n"))
     }
 
-    @Test(arguments: ["list", "run deadlock --seed 1"]) func `what is longer than the screen is shown in the pager`(
+    @Test(arguments: ["show", "run deadlock --seed 1"]) func `what is longer than the screen is shown in the pager`(
         command: String
     ) throws {
         let (ended, lines) = try terminal(rows: 10, pager: "head -n 2", command)
@@ -22,10 +22,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (rows: 1000, pager: "head -n 2", command: "list --long"),
+        (rows: 1000, pager: "head -n 2", command: "show --long"),
         (rows: 10, pager: "head -n 2", command: "--no-pager list --long"),
-        (rows: 10, pager: "cat", command: "list --long"), (rows: 10, pager: "", command: "list --long"),
-        (rows: 10, pager: "/nowhere/pager 2>/dev/null", command: "list --long"),
+        (rows: 10, pager: "cat", command: "show --long"), (rows: 10, pager: "", command: "show --long"),
+        (rows: 10, pager: "/nowhere/pager 2>/dev/null", command: "show --long"),
     ])
     func `what fits, or has no pager, is printed`(rows: Int, pager: String, command: String) throws {
         let (ended, lines) = try terminal(rows: rows, pager: pager, command)
@@ -34,17 +34,17 @@ import Testing
     }
 
     @Test func `a terminal without a size is taken for one of 24 rows`() throws {
-        #expect(try terminal(rows: 0, pager: "head -n 2", "list basics").lines.count > 10)
-        #expect(try terminal(rows: 0, pager: "head -n 2", "list classics").lines.count <= 2)
+        #expect(try terminal(rows: 0, pager: "head -n 2", "show basics").lines.count > 10)
+        #expect(try terminal(rows: 0, pager: "head -n 2", "show classics").lines.count <= 2)
     }
 
     @Test func `a pipe or a file never has a pager`() throws {
-        let list = try threadlab("list", "--long").with("PAGER", "head -n 2").with("TERM", "xterm").run().succeeds()
+        let list = try threadlab("show", "--long").with("PAGER", "head -n 2").with("TERM", "xterm").run().succeeds()
         #expect(list.lines.count > 100)
     }
 
     @Test func `the exit code is the command's, not the pager's`() throws {
         try terminal(rows: 10, pager: "cat >/dev/null; exit 7", "explain TL101").ended.exits(with: 0)
-        try terminal(rows: 5, pager: "head -n 1", "diagnose nothing.trace").ended.exits(with: 2)
+        try terminal(rows: 5, pager: "head -n 1", "trace --findings nothing.trace").ended.exits(with: 2)
     }
 }

@@ -152,7 +152,7 @@ import Testing
     @Test func `a trace of real threads is played in its own order`() throws {
         let directory = try TemporaryDirectory()
         let trace = directory.file("t.trace")
-        try threadlab("run", "lost-update", "--native", "--format", "none", "--trace", trace).run()
+        try threadlab("run", "lost-update", "--native", "--format", "none", "--save", trace).run()
         try play([trace, "--hint-time", "1h"], "forward 3", "hint", "schedule", "start", "state", "end", "state")
             .succeeds().prints("The order was recorded").prints("The run has ended: ")
             .prints("  1 adder[0]: has not been created\n")
@@ -164,7 +164,7 @@ import Testing
     @Test func `a saved run is the known run`() throws {
         let directory = try TemporaryDirectory()
         let trace = directory.file("t.trace")
-        try threadlab("run", Self.deadlock, "--seed", "3", "--format", "none", "--trace", trace).run()
+        try threadlab("run", Self.deadlock, "--seed", "3", "--format", "none", "--save", trace).run()
         try play([trace], "end").succeeds().prints("The run has ended: ")
         try play([trace, "--schedule", "1"]).exits(with: 2).complainsInOneLine(about: "already contains its schedule")
         try play([Self.deadlock, "--schedule", "0x9"]).exits(with: 2).complainsInOneLine(

@@ -23,7 +23,7 @@ import Testing
     private func wasStarted() -> Bool { unlink(marks.file("STARTED")) == 0 }
 
     static let refused: [(command: String, words: [String])] = [
-        ("page", ["--html", "page.html"]), ("graph", []), ("diff", ["app.lab"]), ("handout", ["--svg", "sheet.svg"]),
+        ("export", ["page.html"]), ("export", []), ("diff", ["app.lab"]), ("export", ["sheet.svg", "--as", "handout"]),
         ("litmus", []),
     ]
 
@@ -40,7 +40,7 @@ import Testing
 
     @Test func `explore, run, replay, play and check of a file start what it runs, with the user's rights`() throws {
         for words in [
-            ["explore", "app.lab", "--executions", "1"], ["run", "app.lab", "--trace", "saved"], ["replay", "./saved"],
+            ["explore", "app.lab", "--runs", "1"], ["run", "app.lab", "--save", "saved"], ["replay", "./saved"],
             ["check", "app.lab", "--controlled"],
         ] {
             _ = try program.threadlab(words).exits(with: 0)
@@ -77,7 +77,7 @@ import Testing
 
     // MARK: - Courses
 
-    @Test(arguments: ["explore app.lab", "run app.lab", "graph app.lab", "diff app.lab app.lab", "check app.lab"])
+    @Test(arguments: ["explore app.lab", "run app.lab", "diff app.lab app.lab", "check app.lab"])
     func `a lesson's command starts no program, by its absolute path neither`(command: String) throws {
         try program.threadlab(["new", "--course", "own"]).exits(with: 0)
         try program.write(
@@ -100,12 +100,12 @@ import Testing
         let run = "scenario \"x\"\nrun \"../app\"\nexpect completes\n"
         try program.write("tasks/count.lab", run)
         try program.write("anna/count.lab", run)
-        try program.threadlab(["grade", "tasks", "anna"]).exits(with: 2)
+        try program.threadlab(["learn", "grade", "tasks", "anna"]).exits(with: 2)
             .complainsInOneLine(about: "a program with 'run' cannot be a task")
         try program.write(
             "tasks/count.lab",
             "scenario \"x\"\natomic x = 0\nthread a { x.add(1) }\nexpect completes\ntask { at most 40 lines }\n")
-        _ = try program.threadlab(["grade", "tasks", "anna"]).exits(with: 0)
+        _ = try program.threadlab(["learn", "grade", "tasks", "anna"]).exits(with: 0)
         #expect(!wasStarted())
         try program.threadlab(["new", "--course", "own"]).exits(with: 0)
         try program.write("own/first-steps/lost-update.lab", run.replacing("../app", with: program.folderPath + "/app"))

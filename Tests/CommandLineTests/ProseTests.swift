@@ -12,14 +12,6 @@ import Testing
     /// The rooms of the house. Their comments and string literals are checked.
     static let rooms = Set(sources.compactMap { $0.split(separator: "/").dropFirst().first.map(String.init) }).sorted()
 
-    static let commands = [
-        "check", "completion", "diagnose", "diff", "explain", "explore", "format", "graph", "help", "list", "merge",
-        "new",
-        "page", "play", "replay", "run",
-        "show",
-        "trace",
-    ]
-
     @Test(arguments: documents) func `a document has plain words`(path: String) throws {
         try check(prose(of: Repository.text(of: path) ?? ""), path)
     }
@@ -28,7 +20,7 @@ import Testing
         try check(Repository.text(of: path) ?? "", path)
     }
 
-    @Test(arguments: commands) func `a command's help has plain words`(command: String) throws {
+    @Test(arguments: CommandTests.commands) func `a command's help has plain words`(command: String) throws {
         try check(threadlab("help", command).wide.run().succeeds().output, "help \(command)")
     }
 

@@ -18,9 +18,9 @@ import Testing
         try threadlab("show", "stack-size").wide.run().succeeds()
             .prints("On real threads only, because the scheduler gives every thread at least 8 MiB.")
             .doesNotPrint("explore")
-        try threadlab("list", "--long").wide.run().succeeds().prints(
+        try threadlab("show", "--long").wide.run().succeeds().prints(
             "on stacks of different sizes. (on real threads only)")
-        try threadlab("list", "--format", "json").run().succeeds().prints("\"realThreadsOnly\":\"because ")
+        try threadlab("show", "--format", "json").run().succeeds().prints("\"realThreadsOnly\":\"because ")
     }
 
     @Test(arguments: [[], ["--controlled"], ["--native"]])

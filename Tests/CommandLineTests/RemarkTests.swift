@@ -42,7 +42,7 @@ import Testing
     func `a saved trace has its words, for a program that does not know them`(runtime: String) throws {
         let directory = try TemporaryDirectory()
         let file = "\(directory.path)/run.trace"
-        let run = try run(runtime, "--format", "lanes", "--trace", file)
+        let run = try run(runtime, "--format", "lanes", "--save", file)
         let again = try threadlab("trace", file, "--format", "lanes").run().succeeds()
         #expect(rows(of: again) == rows(of: run))
         for words in Self.words { again.prints(words) }

@@ -2,7 +2,7 @@ import Glibc
 import Support
 import Testing
 
-/// `run --repeat`: many runs, counted.
+/// `run --runs`: many runs, counted.
 @Suite struct RepetitionTests {
     /// What can be run, and the options that runs of it need.
     static let scenarios = [
@@ -20,8 +20,8 @@ import Testing
     }
 
     @Test(arguments: scenarios) func `few processes count what a process for each run counts`(scenario: String) throws {
-        let one = try run(scenario, "--seed", "5", "--repeat", "30", "--format", "text")
-        let few = try run(scenario, "--seed", "5", "--repeat", "30", "--format", "none")
+        let one = try run(scenario, "--seed", "5", "--runs", "30", "--format", "text")
+        let few = try run(scenario, "--seed", "5", "--runs", "30", "--format", "none")
         let summary = one.output.split(separator: "\n\n").last.map(String.init) ?? ""
         #expect(summary.hasPrefix("30 of 30 runs: ") && summary.contains("\nFirst seed of each: "))
         #expect(few.output.replacing(/Each run had .*\n/, with: "") == summary)
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `each outcome is named with a seed that shows it`() throws {
-        let runs = try run(Self.scenarios[0], "--seed", "1", "--repeat", "1000").succeeds()
+        let runs = try run(Self.scenarios[0], "--seed", "1", "--runs", "1000").succeeds()
             .prints("1000 of 1000 runs: completed ")
         let firsts = try #require(runs.output.firstMatch(of: /First seed of each: (.*)\n/)).output.1
         let outcomes = firsts.split(separator: ", ").map { $0.split(separator: " ") }
@@ -41,10 +41,10 @@ import Testing
     }
 
     @Test func `beyond a hundred runs there is only a summary, unless a format was chosen`() throws {
-        try threadlab("run", "deadlock", "--seed", "1", "--repeat", "100").run().succeeds().prints(
+        try threadlab("run", "deadlock", "--seed", "1", "--runs", "100").run().succeeds().prints(
             "run 100  seed 100  ")
-        try threadlab("run", "deadlock", "--seed", "1", "--repeat", "101").run().succeeds().doesNotPrint("  seed ")
-        let json = try threadlab("run", "deadlock", "--seed", "1", "--repeat", "101", "--format", "json").run()
+        try threadlab("run", "deadlock", "--seed", "1", "--runs", "101").run().succeeds().doesNotPrint("  seed ")
+        let json = try threadlab("run", "deadlock", "--seed", "1", "--runs", "101", "--format", "json").run()
             .succeeds().printsJSONLines()
         #expect(json.lines.count == 102)
     }
@@ -52,24 +52,24 @@ import Testing
     @Test func `the trace of the most severe run is saved`() throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("x.trace")
-        let runs = try run(Self.scenarios[1], "--seed", "1", "--repeat", "300", "--trace", file).succeeds()
+        let runs = try run(Self.scenarios[1], "--seed", "1", "--runs", "300", "--save", file).succeeds()
         let seed = try #require(runs.output.firstMatch(of: /Replay of run (\d+):/)).output.1
         #expect(directory.names == ["x.trace"])
         try plugin("trace", file).run().succeeds().prints("seed \(seed)\n").prints("assertion: ")
     }
 
     @Test func `one unexpected run is a finding`() throws {
-        try run("mishap --variant sometimes", "--seed", "1", "--repeat", "200").exits(with: 1).prints("completed ")
+        try run("mishap --variant sometimes", "--seed", "1", "--runs", "200").exits(with: 1).prints("completed ")
     }
 
     @Test(arguments: [SIGINT, SIGTERM]) func `an interruption ends with a summary`(signal: Int32) throws {
         // As a shell reports a program that a signal has ended.
         let code = 128 + signal
         for toAll in [true, false] {
-            try plugin("run", "mishap", "--variant", "tells", "--seed", "1", "--repeat", "1000000")
+            try plugin("run", "mishap", "--variant", "tells", "--seed", "1", "--runs", "1000000")
                 .whenItSays("searching") { toAll ? $0.signalGroup(signal) : $0.signal(signal) }.run()
                 .exits(with: code).prints(" of 1000000 runs: ").prints("interrupted\n")
-            try plugin("run", "trouble", "--variant", "busy", "--repeat", "5")
+            try plugin("run", "trouble", "--variant", "busy", "--runs", "5")
                 .whenItSays("busy") { toAll ? $0.signalGroup(signal) : $0.signal(signal) }.run()
                 .exits(with: code).prints("1 of 5 runs: interrupted 1")
         }

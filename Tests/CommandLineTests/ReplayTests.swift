@@ -18,7 +18,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let file = directory.file("x.trace")
         for format in Self.formats {
-            let run = try threadlab("run", scenario, runtime, "--trace", file, "--format", format).run().succeeds()
+            let run = try threadlab("run", scenario, runtime, "--save", file, "--format", format).run().succeeds()
             #expect(directory.names == ["x.trace"])
             let trace = try threadlab("trace", file, "--format", format).run().succeeds()
             // Only a run says where to look for another.
@@ -38,7 +38,7 @@ import Testing
         let commands = try directory.write("commands", Array("source\nquit\n".utf8))
         for (name, runtime) in [("seed", ["--seed", "1"]), ("native", ["--native"])] {
             let trace = directory.file(name)
-            try Invocation(program: Programs.threadlab, arguments: ["run", "x.lab", "--trace", trace] + runtime)
+            try Invocation(program: Programs.threadlab, arguments: ["run", "x.lab", "--save", trace] + runtime)
                 .inDirectory(here).run().succeeds()
             func both(_ words: String...) throws {
                 let outputs = try [here, elsewhere].map { folder in
@@ -49,7 +49,7 @@ import Testing
             }
             try both("replay", "--format", "lanes", "--code")
             try both("trace", "--format", "lanes", "--code")
-            try both("diagnose", "--diagnose", "all")
+            try both("trace", "--findings", "--diagnose", "all")
             for (number, folder) in [here, elsewhere].enumerated() {
                 let words = ["replay", trace, "--format", "none", "--html", directory.file("\(number).html")]
                 try Invocation(program: Programs.threadlab, arguments: words).inDirectory(folder).run().succeeds()
@@ -68,7 +68,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let text = "scenario \"x\"\nmutex m\nthread t { lock m { yield } }\n"
         _ = try directory.write("x.lab", Array(text.utf8))
-        try threadlab("run", "x.lab", "--seed", "1", "--trace", "x.trace").inDirectory(directory.path).run().succeeds()
+        try threadlab("run", "x.lab", "--seed", "1", "--save", "x.trace").inDirectory(directory.path).run().succeeds()
         try threadlab("replay", "x.trace").inDirectory(directory.path).run().succeeds().prints(
             "Replay: threadlab replay x.lab ")
         _ = try directory.write("x.lab", Array(text.replacing("lock m { yield }", with: "yield").utf8))
@@ -115,7 +115,7 @@ import Testing
     @Test(arguments: CommandTests.schedulable) func `a saved trace is replayed`(scenario: String) throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("x.trace")
-        let run = try threadlab("run", scenario, "--seed", "3", "--trace", file).run().succeeds()
+        let run = try threadlab("run", scenario, "--seed", "3", "--save", file).run().succeeds()
         let replay = try threadlab("replay", file).run().succeeds()
         // The replay command may use the seed, and the title has no seed now.
         func comparable(_ output: String) -> [Substring] {
@@ -141,7 +141,7 @@ import Testing
     @Test func `a run that was given up is replayed as far as it came`() throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("x.trace")
-        try plugin("run", "trouble", "--variant", "busy", "--seed", "1", "--timeout", "300ms", "--trace", file).run()
+        try plugin("run", "trouble", "--variant", "busy", "--seed", "1", "--timeout", "300ms", "--save", file).run()
             .exits(with: 1)
         let replay = try plugin("replay", file, "--timeout", "300ms").run().exits(with: 1).prints("timeout: ")
         #expect(!replay.errors.contains("differs"))
@@ -150,7 +150,7 @@ import Testing
     @Test func `a crash is replayed by its schedule`() throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("x.trace")
-        let run = try plugin("run", "trouble", "--variant", "crash", "--seed", "2", "--trace", file).run().exits(
+        let run = try plugin("run", "trouble", "--variant", "crash", "--seed", "2", "--save", file).run().exits(
             with: 1
         )
         .prints("Replay: lab-plugin replay trouble --variant crash --schedule ")
@@ -160,7 +160,7 @@ import Testing
 
     @Test func `many runs take one seed after the other, and name the one worth a look`() throws {
         let runs = try threadlab(
-            "run", "producer-consumer", "--variant", "if-for-while", "--seed", "1", "--repeat", "20"
+            "run", "producer-consumer", "--variant", "if-for-while", "--seed", "1", "--runs", "20"
         ).run()
             .succeeds().prints("run  1  seed  1  ").prints("run 20  seed 20  ").prints("\n20 of 20 runs: ")
         let command = try #require(runs.output.firstMatch(of: /Replay of run (\d+): threadlab ((?:replay|run) .*)\n/))
@@ -174,14 +174,14 @@ import Testing
         let directory = try TemporaryDirectory()
         let file = directory.file("x.trace")
         try threadlab(
-            "run", "producer-consumer", "--variant", "if-for-while", "--seed", "1", "--repeat", "20", "--trace", file
+            "run", "producer-consumer", "--variant", "if-for-while", "--seed", "1", "--runs", "20", "--save", file
         ).run().succeeds()
         #expect(directory.names == ["x.trace"])
         try threadlab("trace", file, "--format", "none").run().succeeds().prints("assertion: ")
     }
 
     @Test func `one unexpected run among many is a finding`() throws {
-        try plugin("run", "trouble", "--variant", "misuse", "--repeat", "2").run().exits(with: 1)
+        try plugin("run", "trouble", "--variant", "misuse", "--runs", "2").run().exits(with: 1)
             .prints("not expected: ").prints("2 of 2 runs: misuse 2")
     }
 }

@@ -104,7 +104,7 @@ import Testing
     private func runJobs(_ commands: [String], number: String) throws {
         try #require(commands.count == 3)
         // A search that is divided, and ends soon.
-        let search = "explore santa --strategy random --executions 20000"
+        let search = "explore santa --strategy random --runs 20000"
         let whole = try shell("threadlab \(search) --time 24h").exits(with: 0)
         try shell(commands[0].replacing("explore bank.lab", with: search)).exits(with: 0).prints("divided: 4 tasks")
         for part in 1...4 { try shell(commands[1].replacing(number, with: "\(part)")).exits(with: 0) }

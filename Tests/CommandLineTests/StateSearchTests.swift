@@ -121,15 +121,15 @@ import Testing
             """)
         defer { withExtendedLifetime(directory) {} }
         let picture = directory.file("states.dot")
-        try threadlab("explore", file, "--graph", picture).run().succeeds()
+        try threadlab("export", file, picture, "--as", "states").run().succeeds()
         let text = try #require(Files.text(picture))
         #expect(text.hasPrefix("digraph states {"))
         #expect(text.contains("adder[0]: read count :3"))
         #expect(text.contains("[label=\"count = 1\\nassertion\" color=red"))
         #expect(text.contains("[label=\"count = 2\\ncompleted\" fillcolor"))
-        try threadlab("explore", file, "--graph", directory.file("states.png")).run().exits(with: 2)
-            .complainsInOneLine(about: "--graph writes a .dot or .svg file")
-        try threadlab("explore", "deadlock", "--graph", picture).run().exits(with: 2)
+        try threadlab("export", file, directory.file("states.png"), "--as", "states").run().exits(with: 2)
+            .complainsInOneLine(about: "should end in .dot, .gv or .svg")
+        try threadlab("export", "deadlock", picture, "--as", "states").run().exits(with: 2)
             .complainsInOneLine(about: "the state of Swift code is unknown")
     }
 
@@ -144,7 +144,7 @@ import Testing
             """)
         defer { withExtendedLifetime(directory) {} }
         let picture = directory.file("states.dot")
-        try threadlab("explore", file, "--graph", picture).run().succeeds()
+        try threadlab("export", file, picture, "--as", "states").run().succeeds()
         let text = try #require(Files.text(picture))
         #expect(text.contains("ready = false"))
         #expect(text.contains("setter: ready = true :3"))

@@ -32,7 +32,7 @@ import Testing
     @Test(arguments: [
         slow, "explore mishap --variant tells --time 1s --color never",
         "check \(Repository.root)/scenarios/basics --time 10ms --color never",
-        "run mishap --variant tells --seed 1 --repeat 3000",
+        "run mishap --variant tells --seed 1 --runs 3000",
     ]) func `a terminal that can rewrite nothing is sent no control sequences`(arguments: String) throws {
         try onTerminal("dumb", Programs.plugin, arguments).doesNotPrint(Self.escape).doesNotPrint("\r1 s")
     }

@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test func `a reader that has gone away ends the program by a signal`() throws {
-        for words in [["list"], ["run", "deadlock"], ["run", "deadlock", "--seed", "1", "--format", "json"]] {
+        for words in [["show"], ["run", "deadlock"], ["run", "deadlock", "--seed", "1", "--format", "json"]] {
             try Invocation(program: Programs.threadlab, arguments: words).writing(to: .nowhere).run()
                 .dies(of: SIGPIPE).isSilent()
         }
@@ -17,7 +17,7 @@ import Testing
 
     @Test func `a full disk is reported`() throws {
         for words in [
-            [], ["list"], ["--version"], ["show", "deadlock"], ["run", "deadlock"], ["completion", "bash"],
+            [], ["show"], ["--version"], ["show", "deadlock"], ["run", "deadlock"], ["--completion", "bash"],
         ] {
             try Invocation(program: Programs.threadlab, arguments: words).writing(to: .file("/dev/full")).run()
                 .exits(with: 2).complains(
@@ -28,7 +28,7 @@ import Testing
     @Test func `a trace that cannot be saved is reported, and nothing is left`() throws {
         let directory = try TemporaryDirectory()
         let nowhere = directory.file("none/x.trace")
-        try threadlab("run", "deadlock", "--trace", nowhere).run().exits(with: 2).printsNothing()
+        try threadlab("run", "deadlock", "--save", nowhere).run().exits(with: 2).printsNothing()
             .complains(
                 "cannot save the trace in '\(nowhere)': there is no folder '\(directory.file("none"))'; create it first"
             )
@@ -41,7 +41,7 @@ import Testing
             (directory.path, "it is a directory"),
             ("/dev/null", "it is not a regular file; '--format json' prints the same"),
         ] {
-            try threadlab("run", "deadlock", "--trace", path).run().exits(with: 2).printsNothing()
+            try threadlab("run", "deadlock", "--save", path).run().exits(with: 2).printsNothing()
                 .complains("cannot save the trace in '\(path)': \(reason)")
         }
         #expect(directory.names.isEmpty)
@@ -51,7 +51,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let file = try directory.write("file", [])
         #expect(symlink(file, directory.file("link")) == 0)
-        try threadlab("run", "deadlock", "--seed", "1", "--trace", directory.file("link")).run().succeeds()
+        try threadlab("run", "deadlock", "--seed", "1", "--save", directory.file("link")).run().succeeds()
         var status = stat()
         #expect(lstat(directory.file("link"), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
         #expect(Files.text(file)?.hasPrefix("{\"threadlab\"") == true)
@@ -62,7 +62,7 @@ import Testing
         throws
     {
         let directory = try TemporaryDirectory()
-        let run = try threadlab("run", "deadlock", "--seed", "1", "--trace=\(name)").inDirectory(directory.path).run()
+        let run = try threadlab("run", "deadlock", "--seed", "1", "--save=\(name)").inDirectory(directory.path).run()
         #expect(directory.names == [name])
         let trace = try threadlab("trace", "--", name).inDirectory(directory.path).run().succeeds()
         #expect(trace.output == run.succeeds().output)

@@ -94,9 +94,9 @@ import Testing
     }
 
     @Test func `many runs of which none failed name the search`() throws {
-        try run("run deadlock --variant ordered --seed 1 --repeat 200").succeeds().doesNotPrint("went well")
-        try run("run scenarios/conditions/one-condition.lab --seed 1 --repeat 1").succeeds().prints("went well")
-        try run("run scenarios/conditions/lost-wake-up.lab --seed 1 --repeat 2 --format none").succeeds()
+        try run("run deadlock --variant ordered --seed 1 --runs 200").succeeds().doesNotPrint("went well")
+        try run("run scenarios/conditions/one-condition.lab --seed 1 --runs 1").succeeds().prints("went well")
+        try run("run scenarios/conditions/lost-wake-up.lab --seed 1 --runs 2 --format none").succeeds()
             .prints("They went well this time.").prints(": threadlab explore scenarios/conditions/lost-wake-up.lab\n")
     }
 }

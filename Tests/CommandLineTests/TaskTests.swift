@@ -149,7 +149,8 @@ import Testing
         _ = try directory.write("anna/count.lab", Array(good.utf8))
         _ = try directory.write("anna/later/deep.lab", Array(cheat.utf8))
         let grade = { (words: [String]) in
-            try Invocation(program: Programs.threadlab, arguments: ["grade", "tasks", "zoe", "anna"] + words).wide
+            try Invocation(program: Programs.threadlab, arguments: ["learn", "grade", "tasks", "zoe", "anna"] + words)
+                .wide
                 .inDirectory(directory.path).run().succeeds()
         }
         try grade([]).prints("anna     pass").prints("zoe ").prints("1 of 2").prints(
@@ -163,7 +164,7 @@ import Testing
         #expect(TemporaryDirectory.names(in: directory.file("pages")).contains("anna-deep.html"))
         #expect(
             Files.text(directory.file("pages/index.html"))?.contains("href=\"anna-deep.html\"") == true)
-        try threadlab("grade", "tasks").inDirectory(directory.path).run().exits(with: 2)
-        try threadlab("grade", "zoe/count.lab", "anna").inDirectory(directory.path).run().exits(with: 2)
+        try threadlab("learn", "grade", "tasks").inDirectory(directory.path).run().exits(with: 2)
+        try threadlab("learn", "grade", "zoe/count.lab", "anna").inDirectory(directory.path).run().exits(with: 2)
     }
 }

@@ -77,8 +77,10 @@ import Testing
         }
         try threadlab("check", "answer.lab", "--against", "task.lab", "--time", "1ms").wide.inDirectory(directory.path)
             .run().exits(with: 1).prints("OPEN answer.lab\n").prints("\n0 passed, 1 undecided (")
-        try threadlab("grade", "tasks", "anna", "--time", "1ms").wide.inDirectory(directory.path).run().exits(with: 0)
-            .prints("anna     undecided  0 of 1\n").prints("0 of 1 submissions passed\n")
+        try threadlab("learn", "grade", "tasks", "anna", "--time", "1ms").wide.inDirectory(directory.path).run().exits(
+            with: 0
+        )
+        .prints("anna     undecided  0 of 1\n").prints("0 of 1 submissions passed\n")
     }
 
     @Test func `a compiled program that never ends is given up`() throws {

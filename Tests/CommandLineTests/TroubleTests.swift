@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test func `a plugin has the whole command line, with its scenario beside the others`() throws {
-        try plugin("list", "--long").run().succeeds().prints("deadlock: ").prints("\n  trouble: ").prints(
+        try plugin("show", "--long").run().succeeds().prints("deadlock: ").prints("\n  trouble: ").prints(
             "'lab-plugin show NAME'")
         try plugin("show", "trouble").run().succeeds().prints("Source: ").prints("lab-plugin run trouble")
         try plugin("run", "trouble").run().succeeds().prints("completed: ")

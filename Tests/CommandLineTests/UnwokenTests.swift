@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test func `a trace has when a test becomes true, and a replay of one without it is the same`() throws {
-        try threadlab("run", "x.lab", "--controlled", "--trace", "x.trace", program: Self.both("c.signal()"))
+        try threadlab("run", "x.lab", "--controlled", "--save", "x.trace", program: Self.both("c.signal()"))
             .exits(with: 1)
         let lines = try #require(Files.text(directory.file("x.trace"))).split(separator: "\n")
         #expect(lines.contains { $0.contains("condition.met") } && lines.contains { $0.contains("condition.unmet") })

@@ -5,20 +5,24 @@ import Testing
 @Suite struct UnwritableTests {
     /// With `FILE` for the place. `x.lab` is a program whose search has a finding, `y.lab` one that is proved.
     static let commands: [[String]] =
-        ["--trace", "--html", "--perfetto", "--shiviz", "--svg", "--film"].map {
-            ["run", "x.lab", "--seed", "1", $0, "FILE"]
+        ["--save", "--html"].map { ["run", "x.lab", "--seed", "1", $0, "FILE"] }
+        + [["explore", "x.lab", "--html", "FILE"], ["trace", "x.trace", "--html", "FILE"]]
+        + endings.keys.sorted().map {
+            ["export", ["page", "states"].contains($0) ? "y.lab" : "x.lab", "FILE", "--as", $0]
         }
-        + ["--html", "--perfetto", "--shiviz", "--svg", "--film"].map { ["explore", "x.lab", $0, "FILE"] }
-        + ["--html", "--perfetto", "--shiviz", "--svg", "--film"].map { ["trace", "x.trace", $0, "FILE"] }
+        + ["run", "lanes", "film", "locks", "perfetto", "shiviz"].map { ["export", "x.trace", "FILE", "--as", $0] }
         + ["--junit", "--sarif", "--result", "--write-baseline", "--write-proved"].map {
             ["check", ".", "--controlled", $0, "FILE"]
         }
         + [
-            ["run", "x.lab", "--native", "--trace", "FILE"], ["explore", "y.lab", "--graph", "FILE"],
-            ["graph", "x.trace", "--dot", "FILE"], ["page", "y.lab", "--html", "FILE"],
-            ["handout", "x.lab", "--svg", "FILE"],
-            ["merge", "x.result", "--result", "FILE"], ["merge", "x.result", "--junit", "FILE"],
+            ["run", "x.lab", "--native", "--save", "FILE"],
+            ["check", "--merge", "x.result", "--result", "FILE"], ["check", "--merge", "x.result", "--junit", "FILE"],
         ]
+    /// How the file of each kind of export is called.
+    private static let endings = [
+        "page": ".html", "run": ".html", "lanes": ".svg", "film": ".svg", "states": ".dot", "locks": ".dot",
+        "waits": ".gv", "reads-from": ".dot", "handout": ".svg", "perfetto": ".pftrace", "shiviz": ".log",
+    ]
     /// The same with a folder.
     static let folders: [[String]] = [
         ["check", ".", "--controlled", "--save", "FILE"], ["check", ".", "--controlled", "--html", "FILE"],
@@ -36,7 +40,7 @@ import Testing
                 text.replacing("shared", with: "atomic").replacing("a += 1", with: "a.add(1)").replacing(
                     "expect race", with: "expect completes"
                 ).utf8))
-        try threadlab("run", "x.lab", "--seed", "1", "--trace", "x.trace").inDirectory(directory.path).run()
+        try threadlab("run", "x.lab", "--seed", "1", "--save", "x.trace").inDirectory(directory.path).run()
         try threadlab("check", ".", "--controlled", "--result", "x.result").inDirectory(directory.path).run().succeeds()
         return directory
     }
@@ -46,8 +50,7 @@ import Testing
             .inDirectory(directory.path).wide.run()
     }
 
-    /// Those that are asked for a picture want a name with its ending.
-    private func ending(_ command: [String]) -> String { command.contains("--graph") ? ".dot" : "" }
+    private func ending(_ command: [String]) -> String { command.last.flatMap { Self.endings[$0] } ?? "" }
 
     @Test func `in a folder that is not there`() throws {
         let directory = try Self.folder()
@@ -64,7 +67,7 @@ import Testing
     @Test func `where no file may be`() throws {
         let directory = try Self.folder()
         let before = directory.names
-        for command in Self.commands where !command.contains("--graph") {
+        for command in Self.commands where ending(command).isEmpty {
             let ended = try run(command, "/dev/full", in: directory).exits(with: 2).printsNothing()
             #expect(ended.errors.contains("'/dev/full': it is not a regular file; "), "\(command): \(ended.errors)")
             #expect(directory.names == before, "\(command)")
@@ -106,7 +109,7 @@ import Testing
         for size in ["150k", "200k", "8m", "14m"] {
             let script = """
                 mount -t tmpfs -o size=\(size) none disk && '\(Programs.threadlab)' run many.lab \
-                \(options) --trace disk/x.trace; code=$?; ls -A disk >left; exit $code
+                \(options) --save disk/x.trace; code=$?; ls -A disk >left; exit $code
                 """
             let ended = try Invocation(program: "/usr/bin/unshare", arguments: ["-m", "/bin/sh", "-c", script])
                 .inDirectory(directory.path).wide.run().exits(with: 2).printsNothing()

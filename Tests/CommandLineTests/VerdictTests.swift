@@ -32,7 +32,7 @@ import Testing
     @Test func `if no execution ends, explore says so with numbers, and the exit code is 1`() throws {
         let directory = try TemporaryDirectory()
         let file = try file(Self.endless, in: directory)
-        let words = ["explore", file, "--max-steps", "1000", "--executions", "3", "--strategy", "random"]
+        let words = ["explore", file, "--max-steps", "1000", "--runs", "3", "--strategy", "random"]
         try Invocation(program: Programs.threadlab, arguments: words).wide.run().exits(with: 1)
             .prints("undecided: none of 3 executions ended within 1,000 steps.\n  --max-steps allows more. ")
         try Invocation(program: Programs.threadlab, arguments: words + ["--format", "json"]).run().exits(with: 1)
@@ -42,7 +42,7 @@ import Testing
 
     @Test(arguments: [
         ["run", "--seed", "1", "--max-steps", "500"], ["explore", "--time", "200ms"],
-        ["explore", "--max-steps", "500", "--executions", "5"], ["explore", "--time", "200ms", "--strategy", "states"],
+        ["explore", "--max-steps", "500", "--runs", "5"], ["explore", "--time", "200ms", "--strategy", "states"],
         ["explore", "--time", "200ms", "--strategy", "dpor"], ["check", "--controlled", "--time", "200ms"],
         ["check", "--controlled", "--time", "200ms", "--require-proof"],
     ]) func `every command fails a program of which no execution ends`(words: [String]) throws {
@@ -76,7 +76,7 @@ import Testing
     @Test func `if some executions end, the verdict says how many did not, and is no proof`() throws {
         let directory = try TemporaryDirectory()
         let file = try file(Self.sometimesEndless, in: directory)
-        let words = ["explore", file, "--max-steps", "1000", "--executions", "300"]
+        let words = ["explore", file, "--max-steps", "1000", "--runs", "300"]
         try Invocation(program: Programs.threadlab, arguments: words).wide.run().exits(with: 0)
             .prints("no finding: in 101 executions, 44840 steps, the longest execution 1000: not a proof.")
             .prints(

@@ -43,16 +43,18 @@ import Testing
     }
 
     private func merge(_ results: [String]) throws -> Ended {
-        try Invocation(program: Programs.threadlab, arguments: ["merge"] + results).inDirectory(directory.path).run()
+        try Invocation(program: Programs.threadlab, arguments: ["work", "--merge"] + results).inDirectory(
+            directory.path
+        ).run()
     }
 
     @Test(arguments: [
-        ["good.lab", "--strategy", "random", "--executions", "3000", "--time", "10m"],
-        ["bad.lab", "--strategy", "pct", "--seed", "3", "--executions", "3000", "--time", "10m"],
-        ["dining-philosophers", "--strategy", "random", "--executions", "3000", "--time", "10m"],
+        ["good.lab", "--strategy", "random", "--runs", "3000", "--time", "10m"],
+        ["bad.lab", "--strategy", "pct", "--seed", "3", "--runs", "3000", "--time", "10m"],
+        ["dining-philosophers", "--strategy", "random", "--runs", "3000", "--time", "10m"],
         // In Swift: the same finding has the same place in each process.
-        ["deadlock", "--strategy", "random", "--executions", "3000", "--time", "10m", "--keep-going"],
-        ["good.lab", "--strategy", "random", "--outcomes", "--executions", "3000", "--time", "10m"],
+        ["deadlock", "--strategy", "random", "--runs", "3000", "--time", "10m", "--keep-going"],
+        ["good.lab", "--strategy", "random", "--outcomes", "--runs", "3000", "--time", "10m"],
     ])
     func `what random shares show together is what one machine shows`(words: [String]) throws {
         let whole = try Invocation(program: Programs.threadlab, arguments: ["explore"] + words)
@@ -72,28 +74,29 @@ import Testing
             #expect(joined.output == whole.output && joined.code == whole.code)
             rename(directory.file("away"), directory.file("\(name).lab"))
         }
-        try run("merge", "good/1.result", "good/3.result").exits(with: 2).printsNothing()
+        try run("work", "--merge", "good/1.result", "good/3.result").exits(with: 2).printsNothing()
             .complainsInOneLine(about: "the result of task 2 is missing")
-        try run("merge", "good/1.result", "good/2.result", "good/3.result", "good/1.result").exits(with: 2)
+        try run("work", "--merge", "good/1.result", "good/2.result", "good/3.result", "good/1.result").exits(with: 2)
             .printsNothing()
             .complainsInOneLine(about: "are both of task 1: name one")
-        try run("merge", "good/1.result", "good/2.result", "bad/3.result").exits(with: 2).printsNothing()
+        try run("work", "--merge", "good/1.result", "good/2.result", "bad/3.result").exits(with: 2).printsNothing()
             .complainsInOneLine(about: "bad/3.result and good/1.result are of different searches: the program ")
-        try run("merge", "good/1.result", "good/2.result", "good/3.result", "--junit", "x").exits(with: 2)
+        try run("work", "--merge", "good/1.result", "good/2.result", "good/3.result", "--junit", "x").exits(with: 2)
             .printsNothing()
-            .complainsInOneLine(about: "--junit is for the results of a check; these are of a search")
+            .complainsInOneLine(about: "unknown option '--junit' for 'work': 'check' has it")
         try run("work", "good/1.task", "--output", "bad/1.result").exits(with: 2).printsNothing()
             .complainsInOneLine(about: "bad/1.result is of another task")
         try run("work", "good/1.task").succeeds().prints("; was complete")
         try run("work", "good/1.result").exits(with: 2).complainsInOneLine(about: "is not a task of a search")
-        try run("merge", "good/1.task").exits(with: 2).complainsInOneLine(about: "good/1.task is not a result")
+        try run("work", "--merge", "good/1.task").exits(with: 2).complainsInOneLine(
+            about: "good/1.task is not a result")
         // Each byte counts.
         let bytes = try #require(Files.read(directory.file("good/1.result")))
         for place in stride(from: 24, to: bytes.count, by: bytes.count / 50) {
             var damaged = bytes
             damaged[place] ^= 1
             _ = try directory.write("damaged", damaged)
-            try run("merge", "damaged", "good/2.result", "good/3.result").exits(with: 2).printsNothing()
+            try run("work", "--merge", "damaged", "good/2.result", "good/3.result").exits(with: 2).printsNothing()
         }
     }
 
@@ -108,7 +111,7 @@ import Testing
 
             """
         _ = try directory.write("locks.lab", Array(text.utf8))
-        try run("explore", "locks.lab", "--divide", "1", "--to", "tasks", "--strategy", "random", "--executions", "50")
+        try run("explore", "locks.lab", "--divide", "1", "--to", "tasks", "--strategy", "random", "--runs", "50")
             .succeeds()
         try run("work", "tasks/1.task").succeeds().prints("found: deadlock")
         return ForgedFile(try #require(Files.read(directory.file("tasks/1.result"))))
@@ -116,7 +119,7 @@ import Testing
 
     @Test func `a forged finding is the mistake of its file`() throws {
         _ = try directory.write("x", try #require(try lockingResult().with("livelock", insteadOf: "deadlock")))
-        try run("merge", "x").exits(with: 2).printsNothing().complainsInOneLine(
+        try run("work", "--merge", "x").exits(with: 2).printsNothing().complainsInOneLine(
             about: "x: no result of this program: the search found 'livelock', but the same choices lead to 'deadlock'")
     }
 
@@ -124,7 +127,7 @@ import Testing
         let forged = try lockingResult()
         for place in 0..<forged.wordCount {
             _ = try directory.write("x", forged.with(1 << 31 - 1, at: place))
-            let merged = try run("merge", "x")
+            let merged = try run("work", "--merge", "x")
             let isOwn = merged.code.map { (0...2).contains($0) } ?? false
             #expect(isOwn, "\(place): \(merged.errors)")
         }
@@ -190,7 +193,8 @@ import Testing
     @Test func `what does not fit into its time becomes new tasks`() throws {
         try run("explore", "good.lab", "--divide", "2", "--to", "tasks", "--time", "10m").succeeds()
         try run("work", "tasks/1.task", "--time", "1ms").succeeds()
-        try run("merge", "tasks/1.result").exits(with: 2).printsNothing().complainsInOneLine(about: "missing: 2, 1.1")
+        try run("work", "--merge", "tasks/1.result").exits(with: 2).printsNothing().complainsInOneLine(
+            about: "missing: 2, 1.1")
         var open = ["2"] + (1...16).map { "1.\($0)" }.filter { access(directory.file("tasks/\($0).task"), F_OK) == 0 }
         #expect(open.count > 1)
         let all = open
@@ -201,9 +205,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--strategy", "states", "--executions", "7"], "leave out --executions"),
+        (["--strategy", "states", "--runs", "7"], "leave out --runs"),
         (["--strategy", "dfs"], "needs one memory for all that it has seen"),
-        (["--executions", "7"], "leave out --executions"),
+        (["--runs", "7"], "leave out --runs"),
     ])
     func `what cannot be divided is refused`(words: [String], message: String) throws {
         try Invocation(
@@ -243,7 +247,7 @@ import Testing
     /// One execution never ends, so no limit is wide enough.
     @Test func `a task that cannot be done and not be divided stays as it was`() throws {
         try plugin(
-            "explore", "mishap", "--variant", "hang", "--strategy", "random", "--executions", "8", "--step-time", "1h",
+            "explore", "mishap", "--variant", "hang", "--strategy", "random", "--runs", "8", "--step-time", "1h",
             "--divide", "1",
             "--to", "tasks"
         ).inDirectory(directory.path).run().succeeds().prints("divided: 1 task with the executions")

@@ -26,7 +26,7 @@ exits 0 threadlab --version
 says out "^threadlab $(dpkg-query -W -f='${Version}' threadlab | cut -d- -f1)\$"
 ! ldd /usr/bin/threadlab | grep 'not found'
 
-exits 0 threadlab list; says out '^  deadlock  '
+exits 0 threadlab show; says out '^  deadlock  '
 exits 0 threadlab run deadlock; says out '^deadlock: '
 exits 0 threadlab run deadlock --seed 1 --format lanes; says out 'blocked forever'
 exits 0 threadlab show deadlock --code ring; says out 'Mutex'

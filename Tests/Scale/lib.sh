@@ -38,7 +38,7 @@ divide() { # TASKS
 }
 
 compare() {
-    threadlab merge tasks/*.result > joined
+    threadlab work --merge tasks/*.result > joined
     cmp whole joined
     echo "$ENGINE: what is joined is what one machine finds: $(head -1 joined)"
 }

@@ -85,9 +85,10 @@ def main():
     threadlab = os.path.abspath(sys.argv[1])
     events = 0
     with tempfile.TemporaryDirectory() as temporary:
-        path = os.path.join(temporary, "trace")
+        path, saved = os.path.join(temporary, "trace.pftrace"), os.path.join(temporary, "saved.trace")
         for command in PROGRAMS:
-            subprocess.run([threadlab, *command, "--perfetto", path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            for words in [[*command, "--save", saved], ["export", saved, path]]:
+                subprocess.run([threadlab, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             trace = schema.Trace()
             with open(path, "rb") as file:
                 trace.ParseFromString(file.read())

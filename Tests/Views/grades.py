@@ -49,7 +49,7 @@ def grade(threadlab, folder):
                     content = file.read()
             with open(os.path.join(folder, student, name), "w") as file:
                 file.write(content)
-    done = subprocess.run([threadlab, "grade", "tasks", *CLASS, "--html", "pages"],
+    done = subprocess.run([threadlab, "learn", "grade", "tasks", *CLASS, "--html", "pages"],
                           cwd=folder, capture_output=True, text=True)
     expect(done.returncode == 0, f"'grade' ends with {done.returncode}: {done.stderr}")
     return os.path.join(folder, "pages")

@@ -58,7 +58,7 @@ def expect(condition, message):
 
 
 def write(threadlab, words, path):
-    done = subprocess.run([threadlab, "page", *words, "--html", path], capture_output=True, text=True)
+    done = subprocess.run([threadlab, "export", words[0], path, *words[1:], "--as", "page"], capture_output=True, text=True)
     expect(done.returncode == 0, f"'page {' '.join(words)}' ends with {done.returncode}: {done.stderr}")
     return path
 

@@ -75,6 +75,9 @@ private struct CommandLineCompleter {
         case .word(let vocabulary): return self.words(word, of: vocabulary)
         case .file: return [.files(ending: "")]
         case .scenario: return matching(word, scenarios.words) + [.files(ending: scenarios.fileSuffix)]
+        case .scenarioOrWord(let vocabulary):
+            return self.words(word, of: vocabulary) + matching(word, scenarios.words)
+                + [.files(ending: scenarios.fileSuffix)]
         case .scenarioOrFile: return matching(word, scenarios.words) + [.files(ending: "")]
         case .flag, .integer, .seed, .duration, .text: return []
         }

@@ -19,7 +19,7 @@ package enum CompletionScript: String, CaseIterable, Sendable {
 
     private static func bash(_ tool: String) -> String {
         #"""
-        # bash completion for \#(tool). Once: source <(\#(tool) completion bash)
+        # bash completion for \#(tool). Once: source <(\#(tool) --completion bash)
         _\#(tool)() {
             local tool=${1/#\~/$HOME} beginning=$2
             local line=${COMP_LINE:0:COMP_POINT} words=() word gap i
@@ -57,7 +57,7 @@ package enum CompletionScript: String, CaseIterable, Sendable {
     private static func zsh(_ tool: String) -> String {
         #"""
         #compdef \#(tool)
-        # zsh completion for \#(tool). Once: source <(\#(tool) completion zsh)
+        # zsh completion for \#(tool). Once: source <(\#(tool) --completion zsh)
         # Or for good: save it as _\#(tool) in a directory of $fpath.
         _\#(tool)() {
             local line
@@ -90,7 +90,7 @@ package enum CompletionScript: String, CaseIterable, Sendable {
 
     private static func fish(_ tool: String) -> String {
         #"""
-        # fish completion for \#(tool). Once: \#(tool) completion fish | source
+        # fish completion for \#(tool). Once: \#(tool) --completion fish | source
         # Or for good: save it as ~/.config/fish/completions/\#(tool).fish
         function __\#(tool)_complete
             set --local words (commandline -opc)

@@ -6,22 +6,29 @@ package struct Tool: Sendable {
     package let summary: String
     /// Those that the tool was made with, and `help`.
     package let commands: [Command]
+    /// By what they are for, in the order of the overview. Empty: the overview is one list.
+    let groups: [(title: String, commands: [Command])]
+    /// By the names that commands had, what to type instead, with its quotes.
+    let formerNames: [String: String]
     let help: TypedCommand<HelpOptions>
-    /// How to begin, in a sentence. Empty if that is clear.
-    package let hint: String
     /// Longer texts that `help` shows by name.
     package let pages: [KnownWord]
 
     package init(
-        _ name: String, version: String, summary: String, hint: String = "", pages: [KnownWord] = [],
-        commands: [Command]
+        _ name: String, version: String, summary: String, pages: [KnownWord] = [],
+        commands: [Command], groups: [(title: String, commands: [String])] = [], formerNames: [String: String] = [:]
     ) {
         precondition(Set(commands.map(\.name)).count == commands.count, "a command is declared twice")
         self.name = name
         self.version = version
         self.summary = summary
-        self.hint = hint
         self.pages = pages
+        let known = Dictionary(uniqueKeysWithValues: commands.map { ($0.name, $0) })
+        self.groups = groups.map { title, names in (title, names.compactMap { known[$0] }) }
+        precondition(
+            groups.isEmpty || self.groups.flatMap(\.commands).count == commands.count, "a command is in no group")
+        precondition(formerNames.keys.allSatisfy { known[$0] == nil }, "a command has a former name")
+        self.formerNames = formerNames
         help = Self.helpCommand(for: commands, pages)
         self.commands = commands + [help.command]
     }
@@ -35,7 +42,11 @@ package struct Tool: Sendable {
     static let options = [
         Option.help, Option.flag("version", "Show the version"),
         Option.flag("no-pager", "Do not show long output in the pager (PAGER)"),
+        Option.choice(
+            completion, CompletionScript.allCases.map { KnownWord($0.rawValue) }, placeholder: "SHELL",
+            "Print a script that completes commands and options in your shell"),
     ]
+    static let completion = "completion"
 
     private static func helpCommand(for commands: [Command], _ pages: [KnownWord]) -> TypedCommand<HelpOptions> {
         let summary = pages.isEmpty ? "Explain a command" : "Explain a command, or show a page of the manual"
@@ -69,14 +80,18 @@ package struct Command: Hashable, Sendable {
     package let onlyReads: Bool
     /// Names of options of which at most one may be given.
     package let exclusive: [[String]]
+    /// The names of the options that most users need: `-h` lists them.
+    let usual: [String]
+    /// By the names that options had: what is written now.
+    let formerOptions: [String: String]
     package private(set) var examples: [Example]
     /// Examples about any scenario, for a program that has scenarios of its own: `run NAME --variant VARIANT`.
     private let scenarioExamples: [Example]
 
     init(
         _ name: String, _ summary: String, discussion: String = "", _ list: OptionList,
-        takesScenarioOptions: Bool = false, onlyReads: Bool = false, examples: [Example] = [],
-        scenarioExamples: [Example] = []
+        takesScenarioOptions: Bool = false, onlyReads: Bool = false, usual: [String] = [],
+        formerOptions: [String: String] = [:], examples: [Example] = [], scenarioExamples: [Example] = []
     ) {
         let (positionals, options, exclusive) = (list.positionals, list.options, list.exclusive)
         let names = options.map(\.name)
@@ -86,6 +101,12 @@ package struct Command: Hashable, Sendable {
         precondition(
             !zip(positionals, positionals.dropFirst()).contains { !$0.isRequired && $1.isRequired },
             "\(name): a required positional follows an optional one")
+        precondition(Set(usual).isSubset(of: names), "\(name): a usual option is not declared")
+        precondition(
+            (usual.isEmpty ? names : usual).count < Self.mostUsualOptions, "\(name): too many options are usual")
+        precondition(Set(formerOptions.keys).isDisjoint(with: names), "\(name): a former option is declared")
+        self.usual = usual.isEmpty ? names : usual
+        self.formerOptions = formerOptions
         precondition(
             !takesScenarioOptions || positionals.contains { $0.kind.canBeScenario },
             "\(name): has no scenario positional")
@@ -114,6 +135,9 @@ package struct Command: Hashable, Sendable {
         copy.examples = scenarioExamples.compactMap { $0.about(scenario, variant: variant) } + examples
         return copy
     }
+
+    /// So many options, `--help` included, are read at a glance.
+    static let mostUsualOptions = 15
 
     /// The command's own options, and `--help`.
     package var ownOptions: [Option] { options + [.help] }

@@ -13,6 +13,8 @@ package struct Option: Hashable, Sendable {
     package let defaultWord: String?
     /// Whether every value counts if the option is given several times. Otherwise the last one counts.
     package let repeats: Bool
+    /// What help lists it under. Empty: the first options, which have no heading of their own.
+    var heading = ""
 
     package init(
         _ name: String, _ kind: ValueKind, default word: String?, placeholder: String, help: String,

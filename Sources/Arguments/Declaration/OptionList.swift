@@ -4,11 +4,17 @@ package struct OptionList {
     private(set) var options: [Option] = []
     /// Names of options of which at most one may be given.
     private(set) var exclusive: [[String]] = []
+    private var heading = ""
+
+    /// The heading, in help, of the options that follow.
+    package mutating func head(_ title: String) { heading = title }
 
     /// A group that several commands have.
     package mutating func group<Content: OptionGroup>() -> ListedGroup<Content> {
         let start = options.count
+        let before = heading
         let content = Content(&self)
+        heading = before
         return ListedGroup(content: content, options: Array(options[start...]))
     }
 
@@ -19,6 +25,7 @@ package struct OptionList {
         _ option: Option, read: @escaping @Sendable (ParsedArguments) -> Output
     ) -> Listed<Output> {
         options.append(option)
+        options[options.count - 1].heading = heading
         return Listed(name: option.name, spelling: option.spelling, read: read)
     }
 

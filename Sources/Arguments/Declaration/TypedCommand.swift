@@ -45,14 +45,16 @@ package struct TypedCommand<Options: Sendable>: Sendable {
     /// - Parameter options: lists them.
     init(
         _ name: String, _ summary: String, discussion: String = "", takesScenarioOptions: Bool = false,
-        onlyReads: Bool = false, examples: [Example] = [], scenarioExamples: [Example] = [],
+        onlyReads: Bool = false, usual: [String] = [], formerOptions: [String: String] = [:],
+        examples: [Example] = [], scenarioExamples: [Example] = [],
         options: (inout OptionList) -> Options
     ) {
         var list = OptionList()
         self.options = options(&list)
         command = Command(
             name, summary, discussion: discussion, list, takesScenarioOptions: takesScenarioOptions,
-            onlyReads: onlyReads, examples: examples, scenarioExamples: scenarioExamples)
+            onlyReads: onlyReads, usual: usual, formerOptions: formerOptions, examples: examples,
+            scenarioExamples: scenarioExamples)
     }
 
     /// The arguments of a line that was parsed for this command.
@@ -63,14 +65,18 @@ package struct TypedCommand<Options: Sendable>: Sendable {
 }
 
 extension TypedCommand where Options: OptionGroup {
+    /// - Parameters:
+    ///   - usual: the names of the options that `-h` lists; by default all.
+    ///   - formerOptions: by the names that options had, what is written now.
     package init(
         _ name: String, _ summary: String, discussion: String = "", takesScenarioOptions: Bool = false,
-        onlyReads: Bool = false, examples: [Example] = [], scenarioExamples: [Example] = []
+        onlyReads: Bool = false, usual: [String] = [], formerOptions: [String: String] = [:],
+        examples: [Example] = [], scenarioExamples: [Example] = []
     ) {
         self.init(
             name, summary, discussion: discussion, takesScenarioOptions: takesScenarioOptions, onlyReads: onlyReads,
-            examples: examples,
-            scenarioExamples: scenarioExamples, options: Options.init)
+            usual: usual, formerOptions: formerOptions, examples: examples, scenarioExamples: scenarioExamples,
+            options: Options.init)
     }
 }
 

@@ -21,6 +21,8 @@ package enum ValueKind: Hashable, Sendable {
     case scenario
     /// The same, or the path of some other file.
     case scenarioOrFile
+    /// A scenario, or a word of a vocabulary. Commands for which scenarios have no options have it.
+    case scenarioOrWord(Vocabulary)
 
     package var takesValue: Bool { self != .flag }
 
@@ -39,7 +41,7 @@ extension ValueKind {
         case .choice(let words): Self.either(words.map(\.text.printable))
         case .text, .word: "text"
         case .file: "a path"
-        case .scenario, .scenarioOrFile: "a scenario or a path"
+        case .scenario, .scenarioOrFile, .scenarioOrWord: "a scenario or a path"
         }
     }
 
@@ -79,7 +81,7 @@ extension ValueKind {
         case .duration(let range): DurationText.read(word).flatMap { range.contains($0) ? .duration($0) : nil }
         case .choice(let words): words.contains { $0.text == word } ? .text(word) : nil
         case .text, .word: .text(word)
-        case .file, .scenario, .scenarioOrFile: word.isEmpty ? nil : .text(word)
+        case .file, .scenario, .scenarioOrFile, .scenarioOrWord: word.isEmpty ? nil : .text(word)
         }
     }
 }

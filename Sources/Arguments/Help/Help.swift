@@ -3,8 +3,8 @@ import Text
 /// The topic of a help text.
 package enum HelpTopic: Sendable, Equatable {
     case tool
-    /// With the options of a scenario, if one was named.
-    case command(String, scenario: String?)
+    /// With the options of a scenario, if one was named. In brief: without what only some users need.
+    case command(String, scenario: String?, isBrief: Bool = false)
     /// One of the tool's pages, which the caller shows.
     case page(String)
 }
@@ -17,17 +17,21 @@ extension Tool {
         let sections =
             switch topic {
             case .tool, .page: overview(layout)
-            case .command(let name, let scenario):
-                command(named: name).map { explain($0, scenario: scenario, scenarios, layout) } ?? overview(layout)
+            case .command(let name, let scenario, let isBrief):
+                command(named: name).map { command in
+                    isBrief
+                        ? outline(command, scenario: scenario, scenarios, layout)
+                        : explain(command, scenario: scenario, scenarios, layout)
+                } ?? overview(layout)
             }
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
 
     private func overview(_ layout: Layout) -> [[String]] {
-        [
+        if !groups.isEmpty { return [groupedOverview(layout)] }
+        return [
             layout.wrap("\(name): \(summary)"),
             layout.wrap("Usage: \(name) COMMAND [OPTIONS] ..."),
-            hint.isEmpty ? [] : layout.wrap(hint),
             ["Commands:"] + layout.columns(commands.map { ($0.name, $0.summary) }),
             pages.isEmpty ? [] : ["Pages:"] + layout.columns(pages.map { ($0.text, $0.help) }),
             ["Options:"] + layout.columns(Self.options.map { ($0.usage, $0.help) }),
@@ -36,33 +40,87 @@ extension Tool {
         ]
     }
 
+    /// All on one screen: a line for each command, beside what it is for.
+    private func groupedOverview(_ layout: Layout) -> [String] {
+        let rows = groups.flatMap { title, commands in
+            commands.enumerated().map {
+                (heading: $0.offset == 0 ? title : "", name: $0.element.name, $0.element.summary)
+            }
+        }
+        let headings = ((rows.map(\.heading) + ["Pages", "Options"]).map(\.count).max() ?? 0) + 1
+        let names = (rows.map(\.name.count).max() ?? 0) + 2
+        let commands = rows.flatMap { heading, name, summary in
+            layout.wrap(summary, behind: heading.padded(to: headings) + name.padded(to: names))
+        }
+        let options = Self.options.map(\.usage).joined(separator: ", ")
+        return layout.wrap("\(name) COMMAND [OPTIONS] ...: \(summary)") + commands
+            + layout.wrap(pages.map(\.text).joined(separator: ", "), behind: "Pages".padded(to: headings))
+            + layout.wrap(options, behind: "Options".padded(to: headings))
+            + layout.wrap(
+                "'\(name) COMMAND -h' is short; '\(name) help WORD' has all, and shows pages.")
+    }
+
+    /// What most users need of a command, on one screen.
+    private func outline(_ command: Command, scenario: String?, _ scenarios: KnownScenarios, _ layout: Layout)
+        -> [[String]]
+    {
+        let known = command.takesScenarioOptions ? scenario : nil
+        let options = OptionTable(command, scenario: known.map(scenarios.options) ?? [])
+        let usual = options.own.filter { command.usual.contains($0.name) } + [.help]
+        let others = options.own.count - usual.count
+        let more = others > 0 ? "the other \(others) options" : "more"
+        return [
+            layout.wrap("\(name) \(command.name): \(command.summary)"),
+            usage(of: command, layout),
+            arguments(of: command, layout),
+            section("Options", usual, of: command, layout),
+            section("Options of \((known ?? "").printable)", options.scenarios, of: command, layout),
+            layout.wrap("'\(name) \(command.name) --help' has \(more), and examples."),
+        ]
+    }
+
+    private func usage(of command: Command, _ layout: Layout) -> [String] {
+        let words = [name, command.name, "[OPTIONS]"] + command.positionals.map(\.usage)
+        return layout.wrap("Usage: " + words.joined(separator: " "))
+    }
+
+    private func arguments(of command: Command, _ layout: Layout) -> [String] {
+        if command.positionals.isEmpty { return [] }
+        return ["Arguments:"] + layout.columns(command.positionals.map { ($0.name, $0.help + facts(about: $0)) })
+    }
+
+    private func section(_ title: String, _ options: [Option], of command: Command, _ layout: Layout) -> [String] {
+        let rows = options.map { ($0.usage, $0.help + facts(about: $0, in: command)) }
+        return options.isEmpty ? [] : ["\(title):"] + layout.columns(rows)
+    }
+
     private func explain(_ command: Command, scenario: String?, _ scenarios: KnownScenarios, _ layout: Layout)
         -> [[String]]
     {
         let known = command.takesScenarioOptions ? scenario : nil
         let options = OptionTable(command, scenario: known.map(scenarios.options) ?? [])
-        let usage = [name, command.name, "[OPTIONS]"] + command.positionals.map(\.usage)
-
-        func section(_ title: String, _ options: [Option]) -> [String] {
-            let rows = options.map { ($0.usage, $0.help + facts(about: $0, in: command)) }
-            return options.isEmpty ? [] : ["\(title):"] + layout.columns(rows)
+        let headings = options.own.map(\.heading).reduce(into: [""]) { all, heading in
+            if !all.contains(heading) { all.append(heading) }
         }
 
         return [
             layout.wrap("\(name) \(command.name): \(command.summary)"),
-            layout.wrap("Usage: " + usage.joined(separator: " ")),
+            usage(of: command, layout),
             layout.paragraphs(command.discussion),
-            command.positionals.isEmpty
-                ? []
-                : ["Arguments:"] + layout.columns(command.positionals.map { ($0.name, $0.help + facts(about: $0)) }),
-            section("Options", options.own),
-            section("Options of \((known ?? "").printable)", options.scenarios),
-            known == nil && command.takesScenarioOptions
-                ? layout.wrap(
-                    "A scenario may have options of its own: '\(name) help \(command.name) SCENARIO' shows them.")
-                : [],
-            command.examples.isEmpty ? [] : ["Examples:"] + command.examples.flatMap { example($0, layout) },
+            arguments(of: command, layout),
         ]
+            + headings.map { heading in
+                let title = heading.isEmpty ? "Options" : heading
+                return section(title, options.own.filter { $0.heading == heading }, of: command, layout)
+            }
+            + [
+                section("Options of \((known ?? "").printable)", options.scenarios, of: command, layout),
+                known == nil && command.takesScenarioOptions
+                    ? layout.wrap(
+                        "A scenario may have options of its own: '\(name) help \(command.name) SCENARIO' shows them.")
+                    : [],
+                command.examples.isEmpty ? [] : ["Examples:"] + command.examples.flatMap { example($0, layout) },
+            ]
     }
 
     /// Command lines are not wrapped, so that they can be pasted.
@@ -104,6 +162,14 @@ package struct Layout {
     static let narrowest = 40
 
     package init(width: Int) { self.width = max(width, Self.narrowest) }
+
+    /// The lines of a paragraph beside a label, which takes as much room on the first line as the indent of the others.
+    package func wrap(_ text: String, behind label: String) -> [String] {
+        var lines = wrap(text, indent: label.count)
+        if lines.isEmpty { return [label] }
+        lines[0] = label + lines[0].dropFirst(label.count)
+        return lines
+    }
 
     /// The lines of one paragraph. A word that is wider than the line keeps a line to itself.
     package func wrap(_ text: String, indent: Int = 0) -> [String] {
@@ -172,4 +238,8 @@ package struct Layout {
     }
 
     private static func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

@@ -4,6 +4,10 @@ import Text
 package enum ArgumentError: Error, Equatable, CustomStringConvertible {
     case noCommand(tool: String)
     case unknownCommand(String, tool: String, suggestion: String?)
+    /// The word was a command's name. Now: what to type instead, with its quotes.
+    case formerCommand(String, now: String)
+    /// Now: the option, or the command line, that has taken its place.
+    case formerOption(String, now: String)
     /// `help` is asked about something that is neither a command nor a page.
     case unknownTopic(String, tool: String, suggestion: String?)
     case unknownScenario(String, suggestion: String?, hint: String)
@@ -33,6 +37,10 @@ extension ArgumentError {
             "no command given: '\(tool) help' lists the commands"
         case .unknownCommand(let word, let tool, let suggestion):
             "unknown command \(quoted(word)): " + (suggestion.map(didYouMean) ?? "'\(tool) help' lists the commands")
+        case .formerCommand(let word, let now):
+            "\(quoted(word)) is now \(now)"
+        case .formerOption(let spelling, let now):
+            "\(spelling.printable) is now \(now)"
         case .unknownTopic(let word, let tool, let suggestion):
             "no command or page is called \(quoted(word)): "
                 + (suggestion.map(didYouMean) ?? "'\(tool) help' lists them")

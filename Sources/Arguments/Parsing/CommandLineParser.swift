@@ -12,6 +12,10 @@ extension Tool {
         case "--version":
             if let word = rest.first { throw .surplus(word, context: "\(name) --version") }
             return .version
+        case "--" + Self.completion:
+            guard let word = rest.first else { throw .missingValue(Self.completionOption) }
+            if let word = rest.dropFirst().first { throw .surplus(word, context: "\(name) \(first)") }
+            return .completionScript(try completionScript(word))
         case CompletionScript.hiddenCommand:
             return .complete(Array(rest.first == "--" ? rest.dropFirst() : rest))
         case CompletionScript.manPageCommand:
@@ -25,6 +29,7 @@ extension Tool {
             throw .unknownOption(first, context: name, suggestion: closest(to: first, among: known))
         default:
             guard let command = command(named: first) else {
+                if let now = formerNames[first] { throw .formerCommand(first, now: now) }
                 let known = scenarios.suggestion(for: first, instead: .command, among: commands.map(\.name))
                 throw .unknownCommand(first, tool: name, suggestion: known)
             }
@@ -42,8 +47,18 @@ extension Tool {
     private func requireTopic(_ words: ArraySlice<String>, _ scenarios: KnownScenarios) throws(ArgumentError) {
         let reading = Reading(words, options: OptionTable(help.command), scenarios: scenarios)
         guard let word = reading.positionals.first, !topics.contains(word) else { return }
+        if let now = formerNames[word] { throw .formerCommand(word, now: now) }
         throw .unknownTopic(
             word, tool: name, suggestion: scenarios.suggestion(for: word, instead: .topic, among: topics))
+    }
+
+    private static var completionOption: Option { options[options.count - 1] }
+
+    private func completionScript(_ word: String) throws(ArgumentError) -> CompletionScript {
+        guard let script = CompletionScript(rawValue: word) else {
+            throw .unfitting(word, place: Self.completionOption.spelling, kind: Self.completionOption.kind)
+        }
+        return script
     }
 
     /// The word as a shell reads it: of `--title=a b`, the value.
@@ -73,6 +88,8 @@ package enum Request: Sendable, Equatable {
     /// The manual page in mdoc(7): `Tool.manPage`.
     case manPage
     case command(ParsedArguments)
+    /// The script for a shell.
+    case completionScript(CompletionScript)
     /// A completion script asks how the last of these words can be completed: `Tool.completions(of:scenarios:)`.
     case complete([String])
 }
@@ -89,8 +106,8 @@ struct CommandLineParser {
         let own = OptionTable(command)
         let first = Reading(words, options: own, scenarios: scenarios)
         if first.names(.help) {
-            return .help(
-                .command(command.name, scenario: scenario(in: first).flatMap { scenarios.accepts($0) ? $0 : nil }))
+            let scenario = scenario(in: first).flatMap { scenarios.accepts($0) ? $0 : nil }
+            return .help(.command(command.name, scenario: scenario, isBrief: first.asksBriefly))
         }
         guard command.takesScenarioOptions else { return .command(try check(first, against: own, scenario: nil)) }
 
@@ -139,6 +156,7 @@ struct CommandLineParser {
                 values[positional.name, default: []].append(try value(word, of: positional))
             case .option(let name, let spelling, let word):
                 guard let option = options[name] else {
+                    if let now = command.formerOptions[name] { throw .formerOption(spelling, now: now) }
                     let path = reading.dashedPath == spelling ? "./" + spelling : nil
                     let known = path ?? closest(to: spelling, among: options.all.map(\.spelling))
                     let elsewhere = others.filter { $0.options.contains { $0.spelling == spelling } }.map(\.name)

@@ -70,6 +70,17 @@ struct Reading {
         }
     }
 
+    /// Whether help is asked for by its short name alone.
+    var asksBriefly: Bool {
+        !parts.contains { part in
+            if case .option(let name, let spelling, _) = part {
+                name == Option.help.name && spelling != "-h"
+            } else {
+                false
+            }
+        }
+    }
+
     private static func isOption(_ word: String) -> Bool {
         guard word.hasPrefix("-"), word != "-" else { return false }
         return Int(word) == nil

@@ -1,3 +1,4 @@
+import CLab
 import CPthread
 import Glibc
 import Machine

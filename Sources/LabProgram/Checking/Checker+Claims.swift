@@ -222,7 +222,7 @@ extension Checker {
     private mutating func knownScenario(_ name: Syntax.Name) -> KnownScenario? {
         guard let builtIns else { return nil }
         if let known = builtIns.first(where: { $0.name == name.text }) { return known }
-        let hint = suggestion(for: name.text, among: builtIns.map(\.name)) ?? "'threadlab list' lists them"
+        let hint = suggestion(for: name.text, among: builtIns.map(\.name)) ?? "'threadlab show' lists them"
         diagnostics.report(NameProblem.unknownScenario(name.text, hint: hint), at: name.span)
         return nil
     }

@@ -2,7 +2,7 @@ import Diagnosis
 import Text
 import Trace
 
-/// A graph of a run, as `threadlab graph` draws it: nodes and arrows, of which some are marked as the problem.
+/// A graph of a run, as `threadlab export` draws it: nodes and arrows, of which some are marked as the problem.
 package struct RunGraph {
     package enum Kind: String, CaseIterable, Sendable {
         /// Which locks were taken while which others were held.

@@ -19,7 +19,7 @@ struct FirstScreen {
                         ("run \(example)", plot),
                         ("explore \(example)", "every order of its steps, until one fails"),
                         ("play \(example)", "choose each step yourself"),
-                        ("list", "what else there is, by chapter"),
+                        ("show", "what else there is, by chapter"),
                         ("help guide", "the ideas of the guide, and what shows each"),
                     ], layout),
             ["A program of your own:"]

@@ -54,7 +54,7 @@ struct MeantWords {
 
     private func chapter(_ word: String) -> String? {
         let names = Library.chapters.map(\.name) + GuidePart.all(of: session.scenarios).map(\.name)
-        return names.contains(word) ? line("list", word) : nil
+        return names.contains(word) ? line("show", word) : nil
     }
 
     private func topicCode(_ word: String) -> String? { FindingCode(word: word).map { _ in line("explain", word) } }

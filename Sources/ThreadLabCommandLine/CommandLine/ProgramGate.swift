@@ -60,7 +60,7 @@ struct ProgramGate: Sendable {
             let isTyped = check.roles(of: Array(words.dropFirst())).contains { role in
                 if case .word = role { true } else { false }
             }
-            rule = isTyped ? .named : .none
+            rule = isTyped && !CheckAction.merges(words.dropFirst()) ? .named : .none
         } else {
             rule = .none
         }
@@ -97,8 +97,8 @@ struct ProgramGate: Sendable {
             return Complaint(
                 "\(command) starts programs only of files that are named, and \(reason): "
                     + "'\(tool) check \(subject)' starts it")
-        case GraphAction.declaration.name, DiffAction.declaration.name:
-            return Complaint("\(start): '\(tool) run \(subject) --trace FILE' saves a run of it, to be given instead")
+        case ExportAction.declaration.name, DiffAction.declaration.name:
+            return Complaint("\(start): '\(tool) run \(subject) --save FILE' saves a run of it, to be given instead")
         default: return Complaint("\(start): '\(tool) explore \(subject)' starts it")
         }
     }

@@ -41,7 +41,7 @@ struct Session {
         let compiled = self.compiled
         return KnownScenarios(
             Self.words(scenarios), fileSuffix: LabFiles.suffix,
-            hint: "'\(program) list' lists them; the name of a file ends in '\(LabFiles.suffix)'",
+            hint: "'\(program) show' lists them; the name of a file ends in '\(LabFiles.suffix)'",
             vocabulary: { $0.words(scenarios) },
             meant: { MeantWords(session: self).meant(by: $0, instead: $1) },
             options: { name in
@@ -211,7 +211,7 @@ extension Runnable {
         switch mismatch {
         case .notAllowed(let sighting, let evidence):
             guard let schedule = sighting.first?.schedule else {
-                return "run \(call) --repeat \(max(evidence.runs, 100))"
+                return "run \(call) --runs \(max(evidence.runs, 100))"
             }
             // Anything that happens before the first step happens in every run.
             return schedule.isEmpty

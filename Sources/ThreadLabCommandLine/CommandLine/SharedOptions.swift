@@ -15,6 +15,7 @@ struct RuleOptions: OptionGroup {
     let saved: ListedGroup<SavedRuleOptions>
 
     init(_ list: inout OptionList) {
+        list.head("What may happen in a controlled run")
         maximumSteps = list.integer(
             Rules.stepLimit, in: 1...Rules.mostSteps, default: RunPlan.defaultMaximumSteps,
             "Maximum steps of a controlled run; more if the scenario's parameters need them")
@@ -163,6 +164,7 @@ struct RowOptions: OptionGroup {
     let all, insides, code, modificationOrder: Listed<Bool>
 
     init(_ list: inout OptionList) {
+        list.head("What is shown of a trace")
         width = list.integer(
             "width", in: 20...10_000,
             "Width of the output in columns, by default the terminal's; as wide as needed in a file or pipe")
@@ -191,18 +193,6 @@ extension TypedArguments<RowOptions> {
         guard let chosen = self.width else { return }
         options.width = chosen
         options.rowWidth = chosen
-    }
-}
-
-/// The options of commands that have a trace: files for other viewers (docs/exports.md).
-struct ExportOptions: OptionGroup {
-    let perfetto, shiviz, svg, film: Listed<String?>
-
-    init(_ list: inout OptionList) {
-        perfetto = list.file("perfetto", "Write the trace for ui.perfetto.dev into this file")
-        shiviz = list.file("shiviz", "Write the trace as a log with vector clocks, for ShiViz")
-        svg = list.file("svg", "Draw the lanes into this file, for slides and handouts")
-        film = list.file("film", "Draw a picture of each step of a short run into this file (SVG), for a slide")
     }
 }
 
@@ -272,5 +262,16 @@ extension OptionList {
     /// Of commands that can treat a file as a submission.
     mutating func against() -> Listed<String?> {
         file("against", placeholder: "TASK", "Hold the file to the claims and limits of this .lab file, not to its own")
+    }
+}
+
+/// What was an option of commands that make a trace, and is a file of `export` now.
+enum FormerExports {
+    static func options(_ program: String = "threadlab", and others: [String: String] = [:]) -> [String: String] {
+        let exports = [
+            "svg": "'\(program) export NAME drawing.svg'", "film": "'\(program) export NAME film.svg --as film'",
+            "perfetto": "'\(program) export NAME run.pftrace'", "shiviz": "'\(program) export NAME run.log'",
+        ]
+        return exports.merging(others) { $1 }
     }
 }

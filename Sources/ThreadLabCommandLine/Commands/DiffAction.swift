@@ -6,11 +6,11 @@ import Supervision
 import Text
 import Trace
 
-/// `threadlab diff A B`, `threadlab diff NAME --against VARIANT`
+/// `threadlab diff A B`, `threadlab diff NAME --with VARIANT`
 enum DiffAction: Action {
     struct Options: OptionGroup {
         let first: Listed<String>
-        let second, against: Listed<String?>
+        let second, variant: Listed<String?>
         let seed: Listed<UInt64?>
         let schedule: Listed<String?>
         let model: Listed<MemoryModel?>
@@ -21,8 +21,8 @@ enum DiffAction: Action {
             first = list.one("A", .scenarioOrFile, TraceSubject.help)
             second = list.oneOrNone(
                 "B", .scenarioOrFile, "Another one; a scenario or program follows the schedule of A")
-            against = list.text(
-                "against", placeholder: "VARIANT",
+            variant = list.text(
+                "with", placeholder: "VARIANT",
                 "Compare with this variant of the same scenario, under the same schedule"
             )
             seed = list.seed("seed", "Seed of the run of A, by default 1, if it is a scenario")
@@ -47,11 +47,12 @@ enum DiffAction: Action {
             """,
         takesScenarioOptions: true,
         onlyReads: true,
+        formerOptions: ["against": "--with"],
         examples: [
-            Example("diff deadlock --against ordered --schedule 0x2,2x2,1x3,2", "a deadlock and its fix"),
+            Example("diff deadlock --with ordered --schedule 0x2,2x2,1x3,2", "a deadlock and its fix"),
             Example("diff lost-update lost-update-fixed --seed 3", "two programs under one schedule"),
         ],
-        scenarioExamples: [Example("diff NAME --against VARIANT --seed 1", "two of its variants")])
+        scenarioExamples: [Example("diff NAME --with VARIANT --seed 1", "two of its variants")])
 
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
         let here = try firstRun(arguments, session)
@@ -99,17 +100,17 @@ enum DiffAction: Action {
         _ arguments: TypedArguments<Options>, _ session: Session, after here: TraceSubject
     ) throws -> (TraceSubject, String?) {
         if let name = arguments.second {
-            if arguments.isGiven(\.against) {
-                throw Complaint("diff: give either B or \(arguments.options.against.spelling)")
+            if arguments.isGiven(\.variant) {
+                throw Complaint("diff: give either B or \(arguments.options.variant.spelling)")
             }
             guard TraceSubject.isScenario(name, in: session) else {
                 return (try TraceSubject(file: name, in: session), nil)
             }
             return try follow(try session.configured(name, arguments), here)
         }
-        guard let variant = arguments.against else {
+        guard let variant = arguments.variant else {
             throw Complaint(
-                "diff needs two runs: name another one, or a variant with \(arguments.options.against.spelling)")
+                "diff needs two runs: name another one, or a variant with \(arguments.options.variant.spelling)")
         }
         guard let scenario = here.scenario else {
             throw Complaint("diff: there is no scenario '\(here.trace.header.scenario.printable)' to run")

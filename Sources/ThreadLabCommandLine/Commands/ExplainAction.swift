@@ -20,7 +20,7 @@ enum ExplainAction: Action {
     }
 
     static let command = TypedCommand<Options>(
-        "explain", "Explain a finding or a term: its meaning, causes, remedies and sources",
+        "explain", "Explain a finding or a term: its meaning, causes and remedies",
         discussion: """
             WHAT is a code such as TL101, the name of a finding, a term of the glossary such as 'lost wake-up', or a word of a \
             title; several words are one term. Without WHAT, all codes and terms are listed. Each finding has a small .lab program that shows it, and one \

@@ -38,7 +38,7 @@ struct Repetition {
         }
         try StandardOutput.write { report.write(to: &$0) }
         if let trace = report.example?.trace {
-            try output.save(trace, of: plan.scenario)
+            try output.save(trace)
             try output.savePage(trace, of: plan.scenario)
         }
         return report.code

@@ -19,14 +19,14 @@ enum ReplayAction: Action {
 
         init(_ list: inout OptionList) {
             name = list.one("NAME-OR-TRACE", .scenarioOrFile, "The scenario, or a saved trace")
-            against = list.against()
             schedule = list.schedule("The schedule that a run printed")
             timeout = list.duration(
                 "timeout", in: 1_000_000...RunPlan.longestTimeout, default: DurationText.write(UsualTime.run),
                 "Time limit of the run; more if the scenario's parameters take longer; waiting for a processor does not count"
             )
-            rules = list.group()
+            against = list.against()
             trace = list.group()
+            rules = list.group()
         }
     }
 
@@ -38,6 +38,12 @@ enum ReplayAction: Action {
             """,
         takesScenarioOptions: true,
         onlyReads: true,
+        usual: [
+            "schedule", "timeout", "format", "diagnose", "save", "html", "width", "all", "insides", "code", "color",
+            "model",
+            "max-steps",
+        ],
+        formerOptions: FormerExports.options(and: ["trace": "--save"]),
         examples: [
             Example("replay deadlock --schedule 0x2,2x2,1x3,2", "the run that took these steps"),
             Example("replay failure.trace", "the run that was saved"),

@@ -12,8 +12,7 @@ enum RunAction: Action {
         let against: Listed<String?>
         let native, follow, controlled: Listed<Bool>
         let seed: Listed<UInt64?>
-        let schedule: Listed<String?>
-        let repeats: Listed<Int>
+        let runs: Listed<Int>
         let timeout: Listed<UInt64>
         let rules: ListedGroup<RuleOptions>
         let trace: ListedGroup<TraceOutput.Options>
@@ -21,29 +20,26 @@ enum RunAction: Action {
         init(_ list: inout OptionList) {
             name = list.one(
                 "NAME", .scenario,
-                "A scenario or program from 'list', a .lab file, a compiled program's path, or - for standard input")
-            against = list.against()
+                "A scenario or program from 'show', a .lab file, a compiled program's path, or - for standard input")
             native = list.flag("native", "Run on real POSIX threads; this is the default, except for compiled programs")
             follow = list.flag(
                 "follow", "Show what the threads of a native run do while it runs; then only how it ended")
             controlled = list.flag("controlled", "Run one step at a time, in an order chosen by the seed")
             seed = list.seed(
                 "seed", "Seed of a controlled run, by default 1; implies --controlled")
-            schedule = list.schedule(
-                "Follow this schedule, as printed by a run; implies --controlled")
-            repeats = list.integer(
-                "repeat", in: 1...1_000_000, default: 1,
-                "Run N times, with seeds S, S+1, …; over \(Repetition.fewRuns) runs, print only a summary. --trace then saves the "
+            runs = list.integer(
+                "runs", in: 1...1_000_000, default: 1,
+                "Run N times, with seeds S, S+1, …; over \(Repetition.fewRuns) runs, print only a summary. --save then saves the "
                     + "run with the worst outcome")
             timeout = list.duration(
                 "timeout", in: 1_000_000...RunPlan.longestTimeout, default: DurationText.write(UsualTime.run),
                 "Time limit per run; more if the scenario's parameters take longer; waiting for a processor does not count"
             )
-            rules = list.group()
+            against = list.against()
             trace = list.group()
+            rules = list.group()
             list.exclude(
-                [[native, controlled], [native, seed], [native, schedule], [seed, schedule]]
-                    + [[follow, controlled], [follow, seed], [follow, schedule], [follow, repeats]]
+                [[native, controlled], [native, seed], [follow, controlled], [follow, seed], [follow, runs]]
                     + rules.options.flatMap { [[native, $0], [follow, $0]] })
         }
     }
@@ -51,14 +47,14 @@ enum RunAction: Action {
     static let command = TypedCommand<Options>(
         "run", "Run a scenario, and print its trace and how it ended",
         discussion: """
-            Runs on real POSIX threads, in a process of its own. With --controlled, --seed, --schedule, or an option \
+            Runs on real POSIX threads, in a process of its own. With --controlled, --seed, or an option \
             for controlled runs such as --timeouts, the threads take one step at a time instead, and the same seed \
-            or schedule gives the same run.
+            gives the same run. 'replay' repeats a schedule.
 
             A compiled program ('help cc') is always run controlled; without threadlab it runs on real threads. It is \
             named by its path, and its own arguments follow two hyphens: 'run ./app -- ARGUMENTS'.
 
-            --repeat counts how often each outcome occurs, and names the first seed of each. It is fast for controlled \
+            --runs counts how often each outcome occurs, and names the first seed of each. It is fast for controlled \
             runs without --format. With --format text, lanes or json each run is a process and prints a line; native \
             runs are always processes.
 
@@ -72,6 +68,13 @@ enum RunAction: Action {
             """,
         takesScenarioOptions: true,
         onlyReads: true,
+        usual: [
+            "native", "follow", "controlled", "seed", "runs", "timeout", "format", "diagnose", "save", "html", "all",
+            "code",
+            "model", "max-steps",
+        ],
+        formerOptions: FormerExports.options(
+            and: ["trace": "--save", "repeat": "--runs", "schedule": "'threadlab replay NAME --schedule S'"]),
         examples: [
             Example("run deadlock", "two real threads that wait for each other"),
             Example("run deadlock --variant ordered --format lanes", "the fixed variant, one column per thread"),
@@ -89,7 +92,7 @@ enum RunAction: Action {
         var output = try TraceOutput(arguments.trace, session)
         let follows = arguments.follow
         if follows && !output.isFormatChosen { output.format = .none }
-        let count = arguments.repeats
+        let count = arguments.runs
         let mode = try mode(arguments, scenario)
         if case .native = mode {} else { try scenario.requireScheduler(for: "run") }
         let rules = try arguments.rules.rules(for: &scenario)
@@ -107,7 +110,6 @@ enum RunAction: Action {
         if scenario.isControlledOnly && (arguments.native || arguments.follow) {
             throw Complaint("run: \(scenario.name) runs on real threads when it is started without threadlab")
         }
-        if let text = arguments.schedule { return .replay(try ScheduleText.read(text)) }
         if let seed = arguments.seed { return .controlled(seed: seed) }
         return arguments.controlled || scenario.isControlledOnly || !arguments.rules.given.isEmpty
             ? .controlled(seed: 1) : .native

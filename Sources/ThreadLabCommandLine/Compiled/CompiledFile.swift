@@ -37,7 +37,7 @@ struct CompiledFile {
         if let dot = path.lastIndex(of: "."), let compiler = compilers[String(path[dot...])] {
             let program = String(path[..<dot])
             let named = program.hasSlash ? program : "./" + program
-            return "is not a program, but the source of one: build it with '\(tool) \(compiler) -- \(compiler) -g "
+            return "is not a program, but the source of one: build it with '\(tool) cc -- \(compiler) -g "
                 + "\(path.quotedAsPath) -o \(program.quotedAsPath)', and give the program, \(named.quotedAsPath)"
         }
         if begins(path, with: magic) {
@@ -49,11 +49,11 @@ struct CompiledFile {
         return nil
     }
 
-    /// The command that compiles files with these suffixes, which is also the name of a compiler.
-    private static let compilers = [
-        ".c": CompileAction.cName, ".cc": CompileAction.cxxName, ".cpp": CompileAction.cxxName,
-        ".cxx": CompileAction.cxxName, ".C": CompileAction.cxxName,
-    ]
+    static let cxxSuffixes = [".cc", ".cpp", ".cxx", ".C", ".c++"]
+
+    /// The names of compilers for sources with these suffixes.
+    private static let compilers = Dictionary(
+        uniqueKeysWithValues: [(".c", "cc")] + cxxSuffixes.map { ($0, "c++") })
 
     /// The version of the runtime that the program was built with. Nil: it was built without.
     var runtimeVersion: UInt32? { ElfFile(path)?.section(".threadlab").flatMap { $0.count >= 4 ? word($0) : nil } }

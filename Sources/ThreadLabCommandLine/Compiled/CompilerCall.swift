@@ -12,27 +12,33 @@ struct CompilerCall {
     private let isCxx: Bool
 
     /// Calls the compiler in place of this process, or prints what it would be given in addition.
-    static func perform(_ words: [String], defaultCompiler: String, printsFlags: Bool) throws(Complaint) -> ExitCode {
-        if words.isEmpty && !printsFlags {
-            throw Complaint(
-                "\(defaultCompiler): give the compiler and its arguments after --, as in 'threadlab \(defaultCompiler) -- "
-                    + "\(defaultCompiler) -g app.c -o app'")
-        }
+    static func perform(_ words: [String], printsFlags: Bool) throws(Complaint) -> ExitCode {
         if printsFlags {
             try printFlags()
             return .expected
         }
-        try CompilerCall(words, isCxx: defaultCompiler == "c++").replaceProcess()
+        guard !words.isEmpty else {
+            throw Complaint(
+                "cc: give the compiler and its arguments after --, as in 'threadlab cc -- cc -g app.c -o app' or 'threadlab cc "
+                    + "-- c++ -g app.cpp -o app'")
+        }
+        try CompilerCall(words).replaceProcess()
     }
 
     /// - Parameter words: at least one.
-    private init(_ words: [String], isCxx: Bool) throws(Complaint) {
+    private init(_ words: [String]) throws(Complaint) {
         launchers = Array(
             words.dropLast().prefix { Self.knownLaunchers.contains(String($0.lastNameOfPath ?? "")) })
         compiler = words[launchers.count]
         arguments = words.dropFirst(launchers.count + 1).compactMap(Self.usable)
-        self.isCxx = isCxx
+        isCxx = Self.isOfCxx(compiler) || arguments.contains(where: Self.isOfCxx) || arguments.contains("c++")
         isClang = try CompilerVersion(compiler).isClang
+    }
+
+    /// Whether a compiler or a source is of C++, as far as its name tells.
+    private static func isOfCxx(_ word: String) -> Bool {
+        let name = String(word.lastNameOfPath ?? "")
+        return name.contains("++") || CompiledFile.cxxSuffixes.contains { name.hasSuffix($0) }
     }
 
     private static let knownLaunchers: Set<String> = ["ccache", "sccache", "distcc", "icecc"]

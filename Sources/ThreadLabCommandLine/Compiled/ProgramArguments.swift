@@ -8,7 +8,7 @@ struct ProgramArguments {
 
     init(_ words: [String]) {
         let name = words.dropFirst().first { !$0.hasPrefix("-") }
-        guard let end = words.firstIndex(of: "--"), name != CompileAction.cName, name != CompileAction.cxxName,
+        guard let end = words.firstIndex(of: "--"), name != CompileAction.declaration.name,
             words[..<end].dropFirst(2).contains(where: { CompiledFile($0) != nil })
         else {
             command = words

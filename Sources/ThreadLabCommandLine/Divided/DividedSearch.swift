@@ -39,7 +39,7 @@ struct DividedSearch {
             ("--memory", "\(states.memory >> 20)"), ("--all-states", states.isReduced ? "not given" : "given"),
             ("--depth-first", states.isDepthFirst ? "given" : "not given"),
             ("--hash-compaction", states.isCompacted ? "given" : "not given"),
-            ("--executions", executions == .max ? "not given" : "\(executions)"),
+            ("--runs", executions == .max ? "not given" : "\(executions)"),
             ("--keep-going", keepsGoing ? "given" : "not given"),
             ("--outcomes", countsTerminals ? "given" : "not given"), ("--time", DurationText.write(time)),
             ("--step-time", DurationText.write(stepTime)), ("the executable", executable ?? "any"),

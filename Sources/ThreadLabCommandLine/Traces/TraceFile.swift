@@ -110,7 +110,7 @@ struct TraceDestination {
 /// A run to look at, however the command line names it: a saved trace, or a scenario that is run now.
 struct TraceSubject {
     static let name = "TRACE-OR-NAME"
-    static let help = "A saved trace, a scenario or program from 'list', or a .lab file"
+    static let help = "A saved trace, a scenario or program from 'show', or a .lab file"
 
     let trace: TraceDocument
     let scenario: (any Runnable)?
@@ -145,7 +145,7 @@ struct TraceSubject {
         try self.init(running: scenario, mode, rules)
     }
 
-    private init(running scenario: any Runnable, _ mode: RunPlan.Mode, _ rules: Rules) throws {
+    init(running scenario: any Runnable, _ mode: RunPlan.Mode, _ rules: Rules) throws {
         let scenario = try rules.model.supported(by: scenario)
         let isNative = scenario.realThreadsOnly != nil
         var plan = RunPlan(scenario, isNative ? .native : mode, rules: rules)

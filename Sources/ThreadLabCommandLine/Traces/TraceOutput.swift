@@ -17,7 +17,7 @@ struct TraceOutput {
 
         init(_ list: inout OptionList) {
             printed = list.group()
-            file = list.file("trace", "Save the trace in this file")
+            file = list.file("save", "Save the trace in this file")
             viewed = list.group()
         }
     }
@@ -43,12 +43,10 @@ struct TraceOutput {
     /// How a trace is viewed elsewhere, and how much of it.
     struct ViewedOptions: OptionGroup {
         let html: Listed<String?>
-        let exports: ListedGroup<ExportOptions>
         let rows: ListedGroup<RowOptions>
 
         init(_ list: inout OptionList) {
             html = list.page()
-            exports = list.group()
             rows = list.group()
         }
     }
@@ -58,7 +56,6 @@ struct TraceOutput {
     let isFormatChosen: Bool
     private let destination: TraceDestination?
     private let page: PageDestination?
-    private let exports: TraceExports
     private let options: ReportOptions
     private let selection: FindingSelection
     private let sources: SourceScope
@@ -84,9 +81,25 @@ struct TraceOutput {
         selection = try DiagnoseOption.selection(printed.diagnose, session)
         if let path { destination = try TraceDestination(path) } else { destination = nil }
         page = try PageDestination(viewed.html)
-        exports = try TraceExports(viewed.exports, viewed.rows, sources, session)
         var options = session.reportOptions(printed.color)
         viewed.rows.apply(to: &options)
+        self.options = options
+        program = session.program
+        pager = session.pager
+    }
+
+    /// Prints nothing, and writes a page.
+    init(
+        page path: String, _ rows: TypedArguments<RowOptions>, _ sources: SourceScope, _ session: Session
+    ) throws(Complaint) {
+        self.sources = sources
+        format = .none
+        isFormatChosen = false
+        selection = .important
+        destination = nil
+        page = try PageDestination(path)
+        var options = session.reportOptions(.never)
+        rows.apply(to: &options)
         self.options = options
         program = session.program
         pager = session.pager
@@ -138,7 +151,7 @@ struct TraceOutput {
     /// A run on real threads makes millions of events a second, and all are kept only where they are saved.
     private func keptEvents(of plan: RunPlan, shows: Bool) -> RunPlan.KeptEvents {
         if destination != nil { return .saved }
-        guard shows || page != nil || !exports.isEmpty else { return .few }
+        guard shows || page != nil else { return .few }
         if case .native = plan.mode { return .shown }
         return .saved
     }
@@ -150,29 +163,23 @@ struct TraceOutput {
         return Complaint("cannot follow the run: \(misfit.printable)\(command)", .finding)
     }
 
-    /// Saves the trace, and exports it for other viewers.
-    func save(_ trace: TraceDocument, of scenario: (any Runnable)?) throws(Complaint) {
-        try destination?.save(trace)
-        try exports.write(trace, of: scenario)
-    }
+    /// Saves the trace.
+    func save(_ trace: TraceDocument) throws(Complaint) { try destination?.save(trace) }
 
-    /// Prints the trace, and exports it for other viewers. What cannot be written takes nothing from what is printed, and a
+    /// Prints the trace, and writes its page. What cannot be written takes nothing from what is printed, and a
     /// reader that is gone nothing from what is written.
     ///
     /// - Parameter wasChosen: whether the user determined how the run goes, by its schedule or its trace.
     func show(_ run: SupervisedRun, of scenario: (any Runnable)?, wasChosen: Bool = true) throws(Complaint) {
         let trace = run.trace
         let options = reportOptions(run, of: scenario, wasChosen: wasChosen)
-        let written = Result { () throws(Complaint) in
-            try exports.write(trace, of: scenario)
-            try page?.save(trace, of: scenario, options)
-        }
+        let written = Result { () throws(Complaint) in try page?.save(trace, of: scenario, options) }
         try StandardOutput.page(pager) { format.write(trace, options, to: &$0) }
         try written.get()
     }
 
     /// Writes the page of a run of which nothing else is printed, if one is wanted.
-    func savePage(_ trace: TraceDocument, of scenario: any Runnable) throws(Complaint) {
+    func savePage(_ trace: TraceDocument, of scenario: (any Runnable)?) throws(Complaint) {
         guard let page else { return }
         let run = SupervisedRun(trace: trace, findings: Examination.findings(in: trace))
         try page.save(trace, of: scenario, reportOptions(run, of: scenario, wasChosen: true))
@@ -187,7 +194,7 @@ struct TraceOutput {
         options.source = SourceLines(scenario, sources).text
         if let scenario {
             let command = replayCommand(trace, scenario)
-            options.setReplay(command, orElse: "'--trace FILE' saves the run, and 'replay FILE' repeats it")
+            options.setReplay(command, orElse: "'--save FILE' saves the run, and 'replay FILE' repeats it")
             options.stepwise = stepwiseCommand(trace, scenario)
             if !wasChosen && trace.outcome?.kind == .completed && scenario.promisesFindableFailure {
                 options.search = "\(program) \(scenario.searchArguments(trace.header.rules))"

@@ -68,7 +68,7 @@ def compare_random(threadlab, relacy, rounds, executions):
                     sys.exit(f"peers: {peer} failed:\n{usage.output}")
                 rates["Relacy"].append(executions / usage.processor)
             usage = run([threadlab, "--no-pager", "explore", HERE / "lab" / f"{ours}.lab", "--strategy", "random",
-                         "--executions", executions, "--time", "1h", "--jobs", "1", *options])
+                         "--runs", executions, "--time", "1h", "--jobs", "1", *options])
             if usage.code != 0 or f"{executions} executions" not in " ".join(usage.output.split()):
                 sys.exit(f"peers: threadlab failed on {ours}:\n{usage.output}")
             rates["threadlab"].append(executions / usage.processor)
@@ -201,7 +201,7 @@ def main():
     parser.add_argument("--threadlab", default=HERE.parents[2] / ".build/release/threadlab", type=pathlib.Path)
     parser.add_argument("--relacy", default=HERE / "relacy/build", type=pathlib.Path, help="where Relacy's programs are")
     parser.add_argument("--rounds", default=5, type=int)
-    parser.add_argument("--executions", default=2_000_000, type=int)
+    parser.add_argument("--runs", default=2_000_000, type=int)
     arguments = parser.parse_args()
     if not arguments.threadlab.exists():
         sys.exit(f"peers: no {arguments.threadlab}: build it with 'make build'")

@@ -42,7 +42,7 @@ struct Reader {
         let limit =
             switch words[1] {
             case "explore", "check": " --time 1s"
-            case "run" where !line.contains("--repeat"): " --timeout 1s"
+            case "run" where !line.contains("--runs"): " --timeout 1s"
             default: ""
             }
         let end = line.firstRange(of: " > ")?.lowerBound ?? line.endIndex

@@ -39,7 +39,7 @@ extension Explanation {
             """,
         example: ExamplePrograms(
             remark: """
-                Remove the sleep, and some runs end in a deadlock: threadlab run FILE --controlled --repeat 100.
+                Remove the sleep, and some runs end in a deadlock: threadlab run FILE --controlled --runs 100.
                 """,
             broken: #"""
                 /// Two locks in opposite orders, at different times: no deadlock today.

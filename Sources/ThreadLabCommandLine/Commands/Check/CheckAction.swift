@@ -4,13 +4,13 @@ import Machine
 import Supervision
 import Text
 
-/// `threadlab check PATH...`
+/// `threadlab check PATH...`, `threadlab check --merge RESULT...`
 enum CheckAction: Action {
     static let command = TypedCommand<CheckOptions>(
         "check", "Check that scenarios end as expected",
         discussion: """
             Checks each .lab file that is named or found in a folder, each program, chapter or scenario from \
-            'list' that is named, and, with --builtin, every variant of every built-in scenario. For each it searches \
+            'show' that is named, and, with --builtin, every variant of every built-in scenario. For each it searches \
             the interleavings as 'explore' does, and runs the scenario a few times on real threads. A scenario \
             passes if it shows every outcome that it promises, and none that it does not allow. The report says \
             whether the result is proved (all orders of dependent steps tried) and, if not, why not. Once every promised outcome has been observed, a search stops after 10000 executions without \
@@ -20,21 +20,44 @@ enum CheckAction: Action {
             task gives and requires must be there; and a submission passes only if a search has tried everything \
             ('help tasks').
 
+            --shard 3/10 --result FILE checks a part of the scenarios. From the results of all parts, in any order, --merge writes \
+            what one machine would have written; parts that are missing or doubled, or of another check, another version of \
+            threadlab or other options, are an error, and then nothing is written.
+
             The exit code is 0 if all scenarios passed, 1 if some failed, 2 if a file has errors (the others still \
             run), and 3 if threadlab itself failed. If the check was interrupted, it is 128 plus the signal: 130 for \
             Ctrl-C, 143 for SIGTERM. If several apply, the exit code is the greatest.
             """,
         onlyReads: true,
+        usual: [
+            "builtin", "filter", "list", "watch", "native", "controlled", "time", "jobs", "fail-fast", "require-proof",
+            "save", "html", "junit", "quiet",
+        ],
         examples: [
             Example("check scenarios", "the .lab files in a folder"),
             Example("check basics", "a chapter of the programs that come with threadlab"),
             Example("check --builtin --filter 'deadlock/*'", "the variants of one scenario"),
             Example("check queue.lab --against queue.lab", "a submission, and the task that it began as"),
             Example("check . --junit report.xml --fail-fast", "in CI"),
+            Example("check basics --shard 1/2 --result part-1", "half of it, on one machine"),
+            Example("check --merge part-1 part-2 --junit report.xml", "what both machines have found"),
         ],
         scenarioExamples: [Example("check NAME", "whether its variants do what they promise")])
 
+    /// Whether the words that follow the command join results: then nothing is checked, and no configuration counts.
+    static func merges(_ words: some Sequence<String>) -> Bool {
+        declaration.roles(of: Array(words)).contains { role in
+            if case .option(let name, _) = role { name == command.options.merge.name } else { false }
+        }
+    }
+
     static func run(_ arguments: TypedArguments<CheckOptions>, in session: Session) throws -> ExitCode {
+        if arguments.merge { return try CheckMerge.run(arguments, in: session) }
+        if arguments.watch { return try CheckWatch(arguments, session).run() }
+        return try check(arguments, in: session)
+    }
+
+    static func check(_ arguments: TypedArguments<CheckOptions>, in session: Session) throws -> ExitCode {
         // A list of names, or of failures only, is for scripts.
         if arguments.list || arguments.reports.quiet { session.files.omitWarnings() }
         try session.files.judge(against: arguments.against)
@@ -72,7 +95,7 @@ struct CheckOptions: OptionGroup {
     let builtIn: Listed<Bool>
     let filter, exclude: Listed<[String]>
     let lastFailed, changedSince, shard, balance: Listed<String?>
-    let list, native, controlled, both: Listed<Bool>
+    let list, watch, native, controlled, both, merge: Listed<Bool>
     let runs: Listed<Int?>
     let seed, time: Listed<UInt64>
     let totalTime: Listed<UInt64?>
@@ -90,11 +113,8 @@ struct CheckOptions: OptionGroup {
 
     init(_ list: inout OptionList) {
         paths = list.any(
-            "PATH", .file, "A .lab file, a folder of them, a name or a chapter from 'list', or - for standard input")
+            "PATH", .file, "A .lab file, a folder of them, a name or a chapter from 'show', or - for standard input")
         builtIn = list.flag("builtin", "Check every variant of every scenario of this program")
-        against = list.file(
-            "against", placeholder: "TASK",
-            "Hold each file, as a submission, to the claims and limits of this .lab file, not to its own")
         filter = list.texts(
             "filter", placeholder: "GLOB", of: .subjects,
             "Check only scenarios whose name, or the end of it after a '/', matches this pattern, with or without .lab")
@@ -106,12 +126,9 @@ struct CheckOptions: OptionGroup {
         changedSince = list.text(
             "changed-since", placeholder: "REVISION", "Check only files that differ from this revision, as git knows it"
         )
-        shard = list.text(
-            "shard", placeholder: "K/N", "Check part K of N; 'merge' joins the results of all parts (--result)")
-        balance = list.file(
-            "balance", placeholder: "RESULT",
-            "Divide so that each part takes as long, by the durations in this --result")
         self.list = list.flag("list", "Print the names of the scenarios, one per line, and check nothing")
+        watch = list.flag("watch", "Check again when a file has changed; Ctrl-C ends it")
+        list.head("How it is checked")
         native = list.flag("native", "Run on real threads only")
         controlled = list.flag("controlled", "Search under the scheduler only")
         both = list.flag("both", "Search, and run on real threads; this is the default")
@@ -119,7 +136,6 @@ struct CheckOptions: OptionGroup {
             "runs", in: 1...Int.max,
             "Maximum executions per search (no limit by default), and number of native runs (by default \(Self.usualNativeRuns))"
         )
-        seed = list.seed("seed", default: 1, "Seed of the random strategies")
         time = list.duration(
             "time", in: 1_000_000...86_400_000_000_000, default: DurationText.write(UsualTime.search),
             "Time limit per scenario, split evenly between searching and native runs")
@@ -132,17 +148,30 @@ struct CheckOptions: OptionGroup {
             "Maximum memory of each search, in mebibytes")
         jobs = list.integer(
             "jobs", in: 1...1024, "Scenarios to check in parallel, by default one per processor core")
+        seed = list.seed("seed", default: 1, "Seed of the random strategies")
         spurious = list.spurious()
         model = list.model("Which writes a read of an atomic may see in a search")
-        failFast = list.flag("fail-fast", "Start no more scenarios after the first failure")
-        mostFailures = list.integer("maxfail", in: 1...Int.max, "Start no more scenarios after N failures")
-        requireProof = list.flag("require-proof", "Fail a scenario that is not proved")
+        against = list.file(
+            "against", placeholder: "TASK",
+            "Hold each file, as a submission, to the claims and limits of this .lab file, not to its own")
         cache = list.file(
             "cache", placeholder: "DIR", "Remember proofs in this folder, and do not repeat them")
+        list.head("What fails it, and when it ends")
+        requireProof = list.flag("require-proof", "Fail a scenario that is not proved")
+        failFast = list.flag("fail-fast", "Start no more scenarios after the first failure")
+        mostFailures = list.integer("maxfail", in: 1...Int.max, "Start no more scenarios after N failures")
+        reports = list.group()
+        list.head("Parts for several machines")
+        shard = list.text(
+            "shard", placeholder: "K/N", "Check part K of N; --merge joins the results of all parts (--result)")
+        balance = list.file(
+            "balance", placeholder: "RESULT",
+            "Divide so that each part takes as long, by the durations in this --result")
+        merge = list.flag("merge", "Check nothing: PATH names the results of all parts, which are joined")
+        list.head("The configuration file")
         profiles = list.texts(
             "profile", placeholder: "NAME", "Also use the options of this profile in \(CheckConfiguration.name)")
         ignoresFile = list.flag("no-config", "Use no options of \(CheckConfiguration.name)")
-        reports = list.group()
         let reported = reports.content
         list.exclude([
             [native, controlled, both], [native, requireProof], [failFast, mostFailures],
@@ -153,7 +182,7 @@ struct CheckOptions: OptionGroup {
             [changedSince, reported.newBaseline], [changedSince, reported.newProofs],
             [against, builtIn], [against, native, both], [against, runs],
             [profiles, ignoresFile], [against, reported.baseline, reported.newBaseline], [against, seed],
-            [against, totalTime],
+            [against, totalTime], [watch, self.list, merge], [watch, reported.result],
         ])
     }
 

@@ -15,6 +15,7 @@ struct CheckReportOptions: OptionGroup {
     let color: Listed<Terminal.ColorChoice>
 
     init(_ list: inout OptionList) {
+        list.head("Failures and proofs that are known")
         baseline = list.file(
             "baseline", "Allow the failures listed in this file, one per line, such as 'a.lab: race', and no others")
         newBaseline = list.file(
@@ -22,13 +23,14 @@ struct CheckReportOptions: OptionGroup {
         proofs = list.file(
             "proved", "Fail each scenario that this file lists, one name per line, and that is not proved")
         newProofs = list.file("write-proved", "Write the names of what is proved to this file, for --proved")
+        list.head("Reports")
         save = list.file(
             "save", placeholder: "DIR", "Save the trace of each failure in this folder, for 'replay'")
         html = list.file(
             "html", placeholder: "DIR", "Write an index of the results into this folder, and a page for each failure")
         junit = list.file("junit", "Also write a JUnit XML report to this file")
         sarif = list.file("sarif", "Also write the failures to this file in SARIF 2.1.0, for code scanning")
-        result = list.file("result", "Also write the result to this file, for 'merge', --last-failed and --balance")
+        result = list.file("result", "Also write the result to this file, for --merge, --last-failed and --balance")
         gitHub = list.flag(
             "github", "Also print annotations for GitHub Actions, and append to the job's summary")
         format = list.outputForm()

@@ -75,10 +75,25 @@ struct CheckSubject {
         if lstat(path, &status) != 0, errno == ENOENT || errno == ENOTDIR {
             return CheckSubject(name: file.name, content: .wrong(missing(path, session)), file: file)
         }
+        if session.compiled.names(path) { return compiled(file, session, start) }
         guard LabFiles.isLabFile(path) else {
             return CheckSubject(name: file.name, content: .wrong("\(path.printable) is not a .lab file"), file: file)
         }
         return program(path, file, session, start)
+    }
+
+    /// A compiled program that is named itself: it should complete.
+    private static func compiled(_ file: CheckedFile, _ session: Session, _ start: Start) -> Self {
+        let apart = CheckSubject(name: file.name, content: .compiled, file: file)
+        do throws(Complaint) {
+            if start == .never { return apart }
+            let pass = try session.gate.pass(for: file.path, isNamed: file.isNamed)
+            guard start == .here else { return apart }
+            let scenario = try session.compiled.program(file.path, "", pass: pass)
+            return CheckSubject(name: file.name, content: .scenario(scenario), file: file)
+        } catch {
+            return CheckSubject(name: file.name, content: .wrong(error.message.trimmed), file: file)
+        }
     }
 
     private static func missing(_ path: String, _ session: Session) -> String {

@@ -29,7 +29,7 @@ struct CheckUnit {
         _ scope: CheckScope, _ coverage: CheckScope.Coverage, _ session: Session
     ) throws(Complaint) -> [Self] {
         guard coverage.builtIn || !scope.typed.isEmpty else {
-            throw Complaint("check: name .lab files, folders or what '\(session.program) list' shows, or use --builtin")
+            throw Complaint("check: name .lab files, folders or what '\(session.program) show' lists, or use --builtin")
         }
         var units = coverage.builtIn ? session.scenarios.flatMap { variants(of: $0) } : []
         for word in scope.words { units += known(word, session) }

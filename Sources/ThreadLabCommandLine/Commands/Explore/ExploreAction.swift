@@ -16,19 +16,15 @@ enum ExploreAction: Action {
         let rules: ListedGroup<RuleOptions>
         let keepGoing, outcomes, suggest: Listed<Bool>
         let divide: Listed<Int?>
-        let tasks, folder, graph, html: Listed<String?>
+        let tasks, folder, html: Listed<String?>
         let format: Listed<OutputForm>
         let color: Listed<Terminal.ColorChoice>
-        let exports: ListedGroup<ExportOptions>
         let rows: ListedGroup<RowOptions>
 
         init(_ list: inout OptionList) {
             name = list.one(
                 "NAME", .scenario,
-                "A scenario or program from 'list', a .lab file, a compiled program's path, or - for standard input")
-            against = list.against()
-            search = list.group()
-            rules = list.group()
+                "A scenario or program from 'show', a .lab file, a compiled program's path, or - for standard input")
             keepGoing = list.flag(
                 "keep-going", "Continue after a finding, and collect all distinct ones")
             outcomes = list.flag(
@@ -37,26 +33,26 @@ enum ExploreAction: Action {
                 "suggest",
                 "Look for a small change of a .lab program with which no execution fails; if none fails under --model, for weaker memory orders"
             )
+            against = list.against()
+            folder = list.file(
+                "save", placeholder: "DIR", "Save the trace of each finding in this folder")
+            html = list.page()
+            format = list.outputForm()
+            color = list.color()
+            search = list.group()
+            rules = list.group()
+            rows = list.group()
+            list.head("One search on many machines")
             divide = list.integer(
                 "divide", in: 1...DividedSearch.mostTasks,
                 "Divide the search into N tasks for 'work' on any machines, instead of searching")
             tasks = list.file("to", placeholder: "DIR", "The new folder for the tasks of --divide")
-            folder = list.file(
-                "save", placeholder: "DIR", "Save the trace of each finding in this folder")
-            graph = list.file(
-                "graph", placeholder: "FILE",
-                "Draw the states of a small program and the steps between them: .dot or .svg")
-            html = list.page()
-            format = list.outputForm()
-            color = list.color()
-            exports = list.group()
-            rows = list.group()
-            for option: any OptionName in [suggest, folder, graph, html, format] { list.exclude([[divide], [option]]) }
+            for option: any OptionName in [suggest, folder, html, format] { list.exclude([[divide], [option]]) }
         }
     }
 
     static let command = TypedCommand<Options>(
-        "explore", "Search a scenario's interleavings for one that fails, or prove that none does",
+        "explore", "Search all interleavings for a failure, or prove there is none",
         discussion: """
             Runs the scenario under the scheduler repeatedly, with different choices each time. The result is a \
             finding, with the shortest schedule that leads to it; a proof, if every order of dependent steps was \
@@ -81,11 +77,18 @@ enum ExploreAction: Action {
             """,
         takesScenarioOptions: true,
         onlyReads: true,
+        usual: [
+            "keep-going", "outcomes", "suggest", "save", "html", "format", "runs", "time", "jobs", "strategy",
+            "spurious",
+            "model", "max-steps", "code",
+        ],
+        formerOptions: FormerExports.options(
+            and: ["executions": "--runs", "graph": "'threadlab export NAME states.dot --as states'"]),
         examples: [
             Example("explore deadlock", "a schedule that deadlocks"),
             Example("explore deadlock --variant ordered", "a proof that no schedule does"),
             Example("explore safe-stack --strategy states", "a failure that only a search by states finds"),
-            Example("explore producer-consumer --strategy pct --depth 2 --executions 5000", "bugs of depth 2"),
+            Example("explore producer-consumer --strategy pct --depth 2 --runs 5000", "bugs of depth 2"),
         ],
         scenarioExamples: [
             Example("explore NAME", "a search of its interleavings"),
@@ -119,14 +122,11 @@ enum ExploreAction: Action {
             throw Complaint(
                 "--suggest changes programs in .lab files; \(scenario.name.printable) runs \(scenario.ownCode)")
         }
-        let graph = try arguments.graph.map { path throws(Complaint) in try StateGraphFile(path) }
-        try graph?.write(plan)
         let folder = try arguments.folder.map { path throws(Complaint) in try TraceFolder(path) }
         let page = try PageDestination(arguments.html)
-        let exports = try TraceExports(arguments.exports, arguments.rows, .ownRun, session)
         let isJSON = arguments.format == .json
         // The table has a schedule for each state; explanations would only hide it.
-        let tellsFindings = !plan.goal.countsTerminals || isJSON || folder != nil || page != nil || !exports.isEmpty
+        let tellsFindings = !plan.goal.countsTerminals || isJSON || folder != nil || page != nil
         if let division { plan = try division.divisible(plan) }
         plan.end = end
         // What follows the search has its part of the time: searches of changed programs, or of other memory models, have half.
@@ -159,7 +159,6 @@ enum ExploreAction: Action {
         }
         try written.get()
         try folder?.save(findings, of: scenario)
-        try exports.write(report.exampleTrace, of: scenario)
         try division?.writeWhole(plan, after: found.0)
         return EndingWatch.signal.map { .interrupted(by: $0) } ?? assessment.code(findings)
     }

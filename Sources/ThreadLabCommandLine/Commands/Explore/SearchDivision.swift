@@ -48,19 +48,19 @@ struct SearchDivision {
         if strategy == .graphs, let part = plan.scenario.hasNoGraph {
             throw Complaint(
                 "--divide: \(part.printable) has no search by graphs yet; a random search can be divided: --strategy random "
-                    + "--executions 1000000")
+                    + "--runs 1000000")
         }
         if strategy == .graphs && plan.goal.countsTerminals {
             throw Complaint(
                 "--divide: a search of graphs that counts outcomes cannot be divided: leave out --outcomes, or give --strategy "
-                    + "random and --executions")
+                    + "random and --runs")
         }
         if !strategy.isRandom && strategy.isDividedAmongMachines && plan.executions != .max {
             let kind = strategy == .dpor ? "partial orders" : strategy.rawValue
-            throw Complaint("--divide: a search by \(kind) is divided as a whole: leave out --executions")
+            throw Complaint("--divide: a search by \(kind) is divided as a whole: leave out --runs")
         }
         if strategy.isRandom && plan.executions == .max {
-            throw Complaint("--divide: the executions of a random search are divided: say how many, with --executions")
+            throw Complaint("--divide: the executions of a random search are divided: say how many, with --runs")
         }
         if strategy.isRandom && plan.executions > DividedSearch.mostExecutions {
             throw Complaint("--divide: at most \(DividedSearch.mostExecutions) executions can be divided")
@@ -207,7 +207,7 @@ struct SearchDivision {
         return """
             divided: \(SearchAssessment.count(tasks, "task"))\(remark) with \(what)
               Work:  \(session.program) work \(folder)/1.task
-              Merge: \(session.program) merge \(folder)/*.result
+              Merge: \(session.program) work --merge \(folder)/*.result
 
             """
     }

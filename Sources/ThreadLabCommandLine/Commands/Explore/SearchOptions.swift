@@ -16,13 +16,30 @@ struct SearchOptions: OptionGroup {
     let jobs: Listed<Int?>
 
     init(_ list: inout OptionList) {
+        executions = list.integer(
+            "runs", in: 1...Int.max,
+            "Maximum number of executions, by default 10000 for a random strategy without --time")
+        time = list.duration(
+            "time", in: 1_000_000...86_400_000_000_000, default: DurationText.write(UsualTime.search),
+            "Time limit for the search")
+        jobs = list.integer(
+            "jobs", in: 1...256, "Number of search processes, by default one per processor")
+        seed = list.seed("seed", default: 1, "Seed of the random strategies")
+        memory = list.integer(
+            "memory", in: 16...1_000_000, default: 2048, placeholder: "MIB",
+            "Maximum memory of the strategy 'states', in mebibytes")
+        list.head("Research: one strategy, and its limits")
         strategy = list.choice(
             "strategy", KnownWord("auto", "dpor and states, alternating with random strategies"),
             or: StrategyChoice.allCases.map { (value: $0, help: $0.summary) }, placeholder: "STRATEGY",
             "Search strategy")
-        memory = list.integer(
-            "memory", in: 16...1_000_000, default: 2048, placeholder: "MIB",
-            "Maximum memory of the strategy 'states', in mebibytes")
+        depth = list.integer(
+            "depth", in: 1...100, default: 3, placeholder: "D", "Bug depth to target with PCT; implies --strategy pct")
+        preemptions = list.integer(
+            "preemptions", in: 0...1000, placeholder: "K",
+            "Maximum preemptions per execution; implies --strategy preempt")
+        delays = list.integer(
+            "delays", in: 0...1000, placeholder: "K", "Maximum delays per execution; implies --strategy delay")
         allStates = list.flag(
             "all-states",
             "Visit every state, without leaving out orders that make no difference; implies --strategy states"
@@ -31,25 +48,9 @@ struct SearchOptions: OptionGroup {
             "depth-first", "Follow the newest state first, not the oldest; implies --strategy states")
         hashCompaction = list.flag(
             "hash-compaction", "Compare states by hash: a third of the memory, and no proof; implies --strategy states")
-        depth = list.integer(
-            "depth", in: 1...100, default: 3, placeholder: "D", "Bug depth to target with PCT; implies --strategy pct")
-        preemptions = list.integer(
-            "preemptions", in: 0...1000, placeholder: "K",
-            "Maximum preemptions per execution; implies --strategy preempt")
-        delays = list.integer(
-            "delays", in: 0...1000, placeholder: "K", "Maximum delays per execution; implies --strategy delay")
-        executions = list.integer(
-            "executions", in: 1...Int.max,
-            "Maximum number of executions, by default 10000 for a random strategy without --time")
-        time = list.duration(
-            "time", in: 1_000_000...86_400_000_000_000, default: DurationText.write(UsualTime.search),
-            "Time limit for the search")
         stepTime = list.duration(
             "step-time", in: 10_000_000...3_600_000_000_000, default: DurationText.write(UsualTime.step),
             "Time limit for the computation between two steps of an execution")
-        seed = list.seed("seed", default: 1, "Seed of the random strategies")
-        jobs = list.integer(
-            "jobs", in: 1...256, "Number of search processes, by default one per processor")
         list.exclude([
             [depth, preemptions, delays, allStates], [depth, preemptions, delays, depthFirst],
             [depth, preemptions, delays, hashCompaction], [depthFirst, hashCompaction],

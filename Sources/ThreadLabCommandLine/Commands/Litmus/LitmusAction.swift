@@ -19,7 +19,7 @@ enum LitmusAction: Action {
         let color: Listed<Terminal.ColorChoice>
 
         init(_ list: inout OptionList) {
-            name = list.one("NAME", .scenario, "A program from 'list', a .lab file, or - for standard input")
+            name = list.one("NAME", .scenario, "A program from 'show', a .lab file, or - for standard input")
             rounds = list.integer(
                 "rounds", in: 1...1_000_000_000_000, default: 1_000_000, "Number of rounds")
             time = list.duration(
@@ -40,7 +40,7 @@ enum LitmusAction: Action {
     enum Placement: String { case pinned, free }
 
     static let command = TypedCommand<Options>(
-        "litmus", "Run a small program millions of times on real threads, and count its outcomes",
+        "litmus", "Count the outcomes of millions of rounds on real threads",
         discussion: """
             Shows what the processor's memory does. All threads of a round start together and run the plain instructions of \
             the processor: a relaxed store is a single store, and nothing is recorded. An outcome consists of the values that \

@@ -17,7 +17,7 @@ enum NewAction: Action {
                 "NAME", .file, "Name of the new file, with or without .lab; its folder must exist")
             origin = list.text(
                 "from", placeholder: "PROGRAM", of: .programs,
-                "Copy this program instead: a name from 'list', a .lab file, or -")
+                "Copy this program instead: a name from 'show', a .lab file, or -")
             swift = list.flag(
                 "swift",
                 "Create a Swift package instead: a program with a scenario of your own, and tests of it; with --course, an exercise in Swift"
@@ -146,7 +146,7 @@ enum NewAction: Action {
             \(path) has been created. Open it in an editor, and try:
             \(run)
             \(run) --seed 1 --format lanes
-            \(run) --seed 1 --repeat 100
+            \(run) --seed 1 --runs 100
               \(program) explore \(path.quotedAsPath)
 
             """

@@ -4,7 +4,7 @@ import Glibc
 import Supervision
 import Text
 
-/// `threadlab work TASK…`
+/// `threadlab work TASK…`, `threadlab work --merge RESULT…`
 enum WorkAction: Action {
     struct Options: OptionGroup {
         let tasks: Listed<[String]>
@@ -12,9 +12,14 @@ enum WorkAction: Action {
         let time: Listed<UInt64?>
         let memory: Listed<Int?>
         let jobs: Listed<Int>
+        let merge: Listed<Bool>
+        let merged: ListedGroup<SearchMerge.Options>
 
         init(_ list: inout OptionList) {
-            tasks = list.oneOrMore("TASK", .file, "Tasks of a search, as 'explore --divide N --to DIR' writes them")
+            tasks = list.oneOrMore(
+                "TASK", .file,
+                "Tasks of a search, as 'explore --divide N --to DIR' writes them; with --merge, the results of all of them"
+            )
             output = list.file("output", "The result of a single task, by default beside it: 3.result of 3.task")
             time = list.duration(
                 "time", in: 1_000_000...86_400_000_000_000,
@@ -25,13 +30,16 @@ enum WorkAction: Action {
                 "Maximum memory of a search process, in mebibytes; what is not done then becomes new tasks. A search by states ends there"
             )
             jobs = list.integer("jobs", in: 1...256, default: 1, "Number of search processes")
+            merge = list.flag("merge", "Search nothing: join the results of all tasks")
+            merged = list.group()
+            list.exclude([[merge, output, time, memory, jobs]])
         }
     }
 
     static let command = TypedCommand<Options>(
-        "work", "Search tasks of a search that was divided among machines",
+        "work", "Search the tasks of a divided search, or join their results",
         discussion: """
-            Searches what each task names, one task after the other, and writes a result for 'merge'. The same command can be given again at any \
+            Searches what each task names, one task after the other, and writes a result for --merge. The same command can be given again at any \
             time: a search that was killed continues with what it had not done, from a file beside the result \
             (3.result.progress), and one that is complete does nothing.
 
@@ -41,21 +49,28 @@ enum WorkAction: Action {
             stays as it was. Tasks for which no time is left are not begun, nor those \
             of several that another 'work' is doing.
 
+            --merge writes what 'explore' would have found: a finding with its shortest schedule, or a proof if all tasks \
+            together are one. If results are missing, doubled or of another search, nothing is written.
+
             Several tasks in one command cost less than a command for each, if they are small.
 
-            The exit code is 0 if the results are written, whatever was found; 1 if a task was not begun, or stays as it was; 2 if the command line or the task is wrong; \
+            The exit code of --merge is that of the whole search. Otherwise it is 0 if the results are written, whatever was found; 1 if a task was not begun, or stays as it was; 2 if the command line or the task is wrong; \
             3 if threadlab itself failed; and, if interrupted, 128 plus the signal: what was done is kept.
             """,
         examples: [
-            Example("explore santa --strategy random --executions 10000 --divide 2 --to tasks", "on one machine"),
+            Example("explore santa --strategy random --runs 10000 --divide 2 --to tasks", "on one machine"),
             Example("work tasks/1.task", "on another one; the result is tasks/1.result"),
             Example("work tasks/2.task --time 10m --output two", "at most ten minutes"),
             Example("work tasks/1.task tasks/2.task", "both; what is complete is not done again"),
-            Example("merge tasks/1.result two", "what all have found"),
+            Example("work --merge tasks/1.result two", "what all have found"),
         ])
 
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
         let paths = arguments.tasks
+        if arguments.merge { return try SearchMerge.run(paths, arguments.merged, session) }
+        if let option = arguments.merged.given.first {
+            throw Complaint("work: \(option.spelling) is for \(arguments.options.merge.spelling)")
+        }
         if let output = arguments.output, paths.count > 1 {
             throw Complaint(
                 "\(arguments.options.output.spelling) \(output.printable) is for one task, and there are \(paths.count)"

@@ -5,59 +5,6 @@ import Reports
 import Text
 import Trace
 
-/// `threadlab diagnose TRACE…`
-enum DiagnoseAction: Action {
-    struct Options: OptionGroup {
-        let traces: Listed<[String]>
-        let format: Listed<OutputForm>
-        let color: Listed<Terminal.ColorChoice>
-        let diagnose: Listed<String?>
-
-        init(_ list: inout OptionList) {
-            traces = list.oneOrMore("TRACE", .file, "The traces")
-            format = list.outputForm()
-            color = list.color()
-            diagnose = list.diagnose()
-        }
-    }
-
-    static let command = TypedCommand<Options>(
-        "diagnose", "Diagnose saved traces: what went wrong, and why",
-        discussion: """
-            TRACE is a file saved by 'run --trace FILE', also one that is cut off or still growing, or the \
-            FILE.recording of a run. It is analyzed by the same detectors as a live run.
-
-            The exit code is 0 if there are no findings, 1 if there are some or a part was not examined, and 2 if a trace cannot be read; the \
-            other traces are still diagnosed.
-            """,
-        onlyReads: true,
-        examples: [
-            Example("diagnose failure.trace", "the findings, most severe first"),
-            Example("diagnose --diagnose all *.trace", "including notes, such as lock contention"),
-        ])
-
-    static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
-        let selection = try DiagnoseOption.selection(arguments.diagnose, session)
-        let paths = arguments.traces
-        let options = session.reportOptions(arguments.color)
-        var worst = ExitCode.expected
-        for (index, path) in paths.enumerated() {
-            do throws(Complaint) {
-                let diagnosis = TraceDiagnosis(try TraceFile(path).readToShow(session), path, selection, session)
-                if !diagnosis.isClean { worst = max(worst, .finding) }
-                try StandardOutput.write { sink in
-                    if arguments.format == .json { return diagnosis.writeJSON(to: &sink) }
-                    if index > 0 { sink.endLine() }
-                    diagnosis.writeText(options, isNamed: paths.count > 1, to: &sink)
-                }
-            } catch {
-                worst = max(worst, session.complain(error.message, error.code))
-            }
-        }
-        return worst
-    }
-}
-
 /// The diagnosis of a saved trace, for people and for scripts.
 struct TraceDiagnosis {
     let findings: [Finding]
@@ -117,5 +64,43 @@ struct TraceDiagnosis {
             json.member("outcome", outcome?.kind.rawValue)
             json.objects("findings", findings) { FindingJSON(trace).write($0, to: &$1) }
         }
+    }
+}
+
+extension TraceDiagnosis {
+    /// Writes the findings of each trace, and goes on after one that cannot be read.
+    static func write(_ arguments: TypedArguments<TraceAction.Options>, _ session: Session) throws -> ExitCode {
+        let printed = arguments.printed
+        if let other = arguments.given.first(where: {
+            ![arguments.options.findings.name, "format", "color", "diagnose"].contains($0.name)
+        }) {
+            throw Complaint("trace: \(other.spelling) is not for \(arguments.options.findings.spelling)")
+        }
+        let isJSON: Bool
+        switch printed.format {
+        case .json: isJSON = true
+        case .text: isJSON = false
+        case .lanes, .none:
+            throw Complaint(
+                "trace: findings are printed as text or as JSON, not with --format \(printed.format.rawValue)")
+        }
+        let selection = try DiagnoseOption.selection(printed.diagnose, session)
+        let paths = arguments.files
+        let options = session.reportOptions(printed.color)
+        var worst = ExitCode.expected
+        for (index, path) in paths.enumerated() {
+            do throws(Complaint) {
+                let diagnosis = TraceDiagnosis(try TraceFile(path).readToShow(session), path, selection, session)
+                if !diagnosis.isClean { worst = max(worst, .finding) }
+                try StandardOutput.write { sink in
+                    if isJSON { return diagnosis.writeJSON(to: &sink) }
+                    if index > 0 { sink.endLine() }
+                    diagnosis.writeText(options, isNamed: paths.count > 1, to: &sink)
+                }
+            } catch {
+                worst = max(worst, session.complain(error.message, error.code))
+            }
+        }
+        return worst
     }
 }

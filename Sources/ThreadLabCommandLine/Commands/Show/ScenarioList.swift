@@ -5,59 +5,47 @@ import Library
 import Text
 import Trace
 
-/// `threadlab list [CHAPTER]`
-enum ListAction: Action {
-    struct Options: OptionGroup {
-        let chapter: Listed<String?>
-        let long: Listed<Bool>
-        let format: Listed<OutputForm>
+/// The scenarios and the `.lab` programs, by chapter.
+struct ScenarioList {
+    private let session: Session
+    private let parts: [GuidePart]
+    private let chapters: [Chapter]
 
-        init(_ list: inout OptionList) {
-            chapter = list.oneOrNone(
-                "CHAPTER", .word(.chapters), "Only this chapter, with a line or two on each scenario or program")
-            long = list.flag("long", "Show a line or two on each scenario and program of all chapters")
-            format = list.outputForm()
-        }
+    /// All of them.
+    init(_ session: Session) {
+        self.session = session
+        parts = GuidePart.all(of: session.scenarios)
+        chapters = Library.chapters
     }
 
-    static let command = TypedCommand<Options>(
-        "list", "List the scenarios and the .lab programs, by chapter",
-        onlyReads: true,
-        examples: [
-            Example("list", "the chapters, and the names of the scenarios"),
-            Example("list conditions", "the programs of a chapter"),
-            Example("list synchronization", "the scenarios of a chapter of the guide, with their variants"),
-        ])
-
-    static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
-        var parts = GuidePart.all(of: session.scenarios)
-        var chapters = Library.chapters
-        if let name = arguments.chapter {
-            parts.removeAll { $0.name != name }
-            chapters.removeAll { $0.name != name }
-            if parts.isEmpty && chapters.isEmpty { throw unknown(name, session) }
-        }
-        if arguments.format == .json {
-            let files = try chapters.flatMap(\.programs).map { try session.files.file($0.name) }
-            try StandardOutput.write { sink in writeJSON(parts.flatMap(\.scenarios), files, to: &sink) }
-        } else {
-            let isLong = arguments.long || arguments.chapter != nil
-            let text = isLong ? long(parts, chapters, session) : short(parts, chapters, session)
-            try StandardOutput.page(session.pager, text)
-        }
-        return .expected
+    /// Those of a chapter. Nil: none has this name.
+    init?(chapter name: String, _ session: Session) {
+        self.session = session
+        parts = GuidePart.all(of: session.scenarios).filter { $0.name == name }
+        chapters = Library.chapters.filter { $0.name == name }
+        if parts.isEmpty && chapters.isEmpty { return nil }
     }
 
-    private static func unknown(_ name: String, _ session: Session) -> Complaint {
-        let names = Library.chapters.map(\.name) + GuidePart.all(of: session.scenarios).map(\.name)
-        let meant = MeantWords(session: session).meant(by: name, instead: .term) ?? closest(to: name, among: names)
-        let hint = meant.map { "did you mean '\($0)'?" } ?? "the chapters are " + names.joined(separator: ", ")
-        return Complaint("no chapter is called '\(name.printable)': \(hint)")
+    /// The chapter whose name is most like this one, which is no scenario's. Nil: a scenario's is more like it, or none is.
+    static func closest(to name: String, _ session: Session) -> String? {
+        let chapters = Library.chapters.map(\.name) + GuidePart.all(of: session.scenarios).map(\.name)
+        let word = Text.closest(to: name, among: session.known.names + chapters)
+        return word.flatMap { chapters.contains($0) ? $0 : nil }
+    }
+
+    /// A line for each chapter.
+    var overview: String { Self.short(parts, chapters, session) }
+
+    /// A line or two for each scenario and program.
+    var details: String { Self.long(parts, chapters, session) }
+
+    func writeJSON(to sink: inout ByteSink) throws {
+        let files = try chapters.flatMap(\.programs).map { try session.files.file($0.name) }
+        Self.writeJSON(parts.flatMap(\.scenarios), files, to: &sink)
     }
 
     // MARK: - For people
 
-    /// A line for each chapter.
     private static func short(_ parts: [GuidePart], _ chapters: [Chapter], _ session: Session) -> String {
         let layout = Layout(width: session.textWidth)
         let program = session.program
@@ -68,13 +56,12 @@ enum ListAction: Action {
             layout.wrap("Scenarios in Swift, each with broken and fixed variants, by chapter of the guide:")
                 + layout.columns(scenarios),
             layout.wrap(
-                "'\(program) list CHAPTER' lists what is in a chapter, '\(program) show NAME' describes a scenario or "
-                    + "program, '\(program) run NAME' runs it. 'list --long' lists everything."),
+                "'\(program) show CHAPTER' lists what is in a chapter, '\(program) show NAME' describes a scenario or "
+                    + "program, '\(program) run NAME' runs it. 'show --long' lists everything."),
         ]
         return sections.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
 
-    /// A line or two for each scenario and program.
     private static func long(_ parts: [GuidePart], _ chapters: [Chapter], _ session: Session) -> String {
         let layout = Layout(width: session.textWidth)
         let heading = "Scenarios, each with variants and parameters, by chapter of the guide:"

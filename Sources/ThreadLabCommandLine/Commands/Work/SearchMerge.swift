@@ -9,10 +9,32 @@ import Text
 enum SearchMerge {
     typealias Part = (path: String, result: WorkResult)
 
+    /// What is written of the whole search.
+    struct Options: OptionGroup {
+        let save: Listed<String?>
+        let format: Listed<OutputForm>
+        let color: Listed<Terminal.ColorChoice>
+
+        init(_ list: inout OptionList) {
+            list.head("With --merge")
+            save = list.file("save", placeholder: "DIR", "Save the trace of each finding in this folder")
+            format = list.outputForm()
+            color = list.color()
+        }
+    }
+
     static func run(
-        _ parts: [Part], _ arguments: TypedArguments<MergeAction.Options>, _ session: Session
+        _ paths: [String], _ arguments: TypedArguments<Options>, _ session: Session
     ) throws -> ExitCode {
-        guard let first = parts.first else { throw Complaint("merge: name results") }
+        let parts = try paths.map { path throws(Complaint) in
+            let bytes = try SealedFile.bytes(of: path, as: "a result")
+            if CheckResult.file.marks(bytes) {
+                throw Complaint(
+                    "\(path.printable) is of a check: '\(session.program) check --merge' joins it with the others")
+            }
+            return try Part(path, WorkResult.file.read(bytes, of: path))
+        }
+        guard let first = parts.first else { throw Complaint("work --merge: name results") }
         for part in parts.dropFirst() {
             guard let difference = part.result.task.search.difference(from: first.result.task.search) else { continue }
             throw Complaint(
@@ -40,13 +62,8 @@ enum SearchMerge {
 
     private static func write(
         _ result: SearchResult, _ plan: SearchPlan, _ search: DividedSearch,
-        _ arguments: TypedArguments<MergeAction.Options>, _ session: Session
+        _ options: TypedArguments<Options>, _ session: Session
     ) throws -> ExitCode {
-        let options = arguments.reports
-        let own = [options.options.save.name, options.options.format.name, options.options.color.name]
-        if let other = options.given.first(where: { !own.contains($0.name) }) {
-            throw Complaint("\(other.spelling) is for the results of a check; these are of a search")
-        }
         let folder = try options.save.map { path throws(Complaint) in try TraceFolder(path) }
         let (found, findings) = try SearchSupervisor.explain(result, plan, telling: telling(plan, options))
         let aftermath = SearchAftermath(plan: plan, original: plan.scenario, program: session.program) {
@@ -69,7 +86,7 @@ enum SearchMerge {
 
     /// A table of outcomes has a schedule for each: explanations would only hide it.
     private static func telling(
-        _ plan: SearchPlan, _ options: TypedArguments<CheckReportOptions>
+        _ plan: SearchPlan, _ options: TypedArguments<Options>
     ) -> SearchSupervisor.Telling {
         !plan.goal.countsTerminals || options.format == .json || options.save != nil ? .all : .none
     }

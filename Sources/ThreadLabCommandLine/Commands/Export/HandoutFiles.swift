@@ -9,22 +9,19 @@ struct HandoutFiles {
 
     private static let converter = OutsideProgram(
         name: "rsvg-convert", package: "librsvg2-bin", need: "a PDF needs rsvg-convert",
-        instead: "give --svg and print the drawings from a browser")
+        instead: "name a .svg file and print the drawings from a browser")
 
-    init(svg: String?, pdf: String?) throws(Complaint) {
-        guard svg != nil || pdf != nil else {
-            throw Complaint("a handout is a file: give its name with --pdf or --svg, such as --pdf sheet.pdf")
+    /// - Parameter path: ends in `.pdf`, or in `.svg`: then the solution is a second file.
+    init(_ path: String) throws(Complaint) {
+        func file(_ path: String) throws(Complaint) -> NewFile {
+            try NewFile(at: path, for: "the sheet", orElse: "choose a name in a folder of yours")
         }
-        if let svg {
-            for side in Handout.Side.allCases {
-                let path = side == .task ? svg : Self.solution(svg)
-                drawings.append(
-                    (side, try NewFile(at: path, for: "the sheet", orElse: "choose a name in a folder of yours")))
-            }
+        guard path.hasSuffix(".svg") else {
+            pages = try file(path)
+            return
         }
-        if let pdf { pages = try NewFile(at: pdf, for: "the sheet", orElse: "choose a name in a folder of yours") }
-        if let pages, drawings.contains(where: { $0.file.path == pages.path }) {
-            throw Complaint("--svg and --pdf name the same file")
+        for side in Handout.Side.allCases {
+            drawings.append((side, try file(side == .task ? path : Self.solution(path))))
         }
     }
 

@@ -56,6 +56,32 @@ struct HandoutRun {
     }
 }
 
+/// A program and one of its runs, as a sheet.
+struct HandoutSheet {
+    let handout: Handout
+    /// What is on it, in lines.
+    let facts: String
+
+    /// - Throws: there is no room for the run.
+    init(
+        _ run: HandoutRun, of scenario: any Runnable, title: String?, showsInsides: Bool, tool: String
+    ) throws(Complaint) {
+        guard run.trace.threads.count <= Handout.mostThreads else {
+            throw Complaint(
+                "a sheet has lanes for at most \(Handout.mostThreads) threads, and this run has "
+                    + "\(run.trace.threads.count): give the program's parameters smaller values")
+        }
+        var options = ReportOptions()
+        options.findings = run.findings
+        options.showsInsides = showsInsides
+        let replay = "\(tool) \(scenario.replayArguments(run.trace.header))"
+        handout = Handout(run.trace, HandoutProgram(scenario, run.trace, title: title, replay: replay), options)
+        let end = run.trace.outcome?.kind.rawValue ?? "open"
+        facts = (["\(handout.stepCount.grouped) steps, the end is '\(end)'"] + handout.notes + ["The run: \(replay)"])
+            .joined(separator: "\n")
+    }
+}
+
 extension HandoutProgram {
     /// - Parameter trace: its run. Of a Swift scenario the sheet shows the lines that the run reached.
     init(_ scenario: any Runnable, _ trace: TraceDocument, title: String?, replay: String) {

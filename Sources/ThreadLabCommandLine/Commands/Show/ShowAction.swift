@@ -4,29 +4,33 @@ import LabExecution
 import Text
 import Trace
 
-/// `threadlab show NAME`
+/// `threadlab show`, `threadlab show CHAPTER`, `threadlab show NAME`
 enum ShowAction: Action {
     struct Options: OptionGroup {
-        let name: Listed<String>
+        let name: Listed<String?>
         let variant: Listed<String?>
         let format: Listed<OutputForm>
-        let code: Listed<Bool>
+        let long, code: Listed<Bool>
 
         init(_ list: inout OptionList) {
-            name = list.one(
-                "NAME", .scenario, "A scenario or program from 'list', a .lab file, or - for standard input")
+            name = list.oneOrNone(
+                "NAME", .scenarioOrWord(.chapters),
+                "A chapter, a scenario or program, a .lab file, or - for standard input; by default all chapters")
             variant = list.oneOrNone(
                 "VARIANT", .text, "With --code: mark the lines of a Swift scenario that name this variant")
             format = list.outputForm()
+            long = list.flag("long", "Show a line or two on each scenario and program of all chapters")
             code = list.flag("code", "Print the source code instead")
-            list.exclude([[format, code]])
+            list.exclude([[format, code], [long, code]])
         }
     }
 
     static let command = TypedCommand<Options>(
-        "show", "Describe a scenario: what it teaches, its variants and parameters",
+        "show", "List what there is by chapter, or describe one scenario",
         onlyReads: true,
         examples: [
+            Example("show", "the chapters, and the names of the scenarios"),
+            Example("show conditions", "the programs of a chapter"),
             Example("show deadlock", "the deadlock scenario"),
             Example("show lost-update --code", "a program's text"),
             Example("show deadlock --code ring", "the Swift code, with the lines that name a variant marked"),
@@ -34,12 +38,13 @@ enum ShowAction: Action {
         scenarioExamples: [Example("show NAME", "what it shows, and its variants")])
 
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
-        let name = arguments.name
         let isJSON = arguments.format == .json
+        guard let name = arguments.name else { return try list(ScenarioList(session), arguments, session) }
         if let variant = arguments.variant, !arguments.code {
             throw Complaint("VARIANT \(variant.printable): it needs \(arguments.options.code.spelling)")
         }
         if session.files.names(name) {
+            if arguments.long { throw needsNoName(arguments) }
             let file = try session.files.file(name)
             if arguments.code { return try print(try text(of: file, arguments), session) }
             // A compiled program is not started to be shown.
@@ -55,12 +60,40 @@ enum ShowAction: Action {
                         program: session.program, width: session.textWidth, promisesFailure: promisesFailure,
                         hasWeakOrders: hasWeakOrders, isLitmusTest: isLitmusTest), session)
         }
+        if !session.namesScenario(name), let chapter = ScenarioList(chapter: name, session) {
+            return try list(chapter, arguments, session)
+        }
+        if !session.namesScenario(name), !name.hasSlash, let chapter = ScenarioList.closest(to: name, session) {
+            throw Complaint("no scenario or chapter is called '\(name.printable)': did you mean '\(chapter)'?")
+        }
         let named = try session.scenario(named: name)
+        if arguments.long { throw needsNoName(arguments) }
         if arguments.code { return try print(text(of: named, arguments.variant), session) }
         let description = ScenarioDescription(named)
         return try isJSON
             ? print(json: description.writeJSON)
             : print(description.text(program: session.program, width: session.textWidth), session)
+    }
+
+    private static func list(
+        _ list: ScenarioList, _ arguments: TypedArguments<Options>, _ session: Session
+    ) throws -> ExitCode {
+        if arguments.code {
+            throw Complaint("\(arguments.options.code.spelling) is for one scenario or program: name it")
+        }
+        if arguments.format == .json {
+            var failure: (any Error)?
+            try StandardOutput.write { sink in do { try list.writeJSON(to: &sink) } catch { failure = error } }
+            if let failure { throw failure }
+        } else {
+            let isLong = arguments.long || arguments.name != nil
+            try StandardOutput.page(session.pager, isLong ? list.details : list.overview)
+        }
+        return .expected
+    }
+
+    private static func needsNoName(_ arguments: TypedArguments<Options>) -> Complaint {
+        Complaint("\(arguments.options.long.spelling) is for chapters: name none, or one of them")
     }
 
     private static func print(_ text: String, _ session: Session) throws -> ExitCode {

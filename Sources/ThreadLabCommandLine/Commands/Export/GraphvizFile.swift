@@ -1,3 +1,4 @@
+import Authoring
 import Exploration
 import Glibc
 import Machine
@@ -8,24 +9,21 @@ import Trace
 
 /// A graph in a file, in Graphviz's language or, if its name ends in `.svg`, drawn by Graphviz.
 struct GraphvizFile {
-    private let file: NewFile
+    /// Nil: standard output.
+    private let file: NewFile?
     private let isDrawn: Bool
 
-    /// - Parameter option: the option that names the file, for messages.
-    init(_ path: String, option: String) throws(Complaint) {
-        guard path.hasSuffix(".svg") || path.hasSuffix(".dot") || path.hasSuffix(".gv") else {
-            throw Complaint("\(option) writes a .dot or .svg file, and '\(path.printable)' is neither")
+    /// - Parameter path: nil for standard output.
+    init(_ path: String?) throws(Complaint) {
+        isDrawn = path?.hasSuffix(".svg") ?? false
+        file = try path.map { path throws(Complaint) in
+            try NewFile(at: path, for: "the graph", orElse: "choose a name in a folder of yours")
         }
-        try self.init(path, isDrawn: path.hasSuffix(".svg"))
-    }
-
-    init(_ path: String, isDrawn: Bool) throws(Complaint) {
-        self.isDrawn = isDrawn
-        file = try NewFile(at: path, for: "the graph", orElse: "choose a name in a folder of yours")
     }
 
     /// - Parameter body: writes the graph in Graphviz's language.
     func write(_ body: @escaping (inout ByteSink) -> Void) throws(Complaint) {
+        guard let file else { return try StandardOutput.write(body) }
         guard isDrawn else { return try file.write(body) }
         try Self.graphviz.make(file, ["-Tsvg", OutsideProgram.path(ofInput: 0)], of: [body])
     }
@@ -34,40 +32,38 @@ struct GraphvizFile {
         name: "dot", package: "graphviz", need: "a drawing needs Graphviz", instead: "write a .dot file")
 }
 
-/// A picture of a program's states in a file, in Graphviz's language or, if its name ends in `.svg`, drawn by Graphviz.
-struct StateGraphFile {
-    private let file: GraphvizFile
+/// All states of a program and the steps between them, as a graph.
+struct StateGraph {
+    private let picture: StatePicture
+    private let title: String
 
     /// A picture of more states is a tangle.
     private static let mostStates = 2000
 
-    init(_ path: String) throws(Complaint) {
-        file = try GraphvizFile(path, option: "--graph")
-    }
-
-    func write(_ plan: SearchPlan) throws(Complaint) {
-        guard let subject = plan.scenario.makeSubject(plan.rules, log: nil) as? any StatefulSubject else {
+    init(_ scenario: any Runnable, _ rules: Rules) throws(Complaint) {
+        guard let subject = scenario.makeSubject(rules, log: nil) as? any StatefulSubject else {
             throw Complaint(
-                "--graph draws the states of programs in .lab files; the state of \(plan.scenario.ownCode) is unknown")
+                "export --as states draws programs in .lab files; the state of \(scenario.ownCode) is unknown")
         }
-        if plan.rules.followedModel != .sc {
+        if rules.followedModel != .sc {
             throw Complaint(
-                "--graph draws the states under --model sc: 'graph --reads-from' draws an execution under "
-                    + "\(plan.rules.model.rawValue)")
+                "export --as states draws the states under --model sc: --as reads-from draws an execution under "
+                    + "\(rules.model.rawValue)")
         }
-        let picture = StatePicture(
-            subject, plan.rules, isReduced: plan.settings.states.isReduced, most: Self.mostStates)
+        picture = StatePicture(subject, rules, isReduced: true, most: Self.mostStates)
+        title = scenario.label
         guard !picture.isIncomplete else {
             throw Complaint(
-                "'\(plan.scenario.label.printable)' has more than \(Self.mostStates) states, too many for a picture: "
+                "'\(title.printable)' has more than \(Self.mostStates) states, too many for a picture: "
                     + "give its parameters smaller values")
         }
-        try file.write { sink in write(picture, title: plan.scenario.label, to: &sink) }
     }
+
+    func write(to file: GraphvizFile) throws(Complaint) { try file.write { sink in write(to: &sink) } }
 
     // MARK: - Graphviz's language
 
-    private func write(_ picture: StatePicture, title: String, to sink: inout ByteSink) {
+    private func write(to sink: inout ByteSink) {
         sink.write("digraph states {\n  label=\(GraphvizText.quoted([title]))\n  labelloc=t\n")
         sink.write("  node [shape=box style=\"rounded,filled\" fillcolor=white fontname=\"sans-serif\" fontsize=10]\n")
         sink.write("  edge [fontname=\"sans-serif\" fontsize=9 color=gray40]\n")

@@ -1,0 +1,33 @@
+import Glibc
+
+/// A command in a process of its own: it can be given again, as if it had been typed again.
+package enum SeparateCommand {
+    private static let signals = [SIGCHLD, SIGINT, SIGTERM, SIGHUP]
+    /// How often the process is looked at, in nanoseconds, should no signal tell of its end.
+    private static let period = 100_000_000
+
+    /// Runs the command, and waits for its end. Must be called while the process has one thread.
+    ///
+    /// - Parameter command: returns its exit code.
+    /// - Returns: the exit code; if a signal ended the process, 128 plus its number.
+    package static func run(_ command: () -> Int32) throws(SupervisionFailed) -> Int32 {
+        let signals = BlockedSignals(Self.signals)
+        defer { signals.restore() }
+        let child = try ForkedProcess.fork(for: "the command") {
+            signals.restore()
+            let code = command()
+            fflush(nil)
+            _exit(code)
+        }
+        while true {
+            let signal = signals.wait(nanoseconds: period)
+            switch ProcessEnding(of: child) {
+            case .exited(let code): return code
+            case .died(let signal): return 128 + signal
+            case .deadlock, .timeout, .stepLimit, .interrupted, nil: break
+            }
+            // The command reports what it has reached.
+            if let signal, signal != SIGCHLD { kill(child, signal) }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Arguments
+import Glibc
+import Supervision
+import Text
+
+/// `check --watch`: the check is repeated when one of its files has changed.
+struct CheckWatch {
+    private let arguments: TypedArguments<CheckOptions>
+    private let session: Session
+    /// In microseconds: files on network shares send no notices, so it looks.
+    private static let interval: UInt32 = 100_000
+
+    /// - Throws: there is nothing that can change.
+    init(_ arguments: TypedArguments<CheckOptions>, _ session: Session) throws(Complaint) {
+        self.arguments = arguments
+        self.session = session
+        let spelling = arguments.options.watch.spelling
+        guard !arguments.paths.contains(InputFile.standardInput) else {
+            throw Complaint("check \(spelling): standard input does not change: name files or folders")
+        }
+        guard try !files().isEmpty else {
+            throw Complaint("check \(spelling): what is part of this program does not change: name files or folders")
+        }
+    }
+
+    /// Ends when a signal ends it.
+    func run() throws -> ExitCode {
+        while true {
+            let seen = try versions()
+            if session.terminal.isTerminal { try StandardOutput.write("\u{1B}[2J\u{1B}[H") }
+            let code = try SeparateCommand.run {
+                do { return try CheckAction.check(arguments, in: session).rawValue } catch {
+                    return CommandLineTool.complain(error, in: session).rawValue
+                }
+            }
+            if let code = ExitCode(rawValue: code), code.isInterruption || code == .failure { return code }
+            StandardError.write(
+                "\(session.program): watching \(seen.count) \(seen.count == 1 ? "file" : "files"). Ctrl-C ends it.\n")
+            while try versions() == seen { usleep(Self.interval) }
+        }
+    }
+
+    /// The files that are checked now; some may be new.
+    private func files() throws(Complaint) -> [String] {
+        let scope = CheckScope(arguments.paths) { !CheckUnit.known($0, session).isEmpty }
+        let coverage = scope.coverage(
+            builtIn: arguments.builtIn, filters: arguments.filter, exclusions: arguments.exclude)
+        return try CheckUnit.all(scope, coverage, session).compactMap { $0.file?.path }
+    }
+
+    private func versions() throws(Complaint) -> [String: FileVersion?] {
+        var versions: [String: FileVersion?] = [:]
+        for path in try files() { versions[path] = .some(FileVersion(path)) }
+        if let task = arguments.against { versions[task] = .some(FileVersion(task)) }
+        return versions
+    }
+}

@@ -1,0 +1,40 @@
+import Arguments
+import Authoring
+import LabExecution
+import Reports
+import Trace
+
+extension OptionList {
+    mutating func page() -> Listed<String?> {
+        file("html", "Write a page that shows the run step by step to this file: it works offline, in any browser")
+    }
+}
+
+/// Where a page that shows a run step by step is written. It is checked as far as possible before anything runs.
+struct PageDestination {
+    private let file: NewFile
+
+    /// Nil: none is wanted.
+    init?(_ path: String?) throws(Complaint) {
+        guard let path else { return nil }
+        file = try NewFile(at: path, for: "the page", orElse: "name a file")
+    }
+
+    init(_ file: NewFile) { self.file = file }
+
+    var path: String { file.path }
+
+    /// - Parameter scenario: the program that was run. Nil: unknown.
+    func save(
+        _ trace: TraceDocument, of scenario: (any Runnable)?, _ options: ReportOptions
+    ) throws(Complaint) {
+        let page = PageReport(trace, title: scenario?.label, files: Self.files(of: scenario), options)
+        try file.write { page.write(to: &$0) }
+    }
+
+    /// The program's text, as it was run. Of a Swift scenario the page shows the lines that the run reached.
+    private static func files(of scenario: (any Runnable)?) -> [PageFile] {
+        guard let source = (scenario as? LabScenario)?.program.source else { return [] }
+        return [PageFile(name: source.name, text: String(decoding: source.bytes, as: UTF8.self))]
+    }
+}
