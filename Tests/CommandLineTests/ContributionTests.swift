@@ -25,7 +25,8 @@ import Testing
 
     @Test func `the table has numbers of files`() { #expect(Self.additions.count >= 6) }
 
-    @Test(arguments: additions) func `an addition has as many source files as the table says`(addition: Addition) throws {
+    @Test(arguments: additions) func `an addition has as many source files as the table says`(addition: Addition) throws
+    {
         let words = try Regex(#"\b(?:"# + addition.words.joined(separator: "|") + #")\b"#).ignoresCase()
             .wordBoundaryKind(.simple)
         let files = Self.sources.filter { path in
@@ -54,7 +55,8 @@ import Testing
     static let decisions = Repository.paths(in: "docs/decisions", ending: ".md").filter { !$0.hasSuffix("README.md") }
         .sorted()
 
-    @Test(arguments: decisions) func `a decision has at most 300 words, and its title in the list`(path: String) throws {
+    @Test(arguments: decisions) func `a decision has at most 300 words, and its title in the list`(path: String) throws
+    {
         let text = try #require(Repository.text(of: path))
         #expect(text.split(whereSeparator: \.isWhitespace).count <= 300)
         let title = try #require(text.firstMatch(of: /# (\d+)\. (.+)/))
