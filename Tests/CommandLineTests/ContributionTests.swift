@@ -23,6 +23,11 @@ import Testing
 
     static let sources = Repository.paths(in: "Sources", ending: ".swift").sorted()
 
+    static let rooms = Set(
+        (sources + Repository.paths(in: "Sources", ending: ".c")).compactMap {
+            $0.split(separator: "/").dropFirst().first
+        })
+
     @Test func `the table has numbers of files`() { #expect(Self.additions.count >= 6) }
 
     @Test(arguments: additions) func `an addition has as many source files as the table says`(addition: Addition) throws
@@ -40,15 +45,22 @@ import Testing
 
     @Test(arguments: ["CONTRIBUTING.md", "docs/ARCHITECTURE.md"])
     func `every place in the sources that a page names exists`(page: String) throws {
-        let files = Self.sources + Repository.paths(in: "Sources", ending: ".c")
-        let rooms = Set(files.compactMap { $0.split(separator: "/").dropFirst().first })
         let text = try #require(Repository.text(of: page))
-        let places = text.matches(of: /`([A-Za-z]+)\/([A-Za-z+\/.]*)`/).filter { rooms.contains($0.output.1) }
+        let places = text.matches(of: /`([A-Za-z]+)\/([A-Za-z+\/.]*)`/).filter { Self.rooms.contains($0.output.1) }
         #expect(places.count > 20)
         for place in places {
             let path = "Sources/\(place.output.1)/\(place.output.2)"
             let isThere = ["", ".swift", ".c"].contains { access("\(Repository.root)/\(path)\($0)", F_OK) == 0 }
             #expect(isThere, "\(page): \(path)")
+        }
+    }
+
+    @Test func `the map names every room`() throws {
+        let map = try #require(Repository.text(of: "docs/ARCHITECTURE.md"))
+        let names = Set(map.split { !$0.isLetter && $0 != "-" })
+        let manifest = try #require(Repository.text(of: "Package.swift"))
+        for room in Self.rooms where manifest.contains("\"\(room)\"") {
+            #expect(names.contains(room), "\(room)")
         }
     }
 
