@@ -90,7 +90,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
 
 extension EventKind {
     /// The table of events. Everything that depends on the kind alone reads it: what an event does, what lanes say of it,
-    /// how saved traces write it, and the list in docs/trace-format.md, which a test compares.
+    /// how saved traces write it, and the table in docs/trace-format.md, which a test compares.
     @inlinable @inline(__always) package var row: Row {
         switch self {
         case .threadCreate:
