@@ -2,7 +2,8 @@
 
 Every program runs on real threads, as a process that the tool watches, and threadlab judges that run from its events. So
 there are two verdicts on one run, for data races (both tools) and for the order of locks (Helgrind; this toolchain's
-ThreadSanitizer looks for none). `make agreement` builds what is needed, and prints the tables of docs/diagnosis.md.
+ThreadSanitizer looks for none). `make agreement` builds what is needed, and prints a table of all verdicts;
+docs/diagnosis.md has the disagreements.
 
 The exit code is 1 if the two disagree on a program and nobody has said why in explained.json.
 """

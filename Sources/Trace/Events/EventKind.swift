@@ -44,7 +44,7 @@ extension EventKind {
         package let verb: StaticString
         /// The same for an object whose references are counted. Nil: no difference.
         package let verbOfCounted: StaticString?
-        /// What happened, as a sentence for the table in docs/trace-format.md.
+        /// What happened, as a sentence for the list in docs/trace-format.md.
         package let explanation: StaticString
 
         @inlinable @inline(__always) init(

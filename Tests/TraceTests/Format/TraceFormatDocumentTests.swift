@@ -12,22 +12,24 @@ import Trace
     }
 
     @Test(arguments: EventKind.allCases)
-    func `the document has the row of each kind of event: name, value, what happened`(_ kind: EventKind) throws {
-        let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("| `\(kind.name)` |") })
-        let value = kind.meaning == .none ? "" : "\(kind.meaning) "
+    func `the document has the line of each kind of event: name, value, what happened`(_ kind: EventKind) throws {
+        let start = "- `\(kind.name)`"
+        let line = try #require(
+            text.split(separator: "\n").first { $0.hasPrefix(start + ":") || $0.hasPrefix(start + " (") })
+        let value = kind.meaning == .none ? "" : " (\(kind.meaning))"
         let explanation = "\(kind.row.explanation)"
         let begin = kind.blocks ? "*Blocks*: " + explanation.prefix(1).lowercased() : explanation.prefix(1)
-        #expect(row == "| `\(kind.name)` | \(value)| \(begin)\(explanation.dropFirst()) |")
+        #expect(line == "\(start)\(value): \(begin)\(explanation.dropFirst())")
     }
 
-    @Test func `the document has the row of each remark of threadlab's own objects`() {
+    @Test func `the document has the line of each remark of threadlab's own objects`() {
         let sources = Repository.files(in: "Sources/Primitives", ending: ".swift")
         let pattern = #/Remark\(\s*"([a-z.-]+)",\s*"[^"]+"(?:, value: \.([a-z]+))?[^"]*says:\s*"([^"]+)"/#
         let remarks = sources.flatMap { $0.matches(of: pattern).map(\.output) }
         #expect(remarks.count > 30)
         for (_, name, value, says) in remarks {
-            let meaning = value.map { "\($0) " } ?? ""
-            #expect(text.contains("| `\(name)` | \(meaning)| \(says) |\n"), "\(name)")
+            let meaning = value.map { " (\($0))" } ?? ""
+            #expect(text.contains("- `\(name)`\(meaning): \(says)\n"), "\(name)")
         }
         let declared = sources.reduce(0) { $0 + $1.matches(of: #/= Remark\(/#).count }
         #expect(declared == remarks.count + 1, "one is an example in a comment")
