@@ -5,7 +5,7 @@ package struct NextStep {
     package let last: Int
     /// Which of its alternatives is taken; 0 if there is only one.
     package let way: Int
-    /// The rule's ruling on it.
+    /// The rule's ruling on the operation.
     package let ruling: Ruling
     /// The machine, before the step.
     package let state: MachineState
