@@ -1,7 +1,7 @@
 import Machine
 
-/// Follows a schedule. After its last choice the thread that ran continues while it can, then the one with the lowest
-/// number.
+/// Follows a schedule. After its last choice, the thread that ran continues while it can, then the enabled thread with
+/// the lowest number steps.
 package final class Replay: Strategy {
     private var schedule: Schedule
     private var position = 0
@@ -50,12 +50,12 @@ package final class Replay: Strategy {
     }
 }
 
-/// Where a run could not follow a schedule: the schedule's choice, and the choices that were possible.
+/// Where a run could not follow a schedule: the schedule's choice, and the possible choices.
 package struct Divergence {
     package enum Due {
         /// One of these threads must take the next step.
         case thread(of: [Int])
-        /// The step that was begun has this number of alternatives.
+        /// A step was begun that has this number of alternatives.
         case way(of: Int)
     }
 
