@@ -208,7 +208,7 @@ final class StateWalk {
 
     /// Visits cycles that a fair scheduler can follow forever although it should not be possible, or that follow a
     /// race: one for each kind of fault and place. Only if the space keeps threads distinct.
-    /// 
+    ///
     /// Each strongly connected component is judged by itself, because a fault of one says nothing about the others.
     ///
     /// - Parameter visit: returns whether to continue.
