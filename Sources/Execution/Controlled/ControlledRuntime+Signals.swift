@@ -11,7 +11,7 @@ extension ControlledRuntime {
         }
     }
 
-    /// The calling thread starts this one.
+    /// Called when the calling thread starts this one, which inherits its signal mask and its process.
     func inheritHooks(_ thread: Int) {
         if blocksSignal { present.signalBlocked.insert(thread) }
         if let process = present.processes[current] { present.processes[thread] = process }
@@ -30,7 +30,7 @@ extension ControlledRuntime {
         try signal?.beforeOperation()
     }
 
-    /// The thread's fiber stays where it is, and unwinds when the run is over: what it releases then has no effect.
+    /// Leaves the thread's fiber where it is, to unwind when the run is over: what it releases then has no effect.
     package func endAtOnce() throws -> Never {
         if verdict == nil {
             let thread = current
