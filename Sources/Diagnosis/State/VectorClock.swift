@@ -1,7 +1,7 @@
 import Trace
 
-/// For each thread, how much of its execution has been seen. One clock is before another if it has seen no further in
-/// any thread.
+/// For each thread, how much of its execution has been seen. One clock is before another if it has seen no more of any
+/// thread.
 struct VectorClock {
     private var times: [UInt32] = []
 

@@ -44,7 +44,7 @@ extension ControlledRuntime {
     }
 }
 
-/// A model: a semaphore counts pending signals, and a thread that gets one takes a permit.
+/// The model of the signal: a semaphore counts pending signals, and a thread that receives one takes a permit.
 extension ControlledRuntime {
     package func installSignal(_ hook: any StepHook) -> Bool {
         guard present.signalHook == nil else { return false }
@@ -62,7 +62,8 @@ extension ControlledRuntime {
     }
 }
 
-/// One process. Another one is modeled by a thread: its number is that of the atomic that says whether it has ended.
+/// The model of processes: another process is a thread, whose process number is the number of the atomic that says
+/// whether it has ended.
 extension ControlledRuntime {
     package var processNumber: Int {
         get { present.processes[current] ?? 0 }
