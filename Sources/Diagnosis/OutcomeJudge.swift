@@ -13,8 +13,8 @@ package struct OutcomeJudge {
     /// 3. A failure was reported, or a claim does not hold; a claim that the program itself calls broken comes last.
     ///    Threads that are stuck afterwards are often stuck because of it.
     /// 4. The threads cannot continue; then: they continue but never finish.
-    /// 5. The run completed only by luck, because it had a race. A race also outranks the step limit, which does not show
-    ///    that the run would not have ended.
+    /// 5. The run completed only by luck, because it had a race. A race also outranks the step limit, which does not
+    ///    show that the run would not have ended.
     /// 6. The run completed but left something behind. Programs do that on purpose, so it must not hide a race.
     /// 7. The run completed, and took locks in different orders.
     package static let precedence: [[OutcomeKind]] = [

@@ -45,8 +45,8 @@ package struct ObservedStrategy {
     let known: KnownWalks?
 
     /// - Parameters:
-    ///   - distinguishesTraces: whether executions are distinguished by their traces. Takes time at each step, and every
-    ///     execution must then be run.
+    ///   - distinguishesTraces: whether executions are distinguished by their traces. Takes time at each step, and
+    ///     every execution must then be run.
     ///   - known: the results of random walks of the subject with the strategy's seed.
     package init(_ strategy: any Strategy, distinguishesTraces: Bool, known: KnownWalks? = nil) {
         self.strategy = strategy

@@ -4,8 +4,8 @@ import Trace
 /// A run after its first `position` events. `consume` applies the next event in place; copies share memory until one of
 /// them changes.
 ///
-/// What an event does is not repeated here: `RunState` says which threads wait and what they hold, and `EventKind.effect`
-/// which events change memory.
+/// What an event does is not repeated here: `RunState` says which threads wait and what they hold, and
+/// `EventKind.effect` which events change memory.
 package struct RunMoment {
     /// What is known about a thread beyond the wait-for graph.
     private struct Track {

@@ -49,8 +49,8 @@ package enum FindingCode: String, CaseIterable, Sendable {
     /// A short description, to follow the name.
     package var title: String { row.title }
 
-    /// The outcome of a run in which this is the most severe finding, unless the finding itself has another one. Nil if it
-    /// does not decide how a run ended.
+    /// The outcome of a run in which this is the most severe finding, unless the finding itself has another one. Nil if
+    /// it does not decide how a run ended.
     package var outcome: OutcomeKind? { row.outcome }
 
     /// The warning that an expectation can promise. Nil: the code is a fault that decides how a run ends, which is

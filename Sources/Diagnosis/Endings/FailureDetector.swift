@@ -1,7 +1,7 @@
 import Trace
 
-/// Failures reported by the scenario or a primitive: a failed assertion, a claim that does not hold, an error that left a
-/// thread, a forbidden call, or a lack of progress.
+/// Failures reported by the scenario or a primitive: a failed assertion, a claim that does not hold, an error that left
+/// a thread, a forbidden call, or a lack of progress.
 ///
 /// A misuse is an error that the scenario may catch and recover from. It is then not a finding. An uncaught error ends
 /// the run, so a misuse was caught if its thread did more than unwind or ended normally, or if the process ended

@@ -1,7 +1,7 @@
 import Trace
 
-/// Data races: two accesses to one plain cell, at least one of them a write, that are not ordered by synchronization. In compiled
-/// programs, memory can be accessed as an atomic too: such an access races with plain ones.
+/// Data races: two accesses to one plain cell, at least one of them a write, that are not ordered by synchronization.
+/// In compiled programs, memory can be accessed as an atomic too: such an access races with plain ones.
 ///
 /// It compares vector clocks (after FastTrack: Flanagan and Freund, 2009). So it reports only races that the run's
 /// events show, and finds a race even if the two accesses did no harm. It reports the first race of each cell.

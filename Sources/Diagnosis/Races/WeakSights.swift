@@ -56,8 +56,7 @@ struct WeakSights {
         sights[thread].append(sight)
     }
 
-    /// Of the writes that the other thread made after the event with this number, the last one that the thread has
-    /// read.
+    /// The thread's last read of a write that the other thread made after the event with this number.
     func last(of thread: ThreadID, writtenBy other: ThreadID, after number: Int) -> Sight? {
         sights[thread].last { $0.write.thread.index == other.index && $0.number > number }
     }

@@ -94,7 +94,7 @@ struct HappensBefore {
         pending[event.thread] = merged(objects[event.object], into: pending[event.thread])
     }
 
-    /// A store ends the object's release sequence, even one of the same thread (C++20).
+    /// A store ends the object's release sequence, even if the thread that began the sequence makes it (C++20).
     private mutating func store(_ event: Event) {
         if messages != nil {
             let newer = messages!.takeNewer(event)

@@ -40,7 +40,8 @@ struct DeadlockStory {
         cycle.links[(index + cycle.links.count - 1) % cycle.links.count]
     }
 
-    /// For example: first holds a (taken at Deadlock.swift:31) and waits for b at Deadlock.swift:33, which second holds.
+    /// For example: first holds a (taken at Deadlock.swift:31) and waits for b at Deadlock.swift:33, which second
+    /// holds.
     private func line(_ cycle: WaitCycle, _ index: Int) -> String {
         let link = cycle.links[index]
         let held = previous(cycle, index).hold.map { "\(names.holding($0)) and " } ?? ""

@@ -71,8 +71,8 @@ package struct Names {
     /// For example `1 step` or `3 steps`.
     package static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
-    /// What the thread holds, with the verb: `holds a (taken at Deadlock.swift:31)`, or, for a queue, `runs a block of q
-    /// (from Delegates.swift:31)`.
+    /// What the thread holds, with the verb: `holds a (taken at Deadlock.swift:31)`, or, for a queue, `runs a block of
+    /// q (from Delegates.swift:31)`.
     package func holding(_ hold: Hold) -> String {
         guard isQueue(hold.object) else { return "holds \(words(hold))" }
         let place = trace.site(hold.site).map { " (from \($0.shortDescription))" } ?? ""

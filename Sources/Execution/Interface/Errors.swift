@@ -91,7 +91,7 @@ public struct ThreadCreationFailed: Error, Sendable, CustomStringConvertible {
         code: 11,
         "a run starts at most \(MachineState.maximumThreads) threads, and those that have ended keep their numbers")
 
-    /// The maximum number of threads exist (`EAGAIN`).
+    /// There are as many threads as may exist at once (`EAGAIN`).
     static func limit(_ count: Int) -> Self {
         Self(
             code: 11,

@@ -25,7 +25,7 @@ package class ThreadContext {
     /// Makes this the calling thread's context, until `leave`. The caller must keep it alive until then.
     final func enter() { clab_set_current(Unmanaged.passUnretained(self).toOpaque()) }
 
-    /// Leaves the context, for none or for the earlier one, which the caller must keep alive.
+    /// Leaves the context. The earlier one, if given, becomes current again; the caller must keep it alive.
     static func leave(to before: ThreadContext? = nil) {
         clab_set_current(before.map { Unmanaged.passUnretained($0).toOpaque() })
     }

@@ -122,7 +122,7 @@ extension NativeRuntime {
 
     /// Ends the run as a failure, from any thread. A watching process does the same by killing the run's process.
     ///
-    /// - Returns: false if the run had ended, or its end was decided.
+    /// - Returns: false if the run had ended already, or its end was decided.
     @discardableResult
     package func requestEnd(_ kind: EventKind, _ value: Int = 0) -> Bool {
         guard ending.decide() else { return false }

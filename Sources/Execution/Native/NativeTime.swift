@@ -35,8 +35,8 @@ extension NativeRuntime {
     ///
     /// - Parameters:
     ///   - deadline: a moment on the run's clock.
-    ///   - attempt: makes the POSIX call, which blocks until the given moment of the monotonic clock at the latest, and returns
-    ///     its error code.
+    ///   - attempt: makes the POSIX call, which blocks until the given moment of the monotonic clock at the latest, and
+    ///     returns its error code.
     /// - Returns: whether the call succeeded before the deadline.
     /// - Throws: `RunEnded`.
     func block(until deadline: Int, _ attempt: (Int) -> Int32) throws -> Bool {
@@ -85,8 +85,8 @@ package struct OwnClock {
 
     /// - Parameters:
     ///   - period: the minimum time between two looks at threads, in nanoseconds.
-    ///   - longestSleep: the maximum time between two looks that counts as sleep, in nanoseconds. If the observing process was
-    ///     itself stopped, it does not know what happened.
+    ///   - longestSleep: the maximum time between two looks that counts as sleep, in nanoseconds. If the observing
+    ///     process was itself stopped, it does not know what happened.
     package init(
         period: UInt64 = 10_000_000, longestSleep: UInt64 = 100_000_000, now: UInt64 = RecordingClock.nanoseconds()
     ) {

@@ -2,8 +2,8 @@ import Machine
 
 /// One step of this execution.
 struct TakenStep: BitwiseCopyable {
-    /// The thread of a step of no thread: of the choice whether a wait ends without a signal when nothing else can
-    /// happen.
+    /// Stands for the thread in a step of no thread: the choice whether a wait ends without a signal when nothing else
+    /// can happen.
     static let nobody: UInt16 = .max
 
     var thread: UInt16

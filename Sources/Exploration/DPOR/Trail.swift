@@ -82,7 +82,7 @@ struct Trail: ~Copyable {
         width = wider
     }
 
-    /// The same clocks with more lanes.
+    /// A copy of the clocks, with room for more threads.
     private static func spread(_ clocks: borrowing Pile<Int32>, from width: Int, to wider: Int) -> Pile<Int32> {
         var spread = Pile<Int32>(capacity: clocks.count * wider / width + 64)
         for start in stride(from: 0, to: clocks.count, by: width) {
@@ -325,8 +325,8 @@ struct Trail: ~Copyable {
         return step >= 0 && steps[step].kind == .inspect ? step : nil
     }
 
-    /// The last step has ended the run, though other threads had more to do, because the thread failed or is in the
-    /// cycle.
+    /// The last step has ended the run, though other threads had more to do, because the thread failed or is in a
+    /// cycle of waiting threads.
     ///
     /// - Parameter isWoken: whether the thread waits for its mutex after a wait, so that another thread put it into the
     ///   cycle.

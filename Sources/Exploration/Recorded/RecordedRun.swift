@@ -101,8 +101,7 @@ struct RecordedStep {
     let index: Int
     /// When to take the step. Even numbers are the places of the trace's events; odd numbers are between two events.
     var place: Int
-    /// Bounds of when the step happened: the places of the thread's steps before and after it, unless its own place is
-    /// one.
+    /// Bounds of when the step happened. Each is the step's own place, or that of the thread's previous or next step.
     var earliest: Int
     var latest: Int
 

@@ -57,7 +57,7 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
         }
     }
 
-    /// What the strategy's executions differ in.
+    /// In what the strategy's executions differ.
     package var kindOfExecution: String {
         switch self {
         case .dpor: "order"

@@ -21,8 +21,8 @@ package struct TerminalTable: Sendable {
     package private(set) var others = 0
     private var index: [TerminalState: Int] = [:]
 
-    /// A longer table cannot be read. One of several machines keeps more rows, because only all machines together know
-    /// which states come first.
+    /// A longer table would not be read. One of several machines keeps more rows, because only all machines together
+    /// know which states come first.
     private static let mostRows = 1000
     private static let mostRowsOfShare = 100_000
     private var most = Self.mostRows

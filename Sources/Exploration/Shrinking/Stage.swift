@@ -108,14 +108,14 @@ struct Runs {
         return copy
     }
 
-    /// Without the last steps of a run.
+    /// These runs without the last steps of one of them.
     func trimming(_ index: Int, by count: Int) -> Runs {
         var copy = self
         copy.runs[index].steps.removeLast(count)
         return copy
     }
 
-    /// With a run moved up to the previous run of its thread. Nil: there is none.
+    /// These runs with one moved up to the previous run of its thread. Nil: there is none.
     func movingUp(_ index: Int) -> Runs? {
         guard let earlier = runs[..<index].lastIndex(where: { $0.thread == runs[index].thread }) else { return nil }
         var copy = self
@@ -124,7 +124,7 @@ struct Runs {
         return copy
     }
 
-    /// With a run moved down to the next run of its thread. Nil: there is none.
+    /// These runs with one moved down to the next run of its thread. Nil: there is none.
     func movingDown(_ index: Int) -> Runs? {
         guard let later = runs[(index + 1)...].firstIndex(where: { $0.thread == runs[index].thread }) else {
             return nil

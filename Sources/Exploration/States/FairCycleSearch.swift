@@ -155,7 +155,8 @@ struct FairCycleSearch: ~Copyable {
     }
 
     private func judge(_ component: [Int], _ set: UInt32, _ graph: borrowing StateGraph) -> Threads {
-        /// By thread: the number of states in which it can step, the last of these, and whether it steps within the component.
+        /// By thread: the number of states in which it can step, the last of these, and whether it steps within the
+        /// component.
         var able = Array(repeating: (count: 0, last: -1, steps: false), count: threadCount)
         for state in component {
             for edge in graph.edges(of: state) where goal.demands(edge) {

@@ -13,8 +13,8 @@ struct RaceKnowledge: ~Copyable {
     private let places: [Int]
     private let wordsInRow: Int
     private let rowCount: Int
-    /// The first of the rows for fences, two for each thread: what its next acquire fence will know, and what it knew at
-    /// its last release fence. Nil: the program has no weak orders, without which fences order nothing.
+    /// The first of the rows for fences, two for each thread: what its next acquire fence will know, and what it knew
+    /// at its last release fence. Nil: the program has no weak orders, without which fences order nothing.
     private let firstOfFences: Int?
     /// The first of the rows for store buffers: what each store publishes when it reaches memory. Nil: there are no
     /// buffers.

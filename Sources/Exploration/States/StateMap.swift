@@ -40,7 +40,7 @@ package struct StateMap: Sendable {
         /// The number of its states, or of those that were counted, and the number of moves between them.
         package let count: Int
         package let moves: Int
-        /// Whether there are more.
+        /// Whether there are more: counting was stopped.
         package let isMinimum: Bool
         /// The maximum number.
         package let limit: Int

@@ -5,9 +5,10 @@ import Machine
 ///
 /// Two reductions keep the space small, without hiding an ending:
 /// - Exchangeable threads are put into a fixed order, so that states that differ only in which thread is which are one.
-/// - If the next steps of some threads are independent of all that other threads can do, only those threads are followed:
-///   the other threads' steps commute with them and come later (persistent sets, Godefroid 1996). Exceptions are steps that
-///   end the execution or begin another round of an uncounted loop, so that no thread is delayed forever.
+/// - If the next steps of some threads are independent of all that other threads can do, only those threads are
+///   followed: the other threads' steps commute with them and come later (persistent sets, Godefroid 1996). Exceptions
+///   are steps that end the execution or begin another round of an uncounted loop, so that no thread is delayed
+///   forever.
 final class StateSpace {
     let subject: any StatefulSubject
     let width: Int
@@ -75,7 +76,8 @@ final class StateSpace {
     ///   - isReduced: whether steps that are independent of all others are followed alone.
     ///   - exchanges: whether threads that run the same code are exchangeable.
     ///   - isBuffered: whether states have store buffers. Threads are not exchanged then.
-    ///   - tracksRaces: whether states include what threads know of each other's accesses. Threads are not exchanged then.
+    ///   - tracksRaces: whether states include what threads know of each other's accesses. Threads are not exchanged
+    ///     then.
     ///   - forgetsCounters: whether states that differ only in counters are the same.
     init(
         _ subject: any StatefulSubject, _ rules: Rules, isReduced: Bool = true, exchanges: Bool = true,
@@ -313,8 +315,8 @@ final class StateSpace {
         return state.isJoined ? 0 : state.status == .ended ? 1 : 2
     }
 
-    /// Sorts exchangeable threads. The main thread joins them in order, so it still waits for the same join, which
-    /// becomes possible no later.
+    /// Sorts exchangeable threads: joined ones first, then ended ones, then the others. The main thread joins them in
+    /// order of their numbers, so after sorting its next join has the same number and becomes possible no later.
     private func sort(_ threads: Range<Int>) {
         let row = next.base + 1
         func key(_ number: UInt32) -> UInt64 { UInt64(number) | UInt64(tables.pointee.ranks[Int(number)]) << 32 }

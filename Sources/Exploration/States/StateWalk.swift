@@ -24,10 +24,11 @@ final class StateWalk {
     var passesTimeBesideOthers: Bool { !isTimed.isEmpty }
 
     /// - Parameters:
-    ///   - isDepthFirst: whether the newest state is expanded first. Otherwise the oldest is, and each state is found by a
-    ///     shortest path.
+    ///   - isDepthFirst: whether the newest state is expanded first. Otherwise the oldest is, and each state is found
+    ///     by a shortest path.
     ///   - isCompacted: whether states are compared by their hashes, and there is no graph.
-    ///   - order: for a depth-first walk, the seed of the order in which a state's successors are expanded, and of hashes.
+    ///   - order: for a depth-first walk, the seed of the order in which a state's successors are expanded, and of
+    ///     hashes.
     init(_ space: StateSpace, isDepthFirst: Bool, isCompacted: Bool = false, order: UInt64? = nil) {
         self.space = space
         states = StateTable(

@@ -189,8 +189,8 @@ struct ThreadTree {
     ///
     /// - Parameters:
     ///   - last: the thread that stepped last.
-    ///   - known: the number of known threads. After a prefix that was chosen elsewhere, there are several threads at the first
-    ///     decision, and which of them started which is unknown: the main thread stands for all.
+    ///   - known: the number of known threads. After a prefix that was chosen elsewhere, there are several threads at
+    ///     the first decision, and which of them started which is unknown: the main thread stands for all.
     static func starter(_ last: UInt16, known: Int) -> Int { Int(last) < known ? Int(last) : main }
 
     var count: Int { nodes.count }

@@ -6,7 +6,7 @@
 ///
 /// It receives each state since time last passed, and compares the newest with all of them.
 struct ClockWatch {
-    /// By thread: the number of the last state, from 1, in which something was so. Zero: in none.
+    /// For one thread: the number, from 1, of the last state in which each of these was true. Zero: in none.
     private struct Last {
         /// The thread could step; it could not; it took the step from that state.
         var could = 0

@@ -103,7 +103,8 @@ extension Driver {
 
     // MARK: - Time beside threads that repeat themselves
 
-    /// Whether time passes although threads can step. Nil: the chooser's plan cannot be followed, and the execution has ended.
+    /// Whether time passes although threads can step. Nil: the chooser's plan cannot be followed, and the execution has
+    /// ended.
     private func letsTimePass(_ enabled: UnsafeBufferPointer<UInt16>, _ hash: UInt64, _ chooser: any Chooser) -> Bool? {
         guard state.waitsForTime else {
             present.pointee.clock.reset()
@@ -228,6 +229,7 @@ extension Driver {
     /// The threads that take steps in the last execution's cycle, in order of their numbers.
     package var cyclingThreads: [Int] { present.pointee.cycling }
 
-    /// The threads that make no progress in the last execution's cycle, in order. Valid only if its verdict is starvation.
+    /// The threads that make no progress in the last execution's cycle, in order. Valid only if its verdict is
+    /// starvation.
     package var starvingThreads: [Int] { present.pointee.starving }
 }

@@ -364,8 +364,8 @@ package final class Driver {
         state.isQuiet(UnsafeBufferPointer(start: enabled.base, count: count))
     }
 
-    /// Lets time pass to the next deadline. Returns the number of threads that can step then, or nil if the execution has
-    /// ended.
+    /// Lets time pass to the next deadline. Returns the number of threads that can step then, or nil if the execution
+    /// has ended.
     func passTime() -> Int? {
         present.pointee.clock.reset()
         guard state.passTime() else {

@@ -6,9 +6,9 @@
 /// whose step might end the cycle. The cycle may contain no choice other than which thread steps: another choice could
 /// leave it.
 struct FairCycle {
-    /// By thread: the number of states that had been added when something was last so. Zero: never.
+    /// For one thread: how many states had been added when each of these was last true. Zero: never.
     private struct Last {
-        /// The thread could step; it could not; it did step.
+        /// The thread could step; it could not; it did; and, in doing so, it made progress.
         var could = 0
         var couldNot = 0
         var did = 0
@@ -58,7 +58,8 @@ struct FairCycle {
     /// Adds the next state.
     ///
     /// - Parameters:
-    ///   - hash: of the state, including local variables, without counters: equal for states with the same possible futures.
+    ///   - hash: of the state, including local variables, without counters: equal for states with the same possible
+    ///     futures.
     ///   - whole: the same with counters. Nil: the program has none.
     ///   - enabled: the threads that can step.
     mutating func add(

@@ -41,6 +41,6 @@ extension Rules {
         return true
     }
 
-    /// More than any program can use.
+    /// The maximum budget of spurious wake-ups: more than any program can use.
     package static let mostSpuriousWakeups = 1000
 }

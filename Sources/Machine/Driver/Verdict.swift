@@ -6,11 +6,12 @@ package enum Verdict: UInt8, Sendable, CaseIterable {
     case misuse
     case assertion
     case livelock
-    /// The execution goes in a cycle of states that a fair scheduler could follow forever, in which a thread that is to make
-    /// progress makes none.
+    /// The execution goes in a cycle of states that a fair scheduler could follow forever, in which a thread that
+    /// should make progress makes none.
     case starvation
     case error
-    /// It completed, but a joinable thread was never joined, an object never released, or memory of a compiled program lost.
+    /// It completed, but a joinable thread was never joined, an object never released, or memory of a compiled program
+    /// lost.
     case leak
     /// It completed, or continues forever as it should, but two accesses of a cell were not ordered.
     case race
@@ -19,7 +20,8 @@ package enum Verdict: UInt8, Sendable, CaseIterable {
     case crash, hang
     /// The execution reached the step limit.
     case stepLimit
-    /// The execution goes in a cycle of states that a fair scheduler could follow forever, in which there is no progress.
+    /// The execution goes in a cycle of states that a fair scheduler could follow forever, in which there is no
+    /// progress.
     case endless
     /// Like `endless`, but every thread that should make progress does: some programs are meant to run like this.
     case forever

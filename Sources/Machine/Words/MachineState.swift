@@ -118,7 +118,7 @@ package struct MachineState: @unchecked Sendable {
         nonmutating set { header.pointee.scalars.threadLimit = newValue }
     }
 
-    /// Whether the maximum number of threads exist.
+    /// Whether no further thread may exist.
     package var isFull: Bool { (0..<threadCount).count(where: exists) >= threadLimit }
 
     /// Whether the thread counts against the limit. It does until it has ended and was joined or detached.

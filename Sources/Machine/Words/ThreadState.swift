@@ -18,7 +18,7 @@ package struct ThreadState: Sendable, Equatable, BitwiseCopyable {
     package var status: Status = .announced
     package var isDetached = false
     package var isJoined = false
-    /// Of a wait: whether a signal (or a spurious wake-up) ended it, not its deadline.
+    /// Whether a signal or a spurious wake-up, rather than its deadline, ended the wait.
     package var wasWoken = false
     /// Whether something that the thread watches has been written.
     package var isStirred = false

@@ -47,7 +47,7 @@ final class Trial {
         }
     }
 
-    /// The extra time of a trial in nanoseconds, in addition to its time and a tenth of it.
+    /// How long a trial may take beyond its time and a tenth of it, in nanoseconds.
     private static let grace: UInt64 = 700_000_000
 
     // MARK: - The child's side
@@ -200,7 +200,8 @@ package struct TrialResult: Sendable {
     /// The time that the trial had, in nanoseconds, if it was less than a scenario may take and did not suffice.
     package var allotted: UInt64?
 
-    /// The result for a scenario for which no time is left. Nothing is known about it, which is not as expected.
+    /// The result for a scenario for which no time is left. Nothing is known about it, so it does not count as
+    /// expected.
     package static var withoutTime: TrialResult { TrialResult(evidence: [nothing], duration: 0) }
 
     private static var nothing: Evidence { Evidence(.controlled, runs: 0, .part(.time), ended: 0) }

@@ -141,8 +141,8 @@ package struct Standstill<Pulse: Equatable> {
 
     /// - Parameters:
     ///   - pulse: the program's progress now.
-    ///   - now: the time on a clock that never goes back, and that does not count time in which the program could not run:
-    ///     see `OwnClock`.
+    ///   - now: the time on a clock that never goes back, and that does not count time in which the program could not
+    ///     run: see `OwnClock`.
     package mutating func look(_ pulse: Pulse, at now: UInt64) {
         time = pulse == lastPulse ? time + (now - lastLook) : 0
         lastPulse = pulse

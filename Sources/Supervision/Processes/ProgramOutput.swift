@@ -1,6 +1,6 @@
 import Glibc
 
-/// The output of a program of the system, and how the program ended.
+/// The output of an external program, and how the program ended.
 package struct ProgramOutput: Sendable {
     /// The maximum size of the output that is kept, and the maximum time.
     package struct Limits: Sendable {

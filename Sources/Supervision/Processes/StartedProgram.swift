@@ -1,7 +1,7 @@
 import CLab
 import Glibc
 
-/// A running program of the system, without a terminal and without input. Its output is read here.
+/// A running external program, without a terminal and without input. Its output is read here.
 package struct StartedProgram {
     /// The descriptor from which its output, and the end of it, can be read.
     package let output: Int32
@@ -115,7 +115,7 @@ package struct StartedProgram {
     }
 }
 
-/// A program of the system could not be started.
+/// An external program could not be started.
 package struct ProgramNotStarted: Error, CustomStringConvertible {
     /// The system's error number: `ENOENT` if the program, or the folder to run it in, does not exist.
     package let number: Int32
@@ -124,7 +124,7 @@ package struct ProgramNotStarted: Error, CustomStringConvertible {
     package var description: String { reason }
 }
 
-/// How a program of the system has ended.
+/// How an external program ended.
 package enum ProgramEnd: Equatable, Sendable {
     case exit(Int32)
     case signal(Int32)

@@ -179,7 +179,8 @@ package struct SupervisionFailed: Error, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - what: what went wrong, as a clause without its full stop.
-    ///   - command: the command that reproduces it, without the program's name. Nil: only the search itself reproduces it.
+    ///   - command: the command that reproduces it, without the program's name. Nil: only the search itself reproduces
+    ///     it.
     package static func internalError(_ what: String, repeatedBy command: String? = nil) -> SupervisionFailed {
         let repetition = command.map { ", the output of 'threadlab \($0)'" } ?? ""
         return SupervisionFailed(

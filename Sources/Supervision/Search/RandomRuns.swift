@@ -9,8 +9,8 @@ import Trace
 ///
 /// A search records no events, which are needed to detect the order of locks and everything else but the end of an
 /// execution. So these executions are examined in addition. They run in other processes, unless the program has no code
-/// of its own or the caller wants them in this process. In other processes, it forks: the process must then have one
-/// thread.
+/// of its own or the caller wants them in this process. To start other processes it forks, so this process must then
+/// have one thread.
 package struct RandomRuns {
     private let plan: SearchPlan
     private let local: ChoiceMemory?

@@ -16,8 +16,8 @@ package struct SearchPlan {
     package var executions = Int.max
     /// The time limit of the search, in nanoseconds.
     package var time = UsualTime.search
-    /// When the command must end of which the search is a part; it also shrinks, repeats and explains findings. Nil:
-    /// there is no such moment, and that work may take as long as the search.
+    /// When the whole command must end, which also shrinks, repeats and explains findings after the search. Nil: there
+    /// is no such moment, and that work may take as long as the search.
     package var end: Deadline?
     /// The limit for computing between two steps, in nanoseconds of processor time.
     package var stepTime = UsualTime.step

@@ -97,7 +97,8 @@ extension SearchPlan {
     ///
     /// - Parameters:
     ///   - spurious: whether spurious wake-ups are undecided.
-    ///   - model: whether the memory model is undecided. The orders of a `.lab` program are known before it is searched.
+    ///   - model: whether the memory model is undecided. The orders of a `.lab` program are known before it is
+    ///     searched.
     ///   - steps: whether the step limit is undecided.
     package mutating func leaveOpen(spurious: Bool, model: Bool, steps: Bool) {
         freedoms = []

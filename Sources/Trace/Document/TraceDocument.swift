@@ -168,7 +168,8 @@ package struct TraceHeader: Equatable, Sendable {
 
     /// The version of the format of saved traces (docs/trace-format.md). A reader refuses a higher one.
     package static let currentVersion = 3
-    /// The version for traces without memory orders, which earlier versions of threadlab can read.
+    /// The version that is written for traces without memory orders, so that earlier versions of threadlab can read
+    /// them.
     package static let versionWithoutOrders = 2
 
     package var scenario: String

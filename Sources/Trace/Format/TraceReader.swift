@@ -321,7 +321,8 @@ extension TraceReader {
         return order
     }
 
-    /// A new text or site gets the next number of its table. So does a known text if the event states that number.
+    /// The number of the event's text. A new text is added to the table; so is a known one if the event states the next
+    /// free number.
     private mutating func text(
         _ fields: JSONFields, _ numbers: ClosedRange<Int64>
     ) throws(JSONFields.Problem) -> Int64 {

@@ -97,8 +97,8 @@ struct LaneReader {
     /// The first write after the head that a read of a plain cell may have seen.
     ///
     /// - Parameters:
-    ///   - limit: the latest time at which the read can have happened. The writer's earlier events come before that; only the
-    ///     write itself may have a later stamp.
+    ///   - limit: the latest time at which the read can have happened. The writer's earlier events come before that;
+    ///     only the write itself may have a later stamp.
     ///   - patience: by how much the write may be stamped late.
     func write(seenBy read: LaneHead, before limit: UInt64, patience: UInt64) -> LaneHead? {
         var ahead = self
@@ -174,8 +174,8 @@ struct LaneHead {
 
     /// - Parameters:
     ///   - supplement: the record of the old value, if the event needs one.
-    ///   - lateness: the delay that is added to the time of a write, so that a read of the old value with a slightly later
-    ///     stamp goes first.
+    ///   - lateness: the delay that is added to the time of a write, so that a read of the old value with a slightly
+    ///     later stamp goes first.
     ///   - last: the key of the lane's previous event.
     init(_ event: RecordedEvent, _ supplement: RecordedEvent?, lateness: UInt64, after last: UInt64) {
         self.event = event

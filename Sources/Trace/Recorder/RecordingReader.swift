@@ -59,8 +59,8 @@ package final class RecordingReader {
     /// Appends the events that were recorded since the last time.
     ///
     /// - Parameters:
-    ///   - final: whether no thread records any more, so that all events are taken. Otherwise about the last millisecond is
-    ///     left for the next time, because an earlier event may still arrive.
+    ///   - final: whether no thread records any more, so that all events are taken. Otherwise about the last
+    ///     millisecond is left for the next time, because an earlier event may still arrive.
     ///   - observe: receives these events in batches, including events that the document does not keep.
     /// - Returns: whether these were all. Otherwise threads record faster than this reader reads.
     @discardableResult

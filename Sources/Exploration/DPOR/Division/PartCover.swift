@@ -2,10 +2,10 @@ import Machine
 
 /// Whether parts of a search make up the whole: each execution is in exactly one of them.
 ///
-/// The parts alone show that, however they were made. Their orders must be the paths of a tree in which each pair of
+/// The parts alone show this, however they were made. Their orders must be the paths of a tree in which each pair of
 /// steps has both of its orders; their branches, the paths of a tree in which each choice has all of its branches. So a
-/// part can be divided further at any time, and a join need not trust the division. Of several searches by states, all
-/// must be present.
+/// part can be divided further at any time, and a join need not trust the division. Searches by states are not divided
+/// but repeated: all of them must be present.
 package enum PartCover {
     /// Why parts do not make up a search. Numbers are indices in the list of parts.
     package enum Flaw: Equatable, Sendable {

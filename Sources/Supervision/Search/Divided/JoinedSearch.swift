@@ -26,8 +26,8 @@ package struct JoinedSearch {
     /// - Parameters:
     ///   - before: the report of the search before it was divided.
     ///   - pieces: the pieces, in any order.
-    ///   - isGivenUp: whether the search of a piece was given up. Pieces that were not searched are then no flaw, and the result
-    ///     is no proof.
+    ///   - isGivenUp: whether the search of a piece was given up. Pieces that were not searched are then no flaw, and
+    ///     the result is no proof.
     package static func result(
         _ plan: SearchPlan, before: UnitReport, _ pieces: [Piece], isGivenUp: Bool = false
     ) throws(Flaw) -> SearchResult {
