@@ -2,7 +2,6 @@
 package struct LegalOrder<Place: Hashable & Sendable, Answer> {
     package struct Step {
         package var place: Place
-        /// The model's answer.
         package var answer: Answer
         /// Whether the call returned something other than the model's answer.
         package var isOtherwise: Bool
@@ -14,7 +13,6 @@ package struct LegalOrder<Place: Hashable & Sendable, Answer> {
     package var mismatches: Int { steps.count { $0.isOtherwise } }
 }
 
-/// How the history ended.
 package enum HistoryEnd: Sendable {
     /// Some calls may not have returned yet: each of them has taken effect, or has not.
     case open

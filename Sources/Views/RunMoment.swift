@@ -11,7 +11,6 @@ package struct RunMoment {
     private struct Track {
         var lastEvent = 0
         var since = 0
-        /// The time of the event `since`.
         var time: UInt64 = 0
         var site = SiteID.unknown
         var isAsleep = false

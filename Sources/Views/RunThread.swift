@@ -10,7 +10,6 @@ package struct RunThread: Equatable {
         case created
         /// It runs, or could.
         case running
-        /// It sleeps for a time.
         case asleep
         case waiting(Wait)
         /// It has returned, or the process has ended by itself.

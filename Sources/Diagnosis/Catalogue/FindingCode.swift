@@ -61,7 +61,6 @@ package enum FindingCode: String, CaseIterable, Sendable {
 
     package var explanation: Explanation { row.explanation }
 
-    /// The properties of a code.
     struct Row {
         let name: String
         let title: String
@@ -100,7 +99,6 @@ package enum FindingCode: String, CaseIterable, Sendable {
         }
     }
 
-    /// The table of codes.
     var row: Row {
         switch self {
         case .deadlock:

@@ -57,7 +57,6 @@ package struct CauseFinder {
     private var ends = PerThread<Place?>(nil)
     private var count = 0
 
-    /// The causes of the last event.
     package private(set) var causes: [Cause] = []
 
     package init() {}

@@ -19,7 +19,6 @@ package struct EndingDetector: Detector {
     /// Whether the run ended by itself.
     private(set) var hasReachedEnd = false
 
-    /// The threads that starve.
     private var starving: [ThreadID] = []
 
     /// Whether the run was stopped at the step limit.

@@ -21,7 +21,6 @@ package struct Evidence: Equatable, Sendable {
         }
     }
 
-    /// A line of source.
     package struct Place: Equatable, Sendable {
         /// The file, as the scenario's source names it.
         package var file: String
@@ -143,7 +142,6 @@ package struct Evidence: Equatable, Sendable {
         sightings.sort { order.firstIndex(of: $0.outcome.kind)! < order.firstIndex(of: $1.outcome.kind)! }
     }
 
-    /// Whether everything was tried.
     package var isProof: Bool {
         if case .all = extent { true } else { false }
     }
@@ -166,7 +164,6 @@ package struct Evidence: Equatable, Sendable {
         }
     }
 
-    /// The same evidence with another name for a source file.
     package func renaming(_ file: String, to name: String) -> Evidence {
         func renamed(_ place: Place?) -> Place? {
             place.map { $0.file == file ? Place(file: name, line: $0.line) : $0 }

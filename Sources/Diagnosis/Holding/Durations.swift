@@ -29,7 +29,6 @@ struct Durations {
         return (exponent - 2) * 8 + Int(value >> (exponent - 3) & 7)
     }
 
-    /// The greatest value of the bucket.
     private static func bound(_ bucket: Int) -> UInt64 {
         guard bucket >= 16 else { return UInt64(bucket) }
         let exponent = bucket / 8 + 2

@@ -52,7 +52,6 @@ package struct LockOrderDetector: Detector {
     /// Each lock that was taken while another was held, by lock.
     package var edges: [LockOrderEdge] { graph.all }
 
-    /// The potential deadlocks.
     package var cycles: [[LockOrderEdge]] { graph.cycles(where: isPossible) }
 
     private func isPossible(_ cycle: [LockOrderEdge]) -> Bool {

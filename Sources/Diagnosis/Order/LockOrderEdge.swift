@@ -4,7 +4,6 @@ import Trace
 package struct LockOrderEdge {
     package var thread: ThreadID
     package var from: Hold
-    /// The lock that was taken.
     package var to: Hold
     /// All locks that the thread held before. Shared by all edges to `to`.
     var held: [Hold]

@@ -12,7 +12,6 @@ struct LockOrderGraph {
     /// The maximum number of edges that a search visits.
     private static let effort = 50_000
     private static let mostCycles = 10
-    /// The maximum length of a cycle.
     private static let longestCycle = 256
 
     /// Whether no further edges are kept.
@@ -26,7 +25,6 @@ struct LockOrderGraph {
         count += 1
     }
 
-    /// All edges, by lock.
     var all: [LockOrderEdge] {
         edges.sorted { $0.key < $1.key }.flatMap { $0.value.sorted { $0.key < $1.key }.flatMap(\.value) }
     }

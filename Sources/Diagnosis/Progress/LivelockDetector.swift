@@ -15,7 +15,6 @@ package struct LivelockDetector: Detector {
         var events = 0
         /// The number of the thread's first event since the situation was remembered.
         var first = 0
-        /// Failed attempts.
         var failures = 0
         var lastFailure: Event?
         /// The last read.

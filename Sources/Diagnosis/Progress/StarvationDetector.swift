@@ -27,7 +27,6 @@ package struct StarvationDetector: Detector {
     private struct Turns {
         var count = 0
         var last: Event?
-        /// The number of threads that wait for it.
         var waiting = 0
         /// By thread: the number of its last turn, if a thread was waiting at that time.
         var lastTurns = PerThread(0)

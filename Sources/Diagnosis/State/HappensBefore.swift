@@ -50,7 +50,6 @@ struct HappensBefore {
         return clocks[clock]
     }
 
-    /// What the thread has seen.
     func seen(by thread: ThreadID) -> VectorClock { threads[thread].map { clocks[$0] } ?? VectorClock() }
 
     mutating func consume(_ event: Event) {

@@ -16,7 +16,6 @@ package struct Hold: Hashable, Sendable {
 
 /// The locks that each thread holds, and the lines where it took them.
 package struct HeldLocks {
-    /// What an event changes.
     package enum Change: Equatable, Sendable {
         case none
         /// The thread holds a lock that it did not hold before.

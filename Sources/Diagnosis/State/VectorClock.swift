@@ -21,7 +21,6 @@ struct VectorClock {
     /// Forgets all that has been seen.
     mutating func clear() { times.removeAll(keepingCapacity: true) }
 
-    /// Merges the other clock into this one.
     mutating func merge(_ other: VectorClock) {
         while times.count < other.times.count { times.append(0) }
         for index in other.times.indices where other.times[index] > times[index] { times[index] = other.times[index] }

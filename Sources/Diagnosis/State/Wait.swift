@@ -75,7 +75,6 @@ package struct Wait: Equatable, Sendable {
     /// Whether the thread keeps a processor busy while it waits.
     package var isSpinning: Bool { if case .spin = target { true } else { false } }
 
-    /// Whether it waits for a lock.
     package var isForLock: Bool {
         switch target {
         case .mutex, .reading, .writing: true

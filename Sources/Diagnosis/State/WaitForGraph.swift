@@ -95,13 +95,11 @@ package struct WaitForGraph {
     /// The thread's locks, in the order in which it took them.
     package func locks(of thread: ThreadID) -> [Hold] { locks.locks(of: thread) }
 
-    /// The threads that hold the lock.
     package func holders(of lock: ObjectID) -> [ThreadID] { locks.holders(of: lock) }
 
     /// How the thread holds the lock. Nil: it does not hold it.
     package func hold(of lock: ObjectID, by thread: ThreadID) -> Hold? { locks.hold(of: lock, by: thread) }
 
-    /// The threads that wait for a signal of the condition.
     package func waiters(of condition: ObjectID) -> [ThreadID] { waitersByCondition[condition] }
 
     /// Whether the thread has been created and has not ended.

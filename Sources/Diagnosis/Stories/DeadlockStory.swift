@@ -162,7 +162,6 @@ struct DeadlockStory {
         return "for \(Names.list(needs)), and no thread is left to wake \(waits.count == 1 ? "it" : "them")."
     }
 
-    /// Why the loop does not make the calls that are queued for it.
     private func whyNoCall(_ loop: ObjectID) -> String {
         let thread = names.trace.object(loop)?.maker ?? .main
         let (loopName, name) = (names.name(loop), names.name(thread))

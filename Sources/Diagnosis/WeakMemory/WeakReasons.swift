@@ -26,11 +26,9 @@ package struct WeakReasons {
 
     private var weakSteps = WeakSteps()
     private var isWeak = false
-    /// Whether the model is tso.
     private(set) var hasStoreBuffers = false
     private var count = 0
     private var places: [Int: Int] = [:]
-    /// The steps in the order of the run.
     private(set) var steps: [Step] = []
     /// The numbers of the events for which there is a reason.
     package private(set) var numbers: [Int] = []

@@ -22,7 +22,6 @@ extension ControlledRuntime {
         var failure = SourceSite.unknown
         /// The number of threads in `stuck`, which could not continue when the execution ended.
         var stuckCount = 0
-        /// The priorities of threads that have set one.
         var priorities: [Int: Int] = [:]
 
         /// The named words of memory: see `sharedWord`.
@@ -84,7 +83,6 @@ extension ControlledRuntime {
         }
     }
 
-    /// The running thread.
     var current: Int {
         @inline(__always) get { driver.current }
         @inline(__always) set { driver.current = newValue }

@@ -86,7 +86,6 @@ struct ControlledSlots {
         return nil
     }
 
-    /// Whether there are no keys.
     var isUnused: Bool { keys.isEmpty }
 
     /// The thread's values, in the order of the keys.

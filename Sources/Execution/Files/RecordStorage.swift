@@ -71,7 +71,6 @@ package final class ModelRecords: RecordStorage, @unchecked Sendable {
 
     package init() {}
 
-    /// Removes all files.
     package func removeAll() {
         if !files.isEmpty { files = [:] }
         if !locks.isEmpty { locks = [:] }

@@ -31,7 +31,6 @@ package enum ForeignUses {
 
         package init() {}
 
-        /// The first use, if there was one.
         package var use: ForeignThread? {
             entries.withLock { entries in
                 entries.first { $0.runtime >= firstRuntime && $0.thread == thread }?.use

@@ -210,7 +210,6 @@ package protocol OperatingSystem: AnyObject {
     /// Runs another program in place of the calling process.
     func execute(_ program: String) throws -> Never
 
-    /// Whether a process with this number is running.
     func isProcessAlive(_ number: Int) -> Bool
 
     /// Sends the run's signal to the process.

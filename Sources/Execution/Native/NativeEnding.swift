@@ -66,7 +66,6 @@ struct RunSigns: ~Copyable {
 
     init(_ signs: Sign) { word = Atomic(signs.rawValue) }
 
-    /// Whether any of these signs is set.
     @inline(__always) func have(_ signs: Sign) -> Bool { word.load(ordering: .relaxed) & signs.rawValue != 0 }
 
     /// - Returns: whether it was already set.

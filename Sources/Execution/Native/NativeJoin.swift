@@ -13,7 +13,6 @@ extension NativeThread {
         case refused(MisuseKind)
     }
 
-    /// Joins without blocking.
     func tryJoin(mainExit: UnsafeMutablePointer<sem_t>) -> JoinOutcome {
         if index == 0 {
             guard sem_trywait(mainExit) == 0 else { return refusal ?? .notYet }

@@ -91,7 +91,6 @@ final class SlotCell {
     var isSet: Bool { value != nil && !slot.isDeleted }
 }
 
-/// The values of one thread in slots.
 struct ThreadSlots {
     private var cells: [SlotCell] = []
     /// POSIX's current round of destructors, and the last key whose destructor it called. POSIX does not specify the

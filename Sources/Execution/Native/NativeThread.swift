@@ -56,7 +56,6 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
     var body: ThreadBody?
     var kernelName = ""
     var priority: Int?
-    /// Its read holds of read-write locks.
     var readHolds: [ReadHold] = []
     var slots = ThreadSlots()
     var hook: (any StepHook)?

@@ -142,7 +142,6 @@ package struct OwnClock {
 
     // MARK: - The kernel's files
 
-    /// The entries of the directory that are numbers.
     private static func numbers(in path: String) -> [Int32] {
         guard let directory = opendir(path) else { return [] }
         defer { closedir(directory) }

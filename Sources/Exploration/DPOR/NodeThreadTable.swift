@@ -11,7 +11,6 @@ struct NodeThreadTable: ~Copyable {
     private var elements = Pile<NodeThreads>()
     /// The sleeping and the drowsy threads of the next node.
     private var next: UnsafeMutablePointer<Sleep>
-    /// The number of elements in a row.
     private(set) var rowLength = 1
 
     init() {
@@ -91,7 +90,6 @@ struct NodeThreadTable: ~Copyable {
         return false
     }
 
-    /// The first thread of the set at the node.
     @inline(__always) func first(at depth: Int, in set: (NodeThreads) -> UInt64) -> UInt16? {
         let row = self[depth]
         var index = 0

@@ -32,7 +32,6 @@ struct StepSequence: ~Copyable {
         if following.count < end { following.extend(by: end - following.count) }
     }
 
-    /// Adds a step at the end.
     @inline(__always) mutating func append(_ step: Int32, of thread: UInt16) {
         steps.append(step)
         count += 1

@@ -15,7 +15,6 @@ struct Trail: ~Copyable {
     private var fronts: Pile<Int32>
     /// By thing: its last touch.
     private var heads = Pile<Int32>(capacity: 2048)
-    /// By thread: its last step.
     private var lastSteps = Pile<Int32>()
     /// A clock of the steps that had to happen for the run to end as it did.
     private var needed = Pile<Int32>()
@@ -358,7 +357,6 @@ struct Trail: ~Copyable {
         }
     }
 
-    /// Undoes the last step.
     mutating func removeLast() {
         let number = steps.count - 1
         let step = steps.base + number

@@ -4,9 +4,7 @@ import Trace
 /// What the threads of a native run did, step by step, according to its trace. `RecordedOrder` follows it.
 package struct RecordedRun {
     package let trace: TraceDocument
-    /// All steps, in the order of the trace.
     private(set) var steps: [RecordedStep] = []
-    /// By thread: its steps, as indices into `steps`.
     private(set) var stepsByThread: [[Int]]
     /// The number of waits that ended without a signal.
     private(set) var spuriousWakeups = 0

@@ -192,7 +192,6 @@ package struct UnitNumbers: Sendable {
 extension Agenda {
     private static let turnBits = 32
 
-    /// The number of a part's first unit.
     package static func first(ofPart part: Int) -> Int { part << turnBits }
 
     /// The part to which the unit with this number belongs. Nil: the search has not been divided.

@@ -162,7 +162,6 @@ package enum RepetitionCheck {
     }
 }
 
-/// Lists the steps of an execution.
 private final class StepList: Observer {
     private(set) var steps: [Discrepancy.Step] = []
     /// By step: the code address of its operation.

@@ -18,7 +18,6 @@ package enum Gap: Equatable, Sendable {
     /// All states that were found were visited, but states with equal hashes count as one, and executions that never
     /// end were not looked for.
     case hashes(chanceOfMissed: Double)
-    /// Executions were cut off at the limit of steps.
     case cutOff(executions: Int)
     /// The search under wider rules, which the user had left open, did not try everything.
     case wider(WiderSearch.Freedom)

@@ -13,7 +13,6 @@ package final class KnownWalks {
         var place = 0
         /// The broken claims other than that of `end` and `place`.
         var otherClaims: [ClaimEnd] = []
-        /// Whether time passed.
         var isTimed = false
         /// The sought states in which the walk ended.
         var states: [Int] = []

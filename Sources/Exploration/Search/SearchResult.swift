@@ -12,7 +12,6 @@ package struct SearchGoal: Sendable {
     package var lesser: Set<OutcomeKind> = []
     /// Whether the search continues after a finding.
     package var keepsGoing = false
-    /// Whether terminal states are counted.
     package var countsTerminals = false
 
     /// The number of states that executions must reach, and (`seenStates`) those that a subject's last or running
@@ -37,7 +36,6 @@ package struct SearchGoal: Sendable {
     }
 }
 
-/// The result of a search.
 package struct SearchResult: Sendable {
     /// What stopped the search, if it did not end by itself.
     package enum Stop: String, Sendable {
@@ -75,7 +73,6 @@ package struct SearchResult: Sendable {
     /// The part of the program that the prover for its memory model does not support, so that only other strategies
     /// searched.
     package var partWithoutProver: String?
-    /// The step limit of the executions.
     package var stepLimit = Rules.mostSteps
     /// The later searches under rules that allow more.
     package internal(set) var wider: [WiderSearch] = []

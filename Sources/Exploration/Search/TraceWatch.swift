@@ -102,7 +102,6 @@ package final class TraceWatch: Observer {
 /// Counts the different traces in bounded memory: exactly while they are few, then by a sample that is halved each time
 /// it is full (adaptive sampling: Flajolet, Computing 43, 1990).
 package struct DistinctTraces {
-    /// The number of executions added.
     package private(set) var executions = 0
 
     /// Open addressing; 0 is an empty place. The lowest bit is set if the trace occurred more than once.
@@ -129,7 +128,6 @@ package struct DistinctTraces {
         executions == 0 ? 1 : min(1, Double(usedOnce << halvings) / Double(executions))
     }
 
-    /// Adds the trace of an execution.
     package mutating func add(_ trace: UInt64) {
         executions += 1
         // The upper bits choose the sample, so lower bits choose the place in the table.

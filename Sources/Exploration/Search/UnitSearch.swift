@@ -5,7 +5,6 @@ import Trace
 package struct UnitSearch {
     private let goal: SearchGoal
     private let unit: Agenda.Unit
-    /// Receives the counts during the search.
     private let publish: (SearchCounts) -> Void
     private var counts = SearchCounts()
     private var report = UnitReport()

@@ -11,7 +11,6 @@ import Trace
 struct FairCycleSearch: ~Copyable {
     /// What is wrong with the cycle that is sought.
     enum Goal {
-        /// No thread makes progress.
         case noProgress
         /// This thread should make progress and does not, though others do. All that must happen has happened.
         case noProgressOf(Int)

@@ -52,7 +52,6 @@ struct RaceKnowledge: ~Copyable {
         words = OwnedBuffer(repeating: 0, count: 1 + (1 + rowCount) * wordsInRow)
     }
 
-    /// The number of words in a state.
     var wordCount: Int { 1 + (1 + rowCount) * wordsInRow }
 
     /// The number of the execution's first race, from 1. 0: there was none.
@@ -93,7 +92,6 @@ struct RaceKnowledge: ~Copyable {
 
     // MARK: - Steps
 
-    /// A thread is about to take its step.
     mutating func willTake(_ thread: Int, way: Int, _ machine: MachineState) {
         if words[0] != 0 { return }
         let operation = machine.operation(of: thread)

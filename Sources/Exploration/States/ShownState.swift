@@ -11,7 +11,6 @@ package struct ShownState: Sendable {
         package var canStep = false
         /// The event of the next step. Nil: no event describes it.
         package var next: Event?
-        /// The next step in a few words.
         package var nextInWords = ""
         /// The event with which the thread began to wait. Nil: it does not wait for another thread or for time.
         package var wait: Event?
@@ -41,7 +40,6 @@ package struct ShownState: Sendable {
         package let firstWrites, secondWrites: Bool
     }
 
-    /// How the execution ended.
     package struct End: Sendable {
         package let kind: OutcomeKind
         /// What the program reported. Nil: nothing.

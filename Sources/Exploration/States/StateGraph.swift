@@ -21,7 +21,6 @@ struct StateGraph: ~Copyable {
             self.init(target, thread, marks | (hasWays ? Self.ways : 0))
         }
 
-        /// A move in which time passes.
         static func time(to target: Int, isBranch: Bool) -> Edge { Edge(target, clock, isBranch ? branch : 0) }
 
         /// A fact: the thread will be able to step when time has passed.

@@ -42,7 +42,6 @@ package struct StateMap: Sendable {
         package let moves: Int
         /// Whether there are more: counting was stopped.
         package let isMinimum: Bool
-        /// The maximum number.
         package let limit: Int
     }
 

@@ -456,7 +456,6 @@ package final class StateSearch {
     /// The number of moves for which the machine took the step, rather than `StepMemory`.
     package var machineMoveCount: Int { walk.space.machineMoveCount }
 
-    /// All counts so far.
     private var counts: SearchCounts {
         var counts = earlier
         counts.states += walk.states.count

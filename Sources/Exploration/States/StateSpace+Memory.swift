@@ -23,7 +23,6 @@ extension StateSpace {
 
     // MARK: - In the present state
 
-    /// Whether the thread can step.
     @inline(__always) func canStep(_ thread: Int) -> Bool {
         let own = standing(present.base, thread)
         switch own.pointee.readiness {

@@ -16,7 +16,6 @@ final class StateSpace {
     @exclusivity(unchecked) var moveCount = 0
     /// The number of moves whose step the machine took.
     @exclusivity(unchecked) var machineMoveCount = 0
-    /// Whether time has passed in some move.
     @exclusivity(unchecked) var passesTime = false
     /// Whether some step began another round of a loop without a counter.
     @exclusivity(unchecked) var hasLooped = false
@@ -146,7 +145,6 @@ final class StateSpace {
         return racePlace(number)
     }
 
-    /// The place of the race with this number.
     func racePlace(_ number: Int) -> Int { races?.racePlaces[number - 1] ?? 0 }
 
     /// The number of the first race of the executions that lead to the present state. 0: there was none, or races are

@@ -8,7 +8,6 @@ import Machine
 /// A compacted table compares 64-bit hashes instead of rows, and drops rows that are no longer needed. States with
 /// equal hashes count as one.
 struct StateTable: ~Copyable {
-    /// The length of a row.
     let width: Int
     private let stride: Int
     private var chunks = OwnedBuffer<UnsafeMutablePointer<UInt32>>(capacity: 16)
@@ -19,7 +18,6 @@ struct StateTable: ~Copyable {
     /// Whether rows can be read again. If not, only the last one can.
     let keepsRows: Bool
     private let lastRow: OwnedBuffer<UInt32>
-    /// The seed of the hashes.
     private let seed: UInt64
     /// In a compacted table, by state: its hash, and from where it was reached.
     private var compacted = SegmentedBuffer<Compacted>()

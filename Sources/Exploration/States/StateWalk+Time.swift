@@ -21,7 +21,6 @@ extension StateWalk {
         return !found.isEmpty
     }
 
-    /// Whether there are states in which time passes beside a cycle.
     func waitsBesideCycles(_ fairness: Rules.Fairness) -> Bool { !statesBesideCycles(fairness).isEmpty }
 
     /// The states in which time passes beside a cycle, in order of their numbers.

@@ -102,9 +102,7 @@ final class Profile {
     }
 }
 
-/// How an object is used.
 struct ObjectUse {
-    /// Whether any of the steps changes it.
     var isWritten = false
     /// By node of the tree of threads: the number of steps on the object.
     var steps: [Int: Int] = [:]

@@ -23,9 +23,7 @@ package final class SURW: Strategy {
         /// The expected number of its remaining steps on the selected object.
         var stepsLeft = 0
         var childCount = 0
-        /// The priority of its next step.
         var priority: UInt64 = 0
-        /// The turn in which it is held.
         var heldTurn = -1
     }
 

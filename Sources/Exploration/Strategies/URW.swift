@@ -21,7 +21,6 @@ package final class URW: Strategy {
         var childCount = 0
     }
 
-    /// By thread: its progress.
     private let progress = UnsafeMutablePointer<Progress>.allocate(capacity: MachineState.maximumThreads)
     private var threadCount = 0
 

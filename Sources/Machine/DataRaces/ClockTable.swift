@@ -57,7 +57,6 @@ struct ClockTable {
         }
     }
 
-    /// Clears consecutive rows.
     @inline(always) func clear(_ rows: Range<Int>) {
         self[rows.lowerBound].update(repeating: 0, count: rows.count &* width)
     }

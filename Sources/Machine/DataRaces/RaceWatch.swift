@@ -20,7 +20,6 @@ package final class RaceWatch: Observer {
     /// Each cell's first race in this execution, in the order in which they were found.
     package var races: [DataRace] { clocks.pointee.races.pointee }
 
-    /// The race that was found first.
     package var firstRace: DataRace? { clocks.pointee.hasRaces ? races.first : nil }
 
     package func begin() { clocks.pointee.reset() }

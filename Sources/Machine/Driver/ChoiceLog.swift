@@ -29,7 +29,6 @@ struct ChoiceLog: ~Copyable {
         memory.header.pointee.length.store(length &+ 1, ordering: .releasing)
     }
 
-    /// The number of choices.
     var length: Int { memory.header.pointee.length.load(ordering: .relaxed) }
 
     /// Removes this choice and all later ones.

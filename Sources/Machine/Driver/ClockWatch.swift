@@ -22,7 +22,6 @@ struct ClockWatch {
     private var same: [[Int]] = []
     /// The index in `same` of the last state.
     private var list = 0
-    /// The number of states.
     private var count = 0
     private var last: [Last] = []
 

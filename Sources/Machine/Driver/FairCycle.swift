@@ -188,10 +188,8 @@ struct FairCycle {
         return (0..<last).contains { steppedBefore[$0] == thread && hashes[planEnd + $0] == hashes[planEnd + last] }
     }
 
-    /// Whether the thread takes a step in the cycle.
     func steps(_ thread: Int, in cycle: Cycle) -> Bool { last[thread].did > cycle.start }
 
-    /// Whether the thread makes progress in the cycle.
     func makesProgress(_ thread: Int, in cycle: Cycle) -> Bool { last[thread].madeProgress > cycle.start }
 
     /// - Parameter start: the state's index.

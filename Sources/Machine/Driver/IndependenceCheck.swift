@@ -6,7 +6,6 @@ final class IndependenceCheck {
     /// A bit for each thread: whether it could step, and whether it was in a condition's wait.
     private var wereEnabled: UInt64 = 0
     private var wereWaiting: UInt64 = 0
-    /// Whether a wait could end spuriously.
     private var couldWakeSpuriously = false
     private var threadCount = 0
     /// What the step touches, determined before it: the step may use up the last spurious wake-up.

@@ -23,7 +23,6 @@ package struct Influence: Equatable, Sendable, BitwiseCopyable {
     }
     /// The step writes an object that other threads may watch.
     static func watchers(of object: UInt32) -> Influence { Influence(2, Int(object)) }
-    /// The step joins a thread.
     static func join(_ thread: Int) -> Influence { Influence(3, thread) }
 
     package var isOnWaiters: Bool { word & 3 == 1 }

@@ -18,7 +18,6 @@ package enum Verdict: UInt8, Sendable, CaseIterable {
     /// The process dies, or the thread loops, after the last step and before another one. Only another process can
     /// detect it.
     case crash, hang
-    /// The execution reached the step limit.
     case stepLimit
     /// The execution goes in a cycle of states that a fair scheduler could follow forever, in which there is no
     /// progress.
@@ -49,6 +48,5 @@ package enum Verdict: UInt8, Sendable, CaseIterable {
     /// `OutcomeJudge`.
     package var yieldsToRace: Bool { isGood || self == .leak || self == .stepLimit }
 
-    /// Whether the execution goes in a cycle.
     package var isCycle: Bool { self == .endless || self == .starvation || self == .forever }
 }

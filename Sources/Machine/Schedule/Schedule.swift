@@ -33,7 +33,6 @@ package struct Schedule: Equatable, Sendable {
 
     package init(_ choices: [Choice] = []) { self.choices = choices }
 
-    /// The number of steps.
     package var stepCount: Int { choices.count { !$0.isAlternative } }
 
     /// Its beginning, of at most `steps` steps.

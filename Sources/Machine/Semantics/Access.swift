@@ -35,7 +35,6 @@ package struct Access: Equatable, Sendable, BitwiseCopyable {
     /// Whether a thread can be joined, or was.
     package static func thread(_ index: Int) -> Int32 { -8 - Int32(truncatingIfNeeded: index) }
 
-    /// The thread, if the thing is one.
     package static func thread(of thing: Int32) -> Int? { thing <= thread(0) ? Int(thread(0) - thing) : nil }
 
     /// The least of these numbers.

@@ -99,7 +99,6 @@ extension Act {
     package enum Need: UInt8, Sendable {
         case nothing
         case mutex
-        /// The mutex, at the end of a wait on a condition.
         case mutexOfWait
         case reading, writing
         case permit
@@ -130,7 +129,6 @@ extension Act {
             case word
             /// The thread that the operation concerns.
             case target
-            /// The operation's memory order.
             case order
         }
     }

@@ -70,7 +70,6 @@ enum Conditions {
         .done(now.object(operation.object).count > 0 ? act : .signalNone)
     }
 
-    /// The mutex of a wait.
     @inline(always) static func mutex(of wait: Operation) -> UInt32 { UInt32(truncatingIfNeeded: wait.a) }
 }
 

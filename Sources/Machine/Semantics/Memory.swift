@@ -141,7 +141,6 @@ extension Operation {
         }
     }
 
-    /// Whether it is a read that watches its object.
     package var isWatching: Bool { b != 0 && kind.isLook }
 
     /// Whether it is a read in a loop that keeps the processor busy.

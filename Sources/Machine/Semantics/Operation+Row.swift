@@ -104,13 +104,11 @@ extension Operation.Kind {
         unsafeBitCast(self, to: UInt8.self) >= unsafeBitCast(Self.lock, to: UInt8.self)
     }
 
-    /// Whether it asks for a lock.
     package var takesLock: Bool { row.lock != nil }
 
     /// Whether it asks for a lock and may give up, at once or after a time limit.
     package var isAttemptToLock: Bool { row.lock != nil && row.patience != .endless }
 
-    /// Whether it releases a lock.
     package var releasesLock: Bool { self == .unlock || self == .unlockShared }
 
     /// Whether it waits without a time limit for certain threads to act, so that it can be part of a cycle.

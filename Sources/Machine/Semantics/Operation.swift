@@ -44,7 +44,6 @@ package struct Operation: Equatable, Sendable, BitwiseCopyable {
         self.b = b
     }
 
-    /// A deadline that never passes.
     package static let never = Int.max
 
     /// The last moment of a run's clock, about 292 years after the run began.

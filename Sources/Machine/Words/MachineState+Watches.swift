@@ -6,7 +6,6 @@ extension MachineState {
         !operation.isWatching && (pieces == nil || operation.kind != .sleepUntil)
     }
 
-    /// Whether no thread watches anything.
     @inline(always) var isUnwatched: Bool { header.pointee.scalars.watchCount == 0 }
 
     /// The thread has read the object in an `await`, and now watches it.
@@ -33,7 +32,6 @@ extension MachineState {
         return isSpinning
     }
 
-    /// Whether a thread watches anything.
     package var hasWatches: Bool { header.pointee.scalars.watchCount != 0 }
 
     package func forEachWatched(by thread: Int, _ visit: (UInt32) -> Void) {

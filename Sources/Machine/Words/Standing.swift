@@ -46,7 +46,6 @@ package struct Standing: Sendable, BitwiseCopyable {
     package init() {}
 }
 
-/// A bit for each lock of a program.
 package struct LockBits: ~Copyable {
     /// By object: the bit of the lock; 0 for other objects.
     private let bits: OwnedBuffer<UInt64>

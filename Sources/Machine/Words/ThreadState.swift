@@ -27,7 +27,6 @@ package struct ThreadState: Sendable, Equatable, BitwiseCopyable {
     package var gate = Gate.open
     /// The order of arrival at a condition.
     package var ticket = 0
-    /// The number of objects that the thread has made.
     package var objectsMade = 0
     /// What `join` returns.
     package var result = 0

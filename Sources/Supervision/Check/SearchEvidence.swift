@@ -86,7 +86,6 @@ extension SearchResult {
         return Explored(kind, total ?? 0)
     }
 
-    /// The assumptions of a complete search.
     package func premises(_ plan: SearchPlan) -> Premises {
         let all = stages
         return Premises(

@@ -216,10 +216,8 @@ package struct TrialResult: Sendable {
     package struct KeptTrace: Sendable {
         package let runtime: TraceHeader.Runtime
         package let kind: OutcomeKind
-        /// The content of the trace file.
         package var content: [UInt8]
 
-        /// The same trace with another name for the program's file.
         package func renaming(_ file: String, to name: String) -> KeptTrace {
             // Always a trace: this process's own child has written it.
             guard var trace = try? TraceReader.read(content) else { return self }

@@ -38,7 +38,6 @@ package final class StepWatchdog {
     private let memory: UnsafeMutableRawBufferPointer
     private let watch: Watch?
 
-    /// The log for the choices of the executions that are watched.
     package var log: ChoiceMemory { ChoiceMemory(memory) }
 
     /// Watches executions of the calling thread, until `stop`.

@@ -53,7 +53,6 @@ struct Mailbox {
 
     func closeReader() { close(reader) }
 
-    /// The `poll` request for this mailbox.
     var poll: pollfd { pollfd(fd: reader, events: Int16(POLLIN), revents: 0) }
 
     /// Whether there is something to receive; the end of the pipe counts.

@@ -115,7 +115,6 @@ package struct StartedProgram {
     }
 }
 
-/// An external program could not be started.
 package struct ProgramNotStarted: Error, CustomStringConvertible {
     /// The system's error number: `ENOENT` if the program, or the folder to run it in, does not exist.
     package let number: Int32
@@ -124,7 +123,6 @@ package struct ProgramNotStarted: Error, CustomStringConvertible {
     package var description: String { reason }
 }
 
-/// How an external program ended.
 package enum ProgramEnd: Equatable, Sendable {
     case exit(Int32)
     case signal(Int32)

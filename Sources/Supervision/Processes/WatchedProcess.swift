@@ -8,7 +8,6 @@ struct WatchedProcess {
     let choices: SharedChoices
     private(set) var process: pid_t = 0
     private(set) var mailbox: Mailbox
-    /// Whether it finished its work.
     private(set) var isDone = false
     private var standstill = Standstill<ChoiceMemory.Pulse>()
     private var clock = OwnClock()

@@ -13,7 +13,6 @@ package struct RepetitionPlan {
     package var count: Int
     /// The time limit of a run, in nanoseconds. Counts the time in which the run computes or sleeps.
     package var timeout: UInt64
-    /// The number of processes.
     package var jobs: Int
 
     package init(_ scenario: any Runnable, rules: Rules, seed: UInt64, count: Int, timeout: UInt64, jobs: Int) {
@@ -33,7 +32,6 @@ package struct RepetitionPlan {
     }
 }
 
-/// The result of many runs.
 package struct RepetitionResult: Sendable {
     package var tally = OutcomeTally()
     /// The signal that ended it early.
@@ -56,7 +54,6 @@ package struct OutcomeTally: Equatable, Sendable {
 
     package subscript(_ kind: OutcomeKind) -> Entry? { entries[kind] }
 
-    /// The number of runs.
     package var count: Int { entries.values.reduce(0) { $0 + $1.count } }
 
     /// The outcomes that occurred, in the order in which reports list outcomes.

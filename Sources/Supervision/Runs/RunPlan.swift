@@ -89,7 +89,6 @@ package struct RunPlan {
         self.recordingPath = recordingPath
     }
 
-    /// A clock for the time limit.
     var ownClock: OwnClock { OwnClock(period: min(100_000_000, max(10_000_000, timeout / 100))) }
 
     var examination: Examination {
@@ -138,9 +137,7 @@ package struct RunPlan {
     }
 }
 
-/// The result of a run.
 package struct SupervisedRun: Sendable {
-    /// The trace, with its outcome.
     package var trace: TraceDocument
     /// The findings of the detectors, most severe first. They consider all events, also those that the trace does not
     /// keep.
@@ -197,6 +194,5 @@ extension Runnable {
         return min(RunPlan.defaultTimeout + expected, RunPlan.longestTimeout)
     }
 
-    /// The default step limit of a controlled run.
     package var defaultMaximumSteps: Int { min(RunPlan.defaultMaximumSteps + max(0, expectedSteps), Rules.mostSteps) }
 }

@@ -3,12 +3,10 @@ import Exploration
 import Machine
 import Trace
 
-/// A finding with its trace.
 package struct ExplainedFinding {
     /// Why its schedule may not be as short as possible.
     package enum Cut: Equatable, Sendable {
         case interrupted
-        /// The time was over.
         case time
     }
 

@@ -126,7 +126,6 @@ package struct RandomEvidence {
     /// The signal that interrupted it.
     package private(set) var interruption: Int32?
 
-    /// The evidence of no executions.
     package init() {}
 
     /// Runs executions while there is something to look for. Runs none for a scenario without promises, unless the

@@ -12,7 +12,6 @@ package struct SearchPlan {
     package var goal = SearchGoal()
     /// The choices with which every execution begins. Only what follows them is searched.
     package var prefix = Schedule()
-    /// The maximum number of executions.
     package var executions = Int.max
     /// The time limit of the search, in nanoseconds.
     package var time = UsualTime.search
@@ -109,7 +108,6 @@ package struct SearchPlan {
     }
 }
 
-/// The progress of a search.
 package struct SearchProgress: Sendable {
     package let counts: SearchCounts
     package let findings: Int

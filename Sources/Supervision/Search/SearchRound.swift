@@ -25,7 +25,6 @@ struct SearchRound {
         due = isOnly ? .max : 1_000
     }
 
-    /// The next round.
     var next: SearchRound {
         var next = self
         next.isCut = false

@@ -32,7 +32,6 @@ package struct SearchSupervisor {
     private var frontier = 0
     /// Whether a process will report how the search can be divided, after its units.
     private var awaitsDivision: Bool
-    /// The parts into which the search can be divided.
     private var division: [SearchPart] = []
     private var tally = PartTally(partCount: 0)
 
@@ -361,7 +360,6 @@ package struct SearchSupervisor {
     /// Whether each execution was cut off after every strategy had its turn.
     private var isEndless: Bool { plan.goal.givesUpEndless && frontier >= agenda.round && result.wasCutOff }
 
-    /// Whether a process exceeds the memory limit.
     private var exceedsMemory: Bool {
         guard let limit = plan.memory else { return false }
         return processes.contains { $0.map { $0.process.residentBytes > limit } ?? false }
@@ -395,7 +393,6 @@ package struct SearchSupervisor {
 
     // MARK: - The result
 
-    /// Whether the search has completed.
     private var isOver: Bool {
         result.isOver || (!agenda.hasProver(besides: result.bounded) && !agenda.hasPortfolio)
             || (agenda.unit(frontier) == nil && !awaitsDivision)

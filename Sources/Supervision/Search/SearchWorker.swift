@@ -6,7 +6,6 @@ import Machine
 struct SearchWorker {
     /// The units that a process does.
     struct Duty: Equatable {
-        /// Whether it is the first search process.
         var isFirst = false
         /// Whether it does the provers' units; `isSearcher`: whether it does the other units.
         var isProver: Bool
@@ -22,7 +21,6 @@ struct SearchWorker {
     let slot: UnsafeMutablePointer<SearchBoard.Slot>
     let choices: SharedChoices
     let mailbox: Mailbox
-    /// The known fatal ends of the program.
     let ends: [FatalEnd]
     private let foreign = ForeignUses.Watch()
 

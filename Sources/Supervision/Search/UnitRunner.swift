@@ -6,7 +6,6 @@ import Machine
 /// A prover's knowledge grows from unit to unit, so its units must all be run here, in order. Units of other strategies
 /// can be run in any order and anywhere.
 struct UnitRunner {
-    /// A prover, and what it searches.
     private enum Prover {
         case executions(ObservedStrategy, any Subject)
         case states(StateSearch)

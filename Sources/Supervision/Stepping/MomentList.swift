@@ -30,7 +30,6 @@ package struct Moment: Equatable, Sendable {
     /// By number of the object: the value of memory, or the permits of a semaphore. Nil: it is another kind of object.
     package var values: [Int?]
 
-    /// The threads that can step.
     package var enabled: [Int] { threads.indices.filter { threads[$0].isEnabled } }
 }
 
@@ -64,9 +63,7 @@ package struct MomentList: Sendable {
 
     package var count: Int { starts.count }
 
-    /// The number of events before this decision.
     package func events(before index: Int) -> Int { words[starts[index] + 2] }
-    /// The number of choices before this decision.
     package func choices(before index: Int) -> Int { words[starts[index] + 1] }
 
     package subscript(index: Int) -> Moment {

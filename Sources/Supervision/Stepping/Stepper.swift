@@ -60,7 +60,6 @@ package struct StepPlan: Sendable {
         case pause
         /// The last thread while it can, otherwise the enabled one with the lowest number, to the end.
         case byDefault
-        /// A random thread, to the end.
         case random(seed: UInt64)
     }
 

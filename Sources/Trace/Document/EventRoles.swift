@@ -6,7 +6,6 @@
 /// are one.
 package struct EventRoles {
     package enum Role: UInt8, Sendable {
-        /// The event is shown.
         case step
         /// The event is not shown, but its thread runs or is blocked, as the event says.
         case state

@@ -147,7 +147,6 @@ package struct TraceDocument: Equatable, Sendable {
     /// The event's dotted name: that of its kind or of its remark.
     package func name(of event: Event) -> String { remark(of: event)?.name ?? event.kind.name }
 
-    /// The meaning of the event's value.
     package func meaning(of event: Event) -> EventKind.Meaning { remark(of: event)?.meaning ?? event.kind.meaning }
 
     /// A value of an object's memory, as the program writes it.
@@ -201,7 +200,6 @@ package struct TraceHeader: Equatable, Sendable {
     package struct Build: Equatable, Sendable {
         /// The program that contains the scenario.
         package var package: String
-        /// The version of threadlab.
         package var version: String
         /// The hash of the scenario's source file, or of the compiled program. Nil: the file was not found.
         package var digest: String?

@@ -11,7 +11,6 @@ package struct Event: Equatable, Sendable {
     package var thread: ThreadID
     package var object: ObjectID
     package var site: SiteID
-    /// The number of the remark.
     package var remark: RemarkID
     /// The value, whose meaning depends on the kind (`EventKind.meaning`) or the remark: see
     /// `TraceDocument.meaning(of:)`.

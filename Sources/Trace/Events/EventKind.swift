@@ -33,7 +33,6 @@ extension EventKind {
         }
     }
 
-    /// The properties of a kind.
     package struct Row: Sendable {
         /// The dotted name, for example `mutex.acquire`.
         package let name: StaticString
@@ -100,12 +99,10 @@ extension EventKind {
     /// Whether it says that a claim does not hold.
     package var isOfClaim: Bool { self == .claimFailed || self == .claimBroken }
 
-    /// Whether it is an operation on an atomic.
     package var isOfAtomic: Bool {
         self == .atomicLoad || self == .atomicStore || self == .atomicUpdate || self == .atomicMismatch
     }
 
-    /// Whether it is a reading of a meter.
     package var isReading: Bool { self == .meterCount || self == .meterBytes || self == .meterTime }
 
     // Indexed by raw value, because readers and writers of traces use these for every event.

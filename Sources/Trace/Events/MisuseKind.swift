@@ -44,7 +44,6 @@ public enum MisuseKind: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// The kind with this identifier.
     public init?(identifier: String) {
         guard let kind = Self.allCases.first(where: { $0.identifier == identifier }) else { return nil }
         self = kind

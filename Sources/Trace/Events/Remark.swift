@@ -98,7 +98,6 @@ extension Remark {
 
     // MARK: - In a recording
 
-    /// The remark as one text.
     var record: String {
         [name, verb, value.rawValue, counts?.rawValue ?? "", explanation].joined(separator: "\u{0}")
     }

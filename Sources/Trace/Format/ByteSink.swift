@@ -8,7 +8,6 @@ package struct ByteSink {
     private let chunkSize: Int
     private let drain: (([UInt8]) -> Void)?
 
-    /// Keeps everything.
     package init() {
         chunkSize = .max
         drain = nil

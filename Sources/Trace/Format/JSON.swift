@@ -4,7 +4,6 @@ package enum JSON: Equatable, Sendable {
     case bool(Bool)
     /// Any number without fraction or exponent that fits in 64 bits, signed or unsigned.
     case integer(Int128)
-    /// Any other number.
     case fraction(Double)
     case string(String)
     case array([JSON])

@@ -69,7 +69,6 @@ package struct JSONObject: ~Copyable {
         parts.sink.pointee.writeArray(separator: separator, write)
     }
 
-    /// Writes an array of scalar values.
     package mutating func array(_ name: StaticString, _ elements: some Sequence<some JSONScalar>) {
         array(name) { json in for element in elements { json.element(element) } }
     }
@@ -116,7 +115,6 @@ package struct JSONArray: ~Copyable {
         parts.sink.pointee.writeArray(write)
     }
 
-    /// Writes an array of scalar values.
     package mutating func array(_ elements: some Sequence<some JSONScalar>) {
         array { json in for element in elements { json.element(element) } }
     }

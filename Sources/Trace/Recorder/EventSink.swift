@@ -8,7 +8,6 @@ package protocol EventSink: AnyObject {
     func append(
         _ kind: EventKind, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int, order: MemoryOrder)
 
-    /// Appends a remark.
     func append(_ remark: Remark, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int)
 
     /// Gives a thread its name. Called before its first event.

@@ -11,7 +11,6 @@ struct NameArea {
         case object, text
         /// The header of a saved trace, in the format of saved traces.
         case run
-        /// The words of a remark.
         case remark
         /// An object that is inside another one. The value is the number of the other one.
         case part

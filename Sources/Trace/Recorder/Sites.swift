@@ -113,7 +113,6 @@ struct SiteTable {
         return id
     }
 
-    /// Creates the entry for a word.
     mutating func add(_ word: UInt64, to document: inout TraceDocument, names: NameReader) -> SiteID {
         let place = SourceSite(word: word)
         guard identities.count < Self.limit else { return .unknown }
@@ -171,7 +170,6 @@ enum ProgramIdentity {
 struct ReadableRanges {
     private let ranges: [Range<UInt>]
 
-    /// The ranges at present.
     init() {
         var ranges: [Range<UInt>] = []
         let text = SystemText.read("/proc/self/maps", limit: 1 << 20)

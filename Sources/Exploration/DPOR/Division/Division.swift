@@ -8,7 +8,6 @@ import Machine
 /// some random executions. Unless it is stopped, a division depends only on the program and the seed.
 package struct Division {
     private let table: OrderTable
-    /// The part that is divided.
     private let whole: SearchPart
     /// By object: the steps on it whose order may divide executions.
     private let candidates: [[Int]]

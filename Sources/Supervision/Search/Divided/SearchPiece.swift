@@ -33,7 +33,6 @@ extension SearchPiece {
     }
 }
 
-/// A piece, and the report of its search.
 package struct SearchedPiece: Sendable {
     package var piece: SearchPiece
     package var report: UnitReport

@@ -1,7 +1,6 @@
 import Exploration
 import Text
 
-/// The progress of the search of a share.
 package struct ShareState: Sendable {
     /// The pieces that have been searched, in the order of the search.
     package var done: [SearchedPiece] = []
