@@ -2,9 +2,9 @@ import Trace
 
 /// Reads the events of a run in order, and reports findings.
 ///
-/// A detector sees only events and what they have led to, so the same code runs alongside the program, after it, and over
-/// a saved trace. It takes about the same time for each event, and its memory is bounded by the threads, objects and
-/// source lines of the run, not by its length.
+/// A detector sees only events and what follows from them, so the same code runs alongside the program, after it, and
+/// over a saved trace. Each event takes about the same time. Its memory is bounded by the threads, objects and source
+/// lines of the run, not by the run's length.
 ///
 /// To add one: the detector itself, its explanation (`Explanation`), and its row in the table of codes (`FindingCode`).
 package protocol Detector {

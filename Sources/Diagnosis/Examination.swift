@@ -9,7 +9,7 @@ package struct Examination {
 
     /// - Parameters:
     ///   - judgesLockOrder: see `OutcomeJudge`.
-    ///   - isWhole: if false, only findings that can decide the outcome are looked for.
+    ///   - isWhole: whether to look for all findings. Otherwise only for those that can decide the outcome.
     package init(judgesLockOrder: Bool = false, isWhole: Bool = true) {
         judge = OutcomeJudge(judgesLockOrder: judgesLockOrder)
         guard isWhole else { return }
@@ -56,10 +56,10 @@ package struct Examination {
         return Array(sorted.prefix(Self.mostFindings))
     }
 
-    /// No reader reads more, and a trace of very many objects has one of each.
+    /// The maximum number of findings. No reader reads more, and a trace of very many objects could have one for each.
     private static let mostFindings = 1000
 
-    /// A lack of progress is reported once: by the run, with the cycle of its threads.
+    /// Reports a lack of progress once: adds the detector's cycle of threads to the finding of the run.
     private static func merged(_ judged: [Finding], _ others: [Finding]) -> [Finding] {
         guard let place = judged.firstIndex(where: { $0.code == .livelock }),
             let cycle = others.first(where: { $0.code == .livelock })

@@ -14,9 +14,9 @@ package struct Finding: Equatable, Sendable {
     package var advice: String?
     package var threads: [ThreadID]
     package var objects: [ObjectID]
-    /// In the order of the story.
+    /// The source places, in the order of the story.
     package var sites: [SiteID]
-    /// The numbers, from 1, of the events that the first lines of the story tell of, if reports mark them.
+    /// The numbers, from 1, of the events to which the first lines of the story refer, if reports mark them.
     package var events: [Int]
 
     package static let longestStory = 12
@@ -42,7 +42,8 @@ package struct Finding: Equatable, Sendable {
         self.events = events
     }
 
-    /// The finding that an outcome is about: the one that says the same, because a run can break several claims.
+    /// The finding that decided the outcome. Several can have the same kind, because a run can break several claims;
+    /// the summaries distinguish them.
     package static func deciding(_ outcome: Outcome?, among findings: [Finding]) -> Finding? {
         let candidates = findings.filter { $0.outcome == outcome?.kind && $0.outcome != nil }
         return candidates.first { $0.summary == outcome?.summary } ?? candidates.first

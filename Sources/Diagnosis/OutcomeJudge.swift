@@ -6,15 +6,15 @@ import Trace
 /// other findings are available on request.
 package struct OutcomeJudge {
     /// Which of several findings is the outcome: the one that is nearest to the cause, or that makes the others
-    /// meaningless. Of several findings of one rank, it is the first.
+    /// meaningless. Among findings of equal rank it is the first.
     ///
     /// 1. The run was interrupted by the user: the observations are incomplete.
     /// 2. The process died.
-    /// 3. A failure was reported, or a claim does not hold; a claim that the program itself calls broken comes last. Threads
-    ///    that are stuck afterwards are often stuck because of it.
+    /// 3. A failure was reported, or a claim does not hold; a claim that the program itself calls broken comes last.
+    ///    Threads that are stuck afterwards are often stuck because of it.
     /// 4. The threads cannot continue; then: they continue but never finish.
-    /// 5. The run completed, but only by luck: it had a race. If it took more steps than it may, that is all that is said: nothing
-    ///    shows that it would not have ended.
+    /// 5. The run completed only by luck, because it had a race. A race also outranks the step limit, which does not
+    ///    show that the run would not have ended.
     /// 6. The run completed but left something behind. Programs do that on purpose, so it must not hide a race.
     /// 7. The run completed, and took locks in different orders.
     package static let precedence: [[OutcomeKind]] = [
@@ -29,12 +29,12 @@ package struct OutcomeJudge {
     private var leakedMemory = LeakedMemoryDetector()
     private var races = RaceDetector()
     private var order = LockOrderDetector()
-    /// Why steps that need a weaker memory model are allowed.
+    /// Why the memory model allows the steps that are not sequentially consistent.
     private var weakReasons = WeakReasons()
     private let judgesLockOrder: Bool
 
     /// - Parameter judgesLockOrder: whether locks taken in different orders decide the outcome. By default they do not:
-    ///   the run completed, and a warning reports what might have happened.
+    ///   the run has completed, and a warning reports what might have happened.
     package init(judgesLockOrder: Bool = false) { self.judgesLockOrder = judgesLockOrder }
 
     /// The outcome of a trace, complete or truncated.
@@ -108,7 +108,8 @@ package struct OutcomeJudge {
         return nil
     }
 
-    /// What happened besides, and does not follow from the finding: what else was left behind, and what else was accessed without order.
+    /// Other findings with the same outcome, which do not follow from this one: what else was left behind, and what
+    /// else was accessed without order.
     private func alike(_ finding: Finding, _ findings: [Finding], _ names: Names) -> [String] {
         let others = findings.filter { $0.outcome == finding.outcome && $0 != finding }
         switch finding.outcome {
@@ -122,7 +123,7 @@ package struct OutcomeJudge {
         }
     }
 
-    /// More are counted.
+    /// The maximum number of cells that are named. Further ones are counted.
     private static let mostCells = 5
 
     private func words(of finding: Finding) -> [String] { finding.story + [finding.advice].compactMap(\.self) }

@@ -1,18 +1,20 @@
 import Trace
 
-/// The part of a saved trace that is examined and shown: its beginning, as far as that needs no more memory and work than a command has.
+/// The beginning of a saved trace: as much of it as can be examined and shown within the limits of memory and work.
 ///
-/// A trace comes from anywhere, and a small file can ask for much: what threads know of each other grows with the square of their number, and
-/// so does what a thread that takes very many locks holds at each of its steps. What is counted here is an upper bound of it, not a time.
+/// A trace may come from anywhere, and a small file can demand much: what threads know of each other grows with the
+/// square of their number, and so does the work for a thread that takes very many locks, all of which it holds at each
+/// step. The limits are upper bounds of such amounts, not times.
 package struct TracePart {
     package struct Limits: Sendable {
-        /// Numbers in the clocks of threads and objects, of four bytes each.
+        /// The numbers, four bytes each, in the clocks of threads and objects.
         package var clockWords = 1 << 26
-        /// What each event makes an examination look at: its thread's locks, and if there are many threads, all of them.
+        /// What an examination looks at for each event: the locks of its thread and, if there are many threads, all
+        /// threads.
         package var work = 1 << 28
-        /// Writes that a step under a weaker memory model does not see, of all steps together.
+        /// The newer writes that steps under a weaker memory model do not see, counted for all steps.
         package var newerWrites = 1 << 24
-        /// Objects, each of which has a place in many tables.
+        /// The objects, each of which has an entry in many tables.
         package var objects = 1 << 18
 
         package init() {}
@@ -29,9 +31,9 @@ package struct TracePart {
             var part = trace
             part.events.removeSubrange(index...)
             part.omitted = trace.omitted + trace.events.count - index
-            // It is about what is left out.
+            // The outcome may depend on the omitted part.
             part.outcome = nil
-            // Names that no event of the part refers to.
+            // Drops names to which no event of the part refers.
             part.threads = Array(trace.threads.prefix(threads))
             part.objects = Array(trace.objects.prefix(objects))
             self.trace = part
@@ -40,15 +42,15 @@ package struct TracePart {
         self.trace = trace
     }
 
-    /// Up to 64, looking at all threads costs no more than looking at the event.
+    /// Looking at this number of threads costs no more than looking at the event.
     fileprivate static let fewThreads = 64
-    /// No more orders of locks are kept: see `LockOrderGraph`.
+    /// No more lock orders than this are kept: see `LockOrderGraph`.
     fileprivate static let mostOrders = 1 << 16
 }
 
-/// What the events so far need.
+/// What examining the events so far requires.
 private struct Need {
-    /// One more than the greatest number of a thread, and of an object.
+    /// The greatest number of a thread plus one; `places`: that of an object.
     private(set) var threads = 1
     private(set) var places = 1
     private var objects = 0
@@ -89,7 +91,7 @@ private struct Need {
         guard !hasClock[thread] else { return }
         hasClock[thread] = true
         threads = max(threads, Int(thread.index) + 1)
-        // Its own, what it leaves at its end, and what its fences have seen.
+        // Four clocks for each thread: its own, the one that it leaves at its end, and two of its fences.
         clocks += 4
     }
 
@@ -98,11 +100,11 @@ private struct Need {
         isOrdered[object] = true
         places = max(places, Int(object.index) + 1)
         objects += 1
-        // What the next thread will have seen, and that of readers.
+        // Two clocks for each object: what the next thread will have seen, and what its readers have seen.
         clocks += 2
     }
 
-    /// Each write is a message that passes on what its thread has seen, and stays.
+    /// Each write is a message with a clock of what its thread has seen, and is kept.
     private mutating func addWeakStep(_ event: Event) {
         if event.kind.effect == .reorder {
             newerWrites += min(Int(clamping: max(0, event.value)), writes[event.object])

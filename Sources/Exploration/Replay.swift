@@ -1,7 +1,7 @@
 import Machine
 
-/// Follows a schedule. After its last choice the thread that ran continues while it can, then the one with the lowest
-/// number.
+/// Follows a schedule. After its last choice, the thread that ran continues while it can, then the enabled thread with
+/// the lowest number steps.
 package final class Replay: Strategy {
     private var schedule: Schedule
     private var position = 0
@@ -17,7 +17,6 @@ package final class Replay: Strategy {
     package var cycleSearch: CycleSearch { .atPlansEnd }
     package var plan: ChoosersPlan { position < schedule.choices.count ? .followed : .over }
 
-    /// Adds choices to the end of the schedule.
     package func extend(_ choices: [Schedule.Choice]) { schedule = Schedule(schedule.choices + choices) }
 
     package func prepare(_ number: Int) -> Bool { number == 0 }
@@ -50,12 +49,12 @@ package final class Replay: Strategy {
     }
 }
 
-/// Where a run could not follow a schedule: the schedule's choice, and the choices that were possible.
+/// Where a run could not follow a schedule: the schedule's choice, and the possible choices.
 package struct Divergence {
     package enum Due {
         /// One of these threads must take the next step.
         case thread(of: [Int])
-        /// The step that was begun has this number of alternatives.
+        /// A step was begun that has this number of alternatives.
         case way(of: Int)
     }
 

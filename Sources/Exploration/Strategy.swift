@@ -1,11 +1,11 @@
 import Machine
 
-/// A method of searching: decides a whole series of executions of a subject.
+/// A search method: decides a series of executions of a subject.
 package protocol Strategy: Chooser {
-    /// Prepares the next execution. False: it has tried all.
+    /// Prepares the next execution. False: all executions have been tried.
     ///
-    /// - Parameter number: of the execution, from 0. Its choices depend on this number and, if the strategy learns, on
-    ///   earlier executions.
+    /// - Parameter number: the execution's number, from 0. The strategy's choices depend on it and, if the strategy
+    ///   learns, on earlier executions.
     func prepare(_ number: Int) -> Bool
 
     /// Runs the execution that was prepared.
@@ -18,13 +18,13 @@ extension Strategy {
 
 /// A strategy that detects when nothing is left to try.
 package protocol ExhaustiveStrategy: Strategy {
-    /// The number of its executions so far that differ in what it distinguishes.
+    /// The number of executions so far that the strategy distinguishes from each other.
     var distinctCount: Int { get }
 
-    /// Whether something was left out, so that trying the rest proves nothing.
+    /// Whether something was left out, so that having nothing left to try proves nothing.
     var isBounded: Bool { get }
 
-    /// Why the search cannot continue, if it cannot.
+    /// Why the search cannot continue. Nil: it can.
     var obstacle: Obstacle? { get }
 }
 
@@ -41,13 +41,13 @@ package struct ObservedStrategy {
     let strategy: any Strategy
     let races = RaceWatch()
     let traces: TraceWatch?
-    /// For a `RandomWalk` whose executions need not all be run.
+    /// Set for a `RandomWalk` that may skip executions whose results are known.
     let known: KnownWalks?
 
     /// - Parameters:
-    ///   - distinguishesTraces: whether executions are distinguished by their traces, which takes time at each step,
-    ///     and requires that each is run.
-    ///   - known: what random walks with the strategy's seed have shown of the subject.
+    ///   - distinguishesTraces: whether executions are distinguished by their traces. Takes time at each step, and
+    ///     every execution must then be run.
+    ///   - known: the results of random walks of the subject with the strategy's seed.
     package init(_ strategy: any Strategy, distinguishesTraces: Bool, known: KnownWalks? = nil) {
         self.strategy = strategy
         traces = distinguishesTraces ? TraceWatch() : nil

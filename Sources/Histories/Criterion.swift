@@ -9,7 +9,7 @@ package enum Criterion: String, CaseIterable, Sendable {
     /// Shavit 1994).
     case quiescentConsistency = "quiescently consistent"
 
-    /// Whether it depends on when calls are made and return. Otherwise that need not be observed.
+    /// Whether the criterion depends on when calls are made and return, so that this must be observed.
     package var needsRealTime: Bool {
         switch self {
         case .linearizability, .quiescentConsistency: true
@@ -17,8 +17,7 @@ package enum Criterion: String, CaseIterable, Sendable {
         }
     }
 
-    /// For each call of the history, in the order of `places`: the set of those that must come before it, a bit for
-    /// each.
+    /// For each call, in the order of `places`: the set of calls that must come before it, as bits.
     func earlier<Operation, Answer>(in history: History<Operation, Answer>) -> [UInt64] {
         let places = history.places
         switch self {
@@ -42,8 +41,8 @@ package enum Criterion: String, CaseIterable, Sendable {
         }
     }
 
-    /// The smallest set of calls that contains this one and all of whose calls precede all others: what had returned
-    /// at the first moment without an open call after it.
+    /// The calls that had returned at the first moment after this call when no call was open: the smallest set that
+    /// contains this call and whose calls all precede all others.
     private static func part(with call: Int, _ before: [UInt64]) -> UInt64 {
         var part = UInt64(1) << UInt64(call)
         while let next = before.indices.first(where: {

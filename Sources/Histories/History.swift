@@ -7,8 +7,8 @@ package struct History<Operation, Answer> {
         package var operation: Operation
         /// Nil: the call has not returned.
         package var answer: Answer?
-        /// By thread: the number of its calls that were seen to have returned before this one was made. What it says
-        /// of the call's own thread does not count.
+        /// By thread: the number of its calls that were seen to return before this one was made. The entry of the
+        /// call's own thread is ignored.
         package var returned: [Int]
 
         package init(_ operation: Operation, answer: Answer?, returned: [Int]) {
@@ -18,7 +18,7 @@ package struct History<Operation, Answer> {
         }
     }
 
-    /// By thread.
+    /// The calls by thread, in program order.
     package var calls: [[Call]]
 
     package init(_ calls: [[Call]]) { self.calls = calls }

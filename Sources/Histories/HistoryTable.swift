@@ -10,9 +10,9 @@ package struct HistoryTable {
     package let lines: [String]
 
     /// - Parameters:
-    ///   - names: those of the threads.
-    ///   - operation: a call as it is written.
-    ///   - answer: the answer of a call as it is written; empty if there is nothing to say.
+    ///   - names: the threads' names.
+    ///   - operation: the text of a call.
+    ///   - answer: the text of an answer; empty if there is nothing to show.
     package init<Operation, Answer>(
         _ history: History<Operation, Answer>, names: [String], operation: (Operation) -> String,
         answer: (Operation, Answer) -> String
@@ -26,7 +26,7 @@ package struct HistoryTable {
             let next = moments.indices.contains(index + 1) ? moments[index + 1] : nil
             let previous = index > 0 ? moments[index - 1] : nil
             if moment.isReturn {
-                // Said with the call.
+                // The call's row shows the answer already.
                 if previous?.place == moment.place { continue }
                 rows.append((moment.place.thread, "…" + (result.isEmpty ? " returns" : result)))
             } else if next?.place == moment.place {
@@ -51,7 +51,7 @@ package struct HistoryTable {
     }
 }
 
-/// The calls and returns of a history in one order that shows what was observed, and as little else as it can.
+/// The calls and returns of a history in one order: it shows each precedence that was observed, and few others.
 private struct Moments<Operation, Answer> {
     typealias Place = History<Operation, Answer>.Place
 
@@ -89,7 +89,7 @@ private struct Moments<Operation, Answer> {
             .map { Place(thread: $0, number: made[$0]) }
     }
 
-    /// What must return before the call is made.
+    /// The calls that must return before this one is made.
     private func missing(_ call: Place) -> [Place] {
         made.indices.filter { $0 != call.thread && returned[$0] < (returnsSeen(by: call, of: $0)) }
             .map { Place(thread: $0, number: returned[$0]) }
@@ -102,7 +102,7 @@ private struct Moments<Operation, Answer> {
 
     private var nextCall: Place? { waiting.first { missing($0).isEmpty } }
 
-    /// A return that the call which needs the fewest waits for; if no call waits, any.
+    /// A return that is missing to the call which needs the fewest. If no call waits for a return: any.
     private var nextReturn: Place? {
         let open = made.indices.filter { returned[$0] < made[$0] && history.calls[$0][returned[$0]].answer != nil }
             .map { Place(thread: $0, number: returned[$0]) }

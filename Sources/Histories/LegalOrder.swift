@@ -2,19 +2,17 @@
 package struct LegalOrder<Place: Hashable & Sendable, Answer> {
     package struct Step {
         package var place: Place
-        /// The model's answer.
         package var answer: Answer
-        /// Whether the call has returned something else.
+        /// Whether the call returned something other than the model's answer.
         package var isOtherwise: Bool
     }
 
     package var steps: [Step]
 
-    /// The number of calls that returned something else.
+    /// The number of calls that returned something other than the model's answer.
     package var mismatches: Int { steps.count { $0.isOtherwise } }
 }
 
-/// How the history ended.
 package enum HistoryEnd: Sendable {
     /// Some calls may not have returned yet: each of them has taken effect, or has not.
     case open
@@ -40,7 +38,7 @@ extension History {
         return search.order(mismatches: 0)
     }
 
-    /// The order that the criterion allows in which the fewest calls have returned something else than the model.
+    /// The order, among those that the criterion allows, in which the fewest calls differ from the model's answers.
     ///
     /// - Returns: nil if the model can take the calls in no order, because one always has to wait.
     package func nearestLegalOrder<Model: SequentialModel>(
@@ -94,7 +92,7 @@ private struct LegalOrderSearch<Model: SequentialModel> {
 
     /// - Parameters:
     ///   - taken: the calls that are in the order already.
-    ///   - mismatches: how many further calls may have returned something else.
+    ///   - mismatches: the number of further calls that may differ from the model's answers.
     private mutating func extend(_ taken: UInt64, _ state: Model.State, _ mismatches: Int) -> Bool {
         if taken & returned == returned, isEnd(taken, state) { return true }
         guard visited.insert(Position(taken: taken, state: state, mismatches: mismatches)).inserted else {
@@ -116,7 +114,7 @@ private struct LegalOrderSearch<Model: SequentialModel> {
         taken & 1 << UInt64(call) == 0 && earlier[call] & ~taken == 0 && (end == .open || calls[call].answer != nil)
     }
 
-    /// Whether the calls that have taken no effect may have done so.
+    /// Whether the history may end here. If it is stuck, each call without a return has to wait in this state.
     private func isEnd(_ taken: UInt64, _ state: Model.State) -> Bool {
         if end == .open { return true }
         return calls.allSatisfy { call in

@@ -5,9 +5,9 @@ package struct OrderReport {
 
     /// - Parameters:
     ///   - order: the nearest legal order. Nil: there is none.
-    ///   - names: those of the threads.
-    ///   - operation: a call as it is written.
-    ///   - answer: the answer of a call as it is written; empty if there is nothing to say.
+    ///   - names: the threads' names.
+    ///   - operation: the text of a call.
+    ///   - answer: the text of an answer; empty if there is nothing to show.
     package init<Operation, Answer>(
         _ history: History<Operation, Answer>, _ order: History<Operation, Answer>.Order?, _ criterion: Criterion,
         names: [String], operation: (Operation) -> String, answer: (Operation, Answer) -> String

@@ -4,7 +4,6 @@ package protocol SequentialModel<Operation, State, Answer> {
     associatedtype State: Hashable
     associatedtype Answer: Equatable
 
-    /// The state at the beginning.
     var initial: State { get }
 
     /// Carries out an operation.

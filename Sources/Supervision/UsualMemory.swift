@@ -1,7 +1,8 @@
-/// How much memory threadlab has if nothing else is said, in bytes: the defaults of options, too.
+/// The default memory limits, in bytes. Also the defaults of options.
 package enum UsualMemory {
-    /// Each process that searches a program for a check, the language server or a judge.
+    /// The limit of each process that searches a program for a check, the language server or a judge.
     package static let process = 1 << 30
-    /// Of that, what the states of the program may have. The rest is for the other searches, which take turns with the one by states.
+    /// The part of a process's memory for the states of the program. The rest is for the other searches, which take
+    /// turns with the search by states.
     package static func ofStates(in process: Int) -> Int { process - process / 4 }
 }

@@ -1,8 +1,8 @@
 /// A small, fast generator with good statistics (Steele, Lea, Flood, OOPSLA 2014). Its sequence is part of the meaning
 /// of a seed and never changes.
 ///
-/// Public, so that it is inlined into other modules (package access does not allow this): a strategy draws a number at
-/// each step, and would otherwise pay for a check of exclusive access.
+/// Public, because only public code can be inlined into other modules. A strategy draws a number at each step, and
+/// would otherwise pay for a check of exclusive access.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     /// The golden ratio, as a fraction of 2⁶⁴: the increment of the state.
     @inlinable public static var increment: UInt64 { 0x9E37_79B9_7F4A_7C15 }
@@ -11,7 +11,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
 
     @inlinable public init(seed: UInt64) { state = seed }
 
-    /// Each execution of a search has a separate sequence. Number 0 has the seed's own.
+    /// Each execution of a search has a sequence of its own. Execution 0 has the seed's sequence.
     @inlinable public init(seed: UInt64, execution: Int) { state = seed ^ Self.mixed(UInt64(execution)) }
 
     @inlinable @inline(__always) public mutating func next() -> UInt64 {
@@ -19,7 +19,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
         return Self.mixed(state)
     }
 
-    /// A bijective hash of the word; 0 for 0.
+    /// A bijective hash of the word. The hash of 0 is 0.
     @inlinable @inline(__always) public static func mixed(_ word: UInt64) -> UInt64 {
         var z = word
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -27,7 +27,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
         return z ^ (z >> 31)
     }
 
-    /// A number from 0 to `bound` − 1, by multiplication: its bias is below 2⁻³² for bounds that fit in 32 bits.
+    /// A number from 0 to `bound` − 1, by multiplication. Its bias is below 2⁻³² for bounds that fit in 32 bits.
     @inlinable @inline(__always) public mutating func next(below bound: Int) -> Int {
         Int(truncatingIfNeeded: ((next() >> 32) &* UInt64(bound)) >> 32)
     }

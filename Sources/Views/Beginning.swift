@@ -3,11 +3,11 @@ import Trace
 /// What objects held before the first event, as far as later events tell.
 struct Beginning {
     private(set) var values: [Int64?]
-    /// Of semaphores.
+    /// By object: the permits of a semaphore.
     private(set) var permits: [Int?]
 
-    /// A read that comes before any write shows what memory held. A thread that finds no permit shows that none was
-    /// left, which is certain only under the scheduler: real threads do not record a permit and its taking at once.
+    /// A read that comes before any write shows the first value. A thread that finds no permit shows that none was
+    /// left. This is certain only under the scheduler: a real thread takes a permit and records that in two steps.
     init(of trace: TraceDocument) {
         let count = trace.objects.count
         values = Array(repeating: nil, count: count)

@@ -1,7 +1,7 @@
 import Trace
 
 extension ObjectKind {
-    /// The kind in a word for people. The raw value is that of the format.
+    /// The kind's name in reports. Its raw value is its name in trace files.
     package var title: String {
         switch self {
         case .cell, .booleanCell: "variable"

@@ -2,8 +2,8 @@ import Trace
 
 /// The model of a run that every view shows: the state of threads and objects after each of its events.
 ///
-/// States are derived once, from the events. One in every `stride` is kept; any other is a few events away from the one
-/// before it, so a step back is as fast as a step forward.
+/// States are derived once, from the events. Every state at a multiple of `stride` is kept; any other is derived from
+/// the kept one before it, so a step back is as fast as a step forward.
 package struct RunModel {
     package let trace: TraceDocument
     private let kept: [RunMoment]
@@ -12,7 +12,8 @@ package struct RunModel {
 
     private static let leastStride = 64
     private static let mostKept = 256
-    /// The memory of all states that are kept, in bytes, and about how much one has for each thread and object.
+    /// The memory for all kept states, in bytes, and about how much of it a state needs for each thread and each
+    /// object.
     private static let memory = 1 << 27
     private static let bytesOfThread = 512
     private static let bytesOfObject = 128
@@ -35,7 +36,7 @@ package struct RunModel {
     /// The state before the first event.
     package var start: RunMoment { kept[0] }
 
-    /// The state after that many events; with a number beyond the run, at its nearest end.
+    /// The state after the first `count` events. A number outside the run is clamped to it.
     package func state(after count: Int) -> RunMoment {
         let count = min(max(count, 0), trace.events.count)
         var state = kept[count / stride]

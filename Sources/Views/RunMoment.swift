@@ -1,23 +1,22 @@
 import Diagnosis
 import Trace
 
-/// A run at one moment: after its first events. The next event is applied in place; a copy shares its memory until
-/// then.
+/// A run after its first `position` events. `consume` applies the next event in place; copies share memory until one of
+/// them changes.
 ///
-/// What an event does is not repeated here: `RunState` says which threads wait and what they hold, and `EventKind.effect`
-/// which events change memory.
+/// What an event does is not repeated here: `RunState` says which threads wait and what they hold, and
+/// `EventKind.effect` which events change memory.
 package struct RunMoment {
-    /// What the graph does not keep of a thread.
+    /// What is known about a thread beyond the wait-for graph.
     private struct Track {
         var lastEvent = 0
         var since = 0
-        /// The time of that event.
         var time: UInt64 = 0
         var site = SiteID.unknown
         var isAsleep = false
         /// Whether it waits, sleeps or has ended: its next event begins something new.
         var isStill = true
-        /// When the end of the process cut it off.
+        /// The number of the event with which the end of the process cut the thread off.
         var cutOff: Int?
     }
 
@@ -31,7 +30,7 @@ package struct RunMoment {
     private var tracks: [Track]
     private var values: [Int64?]
     private var permits: [Int?]
-    /// By thread: whether what its next operation on an atomic reads or writes is not the newest value.
+    /// By thread: whether its next operation on an atomic reads or writes a value that is not the newest.
     private var isOld: [Bool]
     /// Whether threads and objects are still being made.
     private let grows: Bool
@@ -119,7 +118,7 @@ package struct RunMoment {
         if effect == .givePermit { permits[object]? += 1 }
     }
 
-    /// Whether the value that the operation reads or writes is not the newest, which the object keeps.
+    /// Whether the operation uses a value that is not the newest: the object's value stays as it is.
     private mutating func takeAge(_ event: Event) -> Bool {
         let thread = Int(event.thread.index)
         guard event.kind.isOfAtomic, isOld.indices.contains(thread) else { return false }

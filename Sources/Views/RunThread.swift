@@ -10,7 +10,6 @@ package struct RunThread: Equatable {
         case created
         /// It runs, or could.
         case running
-        /// It sleeps for a time.
         case asleep
         case waiting(Wait)
         /// It has returned, or the process has ended by itself.
@@ -22,15 +21,15 @@ package struct RunThread: Equatable {
     }
 
     package var activity: Activity
-    /// The number of the event, from 1, with which the activity began. 0: with the run.
+    /// The number of the event, from 1, with which the activity began. 0: it began with the run.
     package var since: Int
-    /// The time of that event; if the thread was cut off, of the one before.
+    /// The time of the event `since`; if the thread was cut off, of the event before it.
     package var time: UInt64
     /// The number of the thread's last event, from 1. Nil: it has done nothing.
     package var lastEvent: Int?
     /// The line that the thread has reached. Unknown if its events name none.
     package var site: SiteID
-    /// In the order in which the thread took them.
+    /// The locks that the thread holds, in the order in which it took them.
     package var holds: [Hold]
     /// The threads that must act before this one can continue, as far as they are known.
     package var blockers: [ThreadID]

@@ -1,6 +1,6 @@
 /// A `.lab` program that shows a finding, and the same program fixed. Both in canonical form.
 package struct ExamplePrograms: Sendable {
-    /// What the broken program's run shows. Nil: the finding that it is an example of.
+    /// The finding of the broken program's run. Nil: the one of which it is an example.
     package let shows: FindingCode?
     /// What to know before running it.
     package let remark: String?

@@ -5,7 +5,7 @@ package struct Explanation: Sendable {
     package let meaning: String
     /// How it happens: a tiny story.
     package let story: String
-    /// Why it is wrong, in the guide's terms. Of a note: why it matters.
+    /// Why it is wrong, in the guide's terms. For a note: why it matters.
     package let reason: String
     /// The sources: sections of the guide, POSIX, papers.
     package let sources: [String]
@@ -13,7 +13,7 @@ package struct Explanation: Sendable {
     package let remedies: [String]
     /// What it is often confused with.
     package let confusion: String
-    /// What people believe that write such a program, in their words, and why it is not so.
+    /// The belief behind such a program, in its author's words, and why it is wrong.
     package let belief: String
     package let example: ExamplePrograms
 

@@ -49,26 +49,25 @@ package enum FindingCode: String, CaseIterable, Sendable {
     /// A short description, to follow the name.
     package var title: String { row.title }
 
-    /// The outcome of a run in which this is the most severe finding, unless the finding itself has another one. Nil if it
-    /// does not decide how a run ended.
+    /// The outcome of a run in which this is the most severe finding, unless the finding itself has another one. Nil if
+    /// it does not decide how a run ended.
     package var outcome: OutcomeKind? { row.outcome }
 
-    /// What an expectation can promise that runs show. Nil for a fault that decides how a run ends: that is promised as
-    /// an outcome.
+    /// The warning that an expectation can promise. Nil: the code is a fault that decides how a run ends, which is
+    /// promised as an outcome.
     package var warning: WarningKind? { row.warning }
 
     package var severity: Severity { row.severity }
 
     package var explanation: Explanation { row.explanation }
 
-    /// What is known of a code.
     struct Row {
         let name: String
         let title: String
         let outcome: OutcomeKind?
         let warning: WarningKind?
         let severity: Severity
-        /// Makes the detector that looks for it. Nil: it is one of those that judge how a run ended (`OutcomeJudge`).
+        /// Makes the detector that finds it. Nil: `OutcomeJudge` has that detector.
         let detector: (() -> any Detector)?
         let explanation: Explanation
 
@@ -85,7 +84,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
             self.explanation = explanation
         }
 
-        /// It has the name of the warning.
+        /// The row of a code with the same name as its warning.
         init(
             _ title: String, outcome: OutcomeKind? = nil, warning: WarningKind, severity: Severity = .fault,
             by detector: (() -> any Detector)? = nil, _ explanation: Explanation
@@ -100,7 +99,6 @@ package enum FindingCode: String, CaseIterable, Sendable {
         }
     }
 
-    /// The table of codes.
     var row: Row {
         switch self {
         case .deadlock:

@@ -1,4 +1,3 @@
-/// The severity of a finding.
 package enum Severity: String, CaseIterable, Sendable {
     /// Something is wrong, and the run shows it.
     case fault

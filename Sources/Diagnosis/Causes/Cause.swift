@@ -1,6 +1,6 @@
 import Trace
 
-/// An event of one thread that made an event of another thread possible: what an arrow between two lanes shows.
+/// An event of one thread that made an event of another thread possible. Lanes show it as an arrow.
 package struct Cause: Equatable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         /// The lock was released.
@@ -9,14 +9,14 @@ package struct Cause: Equatable, Sendable {
         case permit
         /// The condition was signaled.
         case signal
-        /// Something was written for which the thread waited.
+        /// Something for which the thread waited was written.
         case change
-        /// The value that is read was written. It orders the two events, but no thread waited.
+        /// The value that is read was written. The two events are ordered, but the reading thread did not wait.
         case value
-        /// Under a weaker memory model: the value that is read was written, and the thread had not read it before. It was the
-        /// newest.
+        /// Under a weaker memory model: the value that is read was written, the thread had not read this write before,
+        /// and it was the newest write.
         case source
-        /// The same, but newer ones had been written.
+        /// Like `source`, but newer values had been written.
         case olderSource = "older source"
         /// The thread was created.
         case creation
@@ -31,10 +31,10 @@ package struct Cause: Equatable, Sendable {
     package var thread: ThreadID
     /// The lock, semaphore, condition or memory. None for a creation or an end.
     package var object: ObjectID
-    /// Whether no earlier event had this cause. Several readers can enter after one writer.
+    /// Whether no earlier event had the same cause. Several readers, for example, can enter after one writer.
     package var isFirst = true
 
-    /// Whether an arrow shows it: the effect waited for the cause, or would have; or it read what nothing but the cause
-    /// tells. Otherwise it only comes after it.
+    /// Whether an arrow shows it: the effect waited for the cause, or might have waited, or read something that only
+    /// the cause explains. Otherwise it merely comes after the cause.
     package var isShown: Bool { kind != .value }
 }

@@ -1,11 +1,12 @@
 import Trace
 
-/// Which event of one thread let an event of another one happen: a release and the next thread that takes the lock, a
-/// signal and the thread that it woke, a creation and the first event.
+/// Finds the event of one thread that let an event of another happen: a release, for the next thread that takes the
+/// lock; a signal, for the thread that it woke; a creation, for the first event.
 ///
-/// Every cause but a signal or a change is also an order of `HappensBefore`; a signal orders nothing by itself. Events
-/// do not say which of several waiters a signal woke: the one that continues first is assumed. Memory is bounded by
-/// threads and objects, not by the length of the run; under a weaker memory model, by the writes of atomics.
+/// Every cause except a signal or a change is also an order of `HappensBefore`; a signal orders nothing by itself.
+/// Events do not say which of several waiters a signal woke, so the one that continues first is assumed. Memory is
+/// bounded by the number of threads and objects, not by the length of the run; under a weaker memory model, also by the
+/// number of writes of atomics.
 package struct CauseFinder {
     fileprivate struct Place {
         var event: Int
@@ -19,16 +20,16 @@ package struct CauseFinder {
     }
 
     private struct Past {
-        /// The release since which no thread has held the lock exclusively; or the permit that was given last.
+        /// The last release of an exclusive hold, or the last permit given.
         var release: Place?
-        /// The same, of a reader.
+        /// The last release of a reader's hold.
         var sharedRelease: Place?
         var write: Place?
-        /// Signals that may have woken no thread yet.
+        /// Signals that may not have woken a thread yet.
         var signals: [Signal] = []
         /// Threads that wait for a signal or a change.
         var waiters: [ThreadID] = []
-        /// The number of threads that have parked, and have not reacquired the mutex.
+        /// The number of threads that wait on the condition, or have not reacquired the mutex yet.
         var parked = 0
     }
 
@@ -40,7 +41,7 @@ package struct CauseFinder {
 
     private static let mostSignals = 64
 
-    /// Whose write a thread has read last.
+    /// A thread and an object: the key for the write that the thread read last.
     private struct Sight: Hashable {
         var thread: ThreadID
         var object: ObjectID
@@ -49,14 +50,13 @@ package struct CauseFinder {
     private var objects = PerObject(Past())
     private var weakSteps = WeakSteps()
     private var sights: [Sight: Int] = [:]
-    /// The threads of writes that can still be read under a weaker memory model.
+    /// By the number of a write that can still be read under a weaker memory model: its thread.
     private var writers: [Int: ThreadID] = [:]
     private var waits = PerThread<Waiting?>(nil)
     private var creations = PerThread<Place?>(nil)
     private var ends = PerThread<Place?>(nil)
     private var count = 0
 
-    /// The causes of the last event.
     package private(set) var causes: [Cause] = []
 
     package init() {}
@@ -135,7 +135,7 @@ package struct CauseFinder {
         if sharedRelease != nil { objects[lock].sharedRelease = nil }
     }
 
-    /// A thread that awaited a change reads again.
+    /// A thread that waited for a change reads again.
     private mutating func read(_ wait: Waiting?, _ event: Event) {
         if let step = weakSteps.step { return read(step, event) }
         guard let write = objects[event.object].write else { return }
@@ -148,7 +148,8 @@ package struct CauseFinder {
         if weakSteps.step != nil { writers[place.event] = place.thread }
     }
 
-    /// Under a weaker memory model it may be any write. A thread that reads the same one again learns nothing.
+    /// Under a weaker memory model, the source may be any write. A thread that reads the same write again learns
+    /// nothing.
     private mutating func read(_ step: WeakStep, _ event: Event) {
         guard let source = step.source, let writer = writers[source] else { return }
         let sight = Sight(thread: event.thread, object: event.object)
@@ -165,7 +166,7 @@ package struct CauseFinder {
         objects[wait.object].waiters.append(thread)
     }
 
-    /// A thread that was woken may have to wait for the mutex before its wait for the signal is over.
+    /// A thread that was woken by a signal may first have to wait for the mutex.
     private mutating func end(_ wait: Waiting, _ event: Event) {
         objects[wait.object].waiters.removeFirst(event.thread)
         if event.kind.effect != .wait(.lock(.mutex)) || wait.isForChange { waits[event.thread] = nil }
@@ -177,7 +178,7 @@ package struct CauseFinder {
         if objects[condition].signals.count > Self.mostSignals { objects[condition].signals.removeFirst() }
     }
 
-    /// The earliest signal since the wait began.
+    /// Adds the earliest signal since the wait began.
     private mutating func findSignal(_ wait: Waiting, _ event: Event) {
         guard let index = objects[wait.object].signals.firstIndex(where: { $0.place.event > wait.since }) else {
             return

@@ -1,19 +1,17 @@
 import Trace
 
-/// Lost wake-ups: a signal that was sent while no thread was waiting, and a thread that waits after it and is not
-/// woken.
+/// Lost wake-ups: a signal is sent while no thread waits, and a thread then waits for it and is not woken.
 ///
 /// That alone is not a fault: many signals find no waiter, and a thread that tests first need not wait. It is a fault
 /// if the signal came between the thread's test and its wait, so that the test was out of date; or if the thread waited
-/// without having tested anything, and the run got stuck. If the program's text says what the thread tests, the signal was
-/// lost only if the test was out of date when the wait began. Conditions inside built objects and futexes are not
-/// reported.
+/// without a test and the run got stuck. If the program's text says what the thread tests, the signal was lost only if
+/// the test was out of date when the wait began. Conditions inside built objects and futexes are not examined.
 package struct LostWakeUpDetector: Detector {
     private struct Loss {
         var signal: Event
         var wait: Event
         var look: Looks.Look?
-        /// The mutex with which the thread waits, if it held that when the signal was sent.
+        /// The mutex of the wait, if the thread held it when the signal was sent.
         var mutex: ObjectID?
         var isTimeout = false
     }
@@ -24,7 +22,7 @@ package struct LostWakeUpDetector: Detector {
     }
 
     private var unheard = PerObject<UnheardSignal?>(nil)
-    /// Whether what the thread has tested was as it needs it when it last began to wait. Nil: that is not known.
+    /// Whether the thread's predicate was true when it last began to wait. Nil: not known.
     private var isMet = PerThread<Bool?>(nil)
     /// Suspicions about threads that are waiting now.
     private var suspicions = PerThread<Loss?>(nil)

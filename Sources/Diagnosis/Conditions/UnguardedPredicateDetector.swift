@@ -1,24 +1,24 @@
 import Trace
 
 /// Predicates that are changed without the mutex of their condition: a thread changes what waiters test, and signals,
-/// without having held the mutex in between. Between a waiter's test and its wait the change and the signal can come
-/// unnoticed, so that the wake-up is lost, whether or not it was lost in this run.
+/// and holds the mutex neither for the change nor in between. The change and the signal can then come unnoticed between
+/// a waiter's test and its wait, so the wake-up can be lost, whether or not it was lost in this run.
 ///
-/// What a thread read under the mutex before it waited is its predicate, as far as events show it. A thread that takes
-/// the mutex after the change and before the signal has waited until no thread is between the two: that is correct.
-/// Conditions inside built objects and futexes are not reported.
+/// A thread's predicate is taken to be what it read under the mutex before it waited. A thread that takes the mutex
+/// after the change and before the signal is correct: no waiter can then be between its test and its wait. Conditions
+/// inside built objects and futexes are not examined.
 package struct UnguardedPredicateDetector: Detector {
     /// A write since the thread's last signal.
     private struct Change {
         var event: Event
-        /// The locks that the thread has held at the change or since.
+        /// The locks that the thread held at the change or has held since.
         var locks: [ObjectID]
     }
 
     private struct Spot: Hashable {
         var condition: ObjectID
         var site: SiteID
-        /// What was changed before the signal, and where. None: whatever it was.
+        /// What was changed before the signal, and where. None: anything.
         var changed = ObjectID.none
         var changeSite = SiteID.unknown
     }
@@ -28,16 +28,16 @@ package struct UnguardedPredicateDetector: Detector {
         var change: Change
     }
 
-    /// By condition: the mutex of its waiters, and what they had read.
+    /// By condition: the mutex of its waiters; `predicates`: the objects that they had read.
     private var mutexes = PerObject<ObjectID?>(nil)
     private var predicates = PerObject<[ObjectID]>([])
     private var changes = PerThread<[Change]>([])
-    /// The locks that each thread holds now. Nil: not determined since it last took or released one.
+    /// The locks that each thread holds now. Nil: not determined since it last took or released a lock.
     private var held = PerThread<[ObjectID]?>(nil)
     private var suspicions: [Suspicion] = []
     private var known: Set<Spot> = []
 
-    /// Of the latest writes of a thread, of the locks since each, and of what waiters had read.
+    /// The maximum number of a thread's writes, of locks since a write, and of objects in a predicate that are kept.
     private static let limit = 16
     private static let mostSuspicions = 1000
 
@@ -78,7 +78,7 @@ package struct UnguardedPredicateDetector: Detector {
         return locks
     }
 
-    /// A change is forgotten once its thread has held more locks since than are kept.
+    /// Notes the lock for the thread's changes. A change with too many locks since is dropped.
     private mutating func guardChanges(of thread: ThreadID, by lock: ObjectID) {
         for index in changes[thread].indices.reversed() where !changes[thread][index].locks.contains(lock) {
             if changes[thread][index].locks.count < Self.limit {
@@ -89,7 +89,8 @@ package struct UnguardedPredicateDetector: Detector {
         }
     }
 
-    /// Whether the signal is a fault is known only when a thread has waited for the condition, perhaps later.
+    /// Adds suspicions. Whether the signal is a fault is known only when a thread has waited for the condition, perhaps
+    /// later.
     private mutating func look(at signal: Event) {
         for change in changes[signal.thread] where suspicions.count < Self.mostSuspicions {
             let spot = Spot(

@@ -3,9 +3,9 @@ import Trace
 /// A signal that found no waiter.
 struct UnheardSignal: Equatable {
     let signal: Event
-    /// Of the event, from 1.
+    /// The event's number, from 1.
     let number: Int
-    /// The mutexes that threads held at that moment, but the one that sent it.
+    /// The mutexes that threads other than the sender held at that moment.
     private let holds: [ThreadID: [ObjectID]]
 
     init(_ signal: Event, _ run: RunState) {
@@ -19,17 +19,17 @@ struct UnheardSignal: Equatable {
         self.holds = holds
     }
 
-    /// The mutex with which the thread waits, if it held that mutex at the moment of the signal: then it came between what the thread
-    /// tested and its wait.
+    /// The mutex of the wait, if the thread held it when the signal was sent: the signal then came between its test and
+    /// its wait.
     func mutex(heldBy wait: Wait?) -> ObjectID? {
         guard let wait, case .condition(_, let mutex?) = wait.target, holds[wait.thread]?.contains(mutex) == true
         else { return nil }
         return mutex
     }
 
-    /// What would have helped.
+    /// How to fix the lost wake-up.
     ///
-    /// - Parameter mutex: the one that the thread held between its test and its wait. Nil: it tested nothing.
+    /// - Parameter mutex: the mutex that the thread held from its test to its wait. Nil: it tested nothing.
     static func advice(_ mutex: ObjectID?, _ waiter: ThreadID, in names: Names) -> String {
         guard let mutex else {
             return "Record the event in a variable, and wait only while the variable says it has not happened."

@@ -1,11 +1,11 @@
 import Trace
 
-/// Why threads that wait for conditions have not been woken: when what each waits for became so, and which signals came
-/// after that.
+/// Why threads that wait for conditions have not been woken: when each thread's predicate became true, and which
+/// signals came after that.
 ///
-/// What a thread waits for is its predicate. Where the program's text says it, events tell when it becomes true and when it
-/// no longer is (`condition.met`). Elsewhere it is what the thread had read before it waited, as far as events show it:
-/// then only that this was changed is known.
+/// If the program's text says what a thread waits for, events tell when that predicate becomes true and false
+/// (`condition.met`). Otherwise the predicate is taken to be what the thread read before it waited, and events only
+/// show that this was changed.
 struct UnwokenWaiters {
     /// A write that made the predicate of a waiting thread true or false, or changed what the thread had read.
     struct Change: Equatable {
@@ -17,38 +17,40 @@ struct UnwokenWaiters {
     struct Sent: Equatable {
         var signal: Event
         var serial: Int
-        /// The thread that it woke, and that thread's wait. Nil: it has not continued.
+        /// The event with which the woken thread continued. Nil: no thread has continued.
         var woken: Event?
         /// Whether the woken thread changed nothing before it waited again.
         var isInVain = false
     }
 
     struct Waiter: Equatable {
-        /// Its wait. Nil: it has tested, and is about to wait.
+        /// The thread's wait. Nil: it has tested, and is about to wait.
         var wait: Event?
-        /// What it had read.
+        /// What the thread had read before.
         var looks: [Looks.Look] = []
         /// Whether the program's text says what it waits for.
         var isTested = false
-        /// Since when its predicate is true. If it is not tested: when what it had read was first changed.
+        /// What made the predicate true; if the text does not say the predicate: the first change of what the thread
+        /// had read.
         var change: Change?
-        /// The predicate was true before it waited.
+        /// Whether the predicate was true before the thread waited.
         var isLate = false
-        /// What made the predicate false after it was true.
+        /// What made the predicate false again.
         var undoing: Change?
-        /// The change that this undid.
+        /// The change that `undoing` undid.
         var undone: Change?
-        /// The first signals after the change, and their number.
+        /// The first signals after the change; `sentCount`: the number of all.
         var sent: [Sent] = []
         var sentCount = 0
-        /// A signal after the change, by the same thread, of another condition.
+        /// A signal of another condition after the change, by the same thread.
         var misdirected: Event?
-        /// The last signal before the wait that found no waiter, if it came after the thread's test, or if there was none.
+        /// The last signal before the wait that found no waiter, if it came after the thread's test or the thread
+        /// tested nothing.
         var unheard: Event?
-        /// The mutex with which it waits, if it held that when the signal was sent.
+        /// The mutex of the wait, if the thread held it when that signal was sent.
         var mutexAtUnheard: ObjectID?
 
-        /// More signals are only counted.
+        /// The maximum number of signals that are kept. Further ones are counted.
         static let mostSent = 4
 
         mutating func become(true change: Change?) {
@@ -71,9 +73,9 @@ struct UnwokenWaiters {
     private var writes = PerThread<Change?>(nil)
     private var lastWrites = PerObject<Change?>(nil)
     private var unheard = PerObject<UnheardSignal?>(nil)
-    /// Signals that have not been seen to wake a thread.
+    /// By condition: the signals that have not been seen to wake a thread.
     private var pending = PerObject<[Int]>([])
-    /// The signal that woke the thread last, if the thread has changed nothing since.
+    /// The signal that last woke the thread, if the thread has changed nothing since then.
     private var wokenBy = PerThread<Int?>(nil)
     private var serial = 0
 
@@ -92,7 +94,7 @@ struct UnwokenWaiters {
         guard let thread = event.valueAsThread else { return }
         let isMet = event.kind == .conditionMet
         if thread == event.thread {
-            // It is about to wait.
+            // The thread is about to wait.
             if waiters[thread] == nil { threads.append(thread) }
             var waiter = Waiter(looks: run.looks(of: thread), isTested: true)
             if isMet {
@@ -108,7 +110,7 @@ struct UnwokenWaiters {
         }
     }
 
-    /// The last change of what was read, by another thread.
+    /// The last change by another thread of what was read.
     private func change(after looks: [Looks.Look], by thread: ThreadID) -> Change? {
         looks.compactMap { look in
             lastWrites[look.object].flatMap { $0.number > look.number && $0.write.thread != thread ? $0 : nil }
@@ -169,7 +171,7 @@ struct UnwokenWaiters {
         }
     }
 
-    /// Some values are not in the trace.
+    /// The trace does not contain some values. These are taken to differ.
     private func differs(_ value: Int64, from other: Int64) -> Bool { value != other || value == Event.noNumber }
 
     private mutating func signal(_ event: Event, _ toAll: Bool, _ run: RunState) {

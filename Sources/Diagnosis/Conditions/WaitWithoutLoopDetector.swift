@@ -1,27 +1,27 @@
 import Trace
 
 /// Waits that are not in a loop: the thread tested its predicate, waited, was woken, and continued without testing
-/// again, although another thread may have been faster, and a wait may end for no reason at all.
+/// again. But another thread may have been faster, and a wait may end spuriously.
 ///
-/// What a thread read directly before it waited is taken as its predicate. Once woken, it tests again if it reads one
-/// of these objects at the same line as before, as a loop does; or all of them, at any line. A read in order to write
-/// the same object (`count -= 1`) is not a test. The thread has continued without a test if it changes what it had
-/// read, fails, or ends. Waits before which nothing was read are not judged, nor are those that timed out; so a
+/// The predicate is taken to be what the thread read directly before it waited. A woken thread tests again if it reads
+/// one of these objects on the same line as before, as a loop does, or all of them on any lines. A read that precedes a
+/// write of the same object (`count -= 1`) is not a test. The thread has continued without a test if it changes what it
+/// had read, fails, or ends. Waits before which nothing was read are not judged, nor are waits that timed out. So a
 /// predicate in plain Swift variables, which events do not show, causes no false alarm unless something else was read
 /// between the lock and the wait.
 package struct WaitWithoutLoopDetector: Detector {
     private struct Waiter {
         var wait: Event
         var predicate: [Looks.Look]
-        /// What it has not read again. Nil: it has not been woken yet.
+        /// What the thread has not read again. Nil: it has not been woken yet.
         var missing: Set<ObjectID>?
-        /// What it read last; if it writes the same object next, that was not a test.
+        /// The thread's last read. If it writes the same object next, the read was not a test.
         var lastRead: Event?
     }
 
     private struct Case {
         var waiter: Waiter
-        /// How it continued.
+        /// The event with which it continued.
         var act: Event
         /// The last change of what it should have tested.
         var change: Event?

@@ -7,22 +7,21 @@ package struct EndingDetector: Detector {
     private var untaken = UntakenSignals()
     private var calls = LoopCalls()
     private var operations = UnfinishedOperations()
-    /// The event by which the run was stopped, if it did not end by itself; or the process, even after that.
+    /// The event that stopped the run, if the run did not end by itself; or that ended the process, even after the run.
     private var stop: Event?
-    /// The last step before that: a program ends itself, or loops forever, in what follows it.
+    /// The last step before that. A program that crashes or loops forever does so in the code after this step.
     private var last: Event?
     /// What the program wrote before it crashed.
     private var message: Event?
 
-    /// The number of steps that the run can repeat forever, making progress.
+    /// The number of steps in the cycle that the run can repeat forever while it makes progress.
     private(set) var stepsForever: Int?
     /// Whether the run ended by itself.
     private(set) var hasReachedEnd = false
 
-    /// The threads that starve.
     private var starving: [ThreadID] = []
 
-    /// Whether it was stopped because it took more steps than it may.
+    /// Whether the run was stopped at the step limit.
     var hasTooManySteps: Bool { stop?.kind.effect.end == .stepLimit }
 
     package init() {}
@@ -48,7 +47,7 @@ package struct EndingDetector: Detector {
         [violentEnd(names, run), deadlock(names, run) ?? hang(names, run)].compactMap(\.self)
     }
 
-    /// The outcome if the run was stopped from outside, which says nothing about the program. Nil if it was not.
+    /// The outcome if the run was stopped from outside, which says nothing about the program. Nil: it was not.
     func interruption(_ names: Names, _ run: RunState) -> Outcome? {
         let end = stop?.kind.effect.end
         if end == .diverged {
@@ -104,7 +103,8 @@ package struct EndingDetector: Detector {
         }
     }
 
-    /// What a compiled program has recorded of a signal that it sent to itself. Nil: another process sent it.
+    /// The message that a compiled program recorded about a signal that it sent to itself. Nil: another process sent
+    /// the signal.
     private func ownKill(_ names: Names) -> Event? {
         guard let message, let stop, let text = names.trace.text(of: message) else { return nil }
         return text.hasPrefix("Fatal error: signal \(stop.value) ") ? message : nil
@@ -141,11 +141,11 @@ package struct EndingDetector: Detector {
     }
 
     /// Whether the run stopped with every thread blocked. Once the main thread has returned, waiting threads are cut
-    /// off; whether that is a fault is up to the leak detector.
+    /// off; whether that is a fault, the leak detector decides.
     private func isStandstill(_ graph: WaitForGraph) -> Bool {
         switch graph.ending?.kind.effect.end {
         case .exit, .completion, .crash, .quit, .diverged: false
-        // The run was cut off, but not because it was stuck: the events alone must show that no thread was about to
+        // The run was cut off, and not because it was stuck, so the events alone must show that no thread was about to
         // continue.
         case .timeout, .stepLimit, .cycle, .starvation, .forever:
             graph.allBlocked && !graph.blocked.contains(where: isPerhapsOver)
@@ -153,7 +153,7 @@ package struct EndingDetector: Detector {
         }
     }
 
-    /// Whether the thread may already have what it waits for, but has not been seen to continue.
+    /// Whether the thread may already have what it waits for, although it has not continued yet.
     private func isPerhapsOver(_ wait: Wait) -> Bool {
         switch wait.target {
         case .condition(let object, _), .semaphore(let object): untaken.count(of: object) > 0
@@ -181,8 +181,8 @@ package struct EndingDetector: Detector {
         }
     }
 
-    /// The threads that wait for what only a thread that still runs could provide: whether it will is not known. Nil: none
-    /// does.
+    /// Describes the threads that wait for something that only a running thread could provide. Whether it would have is
+    /// not known. Nil: there are none.
     private func stuckBeside(_ names: Names, _ run: RunState) -> String? {
         let alive = run.graph.alive
         let running = alive.filter { !run.graph.isStuck($0) }

@@ -1,22 +1,23 @@
 import Trace
 
-/// Failures reported by the scenario or a primitive: a failed assertion, a claim that does not hold, an error that left a
-/// thread, a forbidden call, or a lack of progress.
+/// Failures reported by the scenario or a primitive: a failed assertion, a claim that does not hold, an error that left
+/// a thread, a forbidden call, or a lack of progress.
 ///
-/// A misuse is an error that the scenario may catch and recover from; then it is not a finding. An uncaught error ends
-/// the run, so the misuse was caught if its thread did more than unwind, or ended normally, or if the process did.
+/// A misuse is an error that the scenario may catch and recover from. It is then not a finding. An uncaught error ends
+/// the run, so a misuse was caught if its thread did more than unwind or ended normally, or if the process ended
+/// normally.
 package struct FailureDetector: Detector {
     private var failures: [Event] = []
     /// The index in `failures` of the thread's last misuse.
     private var openMisuse = PerThread<Int?>(nil)
     private var caught: Set<Int> = []
-    /// What the next failure is about: the allocation and the release of a block of memory.
+    /// The allocation and the release of the block of memory to which the next failure refers.
     private var blocks: [Event] = []
-    /// The same by the index in `failures`.
+    /// The same events, by the index in `failures`.
     private var blocksOfFailures: [Int: [Event]] = [:]
     private var hasReachedEnd = false
     private var isOver = false
-    /// The number of failures when the run ended. Later ones concern what the process left behind.
+    /// The number of failures when the run ended. Later failures concern what the process left behind.
     private var ownCount: Int?
 
     package init() {}
@@ -45,7 +46,7 @@ package struct FailureDetector: Detector {
     private mutating func consumeAfterEnd(_ event: Event) {
         let effect = event.kind.effect
         if effect.isOwnEnd { hasReachedEnd = true }
-        // A scenario reviews what is left after the process has ended, and may reject it.
+        // The scenario's review, after the process has ended, may also report failures.
         if effect.isReport { failures.append(event) }
     }
 
@@ -123,7 +124,7 @@ package struct FailureDetector: Detector {
         }
     }
 
-    /// What a compiled program must not use any more.
+    /// How the message ends if a compiled program used memory that it must not use any more.
     private static let endsOfMemory = ["memory that was freed", ", whose function has returned", ", which has ended"]
 
     private func misuse(_ event: Event, _ names: Names) -> Finding {
@@ -137,7 +138,7 @@ package struct FailureDetector: Detector {
         return finding
     }
 
-    /// Nil: the sentence about what happened says it all.
+    /// How to fix the misuse. Nil: the sentence about what happened suffices.
     private static func advice(_ kind: MisuseKind) -> String? {
         switch kind {
         case .unlockNotOwner: "Only the thread that has locked a lock may unlock it."

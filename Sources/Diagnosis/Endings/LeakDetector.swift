@@ -12,7 +12,7 @@ package struct LeakDetector: Detector {
     }
 
     private var created = PerThread<Created?>(nil)
-    /// The workers of pools, and the locks that they hold. Among these are the queues whose blocks they run.
+    /// The workers of pools, with the locks that they hold, which include the queues whose blocks they run.
     private var workers = PerThread<Set<ObjectID>?>(nil)
     private var hasReachedEnd = false
 
@@ -21,7 +21,7 @@ package struct LeakDetector: Detector {
     package mutating func consume(_ event: Event, _ run: RunState) {
         let effect = event.kind.effect
         guard !run.isOver else {
-            // A run that continues forever could still join them.
+            // A run that can continue forever could still join its threads.
             if effect.isOwnEnd && effect != .endRun(.forever) { hasReachedEnd = true }
             return
         }
@@ -36,7 +36,7 @@ package struct LeakDetector: Detector {
         if effect.takesLock { workers[event.thread]?.insert(event.object) }
         if effect.releasesLock { workers[event.thread]?.remove(event.object) }
         if event.kind == .queueServe, let worker = event.valueAsThread { workers[worker] = [] }
-        // What is left of the block only lets those continue that wait for the operation.
+        // The rest of the block only wakes the threads that wait for the operation.
         if event.kind == .operationFinish { workers[event.thread]? = [] }
     }
 

@@ -1,9 +1,9 @@
 import Trace
 
-/// Memory of a compiled program that was never freed, and that nothing points to when the program has ended.
+/// Memory of a compiled program that was never freed, and to which nothing points at the end of the program.
 package struct LeakedMemoryDetector: Detector {
     private var lost: [Event] = []
-    /// What is said of the rest.
+    /// The event that summarizes the blocks without events of their own.
     private var more: [Event] = []
 
     package init() {}

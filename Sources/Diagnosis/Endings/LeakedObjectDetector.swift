@@ -1,6 +1,6 @@
 import Trace
 
-/// Objects whose references are counted, and that still have some when the run has ended.
+/// Objects with reference counts that are not zero at the end of the run.
 package struct LeakedObjectDetector: Detector {
     /// The last event that changed the number of references. The event's value is the new number.
     private var changes = PerObject<Event?>(nil)
@@ -36,7 +36,7 @@ package struct LeakedObjectDetector: Detector {
         names.trace.object(object)?.kind == .managedObject && references(to: object) > 0
     }
 
-    /// A new object has one reference: its maker's.
+    /// A new object has one reference: that of its maker.
     private func references(to object: ObjectID) -> Int { changes[object].map { Int($0.value) } ?? 1 }
 
     private func line(_ object: ObjectID, _ names: Names) -> String {

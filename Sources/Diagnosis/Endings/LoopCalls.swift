@@ -3,7 +3,7 @@ import Trace
 /// Calls that threads have queued for a run loop, and the loops that run.
 struct LoopCalls {
     private var latest = PerThread<Event?>(nil)
-    /// How many runs of the loop, one inside the other, are in progress.
+    /// By loop: the number of its nested runs in progress.
     private var runs = PerObject(0)
 
     mutating func consume(_ event: Event) {
@@ -12,7 +12,7 @@ struct LoopCalls {
         if event.kind == .loopExit { runs[event.object] -= 1 }
     }
 
-    /// The loop that has to make the call which the thread waits for. Nil if it waits for something else.
+    /// The loop that has to make the call for which the thread waits. Nil: the thread waits for something else.
     func loop(awaitedBy wait: Wait, _ names: Names) -> ObjectID? {
         guard let call = latest[wait.thread], let condition = wait.condition, names.isPart(condition),
             call.site == wait.site, call.time <= wait.time

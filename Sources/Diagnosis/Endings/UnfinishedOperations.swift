@@ -1,10 +1,10 @@
 import Trace
 
-/// The operations of queues that have not finished, and what they wait for.
+/// The queue operations that have not finished, and what they wait for.
 struct UnfinishedOperations {
-    /// In the order in which they were added.
+    /// The operations in the order in which they were added.
     private var added: [Addition] = []
-    /// The operations that each waits for, and where it was made to.
+    /// By operation: the operations on which it depends, and where each dependency was added.
     private var prior = PerObject<[Dependency]>([])
     private var begun = PerObject(false)
     private var finished = PerObject(false)
@@ -33,21 +33,21 @@ struct UnfinishedOperations {
         }
     }
 
-    /// - Parameter operation: none in traces that were saved before operations were objects.
+    /// - Parameter operation: `none` in traces from versions in which operations were not objects.
     private mutating func finish(_ operation: ObjectID) {
         guard operation != .none else { return }
         finished[operation] = true
         added.removeAll { $0.operation == operation }
     }
 
-    // MARK: - What waits
+    // MARK: - Dependencies
 
     /// The dependencies that keep the operation from beginning.
     private func obstacles(of operation: ObjectID) -> [Dependency] { prior[operation].filter { !finished[$0.other] } }
 
     private func isAdded(_ operation: ObjectID) -> Bool { added.contains { $0.operation == operation } }
 
-    /// The first cycle: each waits for the next, and the last for the first. Empty if there is none.
+    /// The first cycle: each operation waits for the next, and the last for the first. Empty: there is none.
     var cycle: [Dependency] {
         var done: Set<ObjectID> = []
         for addition in added {
@@ -70,14 +70,14 @@ struct UnfinishedOperations {
         return nil
     }
 
-    /// Dependencies of operations that were added on operations that were not.
+    /// Dependencies of added operations on operations that were never added.
     var missing: [Dependency] {
         added.flatMap { obstacles(of: $0.operation) }.filter { !isAdded($0.other) }
     }
 
     // MARK: - In words
 
-    /// Why operations can never begin. Nil: all can, as far as their dependencies are concerned.
+    /// Why operations can never begin. Nil: as far as dependencies are concerned, all can.
     func summary(_ names: Names) -> String? {
         let cycle = cycle
         if cycle.count == 1 { return "\(names.name(cycle[0].operation)) waits for itself and can never begin." }
@@ -90,14 +90,14 @@ struct UnfinishedOperations {
         return "\(names.name(missing.operation)) can never begin: it waits for \(other), which no queue has."
     }
 
-    /// One line for each operation that has not finished: whether it runs, and otherwise what it waits for.
+    /// A line for each unfinished operation: that it runs, or what it waits for.
     func lines(_ names: Names) -> [String] {
         let told = added.prefix(Self.limit).map { line($0, names) }
         let rest = added.count - told.count
         return rest > 0 ? told + ["And \(Names.count(rest, "operation")) more."] : told
     }
 
-    /// More operations than this are only counted.
+    /// The maximum number of operations that are listed. Further ones are counted.
     private static let limit = 10
 
     private func line(_ addition: Addition, _ names: Names) -> String {
@@ -110,7 +110,7 @@ struct UnfinishedOperations {
         return others.isEmpty ? "\(subject) has not begun." : "\(subject) waits for \(Names.list(others))."
     }
 
-    /// The lines that make operations wait forever.
+    /// The lines whose dependencies make operations wait forever.
     var sites: [SiteID] {
         let cycle = cycle.map(\.site)
         return cycle.isEmpty ? missing.map(\.site) : cycle

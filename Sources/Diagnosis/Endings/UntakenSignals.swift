@@ -1,7 +1,7 @@
 import Trace
 
-/// Signals and permits that were sent, but have not been seen to be taken. Their receivers count as waiting until they
-/// have continued, but are about to.
+/// Signals and permits that were sent and not seen to be taken. Their receivers count as waiting until they continue,
+/// but are about to continue.
 struct UntakenSignals {
     private var counts: [ObjectID: Int] = [:]
 
@@ -18,7 +18,7 @@ struct UntakenSignals {
         } else if effect == .givePermit {
             add(1, object)
         } else if effect == .unpark(isTimeout: true) {
-            // A signal is for a waiting thread, and this one no longer waits.
+            // A signal is for a waiting thread, and this thread no longer waits.
             counts[object] = min(count(of: object), graph.waiters(of: object).count)
         } else if (effect.isUnpark || effect == .takePermit) && count(of: object) > 0 {
             add(-1, object)

@@ -6,9 +6,9 @@ package struct Evidence: Equatable, Sendable {
     package struct Sighting: Equatable, Sendable {
         /// On real threads, the number of runs with the outcome; for a search, the number of distinct findings.
         package var count: Int
-        /// The outcome of the first of them.
+        /// The outcome of the first of these runs.
         package var outcome: Outcome
-        /// The execution that had it first. Nil on real threads.
+        /// The first execution with this outcome. Nil on real threads.
         package var first: Execution?
         /// The line of source that the outcome is about.
         package var place: Place?
@@ -21,11 +21,10 @@ package struct Evidence: Equatable, Sendable {
         }
     }
 
-    /// A line of source.
     package struct Place: Equatable, Sendable {
-        /// As the scenario's source is named.
+        /// The file, as the scenario's source names it.
         package var file: String
-        /// From 1.
+        /// The line's number, from 1.
         package var line: Int
 
         package init(file: String, line: Int) {
@@ -36,11 +35,11 @@ package struct Evidence: Equatable, Sendable {
 
     /// One execution of a search.
     package struct Execution: Equatable, Sendable {
-        /// Which one it was, from 1.
+        /// The execution's number, from 1.
         package var number: Int
         /// The schedule as text, shrunk as far as possible. Empty if no step was taken.
         package var schedule: String
-        /// The options of `replay` without which its choices mean something else: ` --spurious 1`.
+        /// The options without which `replay` would understand the choices differently: ` --spurious 1`.
         package var options: String
 
         package init(number: Int, schedule: String, options: String = "") {
@@ -53,9 +52,9 @@ package struct Evidence: Equatable, Sendable {
     /// The runs that showed one of the promised warnings.
     package struct Warning: Equatable, Sendable {
         package var kind: WarningKind
-        /// The number of runs.
+        /// The number of runs that showed it.
         package var count: Int
-        /// The first of them, by its number among the runs that were examined. Nil on real threads.
+        /// The first run that showed it, by its number among the examined runs. Nil on real threads.
         package var first: Execution?
 
         package init(_ kind: WarningKind, count: Int, first: Execution? = nil) {
@@ -65,7 +64,7 @@ package struct Evidence: Equatable, Sendable {
         }
     }
 
-    /// Executions that were cut off, and after how many steps: how they continue is not known.
+    /// Executions that were cut off, and the number of steps after which they were. How they continue is not known.
     package struct Cut: Equatable, Sendable {
         package var executions: Int
         package var steps: Int
@@ -76,43 +75,45 @@ package struct Evidence: Equatable, Sendable {
         }
     }
 
-    /// Whether a thread can wait by looping: there is a state to which it alone comes back, by its own steps and passing time.
+    /// Whether a thread can wait by looping: there is a state to which the thread alone returns, by its own steps and
+    /// the passing of time.
     package enum BusyWaiting: Equatable, Sendable {
         case none
-        /// What the thread is about to do in the state, and a schedule that leads there and around.
+        /// What the thread is about to do in the state, and a schedule that leads to the state and once around the
+        /// loop.
         case found(String, Execution, Place?)
         /// There are too many states.
         case unknown
     }
 
     package var runtime: TraceHeader.Runtime
-    /// The number of runs; for a search, of executions.
+    /// The number of runs, or of executions of a search.
     package var runs: Int
-    /// The runs, graphs or final states that were seen to end.
+    /// The number of runs, graphs or final states whose end was seen.
     package var ended: Int
     /// Nil: every execution was followed to its end.
     package var cut: Cut?
-    /// The states that were visited, if they were searched.
+    /// The number of visited states, if states were searched.
     package var visited = 0
     package var extent: Extent
-    /// One for each outcome that was seen, in the order of `OutcomeKind`. A search does not record executions that
-    /// completed, if they are allowed to.
+    /// A sighting for each outcome that was seen, in the order of `OutcomeKind`. A search does not record completed
+    /// executions, if completing is allowed.
     package var sightings: [Sighting]
-    /// The sought states (`Runnable.soughtStates`) that some run ended in.
+    /// The sought states (`Runnable.soughtStates`) in which some run ended.
     package var seenStates: Set<Int>
-    /// The number of runs that were examined for warnings: none if the scenario promises none. A search does not see
-    /// warnings, so these are random runs after it.
+    /// The number of runs that were examined for warnings; 0 if the scenario promises none. Searches do not see
+    /// warnings, so these are random runs after the search.
     package var examined: Int
     /// The promised warnings that were seen.
     package var warnings: [Warning]
-    /// Why the evidence is unreliable, such as how a repeated run behaved differently: in two words, and after a colon in a
+    /// Why the evidence is unreliable, for example because a repeated run differed: two words, and after a colon a
     /// sentence without its full stop.
     package var discrepancy: String?
 
-    /// What of the program was not under control, as a sentence without its full stop. Nil: nothing.
+    /// What the program did outside the scheduler's control, as a sentence without its full stop. Nil: nothing.
     package var escape: String?
 
-    /// If the program must not wait busily: what a search for that has shown.
+    /// The result of the search for busy waiting, if the program must not wait busily.
     package var busyWaiting: BusyWaiting?
 
     package init(
@@ -141,12 +142,12 @@ package struct Evidence: Equatable, Sendable {
         sightings.sort { order.firstIndex(of: $0.outcome.kind)! < order.firstIndex(of: $1.outcome.kind)! }
     }
 
-    /// Whether everything was tried.
     package var isProof: Bool {
         if case .all = extent { true } else { false }
     }
 
-    /// Whether it shows nothing of how the program's runs end: there was none, or each was cut off, and not everything was tried.
+    /// Whether it shows nothing of how the program's runs end: there was no run, or each was cut off, and not
+    /// everything was tried.
     package var hasSeenNoEnd: Bool { ended == 0 && sightings.isEmpty && !isProof }
 
     /// Adds a run that was examined for promised warnings.
@@ -163,7 +164,6 @@ package struct Evidence: Equatable, Sendable {
         }
     }
 
-    /// The same with another name of a source file.
     package func renaming(_ file: String, to name: String) -> Evidence {
         func renamed(_ place: Place?) -> Place? {
             place.map { $0.file == file ? Place(file: name, line: $0.line) : $0 }

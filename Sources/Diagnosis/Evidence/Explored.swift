@@ -1,4 +1,4 @@
-/// What a proof is about: the number of things that were looked at, and there are no more.
+/// What a proof covers: the number of things that were examined, which are all that exist.
 package struct Explored: Equatable, Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         /// Classes of executions that differ only in the order of independent steps.
@@ -19,7 +19,7 @@ package struct Explored: Equatable, Sendable {
         self.count = count
     }
 
-    /// In reports, where a trace is a saved run: `order` of steps, `state`.
+    /// The noun in reports, in which a trace is a saved run: `order` (of steps), `state`.
     package var noun: String {
         switch kind {
         case .traces: "order"

@@ -15,10 +15,10 @@ package enum Mismatch: Equatable, Sendable {
     /// A proof is required, but the search stopped before it had tried everything.
     case notProved(Extent.Limit, in: Evidence)
 
-    /// No execution of the search has ended, so that nothing is known of how the program's runs end.
+    /// No execution of the search has ended, so nothing is known about how the program's runs end.
     case nothingSeen(in: Evidence)
 
-    /// A thread waits by looping, which the program must not do; or it is not known that none does.
+    /// A thread waits by looping, which the program must not do; or it is not known whether one does.
     case busyWaiting(Evidence.BusyWaiting, in: Evidence)
 
     package var evidence: Evidence {
@@ -30,7 +30,7 @@ package enum Mismatch: Equatable, Sendable {
         }
     }
 
-    /// Whether it shows that the program is not as expected. Otherwise that is only not known: too little was tried.
+    /// Whether it shows that the program is not as expected. Otherwise too little was tried to know.
     package var isRefutation: Bool {
         switch self {
         case .notAllowed, .notRepeatable: true

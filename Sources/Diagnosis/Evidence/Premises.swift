@@ -1,12 +1,14 @@
-/// What a complete search of a program rests on: it is a proof for what it names here, and says so wherever it is called one.
+/// The assumptions of a complete search. It is a proof under these assumptions, which are named wherever it is called a
+/// proof.
 package struct Premises: Equatable, Sendable {
-    /// What may happen spuriously: a wait on a condition ends without a signal, or a weak compare-exchange fails without a reason.
+    /// What may happen spuriously: the end of a wait on a condition, or the failure of a weak compare-exchange.
     package struct Spurious: Equatable, Sendable {
-        /// How often in one execution.
+        /// The maximum number of spurious events in one execution.
         package var limit: Int
-        /// What was looked at in addition to a search without it. Nil: the search itself allowed it.
+        /// What was searched with spurious events, in addition to a search without them. Nil: the search itself allowed
+        /// them.
         package var apart: Explored?
-        /// Whether the program has weak compare-exchanges alone, and no waits on conditions.
+        /// Whether the program has only weak compare-exchanges, and no waits on conditions.
         package var isOfUpdates: Bool
 
         package init(limit: Int, apart: Explored? = nil, isOfUpdates: Bool = false) {
@@ -16,7 +18,8 @@ package struct Premises: Equatable, Sendable {
         }
     }
 
-    /// The memory model of the executions. Nil: all of them, because every order is seqcst and no execution has a data race.
+    /// The memory model of the executions. Nil: all models, because every order is seqcst and no execution has a data
+    /// race.
     package var model: String?
     /// Whether time was assumed to pass only when every thread is blocked or repeats itself.
     package var passesTime: Bool

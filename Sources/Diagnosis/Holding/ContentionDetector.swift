@@ -2,7 +2,7 @@ import Text
 import Trace
 
 /// Lock contention: how often each lock was taken, how often and how long threads waited for it, and how long it was
-/// held. Reports a note for each lock that a thread had to wait for.
+/// held. Reports a note for each lock for which a thread had to wait.
 package struct ContentionDetector: Detector {
     private struct Lock {
         var acquisitions = 0

@@ -1,4 +1,4 @@
-/// A histogram of durations: enough for a median and a tail, in the same small space for any number of them.
+/// A histogram of durations, for a median and a tail. Its size does not grow with the number of durations.
 struct Durations {
     private var counts: [UInt32] = []
     private(set) var count = 0
@@ -12,7 +12,7 @@ struct Durations {
         greatest = max(greatest, nanoseconds)
     }
 
-    /// The duration that this fraction of them do not exceed, at most an eighth too long.
+    /// The duration that this fraction of all durations does not exceed; at most an eighth too long.
     func quantile(_ share: Double) -> UInt64 {
         var left = Int((Double(count) * share).rounded(.up))
         for (bucket, number) in counts.enumerated() {
@@ -29,7 +29,6 @@ struct Durations {
         return (exponent - 2) * 8 + Int(value >> (exponent - 3) & 7)
     }
 
-    /// The greatest value of the bucket.
     private static func bound(_ bucket: Int) -> UInt64 {
         guard bucket >= 16 else { return UInt64(bucket) }
         let exponent = bucket / 8 + 2

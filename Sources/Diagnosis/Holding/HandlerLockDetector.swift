@@ -16,7 +16,7 @@ package struct HandlerLockDetector: Detector {
         var site: SiteID
     }
 
-    /// The event with which a thread's handler began. Nil: it is in none.
+    /// The event with which the thread's handler began. Nil: the thread is not in a handler.
     private var handlers = PerThread<Event?>(nil)
     private var sightings: [Sighting] = []
     private var known: Set<Spot> = []
@@ -41,7 +41,7 @@ package struct HandlerLockDetector: Detector {
         guard sightings.count < Self.mostSightings else { return }
         guard known.insert(Spot(lock: event.object, site: event.site)).inserted else { return }
         var own = run.graph.hold(of: event.object, by: event.thread)
-        // The hold that this event has just begun is not an earlier one.
+        // A hold that begins with this event is not an earlier one.
         if run.heldChange == .taken(event.object) { own = nil }
         sightings.append(Sighting(handler: handler, lock: event, own: own))
     }

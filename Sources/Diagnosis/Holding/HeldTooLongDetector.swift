@@ -1,14 +1,14 @@
 import Text
 import Trace
 
-/// Locks that were held for at least half a second at a stretch, while another thread waited for them as long.
+/// Locks that were held for at least half a second without a break while another thread waited for them for as long.
 package struct HeldTooLongDetector: Detector {
     private struct Case {
         var holder: ThreadID
         var hold: Hold
         var released: SiteID
         var duration: UInt64
-        /// How much of that its holder has slept or waited.
+        /// The part of the duration in which the holder slept or waited.
         var waited: UInt64
         var victim: Wait
 
@@ -21,10 +21,10 @@ package struct HeldTooLongDetector: Detector {
     }
 
     private var worst: [ObjectID: Case] = [:]
-    /// The time of each thread's last event, and whether it slept or waited from then on.
+    /// By thread: the time of its last event, and whether it has slept or waited since.
     private var last = PerThread<(time: UInt64, waits: Bool)?>(nil)
     private var waited = PerThread<UInt64>(0)
-    /// What the holder had waited when it took the lock.
+    /// How long the holder had waited in total when it took the lock.
     private var waitedBefore: [Key: UInt64] = [:]
 
     private static let limit: UInt64 = 500_000_000
@@ -58,7 +58,7 @@ package struct HeldTooLongDetector: Detector {
     }
 
     package func findings(in names: Names, _ run: RunState) -> [Finding] {
-        // Virtual time passes by the sleep of any thread: the holder may have been about to continue all the time.
+        // Virtual time passes when any thread sleeps, and the holder may have been able to continue all that time.
         let isVirtual = names.trace.header.runtime == .controlled
         return worst.values.filter { !isVirtual || $0.waited >= Self.limit }.sorted { $0.lock < $1.lock }
             .map { finding($0, names) }

@@ -1,10 +1,9 @@
 import Trace
 
-/// Locks that a thread holds while it waits for something else: a thread's end, a permit, a signal, or the passing of
-/// time.
+/// Locks that a thread holds while it waits for something else: a thread's end, a permit, a signal, or time.
 ///
-/// It is a warning if another thread had to wait for the lock meanwhile, and the wait was for a thread's end or for a
-/// signal of another mutex's condition, or the run got stuck in it. Otherwise it is a note: a sleep ends by itself, and
+/// It is a warning if another thread had to wait for the lock during that wait, and the wait was for a thread's end or
+/// for a signal with another mutex, or the run got stuck in it. Otherwise it is a note: a sleep ends by itself, and
 /// some correct programs wait for a permit with a lock held (a light switch).
 package struct HeldWhileBlockedDetector: Detector {
     private struct Block {

@@ -2,12 +2,12 @@ import Trace
 
 /// Potential deadlocks: threads that take the same locks in orders that can form a cycle in another run.
 ///
-/// Each lock that is taken while others are held is an edge from those to it (GoodLock: Havelund, 2000). A cycle of
-/// edges is reported only if each edge belongs to a different thread, if no lock that two of them hold keeps one out,
-/// if one of the two holds that meet in a lock is exclusive, and if no thread's creation, end or semaphore orders one
-/// edge after another. Locks that were tried, or waited for with a time limit, do not end an edge: such a thread
-/// continues. A semaphore is assumed to exclude the other threads if fewer of its permits than the cycle has threads
-/// were ever out at once. Atomics that keep threads apart are not recognized.
+/// Each lock that is taken while others are held is an edge from these to it (GoodLock: Havelund, 2000). A cycle of
+/// edges is reported only if each edge belongs to a different thread, no lock that two of the threads hold excludes one
+/// of them, at least one of the two holds that meet in a lock is exclusive, and no edge is ordered after another by a
+/// thread's creation, a thread's end or a semaphore. Attempts, and waits with a time limit, do not end an edge, because
+/// such a thread continues. A semaphore is assumed to exclude the other threads if the number of its permits in use was
+/// never as great as the number of threads in the cycle. Exclusion by atomics is not recognized.
 package struct LockOrderDetector: Detector {
     private var lives = HappensBefore()
     private var permits = Permits()
@@ -52,7 +52,6 @@ package struct LockOrderDetector: Detector {
     /// Each lock that was taken while another was held, by lock.
     package var edges: [LockOrderEdge] { graph.all }
 
-    /// The potential deadlocks.
     package var cycles: [[LockOrderEdge]] { graph.cycles(where: isPossible) }
 
     private func isPossible(_ cycle: [LockOrderEdge]) -> Bool {

@@ -1,16 +1,15 @@
 import Trace
 
-/// A thread took a lock while it held another: a point where it might have had to wait.
+/// A thread took a lock while it held another, and might have had to wait there.
 package struct LockOrderEdge {
     package var thread: ThreadID
     package var from: Hold
-    /// The lock that was taken.
     package var to: Hold
-    /// All locks that the thread held before, which its edges share.
+    /// All locks that the thread held before. Shared by all edges to `to`.
     var held: [Hold]
     /// The semaphores of which it held a permit.
     var permits: [ObjectID]
-    /// What the thread had seen of the other threads' lives.
+    /// What the thread had seen of other threads through creations, ends and semaphores.
     var clock: VectorClock
 
     /// The other locks that the thread held.
@@ -23,7 +22,7 @@ package struct LockOrderEdge {
             && gates.elementsEqual(other.gates) { $0.object == $1.object }
     }
 
-    /// Whether this thread, waiting for its lock, would wait for the other thread.
+    /// Whether this thread, if it waited for its lock, would wait for the other thread.
     func isBlocked(by next: Self) -> Bool {
         to.object == next.from.object && (to.mode == .exclusive || next.from.mode == .exclusive)
     }

@@ -1,21 +1,20 @@
 import Trace
 
-/// Which locks were taken while which others were held, and the possible cycles.
+/// Which locks were taken while which other locks were held, and the possible cycles.
 struct LockOrderGraph {
     private var edges: [ObjectID: [ObjectID: [LockOrderEdge]]] = [:]
     private var count = 0
 
-    /// More edges than that are not kept: a thread that holds very many locks takes each of them beside all others.
+    /// The maximum number of edges: a thread that holds very many locks makes an edge from each to every further one.
     private static let most = 1 << 16
     /// The maximum number of edges kept from one lock to another.
     private static let variants = 16
     /// The maximum number of edges that a search visits.
     private static let effort = 50_000
     private static let mostCycles = 10
-    /// Cycles of more locks are not looked for.
     private static let longestCycle = 256
 
-    /// Whether no more are kept.
+    /// Whether no further edges are kept.
     var isFull: Bool { count >= Self.most }
 
     mutating func add(_ edge: LockOrderEdge) {
@@ -26,7 +25,6 @@ struct LockOrderGraph {
         count += 1
     }
 
-    /// All edges, by lock.
     var all: [LockOrderEdge] {
         edges.sorted { $0.key < $1.key }.flatMap { $0.value.sorted { $0.key < $1.key }.flatMap(\.value) }
     }
@@ -52,7 +50,7 @@ struct LockOrderGraph {
             self.isPossible = isPossible
         }
 
-        /// - Parameter start: the lock with the lowest number, so that each cycle is found from one place only.
+        /// - Parameter start: the lock with the lowest number in the cycle, so that each cycle is found only once.
         mutating func extend(_ path: [LockOrderEdge], from lock: ObjectID, to start: ObjectID) {
             guard path.count < LockOrderGraph.longestCycle else { return }
             for (next, variants) in (edges[lock] ?? [:]).sorted(by: { $0.key < $1.key }) where next >= start {

@@ -1,7 +1,7 @@
 import Trace
 
-/// Which threads hold permits of which semaphores. A permit that is returned by another thread than the one that took
-/// it counts as kept.
+/// Which threads hold permits of which semaphores. A permit that another thread returns still counts as held by the
+/// thread that took it.
 struct Permits {
     private var held = PerThread<[ObjectID]>([])
     private var current = PerObject(0)
@@ -9,7 +9,7 @@ struct Permits {
 
     func semaphores(of thread: ThreadID) -> [ObjectID] { held[thread] }
 
-    /// The maximum number of permits that were out at the same time.
+    /// The maximum number of permits that were held at the same time.
     func most(of semaphore: ObjectID) -> Int { greatest[semaphore] }
 
     mutating func consume(_ event: Event) {

@@ -13,8 +13,8 @@ struct LivelockAdvice {
     private let obstacles: [(struggle: Struggle, object: ObjectID)]
 
     /// - Parameters:
-    ///   - obstacles: for each thread, the last thing that it failed at or, if it failed at nothing, read.
-    ///   - hasFailures: whether any thread failed at something. If so, reads of other threads do not matter.
+    ///   - obstacles: for each thread, the last thing at which it failed or, if it did not fail, that it read.
+    ///   - hasFailures: whether any thread failed. If so, what other threads read does not matter.
     init(_ obstacles: [Event], hasFailures: Bool) {
         self.obstacles = obstacles.compactMap { event in
             Self.struggle(event.kind.effect).map { ($0, event.object) }
@@ -28,7 +28,7 @@ struct LivelockAdvice {
         return effect.isRead || effect == .update ? .look : nil
     }
 
-    /// Nil: there is no better advice than the general one.
+    /// Nil: there is no more specific advice than the general one.
     func text(_ names: Names) -> String? {
         let first = Struggle.allCases.first { struggle in obstacles.contains { $0.struggle == struggle } }
         return first.map { text($0, list(of: $0, names)) }

@@ -1,21 +1,20 @@
 import Trace
 
-/// Threads that seem to make no progress: the run was cut off, and had returned to the same situation again and again, all through
-/// at least its last half, up to its end.
+/// Threads that seem to make no progress: the run was cut off, and had returned to the same situation again and again
+/// during at least its last half.
 ///
 /// A situation is remembered after 1, 2, 4, 8 … events (as Brent, 1980, finds the cycle of a sequence), unless the run
-/// still returns to the last one, and its returns are counted. Memory use therefore does not grow with the run, and a cycle that
-/// begins late is found. Threads that have more to do say that the situation is a passing one: one that has passed a `progress`,
-/// one that is asleep or waits with a time limit, and one that could run but did not get a processor.
+/// still returns to the last one. Returns are counted. So memory use does not grow with the run, and a cycle that
+/// begins late is found. A situation is not final if some thread has more to do: if it has passed a `progress`, sleeps,
+/// waits with a time limit, or could run but did not get a processor.
 ///
-/// The threads' private state is not visible: a thread that counts its attempts and would eventually give up looks as if it never
-/// would. The finding is therefore a warning, in addition to the time-out.
+/// The private state of threads is not visible: a thread that counts its attempts and would eventually give up looks
+/// like one that never would. The finding is therefore a warning, in addition to the time-out.
 package struct LivelockDetector: Detector {
     private struct Turns {
         var events = 0
-        /// The number of the first event since the situation was remembered.
+        /// The number of the thread's first event since the situation was remembered.
         var first = 0
-        /// Failed attempts.
         var failures = 0
         var lastFailure: Event?
         /// The last read.
@@ -37,19 +36,19 @@ package struct LivelockDetector: Detector {
 
     /// What a thread can do next.
     private enum Standing {
-        /// It is not there, or has ended.
+        /// The thread does not exist, or has ended.
         case absent
         case running
-        /// Something that another thread does has to come first.
+        /// Another thread has to act first.
         case blocked
-        /// It continues when time has passed.
+        /// The thread continues when time has passed.
         case timed
     }
 
     private var situation = Situation()
     private var standings = PerThread(Standing.absent)
     private var remembered: UInt64 = 0
-    /// The number of the event after which the situation was remembered.
+    /// The number of events when the situation was remembered.
     private var start = 0
     private var returns = 0
     private var lastReturn = 0
@@ -60,9 +59,9 @@ package struct LivelockDetector: Detector {
     private var wasGivenUp = false
     private var hasNoProgress = false
 
-    /// Fewer returns may be a coincidence.
+    /// The minimum number of returns. Fewer may be a coincidence.
     private static let enough = 10
-    /// A run that does not return during a larger part of the time has left the situation.
+    /// A run that did not return for more than one part in this number of the time has left the situation.
     private static let longestShare = 4
 
     package init() {}
@@ -96,7 +95,7 @@ package struct LivelockDetector: Detector {
         turns = PerThread(Turns())
     }
 
-    /// Whether the run has returned to the situation all the time since it was remembered, up to now.
+    /// Whether the run has returned to the situation regularly from when it was remembered until now.
     private var isReturning: Bool {
         returns >= Self.enough && max(longestGap, count - lastReturn) <= (count - start) / Self.longestShare
     }
@@ -125,12 +124,12 @@ package struct LivelockDetector: Detector {
         }
     }
 
-    /// The threads that have left the situation and come back to it.
+    /// The threads that have left the situation and returned to it.
     private var returning: [(key: ThreadID, value: Turns)] {
         turns.all.filter { $0.value.events > 0 && $0.value.first <= lastReturn }
     }
 
-    /// Whether a thread that took no part in the returns can continue, and change the situation.
+    /// Whether a thread that took no part in the returns can continue and change the situation.
     private func isPassing(_ returning: [ThreadID]) -> Bool {
         standings.all.contains { thread, standing in
             switch standing {

@@ -1,10 +1,10 @@
 import Trace
 
-/// A high-priority thread waits for a lock of a low-priority one, which cannot run because a third thread, of a
-/// priority in between, is running all the time.
+/// A thread of high priority waits for a lock of a thread of low priority, which cannot run because a third thread, of
+/// medium priority, runs all the time.
 ///
-/// Only threads with an explicit priority count. The third thread must record a number of events in a row while the
-/// holder records none, to distinguish this from two threads that take turns.
+/// Only threads with an explicit priority count. The third thread must record several consecutive events while the
+/// holder records none, which distinguishes this from two threads that take turns.
 package struct PriorityInversionDetector: Detector {
     private struct Case {
         var wait: Wait
@@ -15,7 +15,7 @@ package struct PriorityInversionDetector: Detector {
     }
 
     private var priorities = PerThread<Int64?>(nil)
-    /// The events of each thread since the last event of the holder of the awaited lock.
+    /// For each holder of an awaited lock: the number of each thread's events since the holder's last event.
     private var deeds: [ThreadID: [ThreadID: Int]] = [:]
     private var worst: [ObjectID: Case] = [:]
     private var isInUse = false
@@ -29,7 +29,7 @@ package struct PriorityInversionDetector: Detector {
             priorities[event.thread] = event.value
             isInUse = true
         }
-        // A thread has its priority from its start, so it has recorded nothing before it counts.
+        // A thread's priority is recorded at its start, before its other events.
         guard isInUse else { return }
         if let priority = priorities[event.thread] { look(event.thread, priority, run.graph) }
     }
@@ -50,7 +50,8 @@ package struct PriorityInversionDetector: Detector {
     }
 
     package func findings(in names: Names, _ run: RunState) -> [Finding] {
-        // The system lends the holder of such a mutex the priority of the waiting thread, which no event shows.
+        // With an inheriting mutex, the system lends its holder the priority of the waiting thread, which no event
+        // shows.
         worst.filter { names.trace.object($0.key)?.kind != .inheritingMutex }.sorted { $0.key < $1.key }
             .map { finding($0.value, names) }
     }

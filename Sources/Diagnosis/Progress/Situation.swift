@@ -1,7 +1,7 @@
 import Trace
 
-/// The state of the whole run as one number: which threads hold what, the content of memory, and where each thread is.
-/// Two moments with the same number are the same state as far as events show: from there the run can repeat itself.
+/// The state of the whole run as one number: which threads hold what, the contents of memory, and where each thread is.
+/// Moments with equal numbers are the same state as far as events show, from which the run can repeat itself.
 struct Situation {
     private(set) var hash: UInt64 = 0
     private var values = PerObject<UInt64>(0)

@@ -3,11 +3,11 @@ import Trace
 
 /// Threads that wait for a lock or a semaphore while others take it again and again.
 ///
-/// It counts how often the object was taken by threads that had already had it since the wait began: in a queue, the
-/// waiting thread would have come first. If each of many threads takes it once, that is not starvation, in whatever
-/// order they do. Locks do not promise an order, and a few turns of others are normal. Starvation is reported from a
-/// hundred turns on and, on real threads, if they took a tenth of a second: there hundreds of turns pass while a thread
-/// wakes up.
+/// It counts how often the object was taken by threads that had already taken it since the wait began: in a queue, the
+/// waiting thread would have come first. If each of many threads takes it once, in any order, that is not starvation.
+/// Locks do not promise an order, and a few turns of others are normal. Starvation is reported after a hundred such
+/// turns. On real threads they must also have taken a tenth of a second, because hundreds of turns can pass while a
+/// thread wakes up.
 package struct StarvationDetector: Detector {
     private struct Wait {
         var event: Event
@@ -27,11 +27,11 @@ package struct StarvationDetector: Detector {
     private struct Turns {
         var count = 0
         var last: Event?
-        /// The number of threads that wait for it.
         var waiting = 0
-        /// The number of each thread's last turn, if a thread waited at that time.
+        /// By thread: the number of its last turn, if a thread was waiting at that time.
         var lastTurns = PerThread(0)
-        /// The last result: the number of turns after this one that were repeated, up to that point.
+        /// The last result: between the turns `before` and `count`, `repeats` turns went to threads that had already
+        /// had one.
         var known = (before: 0, count: 0, repeats: 0)
 
         mutating func add(_ event: Event) {
@@ -40,10 +40,10 @@ package struct StarvationDetector: Detector {
             if waiting > 0 { lastTurns[event.thread] = count }
         }
 
-        /// The number of turns since then that went to threads that had already had one since then. Nil: fewer than the
-        /// given minimum.
+        /// The number of turns after the turn `before` that went to threads that had already had one after it. Nil:
+        /// fewer than `fewest`.
         mutating func repeats(since before: Int, atLeast fewest: Int) -> Int? {
-            // The first turn is not repeated, and each turn since the last check adds at most one repeated turn.
+            // The first turn is not a repetition, and each turn since the last check adds at most one.
             if count - before <= fewest { return nil }
             if before >= known.before && known.repeats + count - known.count < fewest { return nil }
             let threads = lastTurns.all.count { $0.value > before }

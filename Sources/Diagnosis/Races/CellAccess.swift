@@ -5,7 +5,7 @@ struct CellAccess {
     var event: Event
     /// The event's number in the run.
     var number: Int
-    /// The thread's own time, which tells which clocks have seen this access.
+    /// The thread's own time. A clock that has reached it has seen this access.
     var time: UInt32
     var locks: LockSets.Number
 

@@ -33,7 +33,7 @@ struct LockSets {
         return number
     }
 
-    /// In the order in which they were taken.
+    /// The locks of the set, in the order in which they were taken.
     func locks(_ number: Number) -> [(object: ObjectID, mode: Hold.Mode)] {
         var found: [(object: ObjectID, mode: Hold.Mode)] = []
         var next = number

@@ -1,18 +1,18 @@
 import Trace
 
-/// Data races: two accesses to one plain cell, at least one of them a write, that are not ordered by synchronization. In compiled
-/// programs, memory can be accessed as an atomic too: such an access races with plain ones.
+/// Data races: two accesses to one plain cell, at least one of them a write, that are not ordered by synchronization.
+/// In compiled programs, memory can be accessed as an atomic too: such an access races with plain ones.
 ///
-/// It compares vector clocks (after FastTrack: Flanagan and Freund, 2009), so it reports no race that the run's events
-/// do not show, and finds one even if the two accesses happened to do no harm. It reports the first race of each cell.
+/// It compares vector clocks (after FastTrack: Flanagan and Freund, 2009). So it reports only races that the run's
+/// events show, and finds a race even if the two accesses did no harm. It reports the first race of each cell.
 package struct RaceDetector: Detector {
     private var lockSets = LockSets()
     /// The set of locks that each thread holds now. Nil: not determined since the thread last did something other than
     /// access cells.
     private var currentSet = PerThread<LockSets.Number?>(nil)
 
-    // For each cell, the accesses that a later access could race with: the last write, and each thread's last read
-    // since.
+    // For each cell, the accesses with which a later access could race: the last write, and each thread's last read
+    // since then.
     private var writes = PerObject<CellAccess?>(nil)
     private var reads = PerObject<[CellAccess]>([])
     // Each thread's last accesses as an atomic since the last plain write.
@@ -22,7 +22,7 @@ package struct RaceDetector: Detector {
     private var lockUse = PerObject(LockUse())
     private var sights = WeakSights()
 
-    /// With the reason, if it is a memory order.
+    /// The races. `sight`: the weak memory order that is the reason, if there is one.
     private var races: [(earlier: CellAccess, later: CellAccess, sight: WeakSights.Sight?)] = []
     private var isRacy = PerObject(false)
 
@@ -64,7 +64,7 @@ package struct RaceDetector: Detector {
     private mutating func accessAtomically(_ event: Event, _ run: RunState) {
         let cell = event.object
         guard !isRacy[cell] else { return }
-        // What it passes on includes itself; the thread's time has advanced since.
+        // The clock that the write passes on includes the write itself. The thread's time has advanced since then.
         let passesOn = event.kind.effect.isWrite && event.order.releases
         let access = CellAccess(
             event: event, number: run.count, time: run.order.time(of: event.thread) - (passesOn ? 1 : 0),
@@ -78,7 +78,7 @@ package struct RaceDetector: Detector {
         }
     }
 
-    /// No report shows more.
+    /// The maximum number of races. No report shows more.
     private static let mostRaces = 1000
 
     private mutating func note(_ earlier: CellAccess, _ later: CellAccess) {
@@ -95,7 +95,7 @@ package struct RaceDetector: Detector {
         return number
     }
 
-    /// The earlier access to the same cell that is not ordered before this one.
+    /// An earlier access to the same cell that conflicts with this one and is not ordered before it.
     private func rival(of access: CellAccess, _ run: RunState) -> CellAccess? {
         let cell = access.event.object
         let isUnseen = { (earlier: CellAccess) in !isSeen(earlier, by: access, run) }
@@ -105,7 +105,7 @@ package struct RaceDetector: Detector {
         return reads[cell].first(where: isUnseen) ?? atomicReads[cell].first(where: isUnseen)
     }
 
-    /// The same for an access as an atomic: a plain one.
+    /// An earlier plain access that conflicts with this atomic one and is not ordered before it.
     private func rivalOfAtomic(_ access: CellAccess, _ run: RunState) -> CellAccess? {
         let cell = access.event.object
         if let write = writes[cell], !isSeen(write, by: access, run) { return write }
@@ -132,7 +132,7 @@ package struct RaceDetector: Detector {
 }
 
 extension [CellAccess] {
-    /// Adds the access, replacing the one of the same thread.
+    /// Adds the access, in place of the same thread's earlier one.
     fileprivate mutating func keepLast(_ access: CellAccess) {
         for index in indices where self[index].thread.index == access.thread.index {
             self[index] = access

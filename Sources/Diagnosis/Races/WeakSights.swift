@@ -1,9 +1,9 @@
 import Trace
 
-/// Which writes of atomics each thread has seen without being ordered after them, because the write does not release or
-/// the read does not acquire. If the threads race, this is why.
+/// The writes of atomics that a thread has read without being ordered after them, because the write does not release or
+/// the read does not acquire. If the threads race, this is the reason.
 struct WeakSights {
-    /// A thread has read what another one wrote.
+    /// A thread has read what another thread wrote.
     struct Sight {
         var object: ObjectID
         var write: Event
@@ -11,20 +11,20 @@ struct WeakSights {
         /// The write's number in the run.
         var number: Int
 
-        /// The memory orders of both.
+        /// The memory orders of the write and the read.
         var orders: String {
             write.order == read.order
                 ? write.order.word : "weak (\(write.order.word) and \(read.order.word))"
         }
     }
 
-    /// Under a weaker memory model: which write each operation reads, and the writes by their numbers.
+    /// Under a weaker memory model: the write that each operation reads; `weakWrites`: the writes by number.
     private var weakSteps = WeakSteps()
     private var weakWrites: [Int: Event] = [:]
-    /// The last write of each atomic that was one at all: a strong one may be continued by updates of other threads.
+    /// The last write of each atomic.
     private var writes = PerObject<(event: Event, number: Int)?>(nil)
     private var sights = PerThread<[Sight]>([])
-    /// A thread that reads very many atomics is explained by the last ones.
+    /// The maximum number of sights of a thread: the last ones explain a race.
     private static let most = 16
 
     mutating func consume(_ event: Event, number: Int) {
@@ -38,7 +38,7 @@ struct WeakSights {
         if event.kind.effect.isWrite { writes[event.object] = (event, number) }
     }
 
-    /// Under a weaker memory model, where a read is not of the last write.
+    /// Under a weaker memory model, a read need not read the last write.
     private mutating func consume(_ event: Event, _ step: WeakStep, number: Int) {
         if let source = step.source, let write = weakWrites[source], write.thread.index != event.thread.index {
             note(Sight(object: event.object, write: write, read: event, number: source + 1))
@@ -56,7 +56,7 @@ struct WeakSights {
         sights[thread].append(sight)
     }
 
-    /// The last write that the thread has seen of those that the other thread made after an event.
+    /// The thread's last read of a write that the other thread made after the event with this number.
     func last(of thread: ThreadID, writtenBy other: ThreadID, after number: Int) -> Sight? {
         sights[thread].last { $0.write.thread.index == other.index && $0.number > number }
     }

@@ -1,29 +1,29 @@
 import Trace
 
-/// What each thread has seen of the others through synchronization: a thread that takes a lock has seen everything that
-/// was done before its release; likewise for semaphores, for atomics as far as their memory orders say, and for the
-/// creation and the end of threads.
+/// What each thread has seen of others through synchronization. A thread that takes a lock has seen everything that was
+/// done before the lock's release. The same holds for semaphores, for the creation and the end of threads, and for
+/// atomics as far as their memory orders say.
 ///
-/// A signal by itself orders nothing; the mutex that the woken thread takes again does.
+/// A signal by itself orders nothing. The mutex that the woken thread reacquires does.
 struct HappensBefore {
     /// All clocks in one array, so that they can be changed in place.
     private var clocks: [VectorClock] = []
-    // The indices of their clocks in `clocks`. Nil: nothing has been seen.
+    // By thread: the index of its clock in `clocks`. Nil: it has seen nothing.
     private var threads = PerThread<Int?>(nil)
     private var ended = PerThread<Int?>(nil)
     /// What the next thread that takes the object will have seen; for a read-write lock, the next reader.
     private var objects = PerObject<Int?>(nil)
-    /// What the next writer will also have seen: the readers before it.
+    /// What the next writer will have seen in addition: what earlier readers had seen.
     private var readers = PerObject<Int?>(nil)
-    /// What the thread's next acquire fence will see: what was released with the values that its loads have read without
-    /// acquiring it.
+    /// What the thread's next acquire fence will see: what was released with the values that its relaxed loads have
+    /// read.
     private var pending = PerThread<Int?>(nil)
-    /// What the thread had seen at its last release fence, which its writes pass on even if they release nothing.
+    /// What the thread had seen at its last release fence. Its relaxed writes pass this on.
     private var released = PerThread<Int?>(nil)
-    /// Under a weaker memory model: for each write of an atomic, what a thread that reads it acquires. Nil: each read sees
-    /// the newest.
+    /// Under a weaker memory model: for each write of an atomic, what a thread that reads it acquires. Nil: each read
+    /// reads the newest write.
     private var messages: ModificationOrders<Int?>?
-    /// Whether a thread's time advances by `tick` alone, not with everything that it passes on.
+    /// Whether a thread's time advances only by `tick`, rather than each time it passes its clock on.
     private let ticksByHand: Bool
 
     init(ticksByHand: Bool = false) { self.ticksByHand = ticksByHand }
@@ -33,30 +33,29 @@ struct HappensBefore {
         clocks[own].advance(thread)
     }
 
-    /// The thread's own time, which tells which clocks have seen its current actions.
+    /// The thread's own time. A clock that has reached it has seen the thread's current action.
     func time(of thread: ThreadID) -> UInt32 {
         threads[thread].map { clocks[$0][thread] } ?? (ticksByHand ? 0 : 1)
     }
 
-    /// Whether the current action of a thread has seen what another thread did at that thread's time.
+    /// Whether a thread has seen the action of another thread at that thread's time `time`.
     @inline(__always)
     func has(_ thread: ThreadID, seen other: ThreadID, at time: UInt32) -> Bool {
         threads[thread].map { time <= clocks[$0][other] } ?? false
     }
 
-    /// The clock of a thread that is doing something now.
+    /// The clock of a thread that is acting now.
     mutating func clock(of thread: ThreadID) -> VectorClock {
         let clock = place(of: thread)
         return clocks[clock]
     }
 
-    /// What the thread has seen.
     func seen(by thread: ThreadID) -> VectorClock { threads[thread].map { clocks[$0] } ?? VectorClock() }
 
     mutating func consume(_ event: Event) {
         let thread = event.thread
         switch event.kind.effect {
-        // A thread that does something has a clock.
+        // A thread that has acted has a clock.
         case .read(.cell), .write(.cell): if threads[thread] == nil { _ = place(of: thread) }
         case .createThread:
             guard let created = event.valueAsThread else { return }
@@ -94,7 +93,7 @@ struct HappensBefore {
         pending[event.thread] = merged(objects[event.object], into: pending[event.thread])
     }
 
-    /// It ends the release sequence that the object had, even one of the same thread (C++20).
+    /// A store ends the object's release sequence, even if the thread that began the sequence makes it (C++20).
     private mutating func store(_ event: Event) {
         if messages != nil {
             let newer = messages!.takeNewer(event)
@@ -109,7 +108,7 @@ struct HappensBefore {
         _ = merged(released[event.thread], into: place)
     }
 
-    /// It continues the release sequence: a read of its value also acquires what was released before.
+    /// A read-modify-write continues the release sequence: a read of its value also acquires what was released before.
     private mutating func update(_ event: Event) {
         if messages != nil {
             let newer = messages!.takeNewer(event)
@@ -126,15 +125,15 @@ struct HappensBefore {
 
     // MARK: - Under a weaker memory model
 
-    /// - Parameter message: what the message that is read passes on.
+    /// - Parameter message: the clock that the message passes on.
     private mutating func load(_ event: Event, _ message: Int?) {
         if event.order.acquires { return acquire(message, event.thread) }
         pending[event.thread] = merged(message, into: pending[event.thread])
     }
 
-    /// What a new message passes on.
+    /// The clock that a new message passes on.
     ///
-    /// - Parameter source: what it updates. Nil: nothing that passes anything on.
+    /// - Parameter source: the clock of the message that it updates. Nil: none.
     private mutating func release(_ source: Int?, _ event: Event) -> Int? {
         let passedOn = merged(source, into: nil)
         if event.order.releases { return give(event.thread, to: passedOn) }
@@ -148,7 +147,7 @@ struct HappensBefore {
         advance(thread)
     }
 
-    /// The second clock, which has then also seen what the first has.
+    /// Merges the first clock into the second, and returns it.
     private mutating func merged(_ clock: Int?, into other: Int?) -> Int? {
         guard let clock else { return other }
         let other = other ?? newClock()
@@ -176,13 +175,14 @@ struct HappensBefore {
         clocks[own].merge(clocks[clock])
     }
 
-    /// The next thread sees this thread's past, which includes that of the previous ones if it took the object itself.
+    /// The next thread to acquire the object sees this thread's past. That includes the pasts of earlier threads if
+    /// this thread acquired the object itself.
     private mutating func publish(_ object: ObjectID, _ thread: ThreadID) {
         objects[object] = copy(of: thread, in: objects[object])
         advance(thread)
     }
 
-    /// The next thread sees the pasts of all threads that gave.
+    /// The next thread to acquire sees the pasts of all threads that gave.
     private mutating func give(_ thread: ThreadID, to clock: Int?) -> Int {
         let (own, clock) = (place(of: thread), clock ?? newClock())
         clocks[clock].merge(clocks[own])
@@ -202,7 +202,8 @@ struct HappensBefore {
         clocks[own].advance(thread)
     }
 
-    /// A thread's own time begins at 1 unless it ticks by hand; a clock that has seen nothing of it is at 0.
+    /// The place of the thread's clock. A thread's own time begins at 1, unless it ticks by hand, so that a clock which
+    /// has seen nothing of the thread has 0.
     private mutating func place(of thread: ThreadID) -> Int {
         if let place = threads[thread] { return place }
         let place = newClock()

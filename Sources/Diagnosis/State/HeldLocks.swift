@@ -8,15 +8,14 @@ package struct Hold: Hashable, Sendable {
     package var mode: Mode
     /// Where the thread took the lock; for a recursive lock, the first time.
     package var site: SiteID
-    /// When.
+    /// The time when it took the lock.
     package var time: UInt64 = 0
-    /// The number of times the thread has taken the lock without releasing it.
+    /// The number of times that the thread has locked it without unlocking it.
     package var depth = 1
 }
 
-/// The locks that each thread holds, and since which line.
+/// The locks that each thread holds, and the lines where it took them.
 package struct HeldLocks {
-    /// What an event changes.
     package enum Change: Equatable, Sendable {
         case none
         /// The thread holds a lock that it did not hold before.
@@ -25,13 +24,13 @@ package struct HeldLocks {
         case released(Hold)
     }
 
-    /// Of each thread, in the order in which it took them.
+    /// By thread: its locks, in the order in which it took them.
     private var held = PerThread<[Hold]>([])
     private var holdersByObject = PerObject<[ThreadID]>([])
 
     package init() {}
 
-    /// In the order in which the thread took them.
+    /// The thread's locks, in the order in which it took them.
     func locks(of thread: ThreadID) -> [Hold] { held[thread] }
 
     func holders(of object: ObjectID) -> [ThreadID] { holdersByObject[object] }
@@ -44,7 +43,7 @@ package struct HeldLocks {
         let released = change.from == nil ? Change.none : giveBack(change.lock, event.thread)
         guard let kind = change.to else { return released }
         let taken = take(change.lock, kind.isShared ? .shared : .exclusive, event)
-        // A lock that the thread keeps in another form is not new.
+        // A lock that the thread keeps in another mode is not new.
         return change.from == nil ? taken : released
     }
 

@@ -1,11 +1,11 @@
 import Trace
 
-/// What each thread has read since it last took a lock, was woken, or changed something. If it waits now, what it read
-/// is its predicate, as far as events show it.
+/// What each thread has read since it last took a lock, was woken, or changed something. If it waits now, that is its
+/// predicate, as far as events show.
 struct Looks {
     struct Look: Equatable {
         var object: ObjectID
-        /// What it read there.
+        /// The value that it read.
         var value: Int64
         var site: SiteID
         /// The event's number in the run.

@@ -1,31 +1,31 @@
 import Trace
 
-/// What is so at one moment of a run, as far as its events show it: which threads hold which locks, which wait for which
+/// The state of a run at one moment, as far as its events show: which threads hold which locks, which wait for which
 /// others, and what each has seen of the others.
 ///
-/// This is one of two interpreters. The machine decides what may happen; this follows what did happen. It consumes each
-/// event once, and everything that reads events asks it: detectors, views, reports. In a controlled run the two are
-/// compared (`Verdict.disagreement`).
+/// One of two interpreters: the machine decides what may happen, and this follows what did happen. It consumes each
+/// event once, and all that read events (detectors, views, reports) ask it. In a controlled run, the two are compared
+/// (`Verdict.disagreement`).
 package struct RunState {
-    /// Which threads hold locks, and which wait for which others. It no longer changes once the run is over.
+    /// Which threads hold locks, and which wait for which others. Unchanged after the end of the run.
     package private(set) var graph = WaitForGraph()
     /// What each thread has seen of the others.
     private(set) var order = HappensBefore()
     /// What each thread has read, which is its predicate if it waits now.
     private var looks = Looks()
-    /// What the last event changed in the locks that its thread holds.
+    /// The change that the last event made to the locks of its thread.
     package private(set) var heldChange = HeldLocks.Change.none
     /// The last event of each thread before the end of the run.
     private(set) var lastEvents = PerThread<Event?>(nil)
-    /// How many events there have been.
+    /// The number of events so far.
     package private(set) var count = 0
     private let followsOrder: Bool
 
-    /// - Parameter followsOrder: false if only locks and waits are asked for: a state without clocks and reads is cheap to
+    /// - Parameter followsOrder: false if only locks and waits are needed: a state without clocks and reads is cheap to
     ///   copy.
     package init(followsOrder: Bool = true) { self.followsOrder = followsOrder }
 
-    /// Whether an event has ended the run. What threads do afterwards is not the program's behavior.
+    /// Whether an event has ended the run. What threads do after that is not the program's behavior.
     package var isOver: Bool { graph.ending != nil }
 
     package mutating func consume(_ event: Event) {
@@ -38,7 +38,7 @@ package struct RunState {
         looks.consume(event, number: count)
     }
 
-    /// In the order in which the thread took them.
+    /// The thread's locks, in the order in which it took them.
     package func locks(of thread: ThreadID) -> [Hold] { graph.locks(of: thread) }
 
     /// What the thread has read since it last took a lock, was woken, or changed something.

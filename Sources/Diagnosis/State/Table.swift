@@ -2,11 +2,11 @@ import Trace
 
 /// A value for each thread or object, initially the same for all.
 ///
-/// An array, because detectors perform lookups at every event, where hashing would take most of their time.
+/// Based on an array, because detectors look values up at every event, and hashing would take most of their time.
 struct Table<Key: Numbered, Value> {
-    /// The values by number, up to a limit; then those with greater numbers.
+    /// The values by number, up to a limit, followed by those with greater numbers.
     private var values: [Value] = []
-    /// The indices of those with greater numbers. A hand-written trace may contain any number.
+    /// The index in `values` of each greater number. A hand-written trace may contain any number.
     private var outsiders: [Int: Int] = [:]
     private let initial: Value
 

@@ -1,7 +1,7 @@
 import Trace
 
-/// For each thread, how much of its execution has been seen. One clock is before another if it has seen no further in
-/// any thread.
+/// For each thread, how much of its execution has been seen. One clock is before another if it has seen no more of any
+/// thread.
 struct VectorClock {
     private var times: [UInt32] = []
 
@@ -21,7 +21,6 @@ struct VectorClock {
     /// Forgets all that has been seen.
     mutating func clear() { times.removeAll(keepingCapacity: true) }
 
-    /// Merges the other clock into this one.
     mutating func merge(_ other: VectorClock) {
         while times.count < other.times.count { times.append(0) }
         for index in other.times.indices where other.times[index] > times[index] { times[index] = other.times[index] }

@@ -9,27 +9,29 @@ package struct Wait: Equatable, Sendable {
         case semaphore(ObjectID)
         /// A signal, and then the mutex.
         case condition(ObjectID, mutex: ObjectID?)
-        /// A write to this object, which was read first, or to another one that was read.
+        /// A write to one of the objects that were read; this object was read first.
         case memory(ObjectID)
-        /// The same, in a loop that keeps a processor busy.
+        /// Like `memory`, in a loop that keeps a processor busy.
         case spin(ObjectID)
-        /// The thread's end.
+        /// The end of this thread.
         case thread(ThreadID)
     }
 
     package var thread: ThreadID
     package var target: Target
     package var site: SiteID
-    /// When it began.
+    /// The time when the wait began.
     package var time: UInt64
-    /// The wait has a deadline, so it ends whatever the other threads do.
+    /// Whether the wait has a deadline, so that it ends whatever other threads do.
     package var isTimed: Bool
-    /// The signal has arrived, so that only the mutex is missing. Known only where it is certain: see `WaitForGraph`.
+    /// Whether the signal has arrived and only the mutex is missing. Only set where that is certain: see
+    /// `WaitForGraph`.
     package var isSignaled = false
-    /// What the object said of it in which the thread waits. Nil: nothing.
+    /// What the object in which the thread waits said about the wait. Nil: nothing.
     package var said: Said?
 
-    /// What a built object says of a wait inside it, in the program's terms: the numbers of the texts.
+    /// What a built object says about a wait inside it, in the program's terms. `need` and `state` are numbers of
+    /// texts.
     package struct Said: Hashable, Sendable {
         package var object: ObjectID
         package var need: Int64
@@ -70,10 +72,9 @@ package struct Wait: Equatable, Sendable {
         }
     }
 
-    /// Whether the thread keeps a processor busy meanwhile.
+    /// Whether the thread keeps a processor busy while it waits.
     package var isSpinning: Bool { if case .spin = target { true } else { false } }
 
-    /// Whether it waits for a lock.
     package var isForLock: Bool {
         switch target {
         case .mutex, .reading, .writing: true

@@ -6,7 +6,7 @@ package struct WaitCycle: Equatable, Sendable {
     package struct Link: Equatable, Sendable {
         package var wait: Wait
         package var next: ThreadID
-        /// The next thread's lock, if the wait is for a lock.
+        /// The hold of the next thread that blocks this one, if the wait is for a lock.
         package var hold: Hold?
 
         package var thread: ThreadID { wait.thread }

@@ -1,13 +1,13 @@
 import Trace
 
-/// Which threads hold locks, and which wait for which others, at this point of the run. Events are fed one at a time,
-/// so the graph can be used alongside a running program as well as over a saved trace.
+/// Which threads hold locks, and which wait for which others, after the events so far. Events are consumed one at a
+/// time, so the graph can be used alongside a running program as well as over a saved trace.
 ///
-/// A cycle of waits without a deadline cannot resolve itself, so it is a deadlock whenever it is seen. That all threads
-/// are blocked is less certain while the program is running: a thread counts as blocked until it has recorded that it
-/// continues, so ask again after a moment without events.
+/// A cycle of waits without a deadline cannot end by itself, so it is a deadlock whenever it is seen. That all threads
+/// are blocked is less certain during a run: a thread counts as blocked until it has recorded that it continues, so ask
+/// again after a moment without events.
 ///
-/// Events after the one that ends the run (`EventKind.endsRun`) change nothing: threads only unwind then.
+/// Events after the one that ends the run (`EventKind.endsRun`) change nothing, because threads then only unwind.
 package struct WaitForGraph {
     private enum Life { case unborn, alive, ended, killed }
 
@@ -22,10 +22,10 @@ package struct WaitForGraph {
 
     package init() { life[.main] = .alive }
 
-    /// - Returns: what the event changes in the locks that its thread holds.
+    /// - Returns: the change that the event makes to the locks of its thread.
     @discardableResult
     package mutating func consume(_ event: Event) -> HeldLocks.Change {
-        // What had been done with a block says nothing of the thread now.
+        // An event about the history of a block of memory says nothing about the thread's present.
         guard ending == nil, !event.kind.isOfBlock else { return .none }
         let effect = event.kind.effect
         guard !effect.endsRun else {
@@ -53,7 +53,7 @@ package struct WaitForGraph {
         return change
     }
 
-    /// What is said comes immediately before the wait.
+    /// Notes what an object says about a wait, immediately before the wait.
     private mutating func note(_ event: Event) {
         if event.kind == .objectWait {
             said[event.thread] = Wait.Said(object: event.object, need: event.value)
@@ -79,29 +79,27 @@ package struct WaitForGraph {
         waits[thread] = nil
     }
 
-    /// Of several waiters only the system knows which one a signal woke. A single signal therefore marks only a lone
-    /// waiter.
+    /// Only the system knows which of several waiters a signal woke. A single signal therefore marks a waiter only if
+    /// it is the only one.
     private mutating func markSignaled(_ condition: ObjectID, all: Bool) {
         let waiters = waiters(of: condition)
         guard all || waiters.count == 1 else { return }
         for waiter in waiters { waits[waiter]?.isSignaled = true }
     }
 
-    // MARK: - Asking
+    // MARK: - Queries
 
-    /// What the thread waits for. Nil if it is not blocked.
+    /// What the thread waits for. Nil: it is not blocked.
     package func wait(of thread: ThreadID) -> Wait? { waits[thread] }
 
-    /// In the order in which the thread took them.
+    /// The thread's locks, in the order in which it took them.
     package func locks(of thread: ThreadID) -> [Hold] { locks.locks(of: thread) }
 
-    /// The threads that hold the lock.
     package func holders(of lock: ObjectID) -> [ThreadID] { locks.holders(of: lock) }
 
-    /// How the thread holds the lock. Nil if it does not.
+    /// How the thread holds the lock. Nil: it does not hold it.
     package func hold(of lock: ObjectID, by thread: ThreadID) -> Hold? { locks.hold(of: lock, by: thread) }
 
-    /// The threads that wait for a signal of the condition.
     package func waiters(of condition: ObjectID) -> [ThreadID] { waitersByCondition[condition] }
 
     /// Whether the thread has been created and has not ended.
@@ -118,13 +116,14 @@ package struct WaitForGraph {
     /// What every blocked thread waits for.
     package var blocked: [Wait] { waits.all.compactMap(\.value) }
 
-    /// Whether no remaining thread can continue by itself. False if none remains.
+    /// Whether no remaining thread can continue by itself. False if no thread remains.
     package var allBlocked: Bool {
         let alive = alive
         return !alive.isEmpty && alive.allSatisfy(isStuck)
     }
 
-    /// The threads that can never continue, as far as it is known for which threads they wait: not those that wait for one that can.
+    /// The threads that can never continue, as far as it is known for which threads they wait. A thread that waits for
+    /// one that can continue is not among them.
     package var stuckForever: Set<ThreadID> {
         let stuck = alive.filter(isStuck)
         if allBlocked { return Set(stuck) }
@@ -147,7 +146,7 @@ package struct WaitForGraph {
         }
     }
 
-    /// Whether the thread continues only if another one acts first.
+    /// Whether the thread continues only if another thread acts first.
     package func isStuck(_ thread: ThreadID) -> Bool {
         guard let wait = waits[thread], !wait.isTimed else { return false }
         switch wait.target {
@@ -156,28 +155,28 @@ package struct WaitForGraph {
         }
     }
 
-    /// The threads that must all act before this one continues, as far as they are known: which thread will signal is
-    /// unknown.
+    /// The threads that must all act before this one can continue, as far as they are known: which thread will signal
+    /// is not.
     package func blockers(of thread: ThreadID) -> [ThreadID] {
         guard let wait = waits[thread], !wait.isTimed else { return [] }
         return holders(keepingOut: wait)
     }
 
-    /// The same for a wait that may have a deadline: the threads that make it wait now.
+    /// The threads that block a wait now, even if the wait has a deadline.
     package func holders(keepingOut wait: Wait) -> [ThreadID] {
         let thread = wait.thread
         switch wait.target {
         case .mutex(let lock), .writing(let lock): return locks.holders(of: lock)
         case .reading(let lock): return blockersOfReader(thread, lock)
         case .semaphore, .memory, .spin: return []
-        // A recursive mutex that the waiter still holds does not keep it out.
+        // A recursive mutex that the waiter still holds does not block it.
         case .condition(_, let mutex):
             return wait.isSignaled ? (mutex.map(locks.holders) ?? []).filter { $0 != thread } : []
         case .thread(let other): return hasEnded(other) ? [] : [other]
         }
     }
 
-    /// A reader waits for the writer or, if there is none, for waiting writers that have precedence.
+    /// A reader waits for the writer that holds the lock or, if there is none, for waiting writers with precedence.
     private func blockersOfReader(_ reader: ThreadID, _ lock: ObjectID) -> [ThreadID] {
         let writers = locks.holders(of: lock).filter { locks.hold(of: lock, by: $0)?.mode == .exclusive }
         guard writers.isEmpty else { return writers }
@@ -186,7 +185,7 @@ package struct WaitForGraph {
 
     // MARK: - Cycles
 
-    /// The shortest cycle that the thread is part of.
+    /// The shortest cycle that contains the thread.
     package func cycle(from start: ThreadID) -> WaitCycle? {
         var cameFrom: [ThreadID: ThreadID] = [:]
         var queue = [start]
@@ -214,7 +213,7 @@ package struct WaitForGraph {
         return WaitCycle(links: links.reversed())
     }
 
-    /// All cycles; of several that share a thread, one.
+    /// All cycles. Of several cycles that share a thread, only one is included.
     package func cycles() -> [WaitCycle] {
         var found: [WaitCycle] = []
         var seen: Set<ThreadID> = []
@@ -226,7 +225,7 @@ package struct WaitForGraph {
         return found
     }
 
-    /// The lock held by the other thread that this wait is for.
+    /// The hold of the other thread for whose release this wait waits.
     package func hold(awaitedBy wait: Wait, of other: ThreadID) -> Hold? {
         switch wait.target {
         case .mutex(let lock), .reading(let lock), .writing(let lock): locks.hold(of: lock, by: other)

@@ -7,7 +7,7 @@ struct ActivityStory {
     let lastEvents: PerThread<Event?>
     let untaken: UntakenSignals
 
-    /// More threads than this are only counted.
+    /// The maximum number of threads that are listed. Further ones are counted.
     private static let limit = 10
 
     var threads: [ThreadID] { graph.alive }
@@ -18,14 +18,14 @@ struct ActivityStory {
         return rest > 0 ? told + ["And \(Names.count(rest, "thread")) more."] : told
     }
 
-    /// Of several waiters, only the system knows which one a signal woke.
+    /// Only the system knows which of several waiters a signal woke, so the line only says how many were woken.
     private func doubt(_ wait: Wait) -> String {
         guard let condition = wait.condition, !wait.isSignaled else { return "" }
         let woken = untaken.count(of: condition)
         return woken > 0 ? " (of \(graph.waiters(of: condition).count) waiters, \(woken) had just been woken)" : ""
     }
 
-    // MARK: - While the run is in progress
+    // MARK: - During the run
 
     /// The main thread comes last: it usually waits for the others to end.
     func phrases(at time: UInt64) -> [String] {
@@ -46,7 +46,7 @@ struct ActivityStory {
         return last.kind.effect == .sleep ? "\(name) sleeps" : "\(name) runs"
     }
 
-    // MARK: - When it has stopped
+    // MARK: - After the run
 
     private func line(_ thread: ThreadID) -> String {
         let name = names.name(thread)

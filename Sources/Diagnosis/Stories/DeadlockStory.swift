@@ -40,7 +40,8 @@ struct DeadlockStory {
         cycle.links[(index + cycle.links.count - 1) % cycle.links.count]
     }
 
-    /// For example: first holds a (taken at Deadlock.swift:31) and waits for b at Deadlock.swift:33, which second holds.
+    /// For example: first holds a (taken at Deadlock.swift:31) and waits for b at Deadlock.swift:33, which second
+    /// holds.
     private func line(_ cycle: WaitCycle, _ index: Int) -> String {
         let link = cycle.links[index]
         let held = previous(cycle, index).hold.map { "\(names.holding($0)) and " } ?? ""
@@ -66,7 +67,7 @@ struct DeadlockStory {
         return graph.blocked.filter { behind.contains($0.thread) }
     }
 
-    /// Whether a thread waits for a queue of which another one, or it itself, runs a block.
+    /// Whether a thread waits for a queue while another thread, or itself, runs a block of that queue.
     private func isOfQueues(_ links: [WaitCycle.Link]) -> Bool {
         links.contains { $0.hold.map { names.isQueue($0.object) } == true }
     }
@@ -114,7 +115,8 @@ struct DeadlockStory {
             threads: stuck.map(\.thread), objects: stuck.compactMap(\.object), sites: stuck.map(\.site))
     }
 
-    /// What is not known to be a lock may be a flag, for which a thread that blocks would wait as long.
+    /// The advice depends on whether the object is a lock. Other memory may be a flag, for which a blocked thread would
+    /// wait as long.
     private func advice(spinning: [Wait]) -> String {
         let others = spinning.first { wait in wait.object.flatMap { names.trace.object($0)?.kind } != .spinLock }
         guard let wait = others, let object = wait.object else {
@@ -124,7 +126,7 @@ struct DeadlockStory {
             "Make sure that some thread always writes to \(names.name(object)) what \(names.name(wait.thread)) waits for."
     }
 
-    /// Threads that wait for a signal are the cause; threads that wait for those to end are a consequence.
+    /// Threads that wait for a signal are the cause. Threads that wait for these to end are only a consequence.
     private func summary(_ stuck: [Wait]) -> String {
         let waitForSignal = stuck.filter { $0.condition != nil }
         if !waitForSignal.isEmpty {
@@ -147,8 +149,8 @@ struct DeadlockStory {
         return "\(names.list(threads)) \(verb) for something that no remaining thread can provide."
     }
 
-    /// What threads wait for inside built objects, and what is so instead: `for buffer at HAS_DATA, and it is at NO_DATA: no
-    /// thread is left to change that.`
+    /// What threads wait for inside built objects, and the actual state: `for buffer at HAS_DATA, and it is at NO_DATA:
+    /// no thread is left to change that.`
     private func needs(_ waits: [Wait]) -> String {
         var needs: [String] = []
         for need in waits.compactMap(names.need) where !needs.contains(need) { needs.append(need) }
@@ -160,7 +162,6 @@ struct DeadlockStory {
         return "for \(Names.list(needs)), and no thread is left to wake \(waits.count == 1 ? "it" : "them")."
     }
 
-    /// Why the loop does not make the calls that are queued for it.
     private func whyNoCall(_ loop: ObjectID) -> String {
         let thread = names.trace.object(loop)?.maker ?? .main
         let (loopName, name) = (names.name(loop), names.name(thread))
@@ -183,7 +184,7 @@ struct DeadlockStory {
         return "\(names.name(wait.thread)) \(held(wait.thread))\(doing)."
     }
 
-    /// The locks that others wait for: `holds house (taken at Monitor.lab:13) and `.
+    /// The thread's locks for which other threads wait: `holds house (taken at Monitor.lab:13) and `.
     private func held(_ thread: ThreadID) -> String {
         let awaited = awaitedHolds(of: thread)
         return awaited.isEmpty ? "" : Names.list(awaited.map(names.holding)) + " and "
@@ -195,7 +196,7 @@ struct DeadlockStory {
         }
     }
 
-    /// A wait for a condition releases only the condition's own mutex.
+    /// Advice for a thread that waits for a condition while it holds other locks, which the wait does not release.
     private func nestingAdvice(_ stuck: [Wait]) -> String? {
         guard let wait = stuck.first(where: { $0.condition != nil && !awaitedHolds(of: $0.thread).isEmpty }) else {
             return nil

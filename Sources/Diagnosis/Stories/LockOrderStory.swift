@@ -4,7 +4,7 @@ import Trace
 struct LockOrderStory {
     let names: Names
     let cycle: [LockOrderEdge]
-    /// Whether the run ended well, as far as its threads go.
+    /// Whether the threads of the run ended well.
     let isHarmless: Bool
 
     var finding: Finding {

@@ -5,19 +5,19 @@ import Trace
 package struct Names {
     package let trace: TraceDocument
 
-    /// Whether places are lines of the only file: `line 31`.
+    /// Whether places are shown as lines of the only file: `line 31`.
     package var omitsFile = false
 
     package init(_ trace: TraceDocument) { self.trace = trace }
 
     package func name(_ thread: ThreadID) -> String { Self.visible(trace.name(of: thread)) }
 
-    /// The object's name, or that of the object as which the program knows it.
+    /// The name of the object, or of the built object to which it belongs.
     package func name(_ object: ObjectID) -> String {
         Self.visible(trace.object(trace.known(object))?.name ?? "object \(object.index)")
     }
 
-    /// The text with this number, empty if there is none.
+    /// The text with this number. Empty: there is none.
     private func text(_ number: Int64) -> String {
         Int(exactly: number).flatMap { trace.texts.indices.contains($0) ? Self.visible(trace.texts[$0]) : nil } ?? ""
     }
@@ -30,19 +30,20 @@ package struct Names {
         return wait.condition.flatMap { isPart($0) ? name($0) : nil }
     }
 
-    /// What it found instead: `at NO_DATA`. Nil: unknown.
+    /// What the built object said about its state: `at NO_DATA`. Nil: unknown.
     func state(_ wait: Wait) -> String? { wait.said?.state.map(text).flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The locks that the program knows of.
+    /// The holds of locks that the program knows.
     package func known(_ holds: [Hold]) -> [Hold] { holds.filter { !trace.isInside($0.object) } }
 
-    /// An empty name is shown as quotation marks, because it would leave a gap in its sentence; of a very long one a part.
+    /// Shows an empty name as quotation marks, because it would leave a gap in its sentence, and shortens a very long
+    /// one.
     package static func visible(_ name: String) -> String { name.isEmpty ? "\"\"" : name.shortened() }
 
     /// For example ` at Deadlock.swift:31`, or nothing if the place is unknown.
     package func at(_ site: SiteID) -> String { place(site).map { " at \($0)" } ?? "" }
 
-    /// For example `Deadlock.swift:31`. Nil: it is unknown.
+    /// For example `Deadlock.swift:31`. Nil: the place is unknown.
     package func place(_ site: SiteID) -> String? {
         trace.site(site).map { omitsFile ? "line \($0.line)" : $0.shortDescription }
     }
@@ -56,7 +57,7 @@ package struct Names {
     /// For example `first, second and third`.
     package func list(_ threads: [ThreadID]) -> String { Self.list(threads.map(name)) }
 
-    /// Of very many only the first ones.
+    /// A list in words. Of very many names it shows only the first ones.
     package static func list(_ names: [String]) -> String {
         guard names.count <= mostInList else {
             return list(names.prefix(mostInList / 2) + ["\(names.count - mostInList / 2) others"])
@@ -70,8 +71,8 @@ package struct Names {
     /// For example `1 step` or `3 steps`.
     package static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
-    /// What the thread holds, with the verb: `holds a (taken at Deadlock.swift:31)`, or, for a queue, `runs a block of q
-    /// (from Delegates.swift:31)`.
+    /// What the thread holds, with the verb: `holds a (taken at Deadlock.swift:31)`, or, for a queue, `runs a block of
+    /// q (from Delegates.swift:31)`.
     package func holding(_ hold: Hold) -> String {
         guard isQueue(hold.object) else { return "holds \(words(hold))" }
         let place = trace.site(hold.site).map { " (from \($0.shortDescription))" } ?? ""
@@ -90,7 +91,7 @@ package struct Names {
     ///
     /// - Parameters:
     ///   - holders: the threads that hold the lock; after a signal, the mutex. If empty, they are not mentioned.
-    ///   - verb: the verb for the holders. Nil: they hold it.
+    ///   - verb: the verb for the holders. Nil: `holds`, or `is using` for an object inside a built one.
     package func words(_ wait: Wait, heldBy holders: [ThreadID], verb: String? = nil) -> String {
         guard !holders.isEmpty else { return words(wait) }
         let isUsed = wait.object.map(trace.isInside) == true
@@ -101,7 +102,7 @@ package struct Names {
     /// Whether the object is part of a built object, so that the program itself does not signal it.
     func isPart(_ object: ObjectID) -> Bool { trace.object(object)?.kind == .part }
 
-    /// Whether what waiters need is guarded by a mutex that they wait with: not inside a built object, and not at a futex.
+    /// Whether a mutex guards the predicate of the condition's waiters. Not inside a built object, and not at a futex.
     func hasMutex(condition: ObjectID) -> Bool { !isPart(condition) && !isFutex(condition) }
 
     func isFutex(_ object: ObjectID) -> Bool { trace.object(object)?.kind == .futex }

@@ -1,8 +1,8 @@
 import Text
 import Trace
 
-/// Explains a data race: both accesses, how far apart they were, what each thread held, and which lock the other
-/// accesses hold.
+/// Explains a data race: both accesses, the time between them, the locks that each thread held, and the lock held at
+/// most other accesses.
 struct RaceStory {
     let names: Names
     let cell: ObjectID
@@ -11,7 +11,7 @@ struct RaceStory {
     let threadUse: ThreadUse
     let lockUse: LockUse
     let lockSets: LockSets
-    /// What would have ordered the accesses, had its memory orders been stronger.
+    /// The read that would have ordered the accesses, had the memory orders been stronger.
     let sight: WeakSights.Sight?
 
     var finding: Finding {
@@ -36,7 +36,7 @@ struct RaceStory {
             "\(names.name(access.thread)) \(verb) \(names.name(cell))\(manner)\(names.at(access.site)), holding \(locks)."
     }
 
-    /// Why an atomic that the later thread has read after the earlier one wrote it does not order them.
+    /// Why an atomic that the earlier thread wrote, and the later thread then read, does not order them.
     private var order: String? {
         guard let sight = ownSight else { return nil }
         let atomic = names.name(sight.object)
@@ -50,7 +50,7 @@ struct RaceStory {
         }
     }
 
-    /// Nil if the atomic is the C++ library's: it need not order anything.
+    /// Nil if the atomic belongs to the C++ library, because it need not order anything.
     private var ownSight: WeakSights.Sight? { sight.flatMap { names.name($0.object).hasPrefix("std::") ? nil : $0 } }
 
     private var orderAdvice: String? {
@@ -94,7 +94,8 @@ struct RaceStory {
         return readingAdvice ?? "The threads hold different locks: both must hold the same one."
     }
 
-    /// Both threads hold the same lock, and the one that writes holds it for reading. Nil: no lock is held by both.
+    /// Advice if both threads hold the same lock, and the writing one holds it for reading. Nil: they hold no common
+    /// lock.
     private var readingAdvice: String? {
         let held = [earlier, later].map { lockSets.locks($0.locks).map(\.object) }
         guard let lock = held[0].first(where: held[1].contains) else { return nil }

@@ -1,7 +1,7 @@
 import Trace
 
-/// Why threads that are stuck in waits for conditions were not woken, in sentences: when what each waits for became true,
-/// which signals came after that and which threads they woke; and what would have helped.
+/// Explains in sentences why threads that are stuck in waits for conditions were not woken: when each predicate became
+/// true, which signals came after that and which threads they woke, and what would have helped.
 struct UnwokenStory {
     private typealias Waiter = UnwokenWaiters.Waiter
 
@@ -15,7 +15,7 @@ struct UnwokenStory {
     /// The threads that wait for a condition of the program's own.
     private let cases: [Case]
 
-    /// - Parameter waits: those of the stuck threads.
+    /// - Parameter waits: the waits of the stuck threads.
     init(_ names: Names, _ waits: [Wait], _ history: UnwokenWaiters) {
         self.names = names
         cases = waits.compactMap { wait in
@@ -26,7 +26,7 @@ struct UnwokenStory {
         }
     }
 
-    /// Threads to which the same applies share their sentences.
+    /// The sentences. Threads to which the same applies share them.
     var lines: [String] {
         var groups: [(threads: [ThreadID], first: Case, key: [String])] = []
         for one in cases {
@@ -42,7 +42,7 @@ struct UnwokenStory {
         }
     }
 
-    /// The lines of source that the sentences name.
+    /// The source lines that the sentences name.
     var sites: [SiteID] {
         cases.map(\.waiter).flatMap { waiter in
             [waiter.undone, waiter.undoing, waiter.change].compactMap { $0?.write.site }
@@ -53,8 +53,8 @@ struct UnwokenStory {
     // MARK: - Sentences
 
     /// - Parameters:
-    ///   - threads: the names of the threads that it is about.
-    ///   - wait: the verb for them.
+    ///   - threads: the names of the threads that the sentences are about.
+    ///   - wait: the verb for these threads.
     private func sentences(_ one: Case, _ threads: String, _ wait: String) -> [String] {
         let waiter = one.waiter
         let unheard = unheard(one)
@@ -119,7 +119,7 @@ struct UnwokenStory {
         ]
     }
 
-    /// `boss changed stop at Pool.lab:29`.
+    /// For example `boss changed stop at Pool.lab:29`.
     private func deed(_ change: UnwokenWaiters.Change) -> String {
         let write = change.write
         return "\(names.name(write.thread)) changed \(names.name(write.object))\(names.at(write.site))"
@@ -127,14 +127,15 @@ struct UnwokenStory {
 
     // MARK: - Advice
 
-    /// What would have helped the first of them that something could have helped.
+    /// What would have helped, for the first case in which something could have.
     var advice: String? { cases.lazy.compactMap(advice).first }
 
     private func advice(_ one: Case) -> String? {
         let waiter = one.waiter
         if one.wait.condition.map(names.isFutex) == true {
             guard waiter.change != nil, waiter.sent.isEmpty else { return nil }
-            // Objects of a library end in futexes, and are not in the trace. A latch whose count is too low is one of them.
+            // Objects of a library wait on futexes and are not in the trace. One of them may be a latch whose count is
+            // too low.
             return
                 "Wake the threads that wait for \(one.condition) after each change of what they test. It may be part of a latch, "
                 + "a semaphore, a lock or an atomic of the C++ library: the lines and calls of this report show of which. Then a "

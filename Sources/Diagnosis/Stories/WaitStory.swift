@@ -11,7 +11,7 @@ package struct WaitStory {
         self.graph = graph
     }
 
-    /// What the thread waits for, as a clause without the thread. Nil: the events say of no wait.
+    /// What the thread waits for, as a clause without the thread. Nil: events show no wait.
     package func clause(_ thread: ThreadID) -> String? {
         guard let wait = graph.wait(of: thread) else { return nil }
         return names.words(wait) + holders(wait) + (wait.isTimed ? ", with a time limit" : "")
@@ -19,7 +19,7 @@ package struct WaitStory {
 
     private func holders(_ wait: Wait) -> String {
         let blockers = graph.holders(keepingOut: wait)
-        // A thread is awaited by its name.
+        // `words` has already named the thread that is awaited.
         if case .thread = wait.target { return "" }
         guard !blockers.isEmpty, wait.condition == nil || names.need(wait) == nil else { return "" }
         if let queue = wait.object, names.isQueue(queue) { return ", of which \(names.list(blockers)) runs a block" }

@@ -1,8 +1,8 @@
 import Trace
 
 extension [Finding] {
-    /// The findings of a run, with the steps that only its memory model allows if there is a fault: they can be why. A search
-    /// under sc tells whether they are; one run does not.
+    /// The findings of a run. If there is a fault, steps that only the memory model allows are added, because they may
+    /// be the reason. A search under sc shows whether they are; a single run does not.
     package func explained(by trace: TraceDocument) -> [Finding] {
         guard trace.header.memoryModel != nil, contains(where: { $0.severity == .fault }),
             !contains(where: { $0.code == .weakMemory }),
@@ -19,11 +19,11 @@ extension [Finding] {
 }
 
 extension Finding {
-    /// Whether it is about the values that threads have read, and nothing else is known of what fixes it.
+    /// Whether it depends on values that threads have read, so that a fix is not known.
     fileprivate var dependsOnValues: Bool { code == .assertion || code == .claim }
 }
 
 extension TraceDocument {
-    /// Whether it is of a program whose orders can be changed and tried.
+    /// Whether the program has a text whose memory orders can be changed and tried.
     fileprivate var hasText: Bool { if case .text? = header.program { true } else { false } }
 }

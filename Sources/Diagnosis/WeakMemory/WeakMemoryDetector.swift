@@ -1,7 +1,7 @@
 import Trace
 
-/// Steps of a run that do not read or write the newest value of an atomic, which only a weaker memory model allows: a note
-/// with the reasons.
+/// Steps of a run that do not read or write the newest value of an atomic, which only a weaker memory model allows: a
+/// note with the reasons.
 struct WeakMemoryDetector: Detector {
     private var reasons = WeakReasons()
 

@@ -1,22 +1,22 @@
 import Trace
 
-/// A way from a write to a later step by program order and by what threads have read.
+/// A path from a write to a later step, by program order and by what threads have read.
 struct WeakPath {
-    /// A thread reads what another one has written.
+    /// A thread reads what another thread has written.
     struct Link {
         var write: WeakReasons.Step
         var read: WeakReasons.Step
-        /// The step of the reader with which the way continues.
+        /// The step of the reader with which the path continues.
         var next: WeakReasons.Step
     }
 
     /// The first link at which the order is lost: its writer has seen the first write, its reader has not.
     let lost: Link
 
-    /// Nil: there is no such way.
+    /// Nil: there is no such path.
     init?(from first: WeakReasons.Step, to last: WeakReasons.Step, _ reasons: WeakReasons) {
         guard var links = Self.shortest(from: first, to: last, reasons) else { return nil }
-        // What an update stores passes on what it has read, even if the update itself has not seen it.
+        // The message of an update passes on what the update has read, even if the update itself has not seen that.
         var index = 0
         while index + 1 < links.count {
             let (link, next) = (links[index], links[index + 1])
@@ -36,7 +36,7 @@ struct WeakPath {
     private static func shortest(
         from first: WeakReasons.Step, to last: WeakReasons.Step, _ reasons: WeakReasons
     ) -> [Link]? {
-        // What is known to lead to the last step: a step, and the links from it.
+        // Steps from which a path leads to the last step, with the links of that path.
         var frontier: [(step: WeakReasons.Step, links: [Link])] = [(last, [])]
         var reached: [ThreadID: Int] = [last.thread: last.number]
         while !frontier.isEmpty {

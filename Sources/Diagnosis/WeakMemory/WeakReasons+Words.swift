@@ -1,7 +1,7 @@
 import Trace
 
 extension WeakReasons {
-    /// The most steps whose reasons the outcome of a run tells.
+    /// The maximum number of steps for which an outcome gives reasons.
     private static let most = 3
 
     /// Why the run's steps that do not read or write the newest value are allowed, a paragraph for each.
@@ -12,7 +12,8 @@ extension WeakReasons {
         return rest > 0 ? shown + ["\(Names.count(rest, "more step")) did not read or write the newest value."] : shown
     }
 
-    /// Those of steps on objects that the program knows: not of those with which threadlab itself observes a run.
+    /// The numbers of steps on objects that the program knows, without those with which threadlab itself observes a
+    /// run.
     func shownNumbers(in names: Names) -> [Int] {
         numbers.filter { number in
             guard let object = step(number).flatMap({ names.trace.object($0.event.object) }) else { return true }
@@ -35,7 +36,7 @@ extension WeakReasons {
             + reason(step, newer, names)
     }
 
-    /// The write that is named: the newest one; for a write, the one that comes next.
+    /// The newer write to name: the newest one or, if the step is a write, the next one in modification order.
     private func newest(_ step: Step) -> Step? {
         let number = step.event.kind.effect == .write(.atomic) ? step.weak?.newer.first : step.weak?.newer.last
         return number.flatMap(self.step)

@@ -1,17 +1,16 @@
 import Trace
 
 /// Why a weaker memory model allows a step that does not read or write the newest value: nothing orders the newer write
-/// before the step. What has been read since may seem to order them, and does not: the reason says by which order it
-/// would.
+/// before the step. A path of reads may seem to order them. The reason then names the memory order that would have.
 package struct WeakReasons {
-    /// An operation on an atomic, a fence, or something else that orders.
+    /// An operation on an atomic, a fence, or another step that orders.
     struct Step {
         let number: Int
         let event: Event
         let weak: WeakStep?
-        /// What the thread has seen with it.
+        /// What the thread has seen, including this step.
         let clock: VectorClock
-        /// A thread that has seen this much of the step's thread has seen the step.
+        /// The thread's own time. A clock that has reached it has seen the step.
         let time: UInt32
 
         var thread: ThreadID { event.thread }
@@ -27,13 +26,11 @@ package struct WeakReasons {
 
     private var weakSteps = WeakSteps()
     private var isWeak = false
-    /// Whether the model is tso.
     private(set) var hasStoreBuffers = false
     private var count = 0
     private var places: [Int: Int] = [:]
-    /// In the order of the run.
     private(set) var steps: [Step] = []
-    /// The numbers of the events of which there is a reason.
+    /// The numbers of the events for which there is a reason.
     package private(set) var numbers: [Int] = []
 
     package init() {}
@@ -64,7 +61,7 @@ package struct WeakReasons {
         steps.append(
             Step(
                 number: count, event: event, weak: weakSteps.step, clock: run.order.seen(by: event.thread),
-                // A write that releases begins a new time of its thread.
+                // A write that releases has already advanced its thread's time.
                 time: releases ? time - 1 : time))
     }
 
@@ -76,7 +73,7 @@ package struct WeakReasons {
         return step.clock[other.thread] >= other.time
     }
 
-    /// Whether a fence of this kind is between two moments of a thread.
+    /// Whether the thread takes such a fence between two moments.
     func hasFence(of thread: ThreadID, in numbers: Range<Int>, where isSuch: (Step, MemoryOrder) -> Bool) -> Bool {
         steps.contains { step in
             guard step.thread == thread, numbers.contains(step.number), let order = step.event.valueAsOrder else {
@@ -88,7 +85,7 @@ package struct WeakReasons {
 }
 
 extension Event {
-    /// Whether it is a step on an object that is sequentially consistent by itself, under each memory model.
+    /// Whether it is a step on an object that is sequentially consistent under each memory model.
     fileprivate var isSequential: Bool {
         let effect = kind.effect
         return lockChange != nil || effect == .takePermit || effect == .givePermit || effect.isSignal

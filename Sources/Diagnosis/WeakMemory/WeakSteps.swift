@@ -1,27 +1,29 @@
 import Trace
 
-/// An operation on an atomic in a run under a weaker memory model: what it reads, and what is newer. Events are numbered
-/// from 0.
+/// An operation on an atomic in a run under a weaker memory model: the write that it reads, and newer writes. Events
+/// are numbered from 0.
 package struct WeakStep: Equatable, Sendable {
     /// The write whose value it reads. Nil: it reads the initial value, or nothing.
     package var source: Int?
     /// The writes that are newer than the one that it reads or makes, in modification order.
     package var newer: [Int]
 
-    /// Whether sequential consistency, with the run's order of steps, has no such step.
+    /// Whether the step is impossible under sequential consistency with the run's order of steps.
     package var isOutOfOrder: Bool { !newer.isEmpty }
 }
 
-/// Follows which write each operation on an atomic reads, and where each write is in its atomic's modification order.
+/// Finds out which write each operation on an atomic reads, and the place of each write in its atomic's modification
+/// order.
 package struct WeakSteps {
-    /// The numbers of the writes. Nil: the initial value. Without a weaker memory model there are none.
+    /// By atomic: the numbers of the writes, or nil for the initial value. Nil: the run has no weaker memory model.
     private var orders: ModificationOrders<Int?>?
     private var count = 0
-    /// Of the last event. Nil: it is not one on an atomic, or the run follows no weaker memory model.
+    /// The step of the last event. Nil: the event is not an operation on an atomic, or the run has no weaker memory
+    /// model.
     package private(set) var step: WeakStep?
 
-    /// - Parameter isStrong: whether to follow a run without a weaker memory model too, in which each read reads the newest
-    ///   write.
+    /// - Parameter isStrong: whether to follow runs without a weaker memory model too, in which each read reads the
+    ///   newest write.
     package init(isStrong: Bool = false) { orders = isStrong ? ModificationOrders(initial: nil) : nil }
 
     package mutating func consume(_ event: Event) {
@@ -42,7 +44,7 @@ package struct WeakSteps {
     /// The writes of the atomic so far, in modification order, without its initial value.
     package func writes(of object: ObjectID) -> [Int] { orders.map { $0[object].compactMap { $0 } } ?? [] }
 
-    /// The steps that read a value that was not the newest, or whose write was not, by the numbers of their events.
+    /// The steps that did not read the newest value, or whose write was not the newest, by the numbers of their events.
     package static func outOfOrder(in trace: TraceDocument) -> [Int: WeakStep] {
         var steps = WeakSteps()
         var found: [Int: WeakStep] = [:]

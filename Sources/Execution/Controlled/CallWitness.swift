@@ -1,12 +1,13 @@
 import Trace
 
-/// Notes by which calls a program reaches its operations, in a run that is shown: it costs much more than a step.
+/// Records the calls by which a program reaches its operations. Only for a run that is shown: it costs much more than a
+/// step.
 package protocol CallWitness: AnyObject {
     /// Called by a thread that is about to take an operation.
     ///
-    /// - Returns: the site for its events: of the same line, and of the calls in progress.
+    /// - Returns: the site for its events: the same line, with the calls in progress.
     func noteCalls(at site: SourceSite) -> SourceSite
 
-    /// Called by a thread that has made an object to which the program gives no name.
+    /// Called by a thread that has made an object without a name.
     func noteCreation(of object: UInt32)
 }

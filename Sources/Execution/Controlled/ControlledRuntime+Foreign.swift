@@ -4,20 +4,20 @@ import Machine
 import Synchronization
 import Trace
 
-/// Threads that the run has not started. They run beside the scheduler, on OS threads of their own, and touch nothing of
-/// it but these variables.
+/// Threads that the run has not started. They run beside the scheduler, on OS threads of their own, and access only
+/// these variables of it.
 extension ControlledRuntime {
     final class ForeignThreads: Sendable {
-        /// The thread that runs, or ran, the executions. 0: none has.
+        /// The thread that runs, or ran, the executions. 0: none has run any.
         let host = Atomic<UInt>(0)
-        /// Whether it runs one now.
+        /// Whether that thread is running an execution now.
         let isRunning = Atomic(false)
         /// The use of an object that ends the execution at its next step.
         let use = Synchronization.Mutex<ForeignThread?>(nil)
         let isNoted = Atomic(false)
         private let refusals = Atomic(0)
 
-        /// Notes the first use.
+        /// Notes a use. Only the first one is kept.
         ///
         /// - Returns: whether it is the first one.
         fileprivate func note(_ new: ForeignThread) -> Bool {
@@ -32,11 +32,11 @@ extension ControlledRuntime {
         }
     }
 
-    /// Whether the calling thread runs the execution. On the path of each step: two words are compared.
+    /// Whether the calling thread runs the execution. Part of every step, so it only compares two words.
     @inline(__always) var isCallersRun: Bool { clab_current() == present.caller }
 
-    /// The operation of a thread that does not run the execution: it is refused. A thread of another run, and one that has
-    /// run the execution and runs nothing now, use an object that is left of it.
+    /// Refuses the operation of a thread that does not run the execution. A thread of another run, and a thread that
+    /// ran the execution and runs nothing now, use an object that is left over.
     @inline(never) func performForStranger(
         _ operation: Operation, on target: RuntimeObject, at site: SourceSite
     ) throws -> Int {
@@ -48,17 +48,19 @@ extension ControlledRuntime {
         if foreign.note(use) {
             ForeignUses.add(use, of: number, on: host)
             guard foreign.isRunning.load(ordering: .acquiring) else { throw use }
-            // The execution ends at its next step. Until then, code that has not got a lock could run beside code that
-            // has it, and change the same memory; there is no way to learn that the execution waits for this thread.
+            // The execution ends at its next step. Until then, this thread pauses: its code, which has not got a lock,
+            // could otherwise run beside code that holds the lock, and change the same memory. Whether the execution
+            // waits for this thread cannot be known, so the pause is limited.
             usleep(Self.pause)
         }
         throw use
     }
 
-    /// In microseconds.
+    /// The pause in microseconds.
     private static var pause: UInt32 { 100_000 }
 
-    /// Ends the execution if a thread that does not belong to it has used one of its objects, whatever else ended it.
+    /// If a thread outside the execution has used one of its objects, that use becomes the end of the execution,
+    /// whatever else ended it.
     func disown() {
         guard verdict != .foreignThread, let use = foreign.use.withLock({ $0 }) else { return }
         present.discarded = nil
@@ -69,8 +71,8 @@ extension ControlledRuntime {
     }
 }
 
-/// Where the objects of a runtime's executions were made, by their numbers: for a report of one that outlives its
-/// execution. Its number then belongs to the object that the program makes in its place, which is mostly the same.
+/// Where the objects of a runtime's executions were made, by number, for the report of an object that outlives its
+/// execution. Its number then belongs to the object made in its place, which is usually the same one of the program.
 final class ObjectOrigins {
     private struct Origin {
         var site = SourceSite.unknown
@@ -97,10 +99,11 @@ final class ObjectOrigins {
 }
 
 extension ControlledRuntime {
-    /// The place of a thread's last operation, for an OS thread that watches the one on which the thread runs. That one must
-    /// have stood still for long: what is read here is changed by every step.
+    /// The place of a thread's last operation, for an OS thread that watches the one on which the thread runs. The
+    /// watched thread must have taken no step for a long time, because every step changes what this reads.
     ///
-    /// - Parameter context: the context of the thread that is watched. Nil is returned if it is not that of such a runtime.
+    /// - Parameter context: the context of the watched thread. Nil is returned if it is not that of a controlled
+    ///   runtime.
     package static func site(ofThread thread: Int, in context: UnsafeMutableRawPointer) -> SourceSite? {
         let context = Unmanaged<ThreadContext>.fromOpaque(context).takeUnretainedValue()
         guard !context.isNative else { return nil }

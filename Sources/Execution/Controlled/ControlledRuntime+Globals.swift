@@ -2,11 +2,11 @@ import CLab
 import Machine
 import Trace
 
-/// Initializers of globals and statics, which run once in a process: in the execution that comes first. What they do must
-/// not make it differ from those that follow. So their operations are no steps, unless they have to wait; and the objects
-/// that they make are numbered apart.
+/// Initializers of globals and statics run once in a process: in the first execution that needs them. They must not
+/// make that execution differ from later ones. So their operations are not steps, unless they have to wait, and the
+/// objects that they make have numbers of their own.
 extension ControlledRuntime {
-    /// What is called in place of Swift's `swift_once`.
+    /// The functions that are called instead of Swift's `swift_once`.
     static var onces: clab_onces_t {
         clab_onces_t(
             first: nil,
@@ -24,8 +24,8 @@ extension ControlledRuntime {
             })
     }
 
-    /// How often an execution was not like those that follow it: an initializer ran, or an object of another execution was
-    /// used.
+    /// How often an execution differed from those that follow: an initializer ran, or an object of another execution
+    /// was used.
     package var peculiarities: Int { present.initializers + present.foreignUses }
 
     /// Whether the calling thread runs an initializer.
@@ -38,7 +38,7 @@ extension ControlledRuntime {
         return false
     }
 
-    /// The identity of an object that an initializer makes.
+    /// The identity of the next object that an initializer makes.
     func nextGlobalObject() -> ObjectIdentity {
         defer { present.globalObjects += 1 }
         return ObjectIdentity(globalNumber: present.globalObjects)
@@ -47,11 +47,11 @@ extension ControlledRuntime {
     private func beginInitializer(_ once: UnsafeMutablePointer<clab_once_t>) {
         once.pointee.thread = Int32(current)
         present.initializers += 1
-        // So that operations are looked at more closely.
+        // Sends operations through the slower path, which handles initializers.
         present.hasHooks = true
     }
 
-    /// Another thread runs the initializer, or the calling one already does: it waits as for a lock.
+    /// Another thread, or the calling one itself, is running the initializer: the thread waits as for a lock.
     private func waitForInitializer(_ once: UnsafeMutablePointer<clab_once_t>) {
         if verdict == nil, let lock = lock(of: once) {
             let isOver = (try? perform(Operation(.lock, lock.id), on: lock, with: nil, at: .unknown)) != nil
@@ -59,7 +59,7 @@ extension ControlledRuntime {
                 return
             }
         }
-        // The variable has no value, and never gets one: the thread cannot continue.
+        // The run is over and the variable will never get a value, so the thread cannot continue.
         while true { leaveRun() }
     }
 
@@ -69,7 +69,7 @@ extension ControlledRuntime {
         _ = try? perform(Operation(.unlock, lock.id), on: lock, with: nil, at: .unknown)
     }
 
-    /// The lock that the initializer's thread holds. It is made when a thread has to wait for it.
+    /// The lock held by the thread that runs the initializer. Made when another thread has to wait for it.
     private func lock(of once: UnsafeMutablePointer<clab_once_t>) -> RuntimeObject? {
         if once.pointee.lock == 0 {
             guard let id = state.addObject(.normalMutex, nextGlobalObject()) else { return nil }
@@ -82,13 +82,14 @@ extension ControlledRuntime {
         return RuntimeObject(id: once.pointee.lock, storage: mark)
     }
 
-    /// After this number of unseen steps in an execution initializers take steps like other code: they may wait for
-    /// another thread in a loop.
+    /// After this number of unseen operations in an execution, initializers take steps like other code, because they
+    /// may be waiting for another thread in a loop.
     private static let patience = 1000
 
-    /// Performs an operation of an initializer, if it need not wait.
+    /// Performs an operation of an initializer without a step, if it need not wait.
     ///
-    /// - Returns: nil if it has to be taken as a step. Under a weaker memory model each is, because it is an event of the graph.
+    /// - Returns: nil if it has to be taken as a step. Under a weaker memory model every operation has to, because it
+    ///   is an event of the graph.
     @inline(never) func performUnseen(_ operation: Operation, at site: SourceSite) throws -> Int? {
         guard verdict == nil, present.onces.pointee.first != nil, isInitializing, operation.kind.canBeUnseen,
             state.weakMemory == nil

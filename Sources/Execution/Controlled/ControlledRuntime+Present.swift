@@ -2,47 +2,47 @@ import CLab
 import Machine
 import Trace
 
-/// The present execution, and its progress.
+/// The running execution, and its progress.
 extension ControlledRuntime {
-    /// The variables that change at every step. Behind a pointer, because variables of the class itself would be
-    /// checked for exclusive access each time, which would cost an execution a sixth of its speed.
+    /// The variables that change at every step. Behind a pointer, because a class's own variables are checked for
+    /// exclusive access at each use, which would cost a sixth of the speed.
     struct Present: ~Copyable {
-        /// An object in use that no thread can reach any more, and the thread that released it.
+        /// An object that was released while a thread used it, and the thread that released it.
         var discarded: (object: UInt32, thread: Int)?
-        /// Released by the thread that unwinds.
+        /// The number of calls made by the unwinding thread since the end of the run.
         var callsSinceEnd = 0
-        /// The execution's number, which no other execution of the process has.
+        /// The execution's number, unique in the process.
         var execution = 0
         var pool: FiberPool
         var slots = ControlledSlots()
         var context: ThreadContext?
-        /// What the thread that runs the execution has as its place: the context's address.
+        /// The address of `context`, by which the thread that runs the execution is recognized.
         var caller: UnsafeMutableRawPointer?
         /// The source location of the error that ended the execution.
         var failure = SourceSite.unknown
-        /// The number of threads that could not continue when it ended; `stuck` lists them.
+        /// The number of threads in `stuck`, which could not continue when the execution ended.
         var stuckCount = 0
-        /// The threads' priorities, where they were set.
         var priorities: [Int: Int] = [:]
 
-        /// The words that have names.
+        /// The named words of memory: see `sharedWord`.
         var words: [ObjectIdentity: (name: String, object: RuntimeObject)] = [:]
 
         /// The fibers of threads that did not unwind.
         var abandoned: [Int32] = []
-        /// By object: what was stored after the end, when the machine's own state is a result.
+        /// By object: the value stored after the end of the execution, because the machine's state, which is a result,
+        /// must not change.
         var belated: [UInt32: Int] = [:]
         /// The mutexes that a `deinit` has locked after the end.
         var heldBelatedly: Set<UInt32> = []
-        /// What a fiber is to release, and whether it has begun and not returned.
+        /// The objects that a fiber must release; `isReleasing`: whether it has begun and not returned.
         var remains: Remains?
         var isReleasing = false
-        /// The initializers of globals that the threads are running. Its address must not change.
+        /// The initializers of globals that are running. The address must not change.
         let onces = UnsafeMutablePointer<clab_onces_t>.allocate(capacity: 1)
-        /// The numbers of objects that initializers made, and of the steps that they took unseen.
+        /// The number of objects that initializers made, and of operations that they performed without a step.
         var globalObjects = 0
         var unseenSteps = 0
-        /// The initializers that have run, and the uses of objects of other executions, in all executions so far.
+        /// In all executions so far: the number of initializers that ran, and of uses of other executions' objects.
         var initializers = 0
         var foreignUses = 0
 
@@ -54,21 +54,21 @@ extension ControlledRuntime {
 
         deinit { onces.deallocate() }
 
-        /// Whether the execution has, or had, a thread with a hook: a word, because every step reads it.
+        /// Whether the execution has, or had, a thread with a hook. One word, because every step reads it.
         var hasHooks = false
-        /// By thread.
+        /// By thread: its hook.
         var hooks: [Int: any StepHook] = [:]
         /// The threads inside a hook, which are not interrupted.
         var inHook: Set<Int> = []
         /// The hook of threads that do not block the signal.
         var signalHook: (any StepHook)?
         var signalBlocked: Set<Int> = []
-        /// By thread: the number of the process that it stands for, if it is not the first one.
+        /// By thread: the number of the process that it models, unless that is the first process.
         var processes: [Int: Int] = [:]
         /// The threads that were killed, and have not unwound.
         var killed: [Int] = []
 
-        /// Forgets what belongs to hooks, and returns these: the caller releases them.
+        /// Removes all hooks and returns them for the caller to release.
         mutating func takeHooks() -> [any StepHook] {
             guard hasHooks else { return [] }
             hasHooks = false
@@ -83,7 +83,6 @@ extension ControlledRuntime {
         }
     }
 
-    /// The running thread.
     var current: Int {
         @inline(__always) get { driver.current }
         @inline(__always) set { driver.current = newValue }
@@ -94,14 +93,15 @@ extension ControlledRuntime {
         @inline(__always) get { driver.verdict }
     }
 
-    /// The choices that the last execution took.
+    /// The choices of the last execution.
     package var schedule: Schedule { driver.schedule }
 
-    /// How many steps the last execution took.
+    /// The number of steps of the last execution.
     package var stepCount: Int { driver.stepCount }
 
-    /// A number that distinguishes where executions with the same verdict ended: the line of the error, or the lines of
-    /// the threads that have not ended, in any order; for a deadlock, those in the cycle; for a leak, what was left behind.
+    /// A number that distinguishes where executions with the same verdict ended. It represents the line of the error,
+    /// or the lines of the threads that have not ended, in any order; in a deadlock, the lines of the threads in the
+    /// cycle; in a leak, what was left behind.
     package var place: Int {
         let failure = present.failure
         if failure != .unknown { return failure.lastingNumber }
@@ -114,8 +114,8 @@ extension ControlledRuntime {
         return Int(truncatingIfNeeded: hash.value)
     }
 
-    /// The lines on which the threads were started that were never joined, whatever they were doing; and the objects that were never
-    /// released.
+    /// Represents the lines on which the threads were started that were never joined, whatever they were doing, and the
+    /// objects that were never released.
     private var placeOfLeak: Int {
         var hash = StateHash()
         let threads = (1..<state.threadCount).filter { !state.thread($0).isJoined && !state.thread($0).isDetached }

@@ -1,9 +1,9 @@
 import CLab
 import Machine
 
-/// What is left of an execution when its threads have unwound: values in slots, blocks that were never run, hooks. To
-/// release them is to run the `deinit` of the program's objects. That takes a fiber: code that does not return can be
-/// left behind there, and not on the caller's stack.
+/// What is left of an execution when its threads have unwound: values in slots, blocks that were never run, hooks.
+/// Releasing them runs the `deinit` of the program's objects. That happens on a fiber, where code that does not return
+/// can be left behind, unlike on the caller's stack.
 extension ControlledRuntime {
     struct Remains {
         var slots: [Int: ControlledSlots.Values] = [:]
@@ -11,12 +11,12 @@ extension ControlledRuntime {
         var hooks: [any StepHook] = []
     }
 
-    /// A `deinit` may leave something again.
+    /// A `deinit` may leave something behind again, so the release is repeated.
     private static let rounds = 4
 
     func releaseRemains() {
         for _ in 0..<Self.rounds {
-            // Nothing else keeps them: the last reference is released on the fiber.
+            // The only references: the last one is released on the fiber.
             present.remains = takeRemains()
             if present.remains == nil { return }
             guard let fiber = present.pool.take(Self.fiberEntry, for: .plain {}) else { break }
@@ -39,7 +39,7 @@ extension ControlledRuntime {
         return Remains(slots: present.slots.reset() ?? [:], bound: bound, hooks: present.takeHooks())
     }
 
-    /// On a fiber. Not inlined: all is released when this returns.
+    /// Releases the remains, on a fiber. Not inlined, so that everything is released when this returns.
     @inline(never) func dropRemains() {
         _ = present.pool.takeBody(of: fiberOf[current])
         present.isReleasing = true
@@ -47,7 +47,7 @@ extension ControlledRuntime {
         for object in remains.bound { object.runHasEnded() }
     }
 
-    /// No code of these objects runs any more.
+    /// Leaks the remains, so that no code of these objects runs any more.
     private func leak(_ remains: Remains) { _ = Unmanaged.passRetained(Leak(remains)) }
 
     private final class Leak {

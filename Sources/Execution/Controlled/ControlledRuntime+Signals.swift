@@ -11,7 +11,7 @@ extension ControlledRuntime {
         }
     }
 
-    /// The calling thread starts this one.
+    /// Called when the calling thread starts this one, which inherits its signal mask and its process.
     func inheritHooks(_ thread: Int) {
         if blocksSignal { present.signalBlocked.insert(thread) }
         if let process = present.processes[current] { present.processes[thread] = process }
@@ -30,7 +30,7 @@ extension ControlledRuntime {
         try signal?.beforeOperation()
     }
 
-    /// The thread's fiber stays where it is, and unwinds when the run is over: what it releases then has no effect.
+    /// Leaves the thread's fiber where it is, to unwind when the run is over: what it releases then has no effect.
     package func endAtOnce() throws -> Never {
         if verdict == nil {
             let thread = current
@@ -44,7 +44,7 @@ extension ControlledRuntime {
     }
 }
 
-/// A model: a semaphore counts pending signals, and a thread that gets one takes a permit.
+/// The model of the signal: a semaphore counts pending signals, and a thread that receives one takes a permit.
 extension ControlledRuntime {
     package func installSignal(_ hook: any StepHook) -> Bool {
         guard present.signalHook == nil else { return false }
@@ -62,7 +62,8 @@ extension ControlledRuntime {
     }
 }
 
-/// One process. Another one is modeled by a thread: its number is that of the atomic that says whether it has ended.
+/// The model of processes: another process is a thread, whose process number is the number of the atomic that says
+/// whether it has ended.
 extension ControlledRuntime {
     package var processNumber: Int {
         get { present.processes[current] ?? 0 }

@@ -3,9 +3,9 @@ import CLab
 import Machine
 import Trace
 
-/// Threads as fibers: how they start, switch to each other, end, and are unwound when the run is over.
+/// Threads as fibers: how they start, switch to each other, end, and unwind when the run is over.
 extension ControlledRuntime {
-    /// A new thread: one that is about to take its first step, or the main one, which is running. Nil when there is no
+    /// Makes a thread that is about to take its first step, or the main thread, which is running. Nil if there is no
     /// room.
     func makeThread(_ status: ThreadState.Status, _ body: consuming ThreadBody, stackSize: Int? = nil) -> Int? {
         guard let fiber = present.pool.take(Self.fiberEntry, for: body, stackSize: stackSize) else { return nil }
@@ -20,17 +20,17 @@ extension ControlledRuntime {
 
     // MARK: - Jumps
 
-    /// Jumps to the thread's fiber, and returns when a thread jumps back to the calling one's.
+    /// Jumps to the thread's fiber. Returns when a thread jumps back to the calling fiber.
     @inline(__always) func jump(to thread: Int) {
         let from = fiberOf[current]
         current = thread
         jump(from: from, to: fiberOf[thread])
     }
 
-    /// Jumps to `run`, on its caller's stack. Returns when the thread is resumed to unwind.
+    /// Jumps to the caller's stack, in `run`. Returns when the thread is resumed to unwind.
     func leaveRun() { jump(from: fiberOf[current], to: FiberPool.host) }
 
-    /// Jumps from there back to a thread. Returns when the run is over, or the thread has unwound.
+    /// Jumps from the caller's stack to a thread. Returns when the run is over, or the thread has unwound.
     func resume(_ thread: Int) {
         current = thread
         jump(from: FiberPool.host, to: fiberOf[thread])
@@ -42,7 +42,8 @@ extension ControlledRuntime {
 
     // MARK: - The life of a thread
 
-    /// The life of a fiber: it runs one thread's body after another. While it is parked it holds no reference.
+    /// The life of a fiber: it runs the bodies of threads, one after the other. While it is parked it holds no
+    /// reference.
     static let fiberEntry: @convention(c) () -> Void = {
         while true { ThreadContext.controlledRuntime._withUnsafeGuaranteedRef { $0.runThread() } }
     }
@@ -66,7 +67,7 @@ extension ControlledRuntime {
         case failed
     }
 
-    /// Not inlined: whatever the body holds must be released before the fiber parks, not when it is used again.
+    /// Not inlined: whatever the body holds must be released before the fiber parks, not when it is reused.
     @inline(never) private func runToEnd(_ fiber: Int32) {
         let thread = current
         if verdict == nil && thread != 0 {
@@ -86,14 +87,14 @@ extension ControlledRuntime {
         state.end(thread, result: result)
     }
 
-    /// Not inlined: the body is released when this returns, and with it perhaps objects in use.
+    /// Not inlined, so that the body, and perhaps objects in use with it, are released when this returns.
     @inline(never) private func runBody(of fiber: Int32) -> End {
-        // One that does not run any more is released here as well, on a fiber that its objects can be left with.
+        // A body that no longer runs is released here too: on a fiber, which can be abandoned with its objects.
         guard let body = present.pool.takeBody(of: fiber), verdict == nil else { return .failed }
         do {
             return .returned(try body.run())
         } catch {
-            // While unwinding, no code examines the error, and examining it is slow.
+            // While unwinding, no code uses the error, and examining it is slow.
             if verdict != nil { return .failed }
             if let exit = error as? ThreadExit { return .left(exit.value) }
             fail(error)
@@ -101,8 +102,8 @@ extension ControlledRuntime {
         }
     }
 
-    /// The thread ends by itself. So does the main thread if it calls `exit`: the process then lives until the last
-    /// thread has ended.
+    /// The thread ends by itself; so does a main thread that leaves by `Thread.exit`, after which the process lives
+    /// until the last thread has ended.
     private func finish(with result: Int) {
         settleDiscarded(by: current)
         runDestructors()
@@ -112,8 +113,8 @@ extension ControlledRuntime {
         }
     }
 
-    /// POSIX: each value's destructor once, with its slot emptied; again, for a few rounds, if destructors stored
-    /// again.
+    /// Runs destructors as in POSIX: for each value once, with its slot already empty; repeated a few times if
+    /// destructors store values again.
     private func runDestructors() {
         if present.slots.isUnused { return }
         let thread = current
@@ -128,7 +129,7 @@ extension ControlledRuntime {
         _ = present.slots.forget(thread)
     }
 
-    /// Continues with another thread; the calling one has ended, and its fiber may be used for a new one.
+    /// Continues with another thread. The calling thread has ended, and its fiber may be reused.
     private func switchToNext() {
         guard verdict == nil, let next = nextAfterEnd() else {
             leaveRun()
@@ -142,7 +143,7 @@ extension ControlledRuntime {
     /// The number of calls that a thread may make after the end before it is abandoned.
     private static let patience = 1000
 
-    /// Resumes every thread that is still somewhere inside its body, so that it throws and unwinds.
+    /// Resumes every thread that is still inside its body, so that it throws and unwinds.
     func unwind() {
         for thread in 0..<state.threadCount where !state.hasEnded(thread) || present.killed.contains(thread) {
             present.callsSinceEnd = 0
@@ -154,8 +155,8 @@ extension ControlledRuntime {
         if !present.abandoned.isEmpty { reuseAbandoned() }
     }
 
-    /// Makes the stacks of abandoned threads available again. Not before all others have unwound, which may still use
-    /// what is on them.
+    /// Makes the stacks of abandoned threads available again. Called after all other threads have unwound, because
+    /// these may still use what is on such a stack.
     private func reuseAbandoned() {
         for fiber in present.abandoned { present.pool.restart(fiber, Self.fiberEntry) }
         present.abandoned.removeAll(keepingCapacity: true)
@@ -166,8 +167,8 @@ extension ControlledRuntime {
         while true { leaveRun() }
     }
 
-    /// Unwinding code may release what it holds, and a `deinit`, which cannot be unwound, may do anything; everything
-    /// else throws. Code that continues regardless is abandoned.
+    /// After the end, unwinding code may release what it holds. A `deinit`, which cannot be unwound, may do anything.
+    /// Everything else throws, and code that continues regardless is abandoned.
     func performAfterEnd(_ operation: Operation, on target: RuntimeObject) throws -> Int {
         present.callsSinceEnd += 1
         if present.callsSinceEnd > 2 * Self.patience {
@@ -181,7 +182,7 @@ extension ControlledRuntime {
         }
         guard Belated.isDeinit else { throw RunEnded.error }
         if operation.kind.row.lock == .mutex {
-            // Code asserts that it holds a lock by trying to take it.
+            // Code may assert that it holds a lock by trying to take it.
             let isFree = present.heldBelatedly.insert(target.id).inserted
             let isRecursive = target.id < state.objectCount && state.object(target.id).kind == .recursiveMutex
             if operation.kind == .tryLock && !isFree && !isRecursive { return Mutexes.Locked.busy }
@@ -191,7 +192,7 @@ extension ControlledRuntime {
         return try operation.belatedResult(&word)
     }
 
-    /// The object was made in another execution than the one that the calling thread is in, if it is in one.
+    /// Handles an operation on an object that was made in another execution than the calling thread's, if it is in one.
     @inline(never) func performOnForeign(_ operation: Operation, on target: RuntimeObject) throws -> Int {
         if operation.kind.isRelease && Belated.isDeinit { return 0 }
         if let context = ThreadContext.current, !context.isNative {
@@ -200,7 +201,7 @@ extension ControlledRuntime {
         throw origins.foreignObject(target)
     }
 
-    /// The machine keeps the state in which the execution ended: that is a result. So the object is none of its.
+    /// Makes an object after the end. It is not added to the machine, whose state at the end is a result.
     func makeBelatedObject(_ value: Int) -> RuntimeObject {
         let id = UInt32.max - UInt32(present.belated.count)
         present.belated[id] = value
@@ -212,9 +213,9 @@ extension ControlledRuntime {
 }
 
 extension ThreadContext {
-    /// The calling thread's runtime, which is controlled; the reference is not counted.
+    /// The calling thread's runtime, which must be a controlled one. The reference is not counted.
     ///
-    /// Not inlined, so that nothing it touches is still retained when it returns.
+    /// Not inlined, so that nothing that it touches is still retained when it returns.
     @inline(never) static var controlledRuntime: Unmanaged<ControlledRuntime> {
         guard let context = current, !context.isNative else { preconditionFailure("a fiber outside a controlled run") }
         return .fromOpaque(context.address)

@@ -4,14 +4,14 @@ import Machine
 import Synchronization
 import Trace
 
-/// The runtime that decides every step: one OS thread, a fiber for each thread of the scenario, and the machine.
+/// The runtime that decides every step. It consists of one OS thread, a fiber for each thread of the scenario, and the
+/// machine.
 ///
-/// A thread that reaches an operation announces it, and the chooser picks the thread that steps next. If it is the same
-/// thread, it just continues; otherwise the processor jumps straight to the chosen thread's fiber. There is no
-/// scheduler thread, and nothing is allocated on the way. The caller's own stack is used only to start a run and to
-/// tear it down.
+/// A thread that reaches an operation announces it, and the chooser picks the thread that steps next. If that is the
+/// same thread, it just continues. Otherwise the processor jumps directly to the chosen thread's fiber: there is no
+/// scheduler thread, and nothing is allocated. The caller's own stack is used only to start and to tear down a run.
 ///
-/// One runtime runs any number of executions, one after the other. Not thread-safe: one OS thread uses it.
+/// One runtime runs any number of executions in sequence. Not thread-safe: one OS thread uses it.
 package final class ControlledRuntime: Runtime, @unchecked Sendable {
     package let driver: Driver
     package var records: any RecordStorage = ModelRecords()
@@ -22,11 +22,11 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     private let fibers: SpareFibers?
 
     private let memory: Owned<Present>
-    /// By thread.
+    /// By thread: its fiber.
     let fiberOf = OwnedBuffer<Int32>(repeating: 0, count: MachineState.maximumThreads)
     /// By thread: the source location of its last operation.
     let sites = OwnedBuffer<SourceSite>(capacity: MachineState.maximumThreads)
-    /// By thread: where it was started.
+    /// By thread: the source location where it was started.
     let births = OwnedBuffer<SourceSite>(capacity: MachineState.maximumThreads)
     let origins = ObjectOrigins()
 
@@ -37,9 +37,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     let foreign = ForeignThreads()
 
     /// - Parameters:
-    ///   - journal: receives the events. Without one nothing is recorded, and an execution runs at full speed.
+    ///   - journal: receives the events. Nil: nothing is recorded, and executions run at full speed.
     ///   - log: receives the choices, if another process needs to see them.
-    ///   - fibers: has the stacks of an earlier runtime, and receives this one's.
+    ///   - fibers: supplies the stacks of an earlier runtime, and receives this one's.
     package init(
         chooser: any Chooser, rules: Rules = Rules(), journal: Journal? = nil, log: ChoiceMemory? = nil,
         fibers: SpareFibers? = nil
@@ -47,7 +47,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         driver = Driver(rules: rules, log: log, showsClock: true)
         state = driver.state
         number = ForeignUses.numberOfNewRuntime()
-        // Each runtime has room for more executions than it will ever reach.
+        // 2^36 execution numbers for each runtime, more than it will ever use.
         memory = Owned(Present(execution: (number + 1) << 36, pool: fibers?.take() ?? FiberPool()))
         self.chooser = chooser
         self.journal = journal
@@ -69,15 +69,16 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     // MARK: - One execution
 
-    /// Runs the body as the main thread of a new execution, until the process would exit or nothing can continue. All
-    /// threads have unwound when it returns.
+    /// Runs the body as the main thread of a new execution, until the process would exit or nothing can continue. When
+    /// it returns, all threads have unwound.
     package func run(_ body: @escaping () throws -> Void) -> Verdict {
         let before = ThreadContext.current
         context.enter()
         let onces = clab_enter_onces(present.onces)
         foreign.host.store(ForeignUses.callingThread, ordering: .releasing)
         foreign.isRunning.store(true, ordering: .releasing)
-        // A thread that is abandoned leaves notes of the variables that it was changing, on a stack that is used again.
+        // Swift records, on the stack, which variables a thread is accessing. Those of an abandoned thread must be
+        // dropped, because its stack is reused.
         var accesses = clab_accesses_t()
         clab_begin_accesses(&accesses)
         defer {
@@ -98,10 +99,10 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
             present.stuckCount = state.stuckThreads(into: stuck.base)
         }
         unwind()
-        // The release of what is left runs on such a stack already.
+        // `releaseRemains` already uses a reused stack.
         clab_end_accesses(&accesses)
         clab_begin_accesses(&accesses)
-        // Before the verdict is reset: slots may hold objects in use, which is not worth reporting now.
+        // Before the verdict is reset: slots may hold objects in use, whose release is not reported any more.
         releaseRemains()
         if let journal, verdict == .completed || verdict == .leak {
             journal.record(.runComplete, thread: 0, at: .unknown, time: state.time)
@@ -110,7 +111,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         return verdict!
     }
 
-    /// One for all executions: the runtime owns it, and it does not own the runtime.
+    /// One context for all executions. The runtime owns it, and not the other way around.
     private var context: ThreadContext {
         if let context = present.context { return context }
         let context = ThreadContext(self, isNative: false)
@@ -134,7 +135,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         driver.begin(chooser)
     }
 
-    /// The process ends with the main thread: all other threads are cut off where they are.
+    /// Ends the process with the main thread: all other threads are cut off where they are.
     func exitProcess() {
         guard (try? perform(Operation(.exit), on: .none, with: nil, at: .unknown)) != nil else { return }
         for thread in 0..<state.threadCount where thread != current && !state.hasEnded(thread) {
@@ -151,7 +152,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     /// Handles an error that leaves a thread's body.
     func fail(_ error: any Error) {
         guard verdict == nil else { return }
-        // Unwinding released what the thread held. The error is the cause, and the finding.
+        // The thread held the object until unwinding released it, so the error is the finding, not the release.
         if present.discarded?.thread == current { present.discarded = nil }
         let end = ErrorEnding(error)
         present.failure = end.site
@@ -209,7 +210,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         }
     }
 
-    /// The thread that steps next, or nil if the run has ended; see `verdict`.
+    /// The thread that steps next. Nil: the run has ended; see `verdict`.
     @inline(__always) private func pickNext() -> Int? {
         journal?.noteBlocked(state)
         guard let next = driver.next(chooser) else {
@@ -219,7 +220,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         return next
     }
 
-    /// Records why the run was given up, if it was.
+    /// If the run was given up, records why.
     private func tellCutOff() {
         switch verdict {
         case .stepLimit:
@@ -303,7 +304,8 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     package func sharedWord(named name: String) -> RuntimeObject {
         let identity = ObjectIdentity(named: name)
         if let word = present.words[identity] {
-            // The number of a name is a hash, so that it is the same in every process. Two names rarely have the same one.
+            // The number of a name is a hash, so that it is the same in every process. Two names rarely have the same
+            // hash.
             guard word.name == name else {
                 fatalError("'\(word.name)' and '\(name)' have the same number: give one of them another name")
             }
@@ -318,18 +320,19 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         return word
     }
 
-    /// Identifies the runtime and execution that an object was made in. Its number is used again in the next execution.
+    /// Identifies the runtime and the execution in which an object was made, because its number is reused in the next
+    /// execution.
     var mark: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: present.execution) }
 
-    /// A finding, unless an error turns out to be unwinding the thread: so it is kept until the thread continues or
-    /// ends.
+    /// Releasing an object in use is a finding, unless an error turns out to be unwinding the thread. So it is kept
+    /// until the thread continues or ends.
     package func discard(_ object: RuntimeObject, evenIf isInUse: Bool) {
         guard !isInUse, isCallersRun, verdict == nil, object.storage == mark, state.isInUse(object.id) else { return }
         if let discarded = present.discarded, discarded.thread != current { settleDiscarded(by: discarded.thread) }
         if present.discarded == nil { present.discarded = (object.id, current) }
     }
 
-    /// The thread that released an object in use was not unwinding.
+    /// Reports the release of an object in use: the thread was not unwinding.
     func settleDiscarded(by thread: Int) {
         guard verdict == nil, let discarded = present.discarded, discarded.thread == thread else { return }
         let misuse = Int(MisuseKind.destroyHeld.rawValue)
@@ -359,7 +362,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     package func setThreadLimit(_ count: Int) { state.threadLimit = count }
 
-    /// Whether the execution has, or had, a thread of this number.
+    /// Whether the execution has, or had, a thread with this number.
     package func threadExists(_ thread: Int) -> Bool { thread < state.threadCount }
 
     package var hiddenNow: Int { state.time }
@@ -404,7 +407,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         present.belated[object.id] == nil && state.hasFailedSpuriously(current, on: object.id, expecting: word)
     }
 
-    /// The machine has noted already which thread is on the seat.
+    /// The machine has already put the thread on the seat.
     package func seat(_ thread: RuntimeObject?, on seat: RuntimeObject) {
         if thread == nil { state.emptySeat(seat.id) }
     }
@@ -416,8 +419,8 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         _ destructor: (@Sendable (AnyObject) -> Void)?
     ) -> Int? {
         guard let key = present.slots.make(destructor) else { return nil }
-        // The slot of a built object is made by the thread that needs it first: it must not change the identity of what
-        // that thread makes later.
+        // The slot of a built object is made by the thread that needs it first. It gets no object in the machine, so
+        // that it does not change the identity of what that thread makes later.
         if shown != .part {
             present.slots.name(key, makeObject(.other, shownAs: shown, name: name, value: 0, at: site).id)
         }

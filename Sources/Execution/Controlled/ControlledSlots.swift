@@ -1,4 +1,4 @@
-/// The thread-local slots of a controlled execution. Fibers share one OS thread, so real ones would not work.
+/// The thread-local slots of a controlled execution. Real ones would not work, because all fibers share one OS thread.
 struct ControlledSlots {
     /// The number of rounds of destructors, as in glibc (`PTHREAD_DESTRUCTOR_ITERATIONS`).
     static let destructorRounds = 4
@@ -8,22 +8,22 @@ struct ControlledSlots {
     private struct Key {
         var destructor: (@Sendable (AnyObject) -> Void)?
         var isLive = true
-        /// The slot's number in events. 0: it has none.
+        /// The number of the slot's object in events. 0: it has none.
         var object: UInt32 = 0
     }
 
     private var keys: [Key] = []
-    /// The number of the first key. Numbers are not used again in a later execution: a slot that outlives its own must
-    /// not be taken for another one.
+    /// The number of the first key. Numbers are not reused in later executions, so a slot that outlives its execution
+    /// is not mistaken for another one.
     private var first = 0
     private var values: [Int: [Int: AnyObject]] = [:]
 
     typealias Values = [Int: AnyObject]
 
-    // These functions return removed values to the caller, which releases them when the slots are no longer being
-    // changed: a value's `deinit` may access the slots.
+    // These functions return removed values, which the caller releases after the slots have been changed: a value's
+    // `deinit` may access the slots.
 
-    /// Removes all keys. Nil if there were none.
+    /// Removes all keys. Returns nil if there were none.
     mutating func reset() -> [Int: Values]? {
         if keys.isEmpty { return nil }
         keys.removeAll(keepingCapacity: true)
@@ -32,7 +32,7 @@ struct ControlledSlots {
         return values
     }
 
-    /// A dead key is used again only when nothing else is left, so that a stale one does not alias soon.
+    /// Reuses a deleted key only when no other is left, so that a stale key does not soon refer to another slot.
     mutating func make(_ destructor: (@Sendable (AnyObject) -> Void)?) -> Int? {
         if keys.count < Self.maximumKeys {
             keys.append(Key(destructor: destructor))
@@ -43,14 +43,15 @@ struct ControlledSlots {
         return first + dead
     }
 
-    /// Where the key is in this execution. Nil: it belongs to another one.
+    /// The index of the key in this execution. Nil: it belongs to another execution.
     private func index(of key: Int) -> Int? { keys.indices.contains(key - first) ? key - first : nil }
 
     mutating func name(_ key: Int, _ object: UInt32) { keys[key - first].object = object }
 
     func object(of key: Int) -> UInt32 { index(of: key).map { keys[$0].object } ?? 0 }
 
-    /// Once the execution is over there are no keys, but objects released then may still delete theirs.
+    /// Deletes the key. After the execution there are no keys, but objects that are released then may still delete
+    /// theirs.
     mutating func delete(_ key: Int) -> [AnyObject] {
         guard let index = index(of: key) else { return [] }
         keys[index].destructor = nil
@@ -67,14 +68,14 @@ struct ControlledSlots {
         return old
     }
 
-    /// One value of one thread, and its destructor.
+    /// A thread's value, and its destructor.
     struct Destructible {
         let object: UInt32
         let value: AnyObject
         let destructor: @Sendable (AnyObject) -> Void
     }
 
-    /// Removes and returns one value of the thread that has a destructor.
+    /// Removes and returns a value of the thread that has a destructor.
     mutating func takeDestructible(of thread: Int, round: inout [Int]) -> Destructible? {
         while let key = round.popLast() {
             guard let index = index(of: key), keys[index].isLive, let destructor = keys[index].destructor,
@@ -85,10 +86,9 @@ struct ControlledSlots {
         return nil
     }
 
-    /// Whether there are no keys.
     var isUnused: Bool { keys.isEmpty }
 
-    /// What the thread has stored, in the order of the keys.
+    /// The thread's values, in the order of the keys.
     func values(of thread: Int) -> [AnyObject] {
         values[thread].map { $0.sorted { $0.key < $1.key }.map(\.value) } ?? []
     }

@@ -1,19 +1,19 @@
 import Machine
 import Trace
 
-/// A body of Swift code, run on fibers, for exploration. It can be run again, but cannot go back.
+/// A body of Swift code on fibers, as a subject for exploration. It can be run again, but not go back to a state.
 ///
-/// One thread uses it: its variables need not be checked for exclusive access in every execution.
+/// Used by one thread, so its variables are not checked for exclusive access in every execution.
 package final class ControlledSubject: Subject {
     private let rules: Rules
     private let body: () throws -> Void
     private let review: (any RecordStorage) throws -> Void
     private let log: ChoiceMemory?
     private let records = ModelRecords()
-    /// Made for the last chooser.
+    /// The runtime made for the last chooser.
     @exclusivity(unchecked) private var runtime: ControlledRuntime?
     @exclusivity(unchecked) private var chooser: (any Chooser)?
-    /// Of the runtimes of earlier choosers.
+    /// The peculiarities of the runtimes of earlier choosers.
     @exclusivity(unchecked) private var earlierPeculiarities = 0
     /// The place where the review of the last execution failed.
     @exclusivity(unchecked) private var reviewFailure: SourceSite?
@@ -21,7 +21,7 @@ package final class ControlledSubject: Subject {
     /// - Parameters:
     ///   - log: receives the choices, if another process needs to see them.
     ///   - review: examines what is left when the process has ended.
-    ///   - body: of the main thread.
+    ///   - body: the body of the main thread.
     package init(
         _ rules: Rules, log: ChoiceMemory? = nil, review: @escaping (any RecordStorage) throws -> Void = { _ in },
         body: @escaping () throws -> Void
@@ -53,7 +53,7 @@ package final class ControlledSubject: Subject {
         }
     }
 
-    /// The verdict if the review rejects what is left.
+    /// The verdict if the review rejects what is left. Nil: it accepts it.
     private var reviewed: Verdict? {
         do {
             try review(records)

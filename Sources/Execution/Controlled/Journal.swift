@@ -1,15 +1,16 @@
 import Machine
 import Trace
 
-/// Turns the machine's steps into events, with the same names as the native runtime's.
+/// Turns the machine's steps into the events that the native runtime would record.
 ///
-/// Methods called at every step are not inlined: code that runs without a journal stays small.
+/// Methods that are called at every step are not inlined, so that code without a journal stays small.
 package final class Journal {
     private let sink: any EventSink
     private let witness: (any CallWitness)?
     private var names = NameTable()
     private var threadNames = ["main"]
-    /// By thread: the source location of the operation that it announced, and whether it was recorded as blocked.
+    /// By thread: the source location of the operation that it announced; `isShownBlocked`: whether it was recorded as
+    /// blocked.
     private var sites: [SourceSite] = [.unknown]
     private var isShownBlocked = [false]
     private var priorities: [Int?] = [nil]
@@ -25,13 +26,13 @@ package final class Journal {
 
     package func name(of thread: Int) -> String { threadNames[thread] }
 
-    /// A line of a file whose name the program does not contain.
+    /// The site of a line in a file whose name is not a constant of the program.
     package func site(inFileNamed name: String, line: Int) -> SourceSite {
         if fileTexts[name] == nil { fileTexts[name] = sink.text(name) }
         return SourceSite(text: UInt(fileTexts[name] ?? 0), line: line)
     }
 
-    /// The same, reached by these calls, the innermost first.
+    /// The same site, reached by these calls, innermost first.
     package func site(inFileNamed name: String, line: Int, calls: [TraceDocument.Site.Call]) -> SourceSite {
         var place = TraceDocument.Site(file: name, line: line)
         place.calls = calls
@@ -110,14 +111,14 @@ package final class Journal {
         }
     }
 
-    /// A wait that ends by time alone is not part of a deadlock: its deadline is recorded before it.
+    /// Records a wait's deadline before the wait: a wait that time ends is not part of a deadlock.
     private func recordDeadline(_ operation: Operation, _ thread: Int, _ state: MachineState) {
         guard operation.kind != .sleepUntil, operation.deadline != Operation.never else { return }
         let left = max(0, operation.deadline - state.time)
         record(.threadDeadline, thread: thread, value: left, at: sites[thread], time: state.time)
     }
 
-    /// Records, of each thread that has not ended, what its next step would do where it could be taken now.
+    /// Records, for each thread that has not ended, what its next step would do if it could be taken now.
     package func recordNextSteps(_ state: MachineState) {
         for thread in 0..<state.threadCount where !state.hasEnded(thread) {
             let next = state.nextEvent(of: thread) ?? (.threadTry, 0, 0)

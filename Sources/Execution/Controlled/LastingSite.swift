@@ -1,10 +1,10 @@
 import Trace
 
 extension SourceSite {
-    /// A number for the place, which is the same in each process that runs the program: the address of a file's name is not. So findings
-    /// of several machines are known as the same one.
+    /// A number for the place that is the same in each process that runs the program, unlike the address of the file's
+    /// name. Findings of several machines can thus be recognized as the same.
     var lastingNumber: Int {
-        // A text has a number already.
+        // The word of a text or of calls is already the same in each process.
         guard fileText == nil, calls == nil, let name = UnsafePointer<UInt8>(bitPattern: fileAddress) else {
             return Int(truncatingIfNeeded: word)
         }

@@ -6,14 +6,14 @@ package protocol RecordedExecution: AnyObject {
     var driver: Driver { get }
     /// What the program has left in files.
     var records: any RecordStorage { get }
-    /// Runs it, from its first step to its end.
+    /// Runs the execution, from its first step to its end.
     func run() -> Verdict
     func name(of thread: ThreadID) -> String
     /// Records what the next step of each thread would do. For an execution that pauses.
     func recordNextSteps()
 }
 
-/// One of a body of Swift code.
+/// A recorded execution of a body of Swift code.
 package final class FiberExecution: RecordedExecution {
     package let runtime: ControlledRuntime
     private let body: () throws -> Void

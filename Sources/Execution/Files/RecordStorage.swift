@@ -10,18 +10,18 @@ package protocol RecordStorage: AnyObject, Sendable {
 
     // MARK: - Files that are locks
 
-    /// Creates the file with its owner's number in it, unless there is one of this name: one indivisible step.
+    /// Atomically creates the file, with its owner's number in it, unless it exists.
     ///
-    /// - Returns: whether it has created it.
+    /// - Returns: whether it was created.
     func createLock(_ name: String, owner: Int) throws -> Bool
 
     /// The number in the file. Nil if it does not exist.
     func owner(ofLock name: String) throws -> Int?
 
-    /// Removes the file, if it exists: one indivisible step.
+    /// Atomically removes the file, if it exists.
     ///
-    /// - Parameter owner: removes it only if this number is in it. Nil: whichever.
-    /// - Returns: whether it has removed the file.
+    /// - Parameter owner: removes the file only if it contains this number. Nil: whatever it contains.
+    /// - Returns: whether the file was removed.
     @discardableResult func removeLock(_ name: String, of owner: Int?) throws -> Bool
 }
 
@@ -37,10 +37,10 @@ public struct FileFailed: Error, CustomStringConvertible {
     package init(_ description: String) { self.description = description }
 }
 
-/// What can name a file in the scratch directory of a run: nothing that leads out of it, and nothing too long for the
-/// file system.
+/// The rules for the name of a file in the scratch directory of a run: it must not lead out of the directory, and not
+/// be too long for the file system.
 package enum FileName {
-    /// The kernel's limit is 255. The draft of a lock has a longer name than the lock.
+    /// The kernel's limit is 255. The draft of a lock file has a longer name than the lock.
     private static let longest = 200
 
     /// - Throws: `FileFailed`.
@@ -66,12 +66,11 @@ package final class ModelRecords: RecordStorage, @unchecked Sendable {
     }
 
     private var files: [String: File] = [:]
-    /// By name: the owner.
+    /// By name: the number of the owner.
     private var locks: [String: Int] = [:]
 
     package init() {}
 
-    /// Removes all files.
     package func removeAll() {
         if !files.isEmpty { files = [:] }
         if !locks.isEmpty { locks = [:] }
@@ -109,7 +108,7 @@ package final class DirectoryRecords: RecordStorage {
         deinit { close(descriptor) }
 
         func append(_ record: Int) throws {
-            // The descriptor is in use until the record is written.
+            // Keeps the descriptor open until the record is written.
             defer { withExtendedLifetime(self) {} }
             var line = Array("\(record)\n".utf8)
             let written = line.withUnsafeMutableBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -158,7 +157,7 @@ package final class DirectoryRecords: RecordStorage {
 
     // MARK: - Locks
 
-    /// Written under another name first, and then linked: no process sees a lock without its owner.
+    /// Writes the file under another name first, and then links it, so that no process sees a lock without its owner.
     package func createLock(_ name: String, owner: Int) throws -> Bool {
         let path = try path(of: name)
         try makeDirectory()
@@ -166,7 +165,7 @@ package final class DirectoryRecords: RecordStorage {
         let descriptor = Glibc.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FileFailed("cannot create \(draft): \(Writer.reason())") }
         defer { unlink(draft) }
-        // Its release closes the file.
+        // The writer closes the file when it is released.
         try Writer(descriptor: descriptor).append(owner)
         if link(draft, path) == 0 { return true }
         guard errno == EEXIST else { throw FileFailed("cannot create \(path): \(Writer.reason())") }
@@ -175,8 +174,8 @@ package final class DirectoryRecords: RecordStorage {
 
     package func owner(ofLock name: String) throws -> Int? { try records(in: name).first }
 
-    /// A file is removed by its name, and between a look at its owner and its removal another process could have put its
-    /// own in its place. So whichever removes a lock's file has the kernel's lock on a second one, which ends with its process.
+    /// A file is removed by name, and between reading its owner and removing it another process could create a new one.
+    /// So a process that removes a lock's file first takes a kernel lock on a second file, which ends with the process.
     package func removeLock(_ name: String, of owner: Int?) throws -> Bool {
         let path = try path(of: name)
         try makeDirectory()

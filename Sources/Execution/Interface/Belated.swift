@@ -1,8 +1,8 @@
 import CLab
 import Machine
 
-/// A `deinit` that runs when it is too late: its object dies while an execution is torn down, after it, or in another
-/// one. It cannot receive an error, and cannot be left: what it calls has to return.
+/// A `deinit` that runs too late: its object is released while an execution is torn down, after it, or in another one.
+/// A `deinit` cannot receive an error, and cannot be left early, so what it calls has to return.
 package enum Belated {
     /// Whether the calling thread is inside a `deinit`.
     package static var isDeinit: Bool {
@@ -10,10 +10,10 @@ package enum Belated {
         return clab_is_in_deinit() != 0
     }
 
-    /// Whether the call that has thrown this error came too late, from a `deinit`: it returns, and nothing happens.
+    /// Whether the call that threw this error came too late, from a `deinit`. The call then returns without effect.
     ///
-    /// A call that the end of the run has interrupted did not come too late: the code around it is not being unwound,
-    /// and must not continue.
+    /// A call that the end of the run interrupted did not come too late. The code around it is not unwinding, and must
+    /// not continue.
     package static func excuses(_ error: any Error) -> Bool {
         if let end = error as? RunEnded, end.isInterruption { return false }
         let isLate = error is ForeignObject || !ThreadContext.isInRun || ThreadContext.runtime.with { $0.hasEnded }
@@ -22,7 +22,7 @@ package enum Belated {
 
     private static let hasLearned: Bool = {
         clab_learn_deinit(Unmanaged.passRetained(Probe()).toOpaque())
-        // An object to which there are weak references is released by another function.
+        // An object with weak references is released by another function, which is learned too.
         let second = Unmanaged.passRetained(Probe())
         let watch = Watch(second.takeUnretainedValue())
         clab_learn_deinit(second.toOpaque())
@@ -41,7 +41,7 @@ package enum Belated {
 }
 
 extension Operation {
-    /// Its result for a `deinit` that comes too late (`Row.Belated`).
+    /// The operation's result in a `deinit` that runs too late (`Row.Belated`).
     ///
     /// - Parameter word: the object's value.
     /// - Throws: `RunEnded`, if there is no such result.

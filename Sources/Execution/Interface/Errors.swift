@@ -12,7 +12,7 @@ public struct AssertionFailed: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// An error of a library for tests that stands for a failed assertion.
+/// An error of a test library that stands for a failed assertion.
 package protocol StatedFailure: Error {
     var failure: AssertionFailed { get }
 }
@@ -86,12 +86,12 @@ public struct ThreadCreationFailed: Error, Sendable, CustomStringConvertible {
     public let code: Int32
     public let description: String
 
-    /// The run has no number left for another one (`EAGAIN`).
+    /// The run has no number left for another thread (`EAGAIN`).
     static let noNumber = Self(
         code: 11,
         "a run starts at most \(MachineState.maximumThreads) threads, and those that have ended keep their numbers")
 
-    /// As many threads exist as may (`EAGAIN`).
+    /// There are as many threads as may exist at once (`EAGAIN`).
     static func limit(_ count: Int) -> Self {
         Self(
             code: 11,
@@ -111,9 +111,9 @@ public struct ProcessFailed: Error, Sendable, CustomStringConvertible {
     package init(_ description: String) { self.description = description }
 }
 
-/// A primitive is used in another run, or another execution, than the one in which it was made: it means nothing there.
+/// A primitive was used in another run or execution than the one in which it was made, where it means nothing.
 struct ForeignObject: Error, CustomStringConvertible {
-    /// What it is, and where it was made, if that is known.
+    /// What the object is, and where it was made, if known.
     private var what: String?
 
     init() {}
@@ -132,12 +132,12 @@ struct ForeignObject: Error, CustomStringConvertible {
             + "process"
     }
 
-    /// A shared instance, for the same reason as `RunEnded`'s.
+    /// A shared instance, as for `RunEnded`.
     static let error: any Error = ForeignObject()
 }
 
 extension SourceSite {
-    /// `File.swift:12`, for a file that the program itself contains the name of.
+    /// For example `File.swift:12`. Only for a file whose name is a constant of the program.
     fileprivate var place: String? {
         guard fileText == nil, let name = UnsafePointer<CChar>(bitPattern: fileAddress) else { return nil }
         let path = String(cString: name)
@@ -145,11 +145,11 @@ extension SourceSite {
     }
 }
 
-/// threadlab has ended the run: blocking calls throw this so that scenario code unwinds like ordinary Swift code.
+/// threadlab has ended the run. Blocking calls throw this error so that scenario code unwinds like ordinary Swift code.
 ///
-/// Do not catch it. Code that catches it and continues is stopped at its next call, and the trace records this.
+/// Do not catch it. Code that catches it and continues is stopped at its next call, which the trace records.
 public struct RunEnded: Error, Sendable, CustomStringConvertible {
-    /// Whether it ended a call that had begun before the end, and not one that came afterwards.
+    /// Whether it ended a call that had begun before the end of the run, rather than a later call.
     let isInterruption: Bool
 
     public var description: String { "RunEnded()" }
@@ -191,6 +191,6 @@ package struct ErrorEnding {
         }
     }
 
-    /// The event's text. Made only when it is asked for: a search ends many runs like this, and records none.
+    /// The event's text. Computed, because a search ends many runs like this without recording them.
     package var text: String { "\(error)" }
 }

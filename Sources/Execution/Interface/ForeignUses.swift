@@ -3,8 +3,8 @@ import Machine
 import Synchronization
 import Trace
 
-/// The uses of controlled runs' objects by threads that do not belong to them, for the search that has run the
-/// executions: a thread can come so late that its execution is over.
+/// The uses of controlled runs' objects by threads outside these runs, for the search that ran the executions: such a
+/// thread may come after its execution is over.
 package enum ForeignUses {
     private struct Entry: Sendable {
         let runtime: Int
@@ -16,10 +16,10 @@ package enum ForeignUses {
     /// The number of controlled runtimes made.
     private static let runtimes = Atomic(0)
 
-    /// The number of a new runtime, which no other one has.
+    /// The number of a new runtime, unique in the process.
     static func numberOfNewRuntime() -> Int { runtimes.add(1, ordering: .relaxed).oldValue }
 
-    /// The first one of each runtime.
+    /// Adds the first use of each runtime's objects.
     static func add(_ use: ForeignThread, of runtime: Int, on thread: UInt) {
         entries.withLock { $0.append(Entry(runtime: runtime, thread: thread, use: use)) }
     }
@@ -31,7 +31,6 @@ package enum ForeignUses {
 
         package init() {}
 
-        /// The first use, if there was one.
         package var use: ForeignThread? {
             entries.withLock { entries in
                 entries.first { $0.runtime >= firstRuntime && $0.thread == thread }?.use
@@ -39,16 +38,15 @@ package enum ForeignUses {
         }
     }
 
-    /// A number that no other thread has.
+    /// A number for the calling thread, unique in the process.
     static var callingThread: UInt { UInt(bitPattern: clab_current_address()) }
 }
 
-/// A thread that does not belong to a run was about to use an object of it, and is refused: the lab has not started the
-/// thread. The scheduler decides the steps of its own threads only, so the steps of such a thread would be in no schedule.
-/// Nor could a run on real threads be diagnosed: until the thread's first use of an object, a wait that it is going to end
-/// looks endless.
+/// A thread that the lab has not started was about to use an object of a run, and is refused. The scheduler decides
+/// only the steps of its own threads, so the steps of such a thread would be in no schedule. A native run could not be
+/// diagnosed either: until the thread first uses an object, a wait that it is going to end looks endless.
 package struct ForeignThread: Error, CustomStringConvertible {
-    /// 0: an object of an earlier execution.
+    /// The object's number. 0: it is an object of an earlier execution.
     let object: UInt32
     package let operation: String
     package let site: SourceSite
@@ -59,7 +57,7 @@ package struct ForeignThread: Error, CustomStringConvertible {
         self.site = site
     }
 
-    /// Without its full stop.
+    /// A sentence without its full stop.
     package var sentence: String { ForeignThreadWords.sentence("an object of it") + place }
 
     package var description: String { "\(sentence). \(ForeignThreadWords.advice)" }
@@ -70,8 +68,8 @@ package struct ForeignThread: Error, CustomStringConvertible {
         return " at \(String(cString: name)):\(site.line)"
     }
 
-    /// After this number of refused operations a thread is ended: it might try forever. But any number of objects that
-    /// are left of a run may be released on the same thread.
+    /// A thread is ended after this number of refused operations, because it might try forever. A `deinit` is not: any
+    /// number of objects that are left of a run may be released on one thread.
     private static let patience = 1000
 
     /// Called for each refused operation of a run.
@@ -81,6 +79,6 @@ package struct ForeignThread: Error, CustomStringConvertible {
 }
 
 extension ThreadID {
-    /// A thread that is none of the run's.
+    /// Stands for a thread outside the run.
     static let foreign = ThreadID(Int(UInt16.max))
 }

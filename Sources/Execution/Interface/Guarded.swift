@@ -3,9 +3,10 @@ import Synchronization
 
 /// A value behind a lock, for short critical sections.
 ///
-/// Instead of `Synchronization.Mutex`, which must not be used in a process that can be copied: it writes down the number of the
-/// thread that holds it, each module keeps that number by itself, and in a copy of the process (`Checkpoint`, a search's
-/// children) one module has the old number and another one the new: then the lock ends the process as misused.
+/// Used instead of `Synchronization.Mutex`, which is unsafe in a process that is forked (`Checkpoint`, the children of
+/// a search). That mutex stores the number of the thread that holds it, and each module caches the calling thread's
+/// number. In a forked process, one module may have the old number and another the new one, and the mutex then ends the
+/// process for misuse.
 package final class Guarded<Value>: @unchecked Sendable {
     private let isTaken = Atomic(false)
     private var value: Value

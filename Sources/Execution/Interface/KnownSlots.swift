@@ -1,8 +1,8 @@
 import Trace
 
-/// Something that does not outlive its run.
+/// An object that ends with its run.
 package protocol RunBound: AnyObject, Sendable {
-    /// Drops what refers to other objects of the run, which may refer back.
+    /// Releases references to other objects of the run, which may refer back.
     func runHasEnded()
 }
 
@@ -15,14 +15,14 @@ package final class KnownSlots: Sendable {
 
     private let keys = Guarded([Int?](repeating: nil, count: Slot.allCases.count))
 
-    /// What only the main thread makes. Its slots own it.
+    /// Objects that only the main thread makes, and its slots own.
     package enum MainObject: Int, CaseIterable, Sendable { case loop, queue, globalQueue }
 
     private let mainObjects = Guarded([WeakReference](repeating: WeakReference(), count: MainObject.allCases.count))
     private let queues = Guarded<(any RunBound)?>(nil)
-    /// What else the objects of the run share, by its type. In the order in which it was made.
+    /// Other objects that the run shares, one of each type, in the order in which they were made.
     private let shared = Guarded<[(type: ObjectIdentifier, object: any RunBound)]>([])
-    /// The run loops that have not gone yet.
+    /// The run loops that may still exist.
     private let loops = Guarded<[WeakBound]>([])
 
     private struct WeakBound: Sendable {
@@ -34,7 +34,7 @@ package final class KnownSlots: Sendable {
         var wasEarly = false
     }
 
-    /// The object, if the main thread has made it, and whether it was the only thread then.
+    /// The object, if the main thread has made it; `wasEarly`: whether that was the only thread then.
     package func mainObject(_ kind: MainObject) -> (object: AnyObject?, wasEarly: Bool) {
         let reference = mainObjects.withLock { $0[kind.rawValue] }
         return (reference.object, reference.wasEarly)
@@ -45,7 +45,7 @@ package final class KnownSlots: Sendable {
         mainObjects.withLock { $0[kind.rawValue] = reference }
     }
 
-    /// What the queues of the run share, made when first needed.
+    /// The object that the queues of the run share, made when first needed.
     package func queues(_ make: @Sendable () -> any RunBound) -> any RunBound {
         queues.withLock { queues in
             if let queues { return queues }
@@ -55,7 +55,7 @@ package final class KnownSlots: Sendable {
         }
     }
 
-    /// The run's object of this type, made when first needed. For more than a few types it would be slow.
+    /// The run's object of this type, made when first needed. A linear search: for a few types only.
     package func shared<Object: RunBound>(_ make: @Sendable () -> Object) -> Object {
         shared.withLock { shared in
             let type = ObjectIdentifier(Object.self)
@@ -68,10 +68,10 @@ package final class KnownSlots: Sendable {
         }
     }
 
-    /// Adds what has to release other objects at the end of the run.
+    /// Adds an object that must release others at the end of the run.
     package func add(_ loop: any RunBound) { loops.withLock { $0.append(WeakBound(object: loop)) } }
 
-    /// What has to hear that the run is over, now that no thread of it is left. Each is returned once.
+    /// The objects to notify that the run is over, after its last thread has ended. Each is returned once.
     func takeBound() -> [any RunBound] {
         let queues = queues.withLock { queues in
             defer { queues = nil }

@@ -1,17 +1,18 @@
 /// Gives each thread or object of a run a unique name, so that a trace can refer to it by name alone.
 ///
-/// The first `a` is `a`, the next ones `a 2`, `a 3`; those without a name are counted by kind: `mutex 1`, `mutex 2`.
+/// The first `a` is called `a`, the next ones `a 2`, `a 3`. Objects without a name are counted by kind: `mutex 1`,
+/// `mutex 2`.
 package struct NameTable: Sendable {
     private var taken: Set<String> = []
-    /// How many were asked for under each name, and (with a trailing blank, which keeps them apart) under each
-    /// fallback.
+    /// The number of requests for each name and each fallback. A fallback has a trailing blank here, which
+    /// distinguishes it from a name.
     private var counts: [String: Int] = [:]
 
     package init() {}
 
     /// - Parameters:
-    ///   - name: the name that its maker gave it, if any.
-    ///   - fallback: what it is, for one without a name: `mutex`.
+    ///   - name: the name that its maker gave it. Nil: none.
+    ///   - fallback: the kind of thing, for one without a name: `mutex`.
     package mutating func unique(_ name: String?, fallback: String) -> String {
         let stem = name ?? fallback
         let counter = name ?? fallback + " "

@@ -1,8 +1,8 @@
 import Machine
 import Trace
 
-/// What a primitive needs from the runtime of its scenario. The native runtime uses POSIX threads, the controlled one
-/// the machine; a primitive never asks which.
+/// What a primitive needs from the runtime of its scenario. The native runtime uses POSIX threads, and the controlled
+/// one the machine. A primitive never asks which runtime it has.
 ///
 /// Every visible thing that a thread does is one `Operation`, so nearly all of it goes through `perform`.
 package protocol Runtime: AnyObject, Sendable {
@@ -23,16 +23,16 @@ package protocol Runtime: AnyObject, Sendable {
         _ kind: ObjectState.Kind, shownAs shown: ObjectKind, name: String?, value: Int, at site: SourceSite
     ) -> RuntimeObject
 
-    /// The object is inside another one, or itself, and traces call it by that one's name.
+    /// Declares the object to be inside another one, or to be that itself: traces call it by the other one's name.
     func declarePart(_ object: RuntimeObject, of owner: RuntimeObject)
 
-    /// The atomic with this name, initially 0: the same one for every thread of the run. For what threads reach by its
-    /// name, so that any of them can be the first.
+    /// The atomic with this name, initially 0. It is the same for all threads of the run, and any thread may be the
+    /// first to ask for it.
     func sharedWord(named name: String) -> RuntimeObject
 
     /// Frees an object to which no reference is left.
     ///
-    /// - Parameter isInUse: whether it may be in use. Otherwise that is a misuse.
+    /// - Parameter isInUse: whether it may be in use; if not, releasing it in use is a misuse.
     func discard(_ object: RuntimeObject, evenIf isInUse: Bool)
 
     /// Starts a thread.
@@ -44,42 +44,42 @@ package protocol Runtime: AnyObject, Sendable {
         named name: String?, _ attributes: ThreadAttributes, at site: SourceSite, body: consuming ThreadBody
     ) throws -> RuntimeObject
 
-    /// Assigns the seat, which the operation `spawn` has claimed, to the thread that was started for it. Nil: no thread could
-    /// be started, and the seat is empty again.
+    /// Assigns the seat, which the operation `spawn` has claimed, to the thread that was started for it. Nil: no thread
+    /// could be started, and the seat becomes empty again.
     func seat(_ thread: RuntimeObject?, on seat: RuntimeObject)
 
     /// The result of a thread that the caller has joined, or of the main thread if it ended by `ThreadExit`.
     func result(of thread: RuntimeObject) -> Int
 
-    /// Changes the calling thread's priority, which is from 0 to 31: a hint.
+    /// Changes the calling thread's priority, from 0 to 31. The priority is a hint.
     func setPriority(_ priority: Int, at site: SourceSite)
 
-    /// The calling thread's priority, as it was last set; `ThreadAttributes.defaultPriority` if it never was.
+    /// The calling thread's priority as last set; `ThreadAttributes.defaultPriority` if it was never set.
     var priority: Int { get }
 
-    /// Whether the run is over, and what is left of it is being unwound or released.
+    /// Whether the run is over, so that what is left of it is being unwound or released.
     var hasEnded: Bool { get }
 
     /// The calling thread.
     var currentThread: ThreadID { get }
 
-    /// Whether the main thread is the only one that was ever started. What it makes then, every other thread finds.
+    /// Whether no thread but the main thread was ever started. All later threads find what it makes until then.
     var hasOneThread: Bool { get }
 
-    /// Sets the number of threads that may exist at once, the main thread included. A thread exists until it has ended
+    /// Sets the number of threads that may exist at once, including the main thread. A thread exists until it has ended
     /// and was joined or detached.
     func setThreadLimit(_ count: Int)
 
     /// What the calling thread does before each of its operations. Nil: nothing.
     var stepHook: (any StepHook)? { get set }
 
-    /// Ends the calling thread here, as if it were killed: no cleanup code and no destructor runs, and what it holds
-    /// stays held. Only values that ask for it are notified (`KillNotice`).
+    /// Ends the calling thread here as if it were killed: no cleanup code and no destructor runs, and it keeps what it
+    /// holds. Only values that ask for it are notified (`KillNotice`).
     func endAtOnce() throws -> Never
 
-    /// Ends the calling thread with an error that its code cannot receive, because the function that it has called does
-    /// not throw: nothing on its stack is released. Unless the run has ended, the error ends it, as one that leaves a
-    /// thread's body does.
+    /// Ends the calling thread with an error that its code cannot receive, because the function that it called does not
+    /// throw. Nothing on its stack is released. Unless the run has already ended, the error ends the run, like one that
+    /// leaves a thread's body.
     func endCaller(with error: any Error) -> Never
 
     /// Ends the process: every other thread is cut off where it is (POSIX `exit`).
@@ -91,12 +91,12 @@ package protocol Runtime: AnyObject, Sendable {
     /// Nanoseconds since the run began: monotonic when native, virtual when controlled.
     var now: Int { get }
 
-    /// The same for a deadline of a program that cannot read the clock: this is never a step.
+    /// The time for the deadline of a program that cannot read the clock: like `now`, but never a step.
     var hiddenNow: Int { get }
 
     // MARK: - Events that are not operations
 
-    /// Whether events are recorded. Check before building a text for one.
+    /// Whether events are recorded. Ask before building a text for an event.
     var isRecording: Bool { get }
 
     /// Records something that the calling thread did.
@@ -105,33 +105,34 @@ package protocol Runtime: AnyObject, Sendable {
     /// Records something that the calling thread did, with a text. For kinds whose `meaning` is `.text`.
     func record(_ kind: EventKind, _ object: UInt32, text: String, at site: SourceSite)
 
-    /// Records what an object of the calling thread's program says of itself.
+    /// Records a remark of an object that the calling thread uses.
     func record(_ remark: Remark, _ object: UInt32, _ value: Int, at site: SourceSite)
 
-    /// The same with a text. For remarks whose `value` is `.text`.
+    /// Records a remark with a text. For remarks whose `value` is `.text`.
     func record(_ remark: Remark, _ object: UInt32, text: String, at site: SourceSite)
 
-    /// A line of a file whose name the program does not contain: a `.lab` file's.
+    /// The site of a line in a file whose name is not a constant of the program, such as a `.lab` file.
     func site(inFileNamed name: String, line: Int) -> SourceSite
 
     // MARK: - Memory, seen from outside
 
-    /// The value of a cell, an atomic or a semaphore. Not a step, and no event.
+    /// The value of a cell, an atomic or a semaphore. Neither a step nor an event.
     func word(of object: RuntimeObject) -> Int
 
-    /// Whether the calling thread's last step, a weak compare-exchange, has failed although it found the expected word.
+    /// Whether the calling thread's last step was a weak compare-exchange that failed although it found the expected
+    /// word.
     func hasFailedSpuriously(on object: RuntimeObject, expecting word: Int) -> Bool
 
     // MARK: - Signals
 
-    // The run has one signal, which a process sends to itself, and which any of its threads may get. Handlers run between two
-    // operations, not between two instructions: what a thread does inside an operation, recording included, could not be
+    // The run has one signal, which a process sends to itself and any of its threads may receive. Handlers run between
+    // two operations, not between two instructions, because an operation, which includes recording, could not be
     // interrupted safely.
 
-    /// What a thread that does not block the signal does before each of its operations: it looks whether it has
-    /// got the signal.
+    /// Sets what a thread that does not block the signal does before each of its operations: it checks whether it has
+    /// received the signal.
     ///
-    /// - Returns: false if the run has its handler already.
+    /// - Returns: false if the run already has a handler.
     func installSignal(_ hook: any StepHook) -> Bool
 
     /// Whether the signal is not delivered to the calling thread. Threads that it creates inherit this.
@@ -142,7 +143,7 @@ package protocol Runtime: AnyObject, Sendable {
     /// The number of the calling thread's process. Settable where processes are modeled.
     var processNumber: Int { get set }
 
-    /// Nil: there are this process and its threads only, and its primitives model the rest.
+    /// The operating system. Nil: there is only this process with its threads, and primitives model the rest.
     var system: (any OperatingSystem)? { get }
 
     // MARK: - Files
@@ -156,7 +157,7 @@ package protocol Runtime: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - shown: how traces show it: as a slot, or as a part of a built object.
-    ///   - name: its name in traces. Nil: they number it.
+    ///   - name: its name in traces. Nil: traces number it.
     ///   - destructor: called on a thread that ends with a value, with the slot already empty; up to four rounds while
     ///     destructors store again (POSIX, `PTHREAD_DESTRUCTOR_ITERATIONS`).
     /// - Returns: nil if the system has no keys left.
@@ -184,23 +185,22 @@ extension Runtime {
 
     /// The key of a known slot.
     ///
-    /// - Parameter destructor: of the values, if the slot does not exist yet.
+    /// - Parameter destructor: the destructor of the values, if the slot does not exist yet.
     package func knownSlot(_ slot: KnownSlots.Slot, _ destructor: (@Sendable (AnyObject) -> Void)? = nil) -> Int {
         knownSlots.key(of: slot) { makeSlot(shownAs: .part, destructor) }
     }
 }
 
-/// What the operating system does for a run on real threads. Where the machine decides each step, primitives model it by
-/// operations.
+/// What the operating system does for a native run. In a controlled run, primitives model it by operations.
 package protocol OperatingSystem: AnyObject {
-    /// Starts a process that runs the body, and ends with the body's value as its status: a copy of this one, with the
-    /// calling thread only.
+    /// Starts a process that runs the body and ends with the body's value as its status. The process is a copy of this
+    /// one, but with the calling thread only.
     ///
-    /// - Returns: its number.
+    /// - Returns: the number of the process.
     /// - Throws: `ProcessFailed`, or `RunEnded`.
     func startProcess(_ body: @escaping @Sendable () throws -> Int) throws -> Int
 
-    /// Waits for the end of a process that this one started, until the deadline at the latest.
+    /// Waits for the end of a process that this process started, until the deadline at the latest.
     ///
     /// - Returns: nil if the deadline passed.
     func waitForProcess(_ number: Int, until deadline: Int) throws -> ProcessEnd?
@@ -210,26 +210,25 @@ package protocol OperatingSystem: AnyObject {
     /// Runs another program in place of the calling process.
     func execute(_ program: String) throws -> Never
 
-    /// Whether a process of this number runs.
     func isProcessAlive(_ number: Int) -> Bool
 
     /// Sends the run's signal to the process.
     func sendSignal() throws
 
-    /// Whether the calling thread gets the signal now, between two operations.
+    /// Whether the calling thread receives the signal now, between two operations.
     func takeSignal() -> Bool
 
     /// Waits until the signal is pending, and takes it (POSIX `sigwait`).
     ///
-    /// - Parameter pending: what the thread waits for, in traces.
+    /// - Parameter pending: the object for which the thread waits in traces.
     func waitForSignal(_ pending: RuntimeObject, at site: SourceSite) throws
 
-    /// Blocks until something that an `await` read has changed. The machine does this by itself, with
+    /// Blocks until something that an `await` read has changed. The machine needs no such function: see
     /// `Operation.Watch`.
     ///
     /// - Parameters:
-    ///   - object: the first object that it read.
-    ///   - isSpinning: whether the thread keeps its processor busy meanwhile.
+    ///   - object: the first object that the `await` read.
+    ///   - isSpinning: whether the thread keeps its processor busy while it waits.
     ///   - hasChanged: called repeatedly.
     func waitForChange(
         of object: RuntimeObject, isSpinning: Bool, at site: SourceSite, _ hasChanged: () -> Bool
@@ -242,15 +241,15 @@ package enum ProcessEnd: Equatable, Sendable {
     case killed(by: Int)
 }
 
-/// What a thread does before each of its operations: it looks whether another thread wants it to end, or to run a
-/// handler. It takes steps for that, so only a thread that can be interrupted has one.
+/// What a thread does before each of its operations: it checks whether another thread wants it to end, or to run a
+/// handler. These checks are steps, so only threads that can be interrupted have a hook.
 ///
 /// While a hook runs, the thread is not interrupted again.
 package protocol StepHook: AnyObject, Sendable {
     func beforeOperation() throws
 }
 
-/// A value in a thread's slot that has to know if the thread is killed: no destructor runs then.
+/// A value in a thread's slot that must be notified if the thread is killed, because no destructor runs then.
 package protocol KillNotice: AnyObject {
     /// Called on the thread that is being killed.
     func ownerIsKilled()
@@ -260,8 +259,8 @@ package protocol KillNotice: AnyObject {
 package struct RuntimeObject: @unchecked Sendable {
     /// The identity that events carry: an object's number, or a thread's.
     package let id: UInt32
-    /// The native runtime's own memory for it. When controlled, the machine holds the state, and this identifies the
-    /// execution.
+    /// Native: the runtime's memory for the object. Controlled: identifies the execution, because the machine holds the
+    /// object's state.
     package let storage: UnsafeMutableRawPointer?
 
     package init(id: UInt32, storage: UnsafeMutableRawPointer? = nil) {

@@ -2,11 +2,11 @@ import CLab
 import Machine
 import Trace
 
-/// One of the two runtimes, by a reference that is not counted, or that its owner counts explicitly: counting at every
+/// A reference to one of the two runtimes that is not counted, or that its owner counts explicitly: counting at every
 /// use is noticeable in a short execution.
 ///
-/// An enumeration, and not `any Runtime`: a call through it is a branch and a direct call, with nothing retained on the
-/// way.
+/// An enumeration rather than `any Runtime`: a call through it is a branch and a direct call, without reference
+/// counting.
 package enum RuntimeReference: @unchecked Sendable {
     case native(Unmanaged<NativeRuntime>)
     case controlled(Unmanaged<ControlledRuntime>)
@@ -27,7 +27,7 @@ package enum RuntimeReference: @unchecked Sendable {
         }
     }
 
-    /// Counts the reference, until `release`.
+    /// Increments the reference count, until `release`.
     @inlinable @inline(__always) package func retain() {
         switch self {
         case .native(let runtime): _ = runtime.retain()
@@ -42,7 +42,7 @@ package enum RuntimeReference: @unchecked Sendable {
         }
     }
 
-    // MARK: - What primitives do most
+    // MARK: - Frequent operations
 
     @inlinable @inline(__always) package func perform(
         _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject? = nil, at site: SourceSite
@@ -58,10 +58,10 @@ package enum RuntimeReference: @unchecked Sendable {
         }
     }
 
-    /// The operation `load`, and, if none of the bits is set in what it finds, the operation `lock` on the mutex: what a
-    /// queue does most, natively in one call.
+    /// The operation `load` and, if none of the bits is set in the value, the operation `lock` on the mutex. The most
+    /// frequent use of a queue; natively one call.
     ///
-    /// - Returns: the calling thread. Nil: a bit is set, and the mutex is not locked.
+    /// - Returns: the calling thread. Nil: a bit is set, and the mutex was not locked.
     @inlinable @inline(__always) package func lock(
         _ mutex: RuntimeObject, ifClear bits: Int, in target: RuntimeObject, at site: SourceSite
     ) throws -> ThreadID? {
@@ -123,8 +123,8 @@ extension RuntimeReference: Equatable {
 }
 
 extension ThreadContext {
-    /// The runtime of the run that the calling thread belongs to, not counted as a reference. Outside a run, that of
-    /// plain native primitives.
+    /// The runtime of the run to which the calling thread belongs; outside a run, that of plain native primitives. The
+    /// reference is not counted.
     @inlinable package static var runtime: RuntimeReference {
         guard let slot = clab_current() else { return .native(AmbientRuntime.entered()) }
         return Unmanaged<ThreadContext>.fromOpaque(slot)._withUnsafeGuaranteedRef {

@@ -1,23 +1,22 @@
 /// The attributes of a new thread. Read once, when it starts: changing them later does not change the thread (POSIX).
 public struct ThreadAttributes: Sendable {
-    /// The bytes of its stack: a multiple of the page size, at least 16 KiB. Nil: the system's default. Under the
-    /// scheduler a thread has 8 MiB, or more if more are asked for: overflows of smaller stacks show only on real
-    /// threads.
+    /// The size of its stack in bytes: a multiple of the page size, at least 16 KiB. Nil: the system's default. Under
+    /// the scheduler a thread has at least 8 MiB, so overflows of smaller stacks show only on real threads.
     public var stackSize: Int?
-    /// The scheduling priority, 0 to 31, higher is likelier to run. Nil: inherited. A hint: Linux grants raised ones to
-    /// privileged processes only, and the controlled scheduler decides by its strategy.
+    /// The scheduling priority, from 0 to 31; a thread with a higher one is more likely to run. Nil: inherited. A hint:
+    /// Linux lets only privileged processes raise it, and the controlled scheduler ignores it.
     public var priority: Int?
-    /// The bytes below its stack that cannot be touched, so that an overflow is a crash and not damage; rounded up to
-    /// pages. Nil: one page. Under the scheduler it is always 1 MiB.
+    /// The size of the inaccessible memory below its stack in bytes, rounded up to pages, which turns an overflow into
+    /// a crash instead of damage. Nil: one page. Under the scheduler it is always 1 MiB.
     public var guardSize: Int?
     /// How the system shares the processors between threads. Nil: inherited. Under the scheduler it has no effect.
     public var policy: Policy?
-    /// Detached: no thread can join it, it dies with the process. Otherwise it is joinable, and must be joined.
+    /// Whether it is detached: no thread can join it, and it ends with the process. Otherwise it must be joined.
     public var isDetached: Bool
-    /// Whether another thread can kill it (`Thread.kill`). POSIX has no such attribute: here a thread that can be killed
-    /// looks for that before each of its operations, and each look is a step.
+    /// Whether another thread can kill it (`Thread.kill`). POSIX has no such attribute. Here, a thread that can be
+    /// killed checks for that before each of its operations, and each check is a step.
     public var canBeKilled: Bool
-    /// Whether starting it is not a step: it exists as soon as its maker does, or its maker has taken the step already.
+    /// Whether starting it is not a step: it exists as soon as its maker does, or its maker has already taken the step.
     package var takesNoStep = false
 
     public init(
@@ -34,15 +33,16 @@ public struct ThreadAttributes: Sendable {
 
     /// The scheduling policies of POSIX.
     public enum Policy: Sendable {
-        /// The usual one: every thread gets its share.
+        /// The default: every thread gets its share of the processors.
         case usual
-        /// Real time: before all usual threads, until it waits. For privileged processes; others are refused (`EPERM`).
+        /// Real time: runs before all threads with the default policy, until it waits. For privileged processes; others
+        /// are refused (`EPERM`).
         case firstInFirstOut
-        /// The same, with a time slice among threads of one priority.
+        /// Like `firstInFirstOut`, with time slices among threads of equal priority.
         case roundRobin
     }
 
-    /// The least stack that POSIX threads accept here, in bytes (`PTHREAD_STACK_MIN`).
+    /// The minimum stack size of POSIX threads here, in bytes (`PTHREAD_STACK_MIN`).
     public static let minimumStackSize = 16384
 
     /// Why the attributes are invalid, or nil.
@@ -64,9 +64,9 @@ public struct ThreadAttributes: Sendable {
     }
 }
 
-/// The body of a thread: with a value for the thread that joins it, or without one.
+/// The body of a thread, with or without a value for the thread that joins it.
 ///
-/// Two cases rather than one closure around the other: wrapping would cost each thread an allocation.
+/// Two cases, because wrapping one closure in another would cost each thread an allocation.
 package enum ThreadBody: @unchecked Sendable {
     case plain(() throws -> Void)
     case returning(() throws -> Int)

@@ -1,10 +1,10 @@
 import CLab
 
-/// The run that the calling OS thread belongs to, for the primitives. Found through the package's only thread-local.
+/// Tells primitives to which run the calling OS thread belongs. Found through the package's only thread-local.
 package class ThreadContext {
-    /// The runtime, and which of the two it is: `RuntimeReference` distinguishes them, and nothing below it does.
+    /// The address of the runtime. Only `RuntimeReference` distinguishes the two kinds.
     ///
-    /// Not counted: a thread that enters a context keeps its runtime alive until it leaves.
+    /// Not counted: a thread that enters a context must keep the runtime alive until it leaves.
     package final let address: UnsafeRawPointer
     package final let isNative: Bool
     /// Whether it is the context of a thread outside a run: see `AmbientRuntime`.
@@ -22,10 +22,10 @@ package class ThreadContext {
         return Unmanaged<ThreadContext>.fromOpaque(slot).takeUnretainedValue()
     }
 
-    /// Makes this the calling thread's context, until `leave`. The caller keeps it alive meanwhile.
+    /// Makes this the calling thread's context, until `leave`. The caller must keep it alive until then.
     final func enter() { clab_set_current(Unmanaged.passUnretained(self).toOpaque()) }
 
-    /// The calling thread is in no run, or in the context that it was in before. The caller keeps that alive.
+    /// Leaves the context. The earlier one, if given, becomes current again; the caller must keep it alive.
     static func leave(to before: ThreadContext? = nil) {
         clab_set_current(before.map { Unmanaged.passUnretained($0).toOpaque() })
     }

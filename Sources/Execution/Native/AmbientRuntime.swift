@@ -3,9 +3,9 @@ import CPthread
 import Glibc
 import Trace
 
-/// The runtime of primitives that are used outside a run, for example directly in a unit test: POSIX threads and objects
-/// as in a native run, but nothing is recorded, nothing is diagnosed, and there is no end. Threads become its threads
-/// when they use it for the first time.
+/// The runtime of primitives that are used outside a run, for example directly in a unit test. It uses POSIX threads
+/// and objects as in a native run, but records and diagnoses nothing, and never ends. A thread becomes one of its
+/// threads when it first uses the runtime.
 package enum AmbientRuntime {
     private static let shared: NativeRuntime = {
         do {
@@ -18,10 +18,10 @@ package enum AmbientRuntime {
         }
     }()
 
-    /// The process's main thread, whether or not it ever uses a primitive: its number is reserved.
+    /// The process's main thread. Its number is reserved, whether or not it ever uses a primitive.
     private static let main: NativeThread = add("main")
 
-    /// Its destructor runs on each thread that was adopted, when it ends.
+    /// The key whose destructor runs on each adopted thread when it ends.
     private static let exit: pthread_key_t = {
         var key = pthread_key_t()
         check(pthread_key_create(&key) { _ in leave() }, "pthread_key_create")
@@ -34,7 +34,7 @@ package enum AmbientRuntime {
         return Unmanaged.passUnretained(shared)
     }
 
-    /// The calling thread, which is in no run, as one of the runtime's.
+    /// Adopts the calling thread, which is not in a run, as one of the runtime's threads.
     static func adopt() -> NativeThread {
         let main = main
         if clab_thread_id() == getpid() {

@@ -1,27 +1,27 @@
 import CPthread
 import Synchronization
 
-/// How a native run ends: the words that its threads share about it.
+/// How a native run ends: variables that its threads share.
 final class NativeEnding: @unchecked Sendable {
-    /// The end of the run and its reason are decided; no later decision replaces this one.
+    /// Whether the end of the run and its reason are decided. No later decision replaces them.
     let isDecided = Atomic(false)
-    /// The thread that ended the run has finished doing so: there is a helper now, or there will be none.
+    /// Whether the thread that ended the run has finished doing so, so that the helper exists or never will.
     let isTold = Atomic(false)
-    /// It ended because something went wrong.
+    /// Whether the run ended because something went wrong.
     let hasFailed = Atomic(false)
-    /// Threads besides the main one that may still touch the runtime.
+    /// The number of threads other than the main one that may still use the runtime.
     let alive = Atomic(0)
-    /// The main thread's body is over, by a thread exit or otherwise.
+    /// Whether the main thread's body is over, by a thread exit or otherwise.
     let isMainOver = Atomic(false)
-    /// The helper that wakes blocked threads at the end may stop.
+    /// Whether the helper, which wakes blocked threads at the end, may stop.
     let isSettled = Atomic(false)
-    /// The helper's handle, once there is one: written by the thread that decided, before `hasHelper`.
+    /// The helper's handle. Written by the thread that decided, before it sets `hasHelper`.
     var helper = pthread_t()
     let hasHelper = Atomic(false)
 
-    /// Posted when a thread has left and when the run ends, for a main thread that waits for the others.
+    /// Posted when a thread has left, and when the run ends. A main thread that waits for the others waits for it.
     let change = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-    /// Posted when the main thread's body is over, for the thread that joins it.
+    /// Posted when the main thread's body is over. The thread that joins the main thread waits for it.
     let mainExit = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
     init() {
@@ -38,14 +38,15 @@ final class NativeEnding: @unchecked Sendable {
         }
     }
 
-    /// True for the first caller only.
+    /// Returns true only for the first caller.
     func decide() -> Bool { !isDecided.exchange(true, ordering: .acquiringAndReleasing) }
 }
 
-/// What every operation of a native run looks at, in one word, which is in the processor's cache anyway: a question
-/// more costs no load more.
+/// What every operation of a native run checks. One word, which is usually in the processor's cache, so that another
+/// flag costs no further load.
 struct RunSigns: ~Copyable {
-    /// Computed, not stored: every operation reads them, and a stored one is behind a test in an unoptimized build.
+    /// Computed properties, because every operation reads them, and an unoptimized build tests whether a stored one is
+    /// initialized.
     struct Sign: OptionSet {
         let rawValue: UInt8
 
@@ -57,7 +58,7 @@ struct RunSigns: ~Copyable {
         static var hooks: Sign { Sign(rawValue: 4) }
 
         static var silent: Sign { Sign(rawValue: 3) }
-        /// An operation is not simply performed: the run has ended, or a hook may come before it.
+        /// Operations need more than the fast path: the run has ended, or a hook may come first.
         static var special: Sign { Sign(rawValue: 5) }
     }
 
@@ -65,10 +66,9 @@ struct RunSigns: ~Copyable {
 
     init(_ signs: Sign) { word = Atomic(signs.rawValue) }
 
-    /// Whether one of them has been set.
     @inline(__always) func have(_ signs: Sign) -> Bool { word.load(ordering: .relaxed) & signs.rawValue != 0 }
 
-    /// - Returns: whether it had been set before.
+    /// - Returns: whether it was already set.
     @discardableResult
     func set(_ sign: Sign) -> Bool {
         word.bitwiseOr(sign.rawValue, ordering: .sequentiallyConsistent).oldValue & sign.rawValue != 0

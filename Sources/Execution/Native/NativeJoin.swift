@@ -5,15 +5,14 @@ import Machine
 import Synchronization
 import Trace
 
-/// Joining: doing so twice, concurrently or in sequence, is undefined in POSIX, so the runtime decides which thread
-/// may.
+/// Joining. In POSIX, joining a thread twice, concurrently or in sequence, is undefined, so the runtime decides which
+/// thread may join.
 extension NativeThread {
     enum JoinOutcome: Equatable {
         case joined, notYet
         case refused(MisuseKind)
     }
 
-    /// Joins without blocking.
     func tryJoin(mainExit: UnsafeMutablePointer<sem_t>) -> JoinOutcome {
         if index == 0 {
             guard sem_trywait(mainExit) == 0 else { return refusal ?? .notYet }
@@ -29,7 +28,7 @@ extension NativeThread {
         }
     }
 
-    /// Joins, and blocks until a time on the monotonic clock.
+    /// Joins, and blocks until a moment on the monotonic clock at the latest.
     func join(until end: Int, mainExit: UnsafeMutablePointer<sem_t>) -> JoinOutcome {
         if index == 0 {
             if let refusal { return refusal }
@@ -41,7 +40,7 @@ extension NativeThread {
             joining.store(code == 0 ? .joined : .joinable, ordering: .releasing)
             if code == 0 { return .joined }
             // glibc detects that two threads join each other. Here they wait, as in a longer cycle, so that the
-            // deadlock is explained.
+            // deadlock is detected and explained.
             if code == EDEADLK {
                 var time = NativeTime.timespec(end)
                 clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil)
@@ -65,7 +64,7 @@ extension NativeThread {
         }
     }
 
-    /// Takes the right to join. `joined` marks that it was taken.
+    /// Claims the right to join. `joined` means that the caller has it.
     private func claim() -> JoinOutcome {
         if isDetachWanted.load(ordering: .acquiring) { return refusal ?? .notYet }
         let (done, _) = joining.compareExchange(
@@ -73,7 +72,8 @@ extension NativeThread {
         return done ? .joined : refusal ?? .notYet
     }
 
-    /// The main thread cannot be joined the POSIX way: it still has to end the run. Its exit has been awaited.
+    /// Completes a join of the main thread, whose exit has been awaited. It cannot be joined by POSIX, because it still
+    /// has to end the run.
     private func claimMain(_ mainExit: UnsafeMutablePointer<sem_t>) -> JoinOutcome {
         sem_post(mainExit)
         let (done, found) = joining.compareExchange(
@@ -82,11 +82,11 @@ extension NativeThread {
     }
 }
 
-/// Seats of declared threads: a word that is 0 until a thread is started there, and then its number plus one.
+/// Seats of declared threads. A seat is a word: 0 until a thread is started for it, then the thread's number plus one.
 extension NativeRuntime {
     private static let isBeingStarted = -1
 
-    /// Claims the seat for a thread that the caller starts. False if it is taken.
+    /// Claims the seat for a thread that the caller starts. Returns false if it is taken.
     func claim(_ seat: RuntimeObject) -> Bool {
         let word = NativeStorage(seat).atomic
         return word.pointee.compareExchange(
@@ -94,7 +94,7 @@ extension NativeRuntime {
         ).exchanged
     }
 
-    /// Assigns the claimed seat to the started thread; nil: to none.
+    /// Assigns the claimed seat to the started thread. Nil: makes it empty again.
     func sit(_ thread: RuntimeObject?, on seat: RuntimeObject) {
         NativeStorage(seat).atomic.pointee.store(thread.map { Int($0.id) + 1 } ?? 0, ordering: .releasing)
     }

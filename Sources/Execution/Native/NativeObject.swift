@@ -3,8 +3,8 @@ import Machine
 import Synchronization
 import Trace
 
-/// The native runtime's data of an object: one block of memory that begins with the POSIX object itself, or with the
-/// atomic word; this structure follows at a fixed offset.
+/// The native runtime's data of an object. It is one block of memory that begins with the POSIX object, or with the
+/// atomic word. This structure follows at a fixed offset.
 ///
 /// The block's address is the object's `RuntimeObject.storage`.
 struct NativeObject: ~Copyable {
@@ -13,20 +13,20 @@ struct NativeObject: ~Copyable {
 
     let id: UInt32
     let kind: ObjectState.Kind
-    /// The thread that holds it (for a read-write lock: to write), plus one. 0: no thread.
+    /// The thread that holds it (a read-write lock: for writing), plus one. 0: it is free.
     let owner = Atomic<Int32>(0)
-    /// How often a read-write lock was acquired.
+    /// The number of times that a read-write lock was acquired.
     let sharedTicket = Atomic<Int>(0)
-    /// For a read-write lock, its read holds; for a semaphore, the number of threads blocked on it.
+    /// A read-write lock: the number of its read holds. A semaphore: the number of threads blocked on it.
     let users = Atomic<Int>(0)
-    /// For a writers-first lock: the number of blocked writers.
+    /// A lock with writers first: the number of blocked writers.
     let waitingWriters = Atomic<Int>(0)
-    /// For a condition: its waiters.
+    /// A condition: its waiters (`ConditionWaiters`).
     let waiters = Atomic<UInt64>(0)
 
-    /// Where it was made.
+    /// The source place where it was made.
     let site: SourceSite
-    /// For a mutex: whether its holder inherits the priority of the threads that wait for it.
+    /// A mutex: whether its holder inherits the priority of the threads that wait for it.
     let inheritsPriority: Bool
 
     init(id: UInt32, kind: ObjectState.Kind, inheritsPriority: Bool, site: SourceSite) {
@@ -37,11 +37,11 @@ struct NativeObject: ~Copyable {
     }
 }
 
-/// Fields that only the owner of a mutex accesses. Separate from the rest, so that ThreadSanitizer can check this.
+/// Fields that only the owner of a mutex accesses. They are separate so that ThreadSanitizer can check this.
 struct MutexBooks {
-    /// How often its owner holds it.
+    /// The number of times that its owner has locked it, or a mark (`ObjectState.Mark`).
     var depth: Int32 = 0
-    /// How often it was acquired.
+    /// The number of times that it was acquired.
     var ticket = 0
 }
 
@@ -65,7 +65,7 @@ struct NativeStorage: Equatable {
         makePOSIXObject(kind, value)
     }
 
-    /// Behind the words that all threads read, in a cache line that the owner has anyway.
+    /// The offset of the books: after the words that all threads read, in a cache line that the owner uses anyway.
     private static let books = 128
 
     var books: UnsafeMutablePointer<MutexBooks> {
@@ -79,13 +79,13 @@ struct NativeStorage: Equatable {
     var lock: UnsafeMutablePointer<pthread_rwlock_t> { address.assumingMemoryBound(to: pthread_rwlock_t.self) }
     var semaphore: UnsafeMutablePointer<sem_t> { address.assumingMemoryBound(to: sem_t.self) }
     var atomic: UnsafeMutablePointer<Atomic<Int>> { address.assumingMemoryBound(to: Atomic<Int>.self) }
-    /// A plain cell's word, which threads may race on: that is its purpose.
+    /// The word of a plain cell. Threads may race on it: races are what it is for.
     var word: UnsafeMutablePointer<Int> { address.assumingMemoryBound(to: Int.self) }
 
     var id: UInt32 { object.pointee.id }
     var kind: ObjectState.Kind { object.pointee.kind }
 
-    /// Whether it must not be destroyed now: a thread holds it, or waits on it.
+    /// Whether a thread holds it or waits on it, so that it must not be destroyed.
     var isInUse: Bool {
         switch kind {
         case .normalMutex, .errorCheckingMutex, .recursiveMutex: object.pointee.owner.load(ordering: .acquiring) != 0
@@ -96,7 +96,7 @@ struct NativeStorage: Equatable {
         }
     }
 
-    /// Frees the block. The POSIX object in it has been destroyed or abandoned.
+    /// Frees the block. The POSIX object in it must have been destroyed or abandoned.
     func free() {
         object.deinitialize(count: 1)
         address.deallocate()
@@ -119,7 +119,7 @@ struct NativeStorage: Equatable {
         }
     }
 
-    /// - Returns: whether it succeeded: some POSIX objects report that they are in use.
+    /// - Returns: whether it succeeded. Some POSIX objects report that they are in use.
     func destroyPOSIXObject() -> Bool {
         switch kind {
         case .normalMutex, .errorCheckingMutex, .recursiveMutex: pthread_mutex_destroy(mutex) == 0
@@ -153,8 +153,8 @@ struct NativeStorage: Equatable {
     }
 }
 
-/// The waiters of a condition, as one word: their mutex, how many wait, and how many were woken but have not returned
-/// yet. POSIX does not reveal this.
+/// The waiters of a condition, in one word: their mutex, the number of waiters, and the number of threads that were
+/// woken and have not returned yet. POSIX does not reveal this.
 struct ConditionWaiters {
     private let word: UnsafeMutablePointer<NativeObject>
 
@@ -163,10 +163,10 @@ struct ConditionWaiters {
     /// The number of waiters that have not been woken.
     var count: Int { Self.waiting(load()) }
 
-    /// Whether no thread is waiting or leaving a wait.
+    /// Whether no thread is in a wait or leaving one.
     var isDeserted: Bool { load() & 0xFFFF_FFFF == 0 }
 
-    /// Adds a waiter with this mutex. False if others wait with a different one.
+    /// Adds a waiter with this mutex. Returns false if other threads wait with a different one.
     func enter(with mutex: UInt32) -> Bool {
         update { old in
             guard Self.waiting(old) == 0 || old >> 32 == UInt64(mutex) else { return nil }
@@ -174,7 +174,7 @@ struct ConditionWaiters {
         }
     }
 
-    /// A signal is about to be sent: it wakes one of the waiters, if there are any.
+    /// Accounts for a signal that is about to be sent: it wakes one of the waiters, if there are any.
     func wakeOne() {
         _ = update { Self.waiting($0) > 0 ? $0 - Self.oneWaiting + 1 : nil }
     }
@@ -185,11 +185,12 @@ struct ConditionWaiters {
 
     /// A waiter has returned.
     ///
-    /// - Parameter timedOut: its deadline passed; if it was woken too, the signal went to another waiter or is lost.
+    /// - Parameter timedOut: whether its deadline passed. If it was woken too, the signal went to another waiter or is
+    ///   lost.
     func leave(timedOut: Bool) {
         _ = update { old in
             let woken = old & 0xFFFF
-            // Without a signal of its own it woke spuriously, and still counts as waiting.
+            // Without a signal of its own the thread woke spuriously, and is still counted as waiting.
             if woken == 0 || (timedOut && Self.waiting(old) > 0) { return old &- Self.oneWaiting }
             return old - 1
         }

@@ -2,8 +2,7 @@ import CLab
 import Machine
 import Trace
 
-/// The bookkeeping of a native run: its objects, its threads, their names. Only creating and freeing them takes its
-/// lock.
+/// The objects, threads and names of a native run. Only creating and freeing them takes its lock.
 final class NativeRegistry: @unchecked Sendable {
     let lock = NativeLock()
 
@@ -14,13 +13,13 @@ final class NativeRegistry: @unchecked Sendable {
     private var threads: [NativeThread] = []
     /// The number of threads that may exist at once.
     private var threadLimit = MachineState.maximumThreads
-    /// Blocks of objects that were abandoned while in use.
+    /// The memory of objects that were abandoned while in use.
     private var retired: [NativeStorage] = []
     private var slots: [NativeSlot] = []
-    /// Whether it serves everything outside a run, and so has to forget what is over: names are not unique then, and
-    /// threads get the numbers of others that are gone.
+    /// Whether it serves the code outside a run. It then forgets what has ended: names are not unique, and threads
+    /// reuse the numbers of threads that have ended.
     private let isAmbient: Bool
-    /// Where the search for such a number continues, so that one is used again as late as possible.
+    /// Where the search for a number to reuse continues, so that each number is reused as late as possible.
     private var nextNumber = 1
 
     init(isAmbient: Bool) { self.isAmbient = isAmbient }
@@ -42,12 +41,12 @@ final class NativeRegistry: @unchecked Sendable {
 
     func retire(_ storage: NativeStorage) { lock.withLock { retired.append(storage) } }
 
-    /// The mark of the thread that holds the object; 0: no thread does, or there is no such object.
+    /// The mark of the thread that holds the object. 0: it is free, or does not exist.
     func owner(ofObject id: UInt32) -> Int32 {
         lock.withLock { objects[id]?.object.pointee.owner.load(ordering: .acquiring) ?? 0 }
     }
 
-    /// Calls `visit` for every object, none of which goes away meanwhile.
+    /// Calls `visit` for every object. No object is freed during the calls.
     func forEachObject(_ visit: (NativeStorage) -> Void) {
         lock.withLock { for storage in objects.values { visit(storage) } }
     }
@@ -82,7 +81,7 @@ final class NativeRegistry: @unchecked Sendable {
         isAmbient ? name ?? fallback : names.unique(name, fallback: fallback)
     }
 
-    /// The number of a thread that is gone. Nil while there are new numbers, or if none is gone.
+    /// The number of a thread that has left, for reuse. Nil if there are still new numbers, or if no thread has left.
     private var freeNumber: Int? {
         guard threads.count == MachineState.maximumThreads else { return nil }
         for _ in 1..<threads.count {
@@ -102,19 +101,19 @@ final class NativeRegistry: @unchecked Sendable {
     var allThreads: [NativeThread] { lock.withLock { threads } }
     var threadCount: Int { lock.withLock { threads.count } }
 
-    /// Of the threads that have begun, but for the calling one.
+    /// The kernel's numbers of the threads that have begun, except for the calling thread.
     var kernelNumbersOfOthers: [Int32] {
         let own = clab_thread_id()
         return allThreads.map { $0.kernelNumber.load(ordering: .relaxed) }.filter { $0 != 0 && $0 != own }
     }
 
-    /// Forgets the threads when the run is over: they and the runtime refer to each other.
+    /// Forgets the threads when the run is over, because they and the runtime refer to each other.
     func forgetThreads() {
         let forgotten = lock.withLock {
             defer { threads = [] }
             return threads
         }
-        // What they own may discard objects, for which the lock must be free.
+        // Released outside the lock: what threads own may discard objects, which takes the lock.
         withExtendedLifetime(forgotten) {}
     }
 
@@ -128,7 +127,7 @@ final class NativeRegistry: @unchecked Sendable {
 
     func addSlot(_ slot: NativeSlot) { lock.withLock { slots.append(slot) } }
 
-    /// A name for a thing that is not a base object.
+    /// Makes a number and a name for a thing that is not a base object.
     func declare(_ kind: ObjectKind, named name: String?) -> (id: UInt32, name: String) {
         lock.withLock {
             objectCount += 1

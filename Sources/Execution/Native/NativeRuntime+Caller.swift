@@ -7,9 +7,9 @@ import Trace
 
 /// The thread that calls the runtime.
 extension NativeRuntime {
-    /// Passes the calling thread to the body, without counting a reference.
+    /// Passes the calling thread to the body, without reference counting.
     ///
-    /// - Parameter use: what the thread is about to do, if it has to be refused.
+    /// - Parameter use: what the thread is about to do, for the error if it is refused.
     @inline(__always)
     func withCaller<Result>(
         _ use: @autoclosure () -> ForeignThread, _ body: (NativeThread) throws -> Result
@@ -23,14 +23,14 @@ extension NativeRuntime {
         return try withStranger(use, body)
     }
 
-    /// The same where no error can be thrown. Nil: the thread was refused, or is one of another run, which may still have
-    /// an object of this one.
+    /// Like `withCaller`, for code that cannot throw. Nil: the thread was refused, or belongs to another run and still
+    /// has an object of this one.
     @inline(__always)
     func withKnownCaller<Result>(_ body: (NativeThread) -> Result) -> Result? {
         try? withCaller(ForeignThread(Operation(.inspect), on: 0, at: .unknown), body)
     }
 
-    /// The calling thread, which is one of the run's: it has come through `withCaller`.
+    /// The calling thread, which must be one of the run's: it has come through `withCaller`.
     var caller: NativeThread {
         guard let caller = withKnownCaller({ $0 }) else {
             preconditionFailure(ForeignThreadWords.sentence("an object of it"))
@@ -42,8 +42,8 @@ extension NativeRuntime {
 
     private var address: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
 
-    /// The calling thread is not of this run. Outside a run it becomes a thread of the ambient runtime; and in a process
-    /// that was forked from this run, it uses its copies of the run's objects.
+    /// Handles a calling thread that is not one of this run's. Outside a run it becomes a thread of the ambient
+    /// runtime. In a process that was forked from this run, it uses its copies of the run's objects.
     @inline(never)
     private func withStranger<Result>(
         _ use: () -> ForeignThread, _ body: (NativeThread) throws -> Result
@@ -60,9 +60,9 @@ extension NativeRuntime {
         return try body(thread)
     }
 
-    /// A thread that is in no run used an object of this one, which ends.
+    /// Ends this run because a thread outside it used one of its objects.
     private func refusal(_ use: ForeignThread) -> any Error {
-        // The thread that has made the run uses an object that is left of it.
+        // The thread that made the run uses an object that is left of it.
         if maker == ForeignUses.callingThread { return ForeignObject.error }
         ForeignThread.endIfPersistent(refusals.add(1, ordering: .relaxed).newValue)
         if ending.decide() {
@@ -83,13 +83,13 @@ extension NativeRuntime {
     }
 }
 
-/// What a `deinit` gets that comes too late. Other threads may be leaving at the same time, so locks are real, and so is
-/// memory; nothing is waited for.
+/// Operations of a `deinit` that runs too late. Other threads may be leaving at the same time, so locks and memory are
+/// real, but the operations wait for nothing else.
 extension NativeRuntime {
-    /// What comes before an operation, or in place of it, if something is special (`RunSigns`): the thread's hooks, or the
-    /// end of the run.
+    /// Handles the special cases of an operation (`RunSigns`): runs the thread's hooks before it, or replaces it after
+    /// the end of the run.
     ///
-    /// - Returns: the operation's result, if it is not to be taken any more.
+    /// - Returns: the operation's result, if it must not be taken any more.
     @inline(never)
     func beforehand(_ operation: Operation, on target: RuntimeObject, _ me: NativeThread) throws -> Int? {
         if signs.have(.hooks) { try callHooks(me) }
@@ -114,7 +114,8 @@ extension NativeRuntime {
         return Mutexes.Locked.taken
     }
 
-    /// - Parameter waits: for another thread to leave. Code that asserts to hold a lock tries it, and has to fail.
+    /// - Parameter waits: whether to wait for another thread to leave. Code may assert that it holds a lock by trying
+    ///   to take it, which must fail.
     private func lockBelatedly(_ storage: NativeStorage, _ me: NativeThread, waits: Bool) throws -> Int {
         if waits {
             try wait(for: storage, me) { pthread_mutex_trylock(storage.mutex) }
@@ -127,10 +128,10 @@ extension NativeRuntime {
         return Mutexes.Locked.taken
     }
 
-    /// A thread that leaves releases what it holds. One that does not leave is not waited for any longer than at the end
-    /// of the run.
+    /// Waits for a thread that leaves to release the lock. A thread that does not leave is not awaited longer than at
+    /// the end of the run.
     ///
-    /// - Throws: `RunEnded`. It is also thrown if the thread holds the lock itself.
+    /// - Throws: `RunEnded`, also if the thread holds the lock itself.
     private func wait(for storage: NativeStorage, _ me: NativeThread, _ attempt: () -> Int32) throws {
         var clock = OwnClock()
         while attempt() != 0 {

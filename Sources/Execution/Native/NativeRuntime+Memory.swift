@@ -26,14 +26,14 @@ extension NativeRuntime {
                 writing: { storage.atomic.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue })
         }
         if operation.kind == .store {
-            // An exchange, which a sequentially consistent store is on x86-64 anyway: the old value determines its
-            // place in the order of all writes.
+            // An exchange, because the old value determines the store's place in the order of all writes. On x86-64, a
+            // sequentially consistent store is an exchange anyway.
             _ = me.record(
                 .atomicStore, storage.id, site, order: operation.orders.order,
                 updating: { Self.update(storage.atomic, operation) })
             return 0
         }
-        // A weak one never fails without a reason here, as it need not.
+        // A weak compare-exchange need not fail spuriously, and never does here.
         if operation.kind.change == .compareExchange {
             return me.record(
                 storage.id, site, to: operation.b, orders: operation.orders,
@@ -86,7 +86,7 @@ extension NativeRuntime {
         return (values.oldValue, values.newValue)
     }
 
-    /// The word is 64 bits wide, so its hardware addition would not wrap around in 32.
+    /// Adds in 32 bits. The word has 64 bits, so the hardware's addition would not wrap around.
     @inline(never)
     private static func addNarrow(
         _ word: UnsafeMutablePointer<Atomic<Int>>, _ operation: Operation
@@ -117,7 +117,7 @@ extension NativeRuntime {
     /// The longest pause of an `await` between two checks, in microseconds. `DeadlockWatch` relies on it.
     private static var longestNap: UInt32 { 20_000 }
 
-    /// Checks often at first, then less often: nothing announces a write to memory.
+    /// Checks often at first, then less often, because nothing announces a write to memory.
     func poll(_ object: RuntimeObject, _ site: SourceSite, _ hasChanged: () -> Bool) throws {
         if hasChanged() { return }
         caller.record(.memoryWait, object.id, 0, site)
@@ -133,11 +133,11 @@ extension NativeRuntime {
         }
     }
 
-    /// How long a thread spins before it begins to poll like an `await`, in nanoseconds: a run whose threads spin
-    /// forever then ends like a deadlocked one, and the machine is free meanwhile.
+    /// How long a thread spins before it polls like an `await`, in nanoseconds. A run whose threads spin forever thus
+    /// ends like a deadlocked run, and does not occupy the machine.
     private static var longestSpin: Int { 100_000_000 }
 
-    /// Keeps the processor busy, with a pause instruction between two checks.
+    /// Keeps the processor busy, with a pause instruction between checks.
     func spin(_ object: RuntimeObject, _ site: SourceSite, _ hasChanged: () -> Bool) throws {
         if spinsBriefly(until: hasChanged) { return }
         caller.record(.memorySpin, object.id, 0, site)
@@ -149,7 +149,7 @@ extension NativeRuntime {
         try look(until: hasChanged)
     }
 
-    /// - Returns: whether it has changed: within some ten microseconds.
+    /// - Returns: whether it changed within some ten microseconds.
     private func spinsBriefly(until hasChanged: () -> Bool) -> Bool {
         for _ in 0..<1000 {
             if hasChanged() { return true }

@@ -24,7 +24,7 @@ extension NativeRuntime {
             me.record(.mutexTimeout, storage.id, 0, site)
             return 0
         }
-        // A plain mutex that the thread already holds blocks it forever, as it should.
+        // A normal mutex that the thread already holds blocks it forever, as POSIX demands.
         me.recordWait(.mutexWait, storage.id, until: deadline, site)
         var isRelock = false
         let succeeded = try block(until: deadline) { end in
@@ -47,15 +47,15 @@ extension NativeRuntime {
         return 0
     }
 
-    /// The thread has acquired the mutex, unless it is unusable.
+    /// Completes the acquisition of the mutex, unless the mutex is unusable.
     ///
-    /// - Parameter isAttempt: the thread would not have waited forever.
+    /// - Parameter isAttempt: whether the thread would not have waited forever.
     /// - Returns: one of `Mutexes.Locked`.
     @inline(__always)
     private func acquired(
         _ storage: NativeStorage, isAttempt: Bool, _ me: NativeThread, _ site: SourceSite
     ) throws -> Int {
-        // At the end of the run threads release what they hold. Other threads must not continue because of that.
+        // At the end of the run, threads release what they hold, which must not let other threads continue.
         if hasEnded {
             pthread_mutex_unlock(storage.mutex)
             throw RunEnded.interruption
@@ -76,7 +76,7 @@ extension NativeRuntime {
         return mark == 0 ? Mutexes.Locked.taken : Mutexes.Locked.ownerDied
     }
 
-    /// - Parameter mark: one of `ObjectState.Mark`, which the mutex keeps.
+    /// - Parameter mark: a value of `ObjectState.Mark` to leave on the mutex.
     @inline(__always)
     func unlock(_ storage: NativeStorage, mark: Int, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         let object = storage.object
@@ -115,13 +115,14 @@ extension NativeRuntime {
         waiters.leave(timedOut: code == ETIMEDOUT)
         try checkRunning()
         let isTimeout = code == ETIMEDOUT
-        // The reader of the recording splits the value again: it orders acquisitions by their number.
+        // Two numbers in one value. The reader of the recording, which orders acquisitions by their number, separates
+        // them.
         let value = Int(mutex.id) | (lock.books.pointee.ticket & 0x7FFF_FFFF) << 32
         me.record(isTimeout ? .conditionTimeout : .conditionWake, storage.id, value, site)
         return isTimeout ? 0 : 1
     }
 
-    /// POSIX unlocks once: a recursive mutex that is locked twice stays locked.
+    /// A wait unlocks once, as in POSIX: a recursive mutex that is locked twice stays locked.
     private func giveUp(_ lock: NativeStorage) {
         lock.books.pointee.depth -= 1
         if lock.books.pointee.depth == 0 { lock.object.pointee.owner.store(0, ordering: .relaxed) }
@@ -135,8 +136,8 @@ extension NativeRuntime {
         lock.books.pointee.depth += 1
     }
 
-    /// One uninterrupted wait, not slices: between two slices a signal would find no thread waiting. The end of the run
-    /// broadcasts.
+    /// One uninterrupted wait rather than slices, because a signal between two slices would find no waiter. The end of
+    /// the run broadcasts.
     private func posixWait(_ storage: NativeStorage, _ lock: NativeStorage, until deadline: Int) -> Int32 {
         let absolute = self.absolute(deadline)
         if absolute == Operation.never { return pthread_cond_wait(storage.condition, lock.mutex) }

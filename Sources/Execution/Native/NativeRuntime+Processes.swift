@@ -4,8 +4,8 @@ import Trace
 
 /// Real processes, forked from the one that runs the scenario.
 extension NativeRuntime: OperatingSystem {
-    /// A process that is never waited for ends with its parent, and after this time in any case, in seconds: long enough
-    /// for any work on a busy machine.
+    /// A process that is never waited for ends with its parent, or after this time in seconds, which is enough for any
+    /// work on a busy machine.
     private static let longestLife: UInt32 = 600
 
     package func startProcess(_ body: @escaping @Sendable () throws -> Int) throws -> Int {
@@ -24,8 +24,8 @@ extension NativeRuntime: OperatingSystem {
         return Int(child)
     }
 
-    /// What a thread holds at a fork stays held in the copy: also the locks of this runtime, of Swift's and of the C
-    /// library. So the fork waits a moment for the other threads to sleep or to end.
+    /// What another thread holds at a fork stays held in the copy, including the locks of this runtime, of Swift's
+    /// runtime and of the C library. So before a fork, this waits a moment for the other threads to sleep or end.
     private func letOthersSleep() {
         var clock = OwnClock()
         repeat {
@@ -36,18 +36,18 @@ extension NativeRuntime: OperatingSystem {
         } while clock.time < Self.longestPause
     }
 
-    /// For what the other threads compute, in nanoseconds: one of them may never sleep.
+    /// The limit of this wait in nanoseconds of the other threads' computation, because one of them may never sleep.
     private static let longestPause: UInt64 = 200_000_000
 
-    /// In the new process. What it records is in memory of its own: its parent's recording is shared with threadlab, and
-    /// has no place for a second writer.
+    /// Runs the body in the new process. Its recording is in memory of its own, because its parent's recording is
+    /// shared with threadlab and supports only one writer.
     private func runApart(_ body: @escaping @Sendable () throws -> Int) -> Never {
         ThreadContext.leave()
         let memory: RecordingMemory
         do throws(RecordingError) {
             memory = try RecordingMemory()
         } catch {
-            // Its status is that of a body that has thrown an error. It has not even begun.
+            // The status is that of a body that threw an error, although the body did not begin.
             let words = "threadlab: a process of the scenario cannot begin: \(error.description)\n"
             _ = write(STDERR_FILENO, words, words.utf8.count)
             _exit(Self.failure)
@@ -105,10 +105,10 @@ extension NativeRuntime: OperatingSystem {
         set {}
     }
 
-    /// A process that has ended, and that its parent has not waited for yet, is not alive.
+    /// A process that has ended, but whose parent has not waited for it yet, does not count as alive.
     package func isProcessAlive(_ number: Int) -> Bool {
         let text = SystemText.read("/proc/\(number)/stat", limit: 512)
-        // After the program's name, which is in parentheses and can contain any character.
+        // Searches after the program's name, which is in parentheses and can contain any character.
         guard let end = text.utf8.lastIndex(of: UInt8(ascii: ")")) else { return false }
         let state = text.utf8[end...].dropFirst(2).first
         return state != UInt8(ascii: "Z") && state != UInt8(ascii: "X")

@@ -56,7 +56,7 @@ extension NativeRuntime {
         return 1
     }
 
-    /// - Returns: 1 if it was held for writing, 0 if for reading.
+    /// - Returns: 1 if the thread held it for writing, 0 if for reading.
     func unlockShared(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         let isWriter = self.isWriter(storage, me)
         if isWriter {
@@ -74,8 +74,8 @@ extension NativeRuntime {
         return isWriter ? 1 : 0
     }
 
-    /// POSIX cannot downgrade a lock: between the unlock and the next lock another writer may come. Such a writer sees that
-    /// the lock is being downgraded, and steps back before its program learns that it had the lock.
+    /// POSIX cannot downgrade a lock: another writer may get it between the unlock and the next lock. Such a writer
+    /// sees that a downgrade is in progress and releases the lock before its program learns that it had it.
     func downgrade(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         guard isWriter(storage, me) else {
             if hasEnded { return 0 }
@@ -93,7 +93,7 @@ extension NativeRuntime {
         return 0
     }
 
-    /// What a downgrade in progress adds to the number of read holds.
+    /// The number that a downgrade in progress adds to the number of read holds.
     private static var downgrade: Int { 1 << 32 }
 
     private func isBeingDowngraded(_ storage: NativeStorage) -> Bool {
@@ -107,13 +107,13 @@ extension NativeRuntime {
         return false
     }
 
-    /// - Returns: 0, or the error code.
+    /// - Returns: 0, or an error code.
     private func waitToWrite(_ storage: NativeStorage, until end: Int) -> Int32 {
         while true {
             let code = clab_write_lock_until(storage.lock, Int64(end))
             if code != 0 || !isBeingDowngraded(storage) { return code }
             pthread_rwlock_unlock(storage.lock)
-            // The thread that downgrades waits only for writers like this one.
+            // The downgrading thread waits only for writers like this one.
             while isBeingDowngraded(storage) {
                 if NativeTime.now >= end { return ETIMEDOUT }
                 sched_yield()
@@ -125,7 +125,7 @@ extension NativeRuntime {
         storage.object.pointee.owner.load(ordering: .relaxed) == me.mark
     }
 
-    /// For POSIX, a writer that blocks in slices is not blocked between two slices: meanwhile the runtime's own data
+    /// A writer blocks in slices, and POSIX does not count it as blocked between two slices. So the runtime itself
     /// keeps readers out of a lock that prefers writers.
     private func tryToRead(_ storage: NativeStorage) -> Bool {
         if storage.kind == .writersFirstLock,
@@ -153,7 +153,7 @@ extension NativeRuntime {
         return 1
     }
 
-    /// At the end of the run threads release what they hold. Other threads must not continue because of that.
+    /// At the end of the run, threads release what they hold, which must not let other threads continue.
     private func keep(_ storage: NativeStorage) throws {
         guard hasEnded else { return }
         pthread_rwlock_unlock(storage.lock)

@@ -4,13 +4,13 @@ import Glibc
 import Synchronization
 import Trace
 
-/// A run from its beginning to its end.
+/// A native run, from its beginning to its end.
 extension NativeRuntime {
-    /// Makes the calling thread the main thread of the run, runs the body on it, and ends the run as `exit` ends a
-    /// process: when the body returns, threads that still run are cut off. If a thread exit leaves the body, the run
+    /// Makes the calling thread the main thread of the run and runs the body on it. When the body returns, the run ends
+    /// as `exit` ends a process: threads that still run are cut off. If a thread exit leaves the body, the run
     /// continues until the other threads are done.
     ///
-    /// Returns when every thread has left, or the time to do so is over.
+    /// Returns when every thread has left, or the time to leave is over.
     package func run(_ body: () throws -> Void) {
         let before = ThreadContext.current
         precondition(before.map(\.isAmbient) ?? true, "a run inside a run")
@@ -68,7 +68,7 @@ extension NativeRuntime {
         checkErrno(sem_post(ending.mainExit), "sem_post")
     }
 
-    /// The main thread has ended, the process continues until the last thread ends (POSIX `pthread_exit`).
+    /// The main thread has exited, and the process continues until the last thread ends (POSIX `pthread_exit`).
     private func waitForOthers(_ main: NativeThread) {
         while ending.alive.load(ordering: .acquiring) > 0 && !hasEnded { sem_wait(ending.change) }
         guard ending.decide() else { return }
@@ -77,9 +77,9 @@ extension NativeRuntime {
         end()
     }
 
-    /// Handles an error of a body.
+    /// Handles an error that leaves a thread's body.
     func conclude(_ error: any Error, _ me: NativeThread) {
-        // Unwinding released what the thread held. The error is the cause, and the finding.
+        // Unwinding released the object, so the error is the finding, not the release.
         me.discarded = 0
         if error is RunEnded { return }
         let end = ErrorEnding(error)
@@ -89,7 +89,7 @@ extension NativeRuntime {
         fail()
     }
 
-    /// POSIX `exit`: the other threads are cut off where they are.
+    /// Ends the process as POSIX `exit` does: the other threads are cut off where they are.
     func exitProcess(_ me: NativeThread, _ site: SourceSite) {
         if options.isAmbient { exit(0) }
         guard ending.decide() else { return }
@@ -120,9 +120,9 @@ extension NativeRuntime {
         end()
     }
 
-    /// Ends the run as a failure, from any thread; as a watching process does by killing it.
+    /// Ends the run as a failure, from any thread. A watching process does the same by killing the run's process.
     ///
-    /// - Returns: false if it had ended, or was about to.
+    /// - Returns: false if the run had ended already, or its end was decided.
     @discardableResult
     package func requestEnd(_ kind: EventKind, _ value: Int = 0) -> Bool {
         guard ending.decide() else { return false }
@@ -131,7 +131,7 @@ extension NativeRuntime {
         return true
     }
 
-    /// From here on blocking calls throw, and blocked threads are woken to notice it.
+    /// From now on, blocking calls throw, and blocked threads are woken so that they notice.
     func end() {
         if signs.set(.ended) { return }
         _ = ending.decide()
@@ -140,14 +140,14 @@ extension NativeRuntime {
         ending.isTold.store(true, ordering: .releasing)
     }
 
-    /// While the main thread is in its body another thread must wake the others: the main thread may be blocked.
+    /// Starts a thread that wakes the others: the main thread is in its body, and may be blocked.
     private func startHelper() {
         let runtime = Unmanaged.passRetained(self)
         let code = clab_create_undisturbed_thread(&ending.helper, wakeUntilSettled, runtime.toOpaque())
         if code == 0 {
             ending.hasHelper.store(true, ordering: .releasing)
         } else {
-            // No thread is available: do what is possible from here.
+            // No thread can be created, so this thread wakes the others for a while.
             runtime.release()
             for _ in 0..<100 {
                 wakeAll()
@@ -156,7 +156,7 @@ extension NativeRuntime {
         }
     }
 
-    /// Wakes threads that are blocked on a condition or a semaphore. A thread that is about to block there is found the
+    /// Wakes threads that are blocked on a condition or a semaphore. A thread that is just about to block is woken the
     /// next time.
     func wakeAll() {
         registry.forEachObject { storage in
@@ -171,11 +171,11 @@ extension NativeRuntime {
         }
     }
 
-    /// Waits, for a limited time, until every thread that can leave has left, and cleans up.
+    /// Waits, for a limited time, until every thread that can leave has left. Then cleans up.
     private func settle(_ main: NativeThread) {
         if ending.decide() { end() }
-        // Another thread may have decided how the run ends. It has yet to record that, and to start the helper, which must
-        // not be left behind.
+        // Another thread may have decided the end. It still has to record that and to start the helper, which must not
+        // be left behind.
         while !ending.isTold.load(ordering: .acquiring) { sched_yield() }
         releaseLocks(of: main)
         main.hasLeft.store(true, ordering: .releasing)
@@ -193,8 +193,8 @@ extension NativeRuntime {
         reap()
     }
 
-    /// The number of threads that cannot leave: each has to reacquire a mutex at the end of its wait on a condition,
-    /// and a thread that has ended holds it. Unlocking it for that thread is undefined in POSIX.
+    /// The number of threads that cannot leave: each must reacquire a mutex at the end of its wait on a condition, and
+    /// the mutex is held by a thread that has ended. In POSIX, another thread must not unlock it.
     private var cutOffCount: Int { registry.allThreads.indices.dropFirst().count { isCutOff($0) } }
 
     fileprivate func isCutOff(_ index: Int) -> Bool {
@@ -204,7 +204,7 @@ extension NativeRuntime {
         return threads.indices.contains(owner) && threads[owner].hasLeft.load(ordering: .acquiring)
     }
 
-    /// Joins the threads that no thread has joined, so that none is left behind.
+    /// Joins the threads that no thread has joined, so that none of them is left.
     private func reap() {
         var haveAllLeft = true
         for thread in registry.allThreads.dropFirst() {
@@ -220,7 +220,7 @@ extension NativeRuntime {
         if haveAllLeft { registry.forgetThreads() }
     }
 
-    /// A thread that leaves after the run has ended releases what it still holds, so that others can leave too.
+    /// Releases what a thread still holds when it leaves after the end of the run, so that other threads can leave too.
     func releaseLocks(of me: NativeThread) {
         guard hasEnded else { return }
         registry.forEachObject { storage in

@@ -20,7 +20,7 @@ extension NativeRuntime {
         users.pointee.users.wrappingAdd(1, ordering: .relaxed)
         let code = posixWait(storage, until: deadline)
         users.pointee.users.wrappingSubtract(1, ordering: .relaxed)
-        // The end of the run posts to wake all threads: that is not an acquisition.
+        // At the end of the run, posts wake all threads. They are not acquisitions.
         try checkRunning()
         me.record(code == 0 ? .semaphoreAcquire : .semaphoreTimeout, storage.id, 0, site)
         return code == 0 ? 1 : 0
@@ -43,7 +43,7 @@ extension NativeRuntime {
         return true
     }
 
-    /// One uninterrupted wait: the end of the run posts.
+    /// One uninterrupted wait, because the end of the run posts.
     ///
     /// - Returns: 0, or `ETIMEDOUT`.
     private func posixWait(_ storage: NativeStorage, until deadline: Int) -> Int32 {
@@ -62,7 +62,7 @@ extension NativeRuntime {
     }
 
     func semaphoreSignal(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
-        // Checked first: the event comes before the signal, and a refused signal must have none.
+        // Checked first, because the event precedes the signal, and a refused signal must have no event.
         if value(of: storage) >= Int(Int32.max) {
             if hasEnded { return 0 }
             throw misuse(.semaphoreOverflow, storage.id, me, site)

@@ -23,8 +23,8 @@ extension NativeRuntime {
         if !me.blocksSignal { try signalHook.hook?.beforeOperation() }
     }
 
-    /// Linux ends one thread with the system call `exit`: no handler, no destructor, nothing is unwound. POSIX has only
-    /// `pthread_cancel`, which unwinds the stack, and Swift code does not survive that.
+    /// Linux ends a single thread with the system call `exit`: no handler and no destructor runs, and nothing is
+    /// unwound. POSIX only has `pthread_cancel`, which unwinds the stack, and Swift code does not survive that.
     package func endAtOnce() throws -> Never {
         let me = caller
         for value in me.slots.values { (value as? any KillNotice)?.ownerIsKilled() }
@@ -36,7 +36,7 @@ extension NativeRuntime {
 
     package func endCaller(with error: any Error) -> Never {
         if options.isAmbient {
-            // An object of a run has refused the thread, which is none of that run's. The thread is not ours either.
+            // An object of a run refused the thread, which belongs neither to that run nor to this runtime.
             if error is ForeignThread { clab_end_thread() }
             failOutsideRun("\(error)")
         }
@@ -52,7 +52,7 @@ extension NativeRuntime {
     }
 }
 
-/// A real signal, `SIGUSR1`. The kernel chooses the thread that gets it; its handler in C only notes that.
+/// A real signal, `SIGUSR1`. The kernel chooses the thread that receives it, and the handler, in C, only notes that.
 extension NativeRuntime {
     private static let number = SIGUSR1
 
@@ -84,7 +84,7 @@ extension NativeRuntime {
     }
 }
 
-/// The handler of the run's signal, once there is one. Threads read it without a lock.
+/// The handler of the run's signal, if it has one. Threads read it without a lock.
 struct SignalHook: ~Copyable {
     private final class Installed: Sendable {
         let hook: any StepHook
@@ -96,7 +96,7 @@ struct SignalHook: ~Copyable {
 
     var hook: (any StepHook)? { installed.load()?.hook }
 
-    /// - Returns: false if there is one already.
+    /// - Returns: false if there is already a handler.
     func install(_ hook: any StepHook) -> Bool {
         let new = Installed(hook)
         return installed.storeIfNil(new) === new

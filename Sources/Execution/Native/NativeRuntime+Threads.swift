@@ -22,7 +22,7 @@ extension NativeRuntime {
         thread.body = body
         thread.kernelName = kernelName(shown)
         thread.priority = attributes.priority
-        // The kernel's own mask is inherited in the same way.
+        // The kernel's signal mask is inherited in the same way.
         thread.blocksSignal = me.blocksSignal
         if attributes.isDetached { thread.joining.store(.detached, ordering: .relaxed) }
         try create(thread, attributes, me, site)
@@ -33,7 +33,7 @@ extension NativeRuntime {
         _ thread: NativeThread, _ attributes: ThreadAttributes, _ me: NativeThread, _ site: SourceSite
     ) throws {
         ending.alive.wrappingAdd(1, ordering: .acquiringAndReleasing)
-        // The event has the time from before the new thread runs, and exists only if the thread does.
+        // The creation event has a time before the new thread runs, and is written only if the thread exists.
         let time = me.lane.reserve()
         let argument = Unmanaged.passRetained(thread)
         let code = posixCreate(thread, attributes, argument.toOpaque())
@@ -48,7 +48,8 @@ extension NativeRuntime {
             throw ThreadCreationFailed(code: code, "pthread_create: \(String(cString: strerror(code)))")
         }
         let value = Int64(thread.index)
-        // Even if the new thread has meanwhile ended the run: its events would otherwise have no beginning.
+        // Even if the new thread has already ended the run: without this event, its other events would have no
+        // beginning.
         let kind = attributes.isDetached ? EventKind.threadCreateDetached : .threadCreate
         me.lane.append(kind, thread: me.index, value: value, site: site, time: time)
     }
@@ -79,7 +80,7 @@ extension NativeRuntime {
         return pthread_create(&thread.handle, &posix, threadMain, argument)
     }
 
-    /// Linux keeps 15 bytes of a name: as many whole characters as fit. Traces show names in full.
+    /// Linux keeps 15 bytes of a name: the longest prefix of whole characters that fits. Traces show the full name.
     private func kernelName(_ name: String) -> String {
         var short = name
         while short.utf8.count > 15 { short.removeLast() }
@@ -101,11 +102,11 @@ extension NativeRuntime {
         me.body = nil
         settleDiscarded(me)
         releaseLocks(of: me)
-        // Otherwise POSIX calls the destructors of values left in slots, and the last of them leaves.
+        // If slots have values, POSIX calls their destructors, and the last of them calls `leave`.
         if me.slots.isEmpty { leave(me) }
     }
 
-    /// Only a hint: raising it needs a privilege that the process may lack.
+    /// The priority is only a hint: raising it needs a privilege that the process may lack.
     private func setPriority(_ priority: Int, _ me: NativeThread, _ site: SourceSite) {
         clab_set_nice(19 - Int32(priority) * 39 / 31)
         me.priority = priority
@@ -116,7 +117,7 @@ extension NativeRuntime {
         withKnownCaller { $0.priority ?? ThreadAttributes.defaultPriority } ?? ThreadAttributes.defaultPriority
     }
 
-    /// Changes the calling thread's.
+    /// Changes the calling thread's priority.
     package func setPriority(_ priority: Int, at site: SourceSite) {
         _ = withKnownCaller { setPriority(priority, $0, site) }
     }
@@ -132,16 +133,16 @@ extension NativeRuntime {
         }
     }
 
-    /// The calling thread's last act: it does not touch the runtime afterwards.
+    /// The last action of the calling thread, which does not use the runtime afterwards.
     func leave(_ me: NativeThread) {
         ThreadSlots.drop(from: me)
         settleDiscarded(me)
-        // After the destructors: a join of the thread must come after them.
+        // Recorded after the destructors, so that a join of the thread comes after them.
         me.record(.threadExit, 0, me.result, .unknown)
         depart(me)
     }
 
-    /// The thread is no longer part of the run.
+    /// Ends the thread's participation in the run.
     func depart(_ me: NativeThread) {
         me.isFinished.store(true, ordering: .releasing)
         ThreadContext.leave()
@@ -200,7 +201,7 @@ extension NativeRuntime {
             case .detached: throw misuse(.detachTwice, 0, me, site)
             case .joined: throw misuse(.detachJoined, 0, me, site)
             default:
-                // Another thread is inside a join with it, for one slice at most.
+                // Another thread is inside a join with this one, for at most one slice.
                 thread.isDetachWanted.store(true, ordering: .releasing)
                 try checkRunning()
                 usleep(200)
@@ -221,7 +222,7 @@ extension ThreadAttributes.Policy {
         }
     }
 
-    /// From 1 to 99; 0 for a policy that is not of real time.
+    /// A real-time priority from 1 to 99. 0: the policy is not a real-time one.
     fileprivate func realTimePriority(_ priority: Int?) -> Int32 {
         switch self {
         case .usual: 0

@@ -3,25 +3,26 @@ import Machine
 import Synchronization
 import Trace
 
-/// The runtime whose threads are POSIX threads and whose objects are POSIX objects: the operating system decides.
+/// The runtime with POSIX threads and POSIX objects, whose steps the operating system decides.
 ///
-/// One instance serves one run. Calls that POSIX leaves undefined are detected from the runtime's own data before they
-/// are made, and refused as the machine refuses them.
+/// One instance serves one run. Calls that are undefined in POSIX are detected beforehand, from the runtime's own data,
+/// and refused as the machine refuses them.
 package final class NativeRuntime: Runtime, @unchecked Sendable {
     package struct Options: Sendable {
-        /// Ends the whole process at once when the main thread returns, so that other threads really are cut off. For a
+        /// Ends the process at once when the main thread returns, so that other threads are really cut off. For a
         /// process that was forked for this run. Nil: the process continues.
         package var exit: (@Sendable () -> Never)?
         /// Called by a main thread that ends without returning from `run`, because its code cannot be unwound.
         package var whenAbandoned: (@Sendable () -> Void)?
-        /// Of a process that was forked from a run: the runtime of that run, whose objects were copied with it.
+        /// In a process that was forked from a run: the runtime of that run, whose objects were copied with the
+        /// process.
         var origin: NativeRuntime?
-        /// How long threads may compute or sleep until they leave when the run has ended, in nanoseconds.
+        /// How long threads may compute or sleep after the end of the run before they leave, in nanoseconds.
         package var grace: UInt64 = 2_000_000_000
-        /// Whether operations are recorded. A run without events has no diagnosis: only measurements of what a
-        /// primitive costs by itself do without.
+        /// Whether operations are recorded. Only measurements of what a primitive costs turn this off, because a run
+        /// without events has no diagnosis.
         package var isRecorded = true
-        /// Whether it is the runtime of everything outside a run: see `AmbientRuntime`.
+        /// Whether it is the runtime of the code outside a run: see `AmbientRuntime`.
         var isAmbient = false
 
         package init() {}
@@ -29,7 +30,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
 
     let options: Options
     let recorder: Recorder
-    /// The monotonic clock's reading when the run began, in nanoseconds.
+    /// The time of the monotonic clock at the beginning of the run, in nanoseconds.
     let start: Int
     package var records: any RecordStorage = ModelRecords()
     package let knownSlots = KnownSlots()
@@ -37,14 +38,14 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     let ending = NativeEnding()
     let signs: RunSigns
     let signalHook = SignalHook()
-    /// The thread that has made the run, which is not one of its threads.
+    /// The thread that made the run, which is not one of the run's threads.
     let maker = ForeignUses.callingThread
-    /// The number of operations of threads that do not belong to it.
+    /// The number of refused operations of threads outside the run.
     let refusals = Atomic(0)
-    /// By name.
+    /// The shared words, by name.
     private let words = Guarded<[String: RuntimeObject]>([:])
 
-    /// For events of no particular thread of the run. Guarded by the registry's lock.
+    /// The lane for events of no particular thread. Guarded by the registry's lock.
     private let outsideLane: Lane
 
     /// - Parameter recorder: must not use a virtual clock.
@@ -73,7 +74,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     package func perform(
         _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject?, at site: SourceSite
     ) throws -> Int {
-        // The thread exists as long as it runs: there is no need to count a reference to it.
+        // A thread's data exists while it runs, so no reference is counted.
         do {
             return try withCaller(ForeignThread(operation, on: target.id, at: site)) { me in
                 if signs.have(.special), let result = try beforehand(operation, on: target, me) { return result }
@@ -86,7 +87,8 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         }
     }
 
-    /// What primitives do most; everything else is a call away, so that this needs few registers and no memory.
+    /// Handles the frequent operations. All others are in another function, so that this one needs few registers and no
+    /// memory.
     @inline(__always)
     private func take(
         _ operation: Operation, _ target: RuntimeObject, _ mutex: RuntimeObject?, _ me: NativeThread,
@@ -148,7 +150,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
             try checkRunning()
             exitProcess(me, site)
             throw RunEnded()
-        // A real thread starts by itself, and nothing reads all memory or a virtual clock.
+        // A real thread starts without an operation, and nothing here reads all memory or a virtual clock.
         case .start, .inspect, .readClock: return 0
         }
     }
@@ -191,7 +193,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         }
     }
 
-    /// Throws if the run is over. A `deinit` that comes too late does not come here.
+    /// Throws if the run is over. Operations of a `deinit` that runs too late are handled before this.
     @inline(__always) func checkRunning() throws { if hasEnded { throw RunEnded.interruption } }
 
     private var running: NativeRuntime {
@@ -201,7 +203,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         }
     }
 
-    /// Records a misuse, for the caller to throw.
+    /// Records a misuse and returns it for the caller to throw.
     func misuse(_ kind: MisuseKind, _ object: UInt32, _ me: NativeThread, _ site: SourceSite) -> Misuse {
         me.record(.misuse, object, Int(kind.rawValue), site)
         return Misuse(kind, at: site)
@@ -254,7 +256,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     package func site(inFileNamed name: String, line: Int) -> SourceSite { siteOfText(name, line) }
     package func word(of object: RuntimeObject) -> Int { look(at: object) }
 
-    /// Here, none does.
+    /// Always false: no compare-exchange fails spuriously here.
     package func hasFailedSpuriously(on object: RuntimeObject, expecting word: Int) -> Bool { false }
     package var system: (any OperatingSystem)? { self }
 
@@ -270,7 +272,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         }
     }
 
-    /// The thread continues, or ends without an error: the finding is that it released an object in use.
+    /// Reports the release of an object in use: the thread has continued, or ended without an error.
     func settleDiscarded(_ me: NativeThread) {
         guard me.discarded != 0 else { return }
         if options.isAmbient { failOutsideRun("an object is released while a thread uses it") }
@@ -284,7 +286,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         switch storage.kind {
         case .semaphore, .atomic, .counted, .cell, .file, .seat, .other: return 0
         default:
-            // Reinitialized at once, as POSIX permits: its last owner decides what happens to it.
+            // Initialized again at once, as POSIX permits, because the object is freed only by its last owner.
             guard storage.destroyPOSIXObject() else { throw misuse(.destroyHeld, storage.id, me, site) }
             storage.makePOSIXObject(storage.kind, 0)
             return 0
@@ -340,7 +342,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         record(remark, object, Int(recorder.text(text)), at: site)
     }
 
-    /// Records an event of the run: for the calling thread if it belongs to the run.
+    /// Records an event of the run: as the calling thread's if it belongs to the run.
     func recordOutside(
         _ kind: EventKind, _ object: UInt32 = 0, _ value: Int64 = 0, at site: SourceSite = .unknown
     ) {

@@ -19,7 +19,7 @@ extension NativeRuntime {
         return Unmanaged<SlotCell>.fromOpaque(cell).takeUnretainedValue().value
     }
 
-    /// When the run is over, other threads keep nothing in its slots.
+    /// Sets the value. After the end of the run, only its own threads keep values in its slots.
     func setValue(_ value: AnyObject?, of slot: NativeSlot, _ site: SourceSite) {
         _ = withKnownCaller { me in
             _ = me.slots.set(slot, value)
@@ -27,7 +27,7 @@ extension NativeRuntime {
         }
     }
 
-    /// Calls the destructor of a value. POSIX has emptied the slot already.
+    /// Calls the destructor of a value, whose slot POSIX has already emptied.
     func destroyValue(of cell: SlotCell, _ me: NativeThread) {
         guard let value = cell.value else { return }
         cell.value = nil
@@ -37,7 +37,7 @@ extension NativeRuntime {
     }
 }
 
-/// Called by POSIX on a thread that ends, for each of its values. The thread's last one is the thread's end for the run.
+/// Called by POSIX for each value of a thread that ends. The last call ends the thread for the run.
 private func slotDestructor(_ address: UnsafeMutableRawPointer?) {
     guard let address, let context = ThreadContext.current, context.isNative else { return }
     let me = unsafeDowncast(context, to: NativeThread.self)
@@ -49,10 +49,10 @@ private func slotDestructor(_ address: UnsafeMutableRawPointer?) {
 
 /// A key under which each thread has a separate value: a POSIX key.
 ///
-/// Its address is its number in the runtime's interface. The registry keeps it as long as the runtime lives.
+/// Its address is the slot's number in the runtime's interface. The registry keeps it while the runtime exists.
 final class NativeSlot: @unchecked Sendable {
     let key: pthread_key_t
-    /// The object's number in events.
+    /// The number of the slot's object in events.
     let object: UInt32
     let destructor: (@Sendable (AnyObject) -> Void)?
     private let isDeletedFlag = Atomic(false)
@@ -80,7 +80,7 @@ final class NativeSlot: @unchecked Sendable {
     var number: Int { Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
 }
 
-/// One thread's value under one key. POSIX stores this cell's address under the key.
+/// A thread's value under one key. POSIX stores this cell's address under the key.
 final class SlotCell {
     let slot: NativeSlot
     var value: AnyObject?
@@ -91,12 +91,11 @@ final class SlotCell {
     var isSet: Bool { value != nil && !slot.isDeleted }
 }
 
-/// The values that one thread has in slots.
 struct ThreadSlots {
     private var cells: [SlotCell] = []
-    /// POSIX's present round of destructors, and the key that it called last. POSIX leaves the order open; glibc goes
-    /// through the keys in ascending order, round after round (`__nptl_deallocate_tsd`), and `KeyOrderTests` hold it to
-    /// that. With another order, a thread that stores in each round would seem not to end.
+    /// POSIX's current round of destructors, and the last key whose destructor it called. POSIX does not specify the
+    /// order. glibc goes through the keys in ascending order in each round (`__nptl_deallocate_tsd`), and
+    /// `KeyOrderTests` check that. With another order, a thread that stores values in each round would seem not to end.
     private var round = 1
     private var lastKey: pthread_key_t?
 
@@ -107,10 +106,10 @@ struct ThreadSlots {
 
     func value(of slot: NativeSlot) -> AnyObject? { cells.first { $0.slot === slot }?.value }
 
-    // These functions return what they remove, for the caller to release when the slots are no longer being changed: a
-    // value's `deinit` may access them.
+    // These functions return removed values, which the caller releases after the slots have been changed: a value's
+    // `deinit` may access the slots.
 
-    /// - Returns: the value before.
+    /// - Returns: the previous value.
     mutating func set(_ slot: NativeSlot, _ value: AnyObject?) -> AnyObject? {
         let cell: SlotCell
         if let known = cells.first(where: { $0.slot === slot }) {
@@ -127,24 +126,23 @@ struct ThreadSlots {
         return old
     }
 
-    /// What the thread has stored, in the order of first use.
+    /// The thread's values, in the order of first use.
     var values: [AnyObject] { cells.filter(\.isSet).compactMap(\.value) }
 
-    /// POSIX has reached this key.
-    ///
-    /// - Returns: whether no destructor can come after this one at present.
+    /// Notes that POSIX has called the destructor of this key.
     mutating func note(_ key: pthread_key_t) {
         if let lastKey, key <= lastKey { round += 1 }
         lastKey = key
     }
 
-    /// Whether POSIX will not call another destructor.
+    /// Whether POSIX will call no further destructor.
     var isDone: Bool {
         guard round >= Self.rounds, let lastKey else { return isEmpty }
         return !cells.contains { $0.isSet && $0.slot.key > lastKey }
     }
 
-    /// Releases all values, without destructors. What their `deinit` stores is released too; in the end, leaked.
+    /// Releases all values without calling destructors. Values that a `deinit` stores are released too, and after some
+    /// rounds leaked.
     static func drop(from thread: NativeThread) {
         for _ in 0..<rounds where !thread.slots.cells.isEmpty { _ = thread.slots.takeAll() }
         for cell in thread.slots.takeAll() { _ = Unmanaged.passRetained(cell) }
@@ -156,7 +154,8 @@ struct ThreadSlots {
         return cells
     }
 
-    /// What POSIX does when a thread ends, for the main thread that exits as a thread but does not end.
+    /// Calls destructors as POSIX does at the end of a thread: for a main thread that exits as a thread but does not
+    /// end.
     func runDestructors(_ me: NativeThread) {
         for _ in 0..<Self.rounds {
             for cell in me.slots.cells.sorted(by: { $0.slot.key < $1.slot.key }) where cell.isSet {

@@ -12,7 +12,7 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
 
         static let joinable = Self(rawValue: 0)
         static let detached = Self(rawValue: 1)
-        /// Another thread is inside `pthread_join` with it: two at once are undefined.
+        /// Another thread is inside `pthread_join` with it. Two joins at once would be undefined.
         static let claimed = Self(rawValue: 2)
         static let joined = Self(rawValue: 3)
     }
@@ -27,19 +27,19 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
     /// The POSIX handle. Set by its creator before any other thread can see it.
     var handle = pthread_t()
     let joining = Atomic(Joining.joinable)
-    /// A thread wants to detach it while another is inside a join.
+    /// Whether a thread wants to detach it while another is inside a join.
     let isDetachWanted = Atomic(false)
-    /// Its body is over, with this `result`.
+    /// Whether its body is over. `result` is then valid.
     let isFinished = Atomic(false)
     var result = 0
-    /// While it waits on a condition: the mutex that it takes again afterwards. 0: it does not wait.
+    /// During a wait on a condition: the mutex that it will reacquire. 0: it does not wait.
     let waitMutex = Atomic<UInt32>(0)
-    /// The kernel's number. 0: it has not begun.
+    /// The kernel's number of the thread. 0: it has not begun.
     let kernelNumber = Atomic<Int32>(0)
-    /// It will not touch the runtime again.
+    /// Whether it will not use the runtime again.
     let hasLeft = Atomic(false)
 
-    /// Whether it counts against the limit of threads: it does until it has ended and was joined or detached.
+    /// Whether it counts against the limit of threads. It does until it has ended and was joined or detached.
     var exists: Bool {
         switch joining.load(ordering: .acquiring) {
         case .joined: false
@@ -48,22 +48,21 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
         }
     }
 
-    // Fields that only the thread itself touches, once it runs.
+    // Fields that only the running thread itself accesses.
 
-    /// An object that it released while in use; 0: none. A finding, unless an error turns out to be unwinding the
-    /// thread.
+    /// An object that it released while a thread used it; 0: none. That is a finding, unless an error turns out to be
+    /// unwinding the thread.
     var discarded: UInt32 = 0
     var body: ThreadBody?
     var kernelName = ""
     var priority: Int?
-    /// Its shares of read-write locks.
     var readHolds: [ReadHold] = []
     var slots = ThreadSlots()
     var hook: (any StepHook)?
     var isInHook = false
-    /// Set by its creator at first.
+    /// Initially set by its creator.
     var blocksSignal = false
-    /// Created when first used: its seed takes a system call.
+    /// Created when first used, because its seed takes a system call.
     lazy var random = SplitMix64(seed: .random(in: .min ... .max))
 
     init(runtime: NativeRuntime, index: Int, lane: Lane) {
@@ -74,12 +73,12 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
     }
 
     var id: ThreadID { ThreadID(Int(index)) }
-    /// The mark on an object that this thread holds.
+    /// Marks an object that this thread holds: the thread's index plus one.
     var mark: Int32 { Int32(index) + 1 }
-    /// Retained, so that a thread that leaves late still finds its runtime.
+    /// Retained, so that the runtime exists when a thread leaves late.
     let native: NativeRuntime
 
-    /// For the calling thread, which begins.
+    /// Called by the thread itself when it begins.
     func noteKernelNumber() {
         kernelNumber.store(clab_thread_id(), ordering: .relaxed)
         lane.setKernelThread(clab_thread_id())
@@ -92,7 +91,7 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
         lane.append(kind, thread: index, object: object, value: Int64(value), site: site)
     }
 
-    /// - Parameter remark: the number of its words.
+    /// - Parameter remark: the number of the remark.
     func record(remark: UInt8, _ object: UInt32, _ value: Int, _ site: SourceSite) {
         if native.signs.have(.silent) { return }
         lane.append(remark: remark, thread: index, object: object, value: Int64(value), site: site)
@@ -115,7 +114,7 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
         return lane.append(kind, thread: index, object: object, site: site, writing: write)
     }
 
-    /// - Returns: the value before.
+    /// - Returns: the previous value.
     @inline(__always)
     func record(
         _ kind: EventKind, _ object: UInt32, _ site: SourceSite, order: MemoryOrder = .seqcst,
@@ -125,9 +124,9 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
         return lane.append(kind, thread: index, object: object, site: site, order: order, updating: write)
     }
 
-    /// A compare-exchange.
+    /// Records a compare-exchange.
     ///
-    /// - Returns: the value before.
+    /// - Returns: the previous value.
     @inline(__always)
     func record(
         _ object: UInt32, _ site: SourceSite, to new: Int, orders: Operation.Orders,
@@ -141,7 +140,7 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
 
     // MARK: - Waits
 
-    /// Records that the thread is about to block. The deadline of a wait is recorded first.
+    /// Records that the thread is about to block. A deadline is recorded first.
     func recordWait(_ kind: EventKind, _ object: UInt32, _ value: Int = 0, until deadline: Int, _ site: SourceSite) {
         if deadline != Operation.never { record(.threadDeadline, 0, max(0, deadline - native.now), site) }
         record(kind, object, value, site)
@@ -157,7 +156,7 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
         }
     }
 
-    /// False if it has none.
+    /// Returns false if it has no read hold.
     func removeReadHold(_ object: UInt32) -> Bool {
         guard let i = readHolds.firstIndex(where: { $0.object == object }) else { return false }
         readHolds[i].count -= 1

@@ -6,11 +6,10 @@ import Trace
 
 /// Points in time on the monotonic clock, as POSIX calls take them.
 enum NativeTime {
-    /// The interval, in nanoseconds, at which blocked calls that only their object can wake check whether the run has
-    /// ended.
+    /// The interval, in nanoseconds, at which calls that are blocked on an object check whether the run has ended.
     ///
-    /// All check at the same moments, the multiples of this: in between, a blocked thread really sleeps, so that an
-    /// outside observer can see that all of them do.
+    /// All calls check at the same moments, the multiples of this interval. Between these moments blocked threads
+    /// really sleep, so that an outside observer can see that all of them do.
     static let slice = 20_000_000
 
     static func timespec(_ nanoseconds: Int) -> CPthread.timespec {
@@ -21,23 +20,24 @@ enum NativeTime {
 
     static var now: Int { Int(RecordingClock.nanoseconds()) }
 
-    /// The end of the present slice.
+    /// The end of the current slice.
     static var sliceEnd: Int { (now / slice + 1) * slice }
 }
 
 extension NativeRuntime {
-    /// A deadline of the run's clock on the monotonic clock. One that is too distant becomes the latest possible.
+    /// Converts a deadline of the run's clock to the monotonic clock. A deadline that is too distant becomes the latest
+    /// one.
     func absolute(_ deadline: Int) -> Int {
         let (sum, overflow) = deadline.addingReportingOverflow(start)
         return overflow ? Operation.never : sum
     }
 
-    /// Blocks, in slices.
+    /// Blocks in slices.
     ///
     /// - Parameters:
-    ///   - deadline: on the run's clock.
-    ///   - attempt: makes the POSIX call, which blocks at most until the given time of the monotonic clock, and returns
-    ///     its error code.
+    ///   - deadline: a moment on the run's clock.
+    ///   - attempt: makes the POSIX call, which blocks until the given moment of the monotonic clock at the latest, and
+    ///     returns its error code.
     /// - Returns: whether the call succeeded before the deadline.
     /// - Throws: `RunEnded`.
     func block(until deadline: Int, _ attempt: (Int) -> Int32) throws -> Bool {
@@ -54,7 +54,7 @@ extension NativeRuntime {
         }
     }
 
-    /// - Parameter duration: the duration of sleep that the scenario asked for, if any, for traces.
+    /// - Parameter duration: the time that the scenario asked to sleep, if any, for traces.
     func sleep(
         until deadline: Int, meaning duration: Int, _ me: NativeThread, _ site: SourceSite
     ) throws -> Int {
@@ -69,16 +69,16 @@ extension NativeRuntime {
     }
 }
 
-/// A clock that threads drive themselves: it advances while one of them computes, and while all of them sleep, but not
-/// while one waits for a processor that another program has. So a limit on it is reached by what a program does, however
-/// busy the machine is.
+/// A clock that threads drive themselves. It advances while one of them computes, and while all of them sleep, but not
+/// while one waits for a processor that another program has. So a program reaches a time limit only by what it does,
+/// however busy the machine is.
 ///
-/// It is read from time to time: what happened in between is taken to be what the kernel says of the threads now.
+/// It is read at intervals, and assumes that threads were doing in an interval what the kernel says at its end.
 package struct OwnClock {
-    /// In nanoseconds.
+    /// The time in which a thread computed, and (`slept`) in which all threads slept, in nanoseconds.
     package private(set) var computed: UInt64 = 0
     package private(set) var slept: UInt64 = 0
-    /// By thread, in nanoseconds.
+    /// By thread: its processor time, in nanoseconds.
     private var processorTimes: [Int32: UInt64] = [:]
     private var lastRead: UInt64
     private let period: UInt64
@@ -86,9 +86,9 @@ package struct OwnClock {
     private let processors: UInt64
 
     /// - Parameters:
-    ///   - period: threads are not looked at more often, in nanoseconds.
-    ///   - longestSleep: the maximum time that counts as sleep between two looks: what happened while the process that looks was itself
-    ///     stopped is not known.
+    ///   - period: the minimum time between two looks at threads, in nanoseconds.
+    ///   - longestSleep: the maximum time between two looks that counts as sleep, in nanoseconds. If the observing
+    ///     process was itself stopped, it does not know what happened.
     ///   - processors: the number of processors that the threads may use.
     package init(
         period: UInt64 = 10_000_000, longestSleep: UInt64 = 100_000_000, processors: Int = Int(clab_processor_count()),
@@ -121,7 +121,7 @@ package struct OwnClock {
         }
     }
 
-    /// One thread, as the kernel describes it.
+    /// A thread according to the kernel.
     struct Look: Equatable {
         var thread: Int32
         var isAsleep: Bool
@@ -134,7 +134,7 @@ package struct OwnClock {
         guard passed >= period else { return }
         lastRead = now
         let looks = look()
-        // The kernel counts in ticks, so a thread may seem to have computed for longer than has passed.
+        // The kernel counts in ticks, so a thread may seem to have computed for longer than the time that has passed.
         var longest: UInt64 = 0
         var total: UInt64 = 0
         for look in looks {
@@ -145,13 +145,12 @@ package struct OwnClock {
         }
         // More threads than processors wait for each other, and that is the program's own time.
         computed += max(longest, total / processors)
-        // Threads that are gone count as asleep.
+        // Threads that have ended count as asleep.
         if looks.allSatisfy(\.isAsleep) { slept += min(passed - min(longest, passed), longestSleep) }
     }
 
     // MARK: - The kernel's files
 
-    /// The directory's entries that are numbers.
     private static func numbers(in path: String) -> [Int32] {
         guard let directory = opendir(path) else { return [] }
         defer { closedir(directory) }
@@ -171,15 +170,15 @@ package struct OwnClock {
         }
     }
 
-    /// Nil: there is no such thread, or no more.
+    /// Nil: the thread does not exist, or has ended.
     ///
-    /// - Parameter text: of the thread's file `stat`: its number, its name in parentheses, a letter for its state; the
-    ///   ticks that it has computed are the twelfth and thirteenth numbers after that.
+    /// - Parameter text: the thread's file `stat`: its number, its name in parentheses, a letter for its state. The
+    ///   twelfth and thirteenth words after the name are the ticks that it has computed.
     static func look(_ thread: Int32, _ text: String) -> Look? {
         guard let end = text.utf8.lastIndex(of: UInt8(ascii: ")")) else { return nil }
         let words = text[text.utf8.index(after: end)...].split(separator: " ")
         guard words.count > 12, let user = UInt64(words[11]), let system = UInt64(words[12]) else { return nil }
-        // One that a person has stopped sleeps too. A debugger's thread stands still.
+        // S: asleep; T: stopped by a person; Z, X: ended. A thread that a debugger has stopped (t) is not asleep.
         let isAsleep = "STZX".contains(words[0])
         return Look(thread: thread, isAsleep: isAsleep, processorTime: (user + system) * nanosecondsPerTick)
     }
@@ -195,15 +194,15 @@ package enum KernelSleep {
         var switches: Int
     }
 
-    /// Whether all these threads were asleep at the same moment: none of them was running, and none had been woken and
-    /// was about to run. A thread that is gone counts as asleep.
+    /// Whether all these threads were asleep at one moment: none was running, and none was about to run because it had
+    /// been woken. A thread that has ended counts as asleep.
     ///
-    /// Each is examined twice. One that slept both times and was on no processor in between slept all the time, so all
-    /// of them slept at the moment between the two rounds.
+    /// Each thread is examined twice. One that slept both times and was on no processor in between slept all the time.
+    /// So all of them slept at the moment between the two rounds.
     ///
     /// - Parameters:
-    ///   - threads: the kernel's numbers.
-    ///   - process: the process that they belong to; nil: this one.
+    ///   - threads: the kernel's numbers of the threads.
+    ///   - process: the process to which they belong. Nil: this one.
     package static func areAllAsleep(_ threads: [Int32], of process: Int32? = nil) -> Bool {
         var first: [Look?] = []
         first.reserveCapacity(threads.count)
@@ -219,7 +218,7 @@ package enum KernelSleep {
         return true
     }
 
-    /// Nil if there is no such thread.
+    /// Nil: the thread does not exist.
     private static func look(_ thread: Int32, _ process: Int32?) -> Look? {
         let text = SystemText.read("/proc/\(process.map(String.init) ?? "self")/task/\(thread)/status", limit: 4096)
         if text.isEmpty { return nil }

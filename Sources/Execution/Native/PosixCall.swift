@@ -6,12 +6,12 @@ func check(_ code: Int32, _ call: StaticString) {
     if code != 0 { preconditionFailure("\(call): \(String(cString: strerror(code)))") }
 }
 
-/// The same for calls that return −1 and set `errno`.
+/// Traps if a call fails unexpectedly that returns −1 and sets `errno`.
 func checkErrno(_ result: Int32, _ call: StaticString) {
     if result != 0 { check(errno, call) }
 }
 
-/// Outside a run no report can name a mistake: the process ends with a message, as for one of Swift's own.
+/// Ends the process with a message, as Swift does for its own errors: outside a run, no report can name a mistake.
 func failOutsideRun(_ what: String) -> Never { preconditionFailure("outside a run, \(what)") }
 
 /// A mutex for the native runtime's own data.
@@ -35,7 +35,7 @@ final class NativeLock: @unchecked Sendable {
     }
 }
 
-/// Something that one thread waits for and another one does, once.
+/// An event that one thread awaits and another one causes, once.
 package final class Signal: Sendable {
     private nonisolated(unsafe) let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 

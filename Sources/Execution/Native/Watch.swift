@@ -3,16 +3,16 @@ import CPthread
 import Glibc
 import Trace
 
-/// Calls a closure repeatedly on a separate thread during a run: to read what was recorded, and to decide whether to
-/// end the run.
+/// Calls a closure repeatedly on a separate thread during a run, to read the recording and to decide whether to end the
+/// run.
 package final class Watch: @unchecked Sendable {
     private let wakeUp = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
     private var handle = pthread_t()
     private var isWatching = true
 
     /// - Parameters:
-    ///   - interval: between two calls, in nanoseconds.
-    ///   - look: called on the watch's thread; false: it is not called again.
+    ///   - interval: the time between two calls, in nanoseconds.
+    ///   - look: called on the watch's thread. After it has returned false, it is not called again.
     package init(every interval: Int = 10_000_000, look: @escaping @Sendable () -> Bool) {
         wakeUp.initialize(to: sem_t())
         sem_init(wakeUp, 0, 0)
@@ -35,7 +35,7 @@ package final class Watch: @unchecked Sendable {
         wakeUp.deallocate()
     }
 
-    /// The thread's data; it does not retain the watch itself, so a forgotten watch ends.
+    /// The data of the watch's thread. It does not retain the watch itself, so a watch without references ends.
     fileprivate final class Body: @unchecked Sendable {
         private let interval: Int
         private let look: @Sendable () -> Bool
@@ -63,18 +63,18 @@ private func watchMain(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRaw
     return nil
 }
 
-/// Runs the work of a process that has just been forked on a thread of its own.
+/// Runs the work of a newly forked process on a new thread.
 ///
-/// Swift's `once`, with which stored constants are initialized, notes its thread by the kernel's number, and a thread
-/// remembers that number. The one that a fork copies remembers that of its parent, and so waits forever if it meets
-/// another thread there. A new thread remembers nothing.
+/// Swift's `once`, which initializes stored constants, records its thread by the kernel's number, which each thread
+/// caches. The thread that a fork copies has its parent's number cached, and would wait forever if it met another
+/// thread in a `once`. A new thread has nothing cached.
 package enum FreshThread {
-    /// Returns when the body has returned. The calling thread gets no signals from now on.
+    /// Returns when the body has returned. From now on the calling thread receives no signals.
     package static func run(_ body: @escaping @Sendable () -> Void) {
         clab_call_on_new_thread(begin, Unmanaged.passRetained(Work(body)).toOpaque())
     }
 
-    /// Returns at once. The thread is never joined.
+    /// Returns at once. The new thread is never joined.
     package static func start(_ body: @escaping @Sendable () -> Void) {
         var handle = pthread_t()
         check(

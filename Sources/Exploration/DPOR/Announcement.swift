@@ -1,14 +1,14 @@
 import Machine
 
-/// What a thread is to do after a step, in a word, as far as that may close a cycle of threads that wait for each other.
+/// What a thread will do next after a step, in one word, as far as that can close a cycle of waiting threads.
 struct Announcement: BitwiseCopyable {
-    /// 0: it waits for no thread, and the step has woken none.
+    /// 0: the thread will not wait for another thread, and the step woke none.
     let word: UInt64
 
     init() { word = 0 }
     init(word: UInt64) { self.word = word }
 
-    /// - Parameter step: the thread's last one.
+    /// - Parameter step: the kind of the thread's last step.
     @inline(__always) init(of thread: Int, after step: Operation.Kind, _ state: MachineState) {
         let next = state.operation(of: thread)
         if next.kind.waitsForThreads && !state.hasEnded(thread) {

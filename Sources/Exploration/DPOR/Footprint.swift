@@ -4,7 +4,7 @@ import Machine
 struct Footprint {
     var first: Access
     var second: Access
-    /// The number of things it touches. If more than two, it is treated as dependent on every step.
+    /// The number of things that the step touches. A step with more than two is treated as dependent on every step.
     var count: Int
 
     init(_ access: Access) {
@@ -21,14 +21,14 @@ struct Footprint {
 
     init(_ trail: borrowing Trail, _ step: TakenStep) {
         let touches = Int(step.firstTouch)
-        // Whether a thread ends with the step is known only after it was taken.
+        // Known only after the step was taken: whether it is its thread's last, which adds a touch of the thread.
         count = Int(step.touchCount) - (step.isLast ? 1 : 0)
         first = count > 0 ? trail.touches[touches].access : Access(0, isWrite: false)
         second = count > 1 ? trail.touches[touches + 1].access : first
     }
 
-    /// For a step that ended the run: every step that touches anything depends on it; and if it concerns a thread, so
-    /// does that thread's last step.
+    /// For a step that ended the run: every step that touches anything depends on it. If it concerns a thread, that
+    /// thread's last step does too.
     init(endOf trail: borrowing Trail, _ step: TakenStep) {
         self.init(Access(Access.end, isWrite: true))
         let touches = Int(step.firstTouch)..<Int(step.firstTouch + step.touchCount)
@@ -62,7 +62,7 @@ extension WakeupTrees.Branch {
         return Self.conflict(first, access) || (accessCount > 1 && Self.conflict(second, access))
     }
 
-    /// Whether it is to be treated as dependent on every step.
+    /// Whether the step is treated as dependent on every step.
     var dependsOnAll: Bool { accessCount > 2 || (accessCount > 0 && first.thing == Access.end) }
 
     @inline(__always) static func conflict(_ one: Access, _ other: Access) -> Bool {
@@ -73,10 +73,10 @@ extension WakeupTrees.Branch {
 }
 
 extension TakenStep {
-    /// Whether there are states in which the step cannot be taken.
+    /// Whether the step is blocked in some states.
     var canBlock: Bool { status != .announced || (kind.canBlock && !(kind.isWriteLock && isFair) && !isFirstLook) }
 
-    /// Whether it is a read that waits for nothing: an `await` whose condition is known is one event.
+    /// Whether the step is a read that never blocks. An `await` with a known condition is one event, which can.
     private var isFirstLook: Bool { kind.isLook && b >= 0 && operation.awaited == nil }
 
     var isWriteLock: Bool { kind.isWriteLock && kind.canBlock }

@@ -1,5 +1,5 @@
-/// What the threads can do at each node: one row per node, with one element per sixty-four threads. Sets of threads are
-/// thus words, and nearly every program needs only one.
+/// What the threads can do at each node: a row for each node, with an element for every 64 threads. A set of threads is
+/// thus a few words, and one word in nearly every program.
 struct NodeThreadTable: ~Copyable {
     typealias Row = UnsafeMutablePointer<NodeThreads>
 
@@ -11,7 +11,6 @@ struct NodeThreadTable: ~Copyable {
     private var elements = Pile<NodeThreads>()
     /// The sleeping and the drowsy threads of the next node.
     private var next: UnsafeMutablePointer<Sleep>
-    /// The number of elements in a row.
     private(set) var rowLength = 1
 
     init() {
@@ -36,7 +35,7 @@ struct NodeThreadTable: ~Copyable {
 
     @inline(__always) mutating func cut(toRows count: Int) { elements.cut(to: count &* rowLength) }
 
-    /// Iterates over a row, which has at least one element and nearly always exactly one.
+    /// Iterates over the elements of a row. There is at least one, and nearly always exactly one.
     @inline(__always) private func forEachIndex(_ body: (Int) -> Void) {
         body(0)
         if rowLength > 1 { for index in 1..<rowLength { body(index) } }
@@ -44,7 +43,7 @@ struct NodeThreadTable: ~Copyable {
 
     // MARK: - The next node
 
-    /// All threads that are asleep or drowsy at this node stay so at the next.
+    /// All threads that are asleep or drowsy at this node remain so at the next node.
     @inline(__always) func passSleepOn(from depth: Int) {
         let row = self[depth]
         forEachIndex { next[$0] = Sleep(sleeping: row[$0].sleeping, drowsy: row[$0].drowsy) }
@@ -91,7 +90,6 @@ struct NodeThreadTable: ~Copyable {
         return false
     }
 
-    /// The first thread of the set at the node.
     @inline(__always) func first(at depth: Int, in set: (NodeThreads) -> UInt64) -> UInt16? {
         let row = self[depth]
         var index = 0
@@ -103,7 +101,7 @@ struct NodeThreadTable: ~Copyable {
         return nil
     }
 
-    /// The first thread of the set at the node that has a greater number than this one.
+    /// The first thread of the set at the node whose number is greater than `thread`.
     func first(after thread: UInt16, at depth: Int, in set: (NodeThreads) -> UInt64) -> UInt16? {
         let row = self[depth]
         let next = Int(thread) &+ 1

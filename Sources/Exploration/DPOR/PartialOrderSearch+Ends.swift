@@ -1,22 +1,22 @@
 import Machine
 
-/// What ends an execution while threads could continue: an error, the exit of the process, or a cycle of threads. It prevents
-/// all that the others would have done, so it depends on every step.
+/// What ends an execution while threads could continue: an error, the exit of the process, or a cycle of waiting
+/// threads. The end prevents what the other threads would have done, so it depends on every step.
 extension PartialOrderSearch.Memory {
-    // MARK: - What ended it
+    // MARK: - What ended the run
 
-    /// The last step has ended the run because the thread is in a cycle.
+    /// The last step has ended the run. The thread is in the cycle: notes the step that put it there.
     mutating func noteCloser(_ thread: Int, _ state: MachineState) {
         hasClosedCycles = true
         let closer = trail.endRun(becauseOf: thread, isWoken: state.isWaking(thread))
         if closer >= 0 { closers.append(Int32(truncatingIfNeeded: closer)) }
     }
 
-    /// What ends the run prevents everything that other threads would have done: it could have come before the last step
-    /// of each.
+    /// The step that ends the run prevents all further steps of other threads, so it might have come before the last
+    /// step of each of them.
     ///
-    /// - Parameter isExit: the process has exited, which cuts off threads wherever they are. Otherwise the step has ended
-    ///   the run by what it found, and cannot come before what it needed for that.
+    /// - Parameter isExit: whether the process has exited, which cuts off threads wherever they are. Otherwise the step
+    ///   ended the run because of what it found, and cannot come before the steps that led to that.
     mutating func findRacesWithEnd(_ end: Int, isExit: Bool, _ form: PartialOrderSearch.Form) {
         seen.removeAll()
         seen.insert(trail.steps[end].thread)
@@ -41,9 +41,9 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    // MARK: - What the others would have done
+    // MARK: - What other threads would have done
 
-    /// What the threads that have not ended would do next could perhaps have come earlier.
+    /// Finds the races of the steps that threads would take next if the execution had not ended.
     mutating func findRacesOfPending(_ state: MachineState, _ form: PartialOrderSearch.Form) {
         for thread in 0..<state.threadCount {
             let isEnabled = isCutOff && state.isEnabled(thread)
@@ -61,8 +61,8 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// The step, which a thread could still take, can come before the run's last one; and if that has closed a cycle, after
-    /// it, before another thread gets in place.
+    /// Schedules the step, which a thread could still take, before the run's last one. If that closed a cycle, also
+    /// after it, before any other thread takes its place in the cycle.
     private mutating func putBeforeEnd(_ pending: Int, _ form: PartialOrderSearch.Form) {
         let last = pending - 1
         if trail.steps[last].thread == TakenStep.nobody { return }
@@ -75,7 +75,8 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// Schedules a try with the step, and all that it needs, before another one that ends the run, or sees everything.
+    /// Schedules a try with the step, and all that it needs, before the step `end`, which ends the run or reads all
+    /// memory.
     private mutating func put(_ pending: Int, before end: Int, _ form: PartialOrderSearch.Form) {
         let thread = trail.steps[pending].thread
         if end == pending - 1 || trail.steps[end].touchesWorld {
@@ -89,7 +90,7 @@ extension PartialOrderSearch.Memory {
         if trail.steps[pending].touchesWorld {
             return insert(at: end, last: pending, Footprint(trail, trail.steps[pending]), form)
         }
-        // The end depends only on steps that touch something.
+        // A step that touches nothing is independent of the end.
         if trail.steps[pending].touchCount == 0 && sequence.count == 0 {
             return add(trail.steps[pending], toTreeAt: end)
         }
@@ -100,7 +101,7 @@ extension PartialOrderSearch.Memory {
         insert(at: end, last: end, footprint, form)
     }
 
-    /// Schedules the step, which touches nothing, unless it is tried already.
+    /// Schedules the step, which touches nothing, unless it has been tried.
     private mutating func add(_ step: TakenStep, toTreeAt depth: Int) {
         let thread = Int(step.thread)
         let way = step.ways > 1 ? step.way : -1
@@ -119,7 +120,8 @@ extension PartialOrderSearch.Memory {
         append(trees.make(added), toTreeAt: depth)
     }
 
-    /// What others do after the look at the end, which sees all memory, can come before it: the process leaves them behind.
+    /// Schedules the steps that other threads could take after the final inspection of memory before it: the process
+    /// would otherwise cut them off.
     mutating func putBefore(look: Int, _ state: MachineState, _ form: PartialOrderSearch.Form) {
         guard look >= firstToReverse else { return }
         let end = trail.steps.count

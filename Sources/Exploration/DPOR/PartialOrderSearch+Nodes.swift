@@ -2,7 +2,7 @@ import Machine
 
 /// Extending an execution: its steps, and the threads asleep at each node.
 extension PartialOrderSearch.Memory {
-    /// Whether the execution, which is over, is one of another part.
+    /// Whether the execution, which is over, belongs to another part.
     var isInAnotherPart: Bool {
         mutating get {
             if watch.isEmpty { return false }
@@ -19,11 +19,12 @@ extension PartialOrderSearch.Memory {
         isCutOff = false
         closers.cut(to: 0)
         firstNew = trail.steps.count
-        // What is tried before an earlier step has the alternatives that this execution takes, so all races are new.
+        // A step taken again with another alternative may change what earlier steps race with, so all races are found
+        // again.
         firstToReverse = retried >= 0 ? 0 : firstNew
     }
 
-    /// What the last step did beyond what its operation announced.
+    /// Records what the last step did beyond what its operation announced.
     mutating func look(back state: MachineState) {
         guard isFresh else { return }
         isFresh = false
@@ -41,12 +42,12 @@ extension PartialOrderSearch.Memory {
         step.pointee.next = Announcement(of: Int(step.pointee.thread), after: step.pointee.kind, state)
         if state.hasEnded(Int(step.pointee.thread)) {
             trail.endThread(state)
-            // Sleeping threads whose step asks whether this thread has ended wake up.
+            // Sleeping threads whose step depends on whether this thread has ended wake up.
             wake(overEndOf: Int(step.pointee.thread))
         }
     }
 
-    /// Before the search looks at a state: makes room for the threads that have been added.
+    /// Makes room for new threads. Must be called before the search examines a state.
     @inline(__always) mutating func makeRoom(for state: MachineState) {
         if state.threadCount <= trail.width { return }
         trail.widen(toThreads: state.threadCount)
@@ -60,7 +61,8 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// With deadlines that may pass at any time, the steps move the clock: what reads it depends on them, and nothing else is ordered.
+    /// If deadlines may pass at any moment, steps move the clock: then only steps that read the clock depend on them.
+    /// Otherwise passing time orders all steps.
     mutating func notePassing(of time: Int) {
         if mayTimeOut { return }
         let count = trail.steps.count
@@ -69,7 +71,7 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// Chooses the step at the end of the trail: at an existing node, or at a new one.
+    /// Chooses the next step of the trail: at an existing node, or at a new one.
     mutating func choose(_ enabled: UnsafeBufferPointer<UInt16>, _ state: MachineState) -> UInt16? {
         let depth = trail.steps.count
         if !watch.isEmpty { watch.forget(from: depth) }
@@ -100,7 +102,7 @@ extension PartialOrderSearch.Memory {
 
     private mutating func addNode(_ enabled: UnsafeBufferPointer<UInt16>, _ state: MachineState) {
         let row = addNode()
-        // Kept in registers for threads of the same element.
+        // Kept in registers while threads belong to the same element.
         var index = 0
         var element = row[0]
         for thread in enabled where watch.isEmpty || !watch.forbids(Int(thread), state) {
@@ -138,19 +140,20 @@ extension PartialOrderSearch.Memory {
         if let free = threads.first(at: depth, in: { $0.enabled & ~$0.sleeping & $0.free }) { return free }
         let isNeeded = { (all: NodeThreads) in all.enabled & ~all.spurious & ~all.failing }
         if let needed = threads.first(at: depth, in: { isNeeded($0) & ~$0.sleeping }) { return needed }
-        // A look that fails now is repeated after each change: it is taken only when nothing else is left.
+        // A look that fails now is repeated after each change, so it is taken only when nothing else is left.
         if threads.first(at: depth, in: isNeeded) != nil { return nil }
         if let failing = threads.first(at: depth, in: { $0.failing & ~$0.sleeping }) { return failing }
-        // A wait need not end without a signal. When no other thread can step, this is not the choice of any thread.
+        // A wait need not end without a signal. When all enabled threads wait, a step of no thread decides it.
         let isDecided = depth > 0 && trail.steps.base[depth - 1].thread == TakenStep.nobody
         return isDecided ? threads.first(at: depth, in: { $0.enabled & ~$0.sleeping }) : nil
     }
 
-    /// An execution of that many steps may be endless because one thread goes round a loop that another would end. From here on all take turns: any
-    /// order that the search has not planned may come first. So what is endless nevertheless goes in a cycle that is fair, which the driver finds.
+    /// A longer execution may be endless only because one thread repeats a loop that another thread would end. From
+    /// this step on, the threads therefore take turns, wherever the search has not planned an order. An execution that
+    /// is endless nevertheless is in a fair cycle, which the driver finds.
     static let longestUnfair = 2048
 
-    /// The next thread after the one that stepped last, unless only looks that fail now, or ends of waits without a signal, are left.
+    /// The next thread in turn. Nil: all that is left are looks that fail now, and ends of waits without a signal.
     private func nextInTurn(_ depth: Int) -> UInt16? {
         let last = trail.steps.base[depth - 1].thread
         guard last != TakenStep.nobody else { return nil }
@@ -158,7 +161,8 @@ extension PartialOrderSearch.Memory {
         return threads.first(after: last, at: depth, in: able) ?? threads.first(at: depth, in: able)
     }
 
-    /// Whatever begins with the step of a sleeping thread is known: such branches are dropped.
+    /// The planned thread. Drops branches that begin with the step of a sleeping thread, because these executions are
+    /// known.
     private mutating func pickInTree(_ depth: Int) -> UInt16? {
         while true {
             let tree = nodes[depth].tree
@@ -171,7 +175,7 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// The first branch of the node's tree is being taken: its children belong to the next node.
+    /// The first branch of the node's tree is being taken, so its children become the next node's tree.
     private mutating func takeBranch(_ depth: Int, _ step: UnsafeMutablePointer<TakenStep>) {
         let tree = nodes[depth].tree
         nextTree = -1
@@ -193,8 +197,8 @@ extension PartialOrderSearch.Memory {
         trees.free(tree)
     }
 
-    /// The step that is taken may keep a thread from leaving its wait without a signal, now and later. Leaving must
-    /// therefore be tried here as well, if the step depends on it.
+    /// The step that is taken may prevent that a thread leaves its wait without a signal, now or later. If the step and
+    /// the leaving are dependent, leaving must be tried here as well.
     @inline(__always) private mutating func letOthersLeave(_ depth: Int, _ state: MachineState) {
         var index = 0
         repeat {
@@ -203,7 +207,7 @@ extension PartialOrderSearch.Memory {
         } while index < threads.rowLength
     }
 
-    /// - Parameter index: of their element in the row.
+    /// - Parameter index: the threads' element in the row.
     @inline(never) private mutating func letOthersLeave(_ depth: Int, among index: Int, _ state: MachineState) {
         let element = threads[depth][index]
         var others = untried(element.leaving & ~element.sleeping, index, at: depth)
@@ -213,9 +217,9 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// Those of the set that neither take the node's step nor begin a branch of its tree.
+    /// The threads of the set that neither take the node's step nor begin a branch of its tree.
     ///
-    /// - Parameter index: of the set's element in the row.
+    /// - Parameter index: the element in the row to which the set belongs.
     mutating func untried(_ set: UInt64, _ index: Int, at depth: Int) -> UInt64 {
         var others = set
         func leaveOut(_ thread: UInt16) {
@@ -240,7 +244,7 @@ extension PartialOrderSearch.Memory {
         if depends { append(trees.make(branch), toTreeAt: depth) }
     }
 
-    /// The first alternative, from this one on, that the thread's step has not taken at the node, nor in an earlier
+    /// The first alternative from `way` on that the thread's step has not taken, neither at the node nor in an earlier
     /// equivalent execution.
     @inline(__always) private func firstUntried(_ depth: Int, _ thread: Int, from way: Int32) -> Int32 {
         guard threads.isDrowsy(thread, at: depth) else { return way }
@@ -262,7 +266,7 @@ extension PartialOrderSearch.Memory {
 
     // MARK: - Sleep
 
-    /// Threads asleep at the node whose step is independent of the one taken stay asleep at the next.
+    /// Threads asleep at this node remain asleep at the next if their step is independent of the one taken.
     private mutating func sleepOn(_ depth: Int, _ state: MachineState) {
         let node = nodes[depth]
         nextFirstSleeper = node.endOfSleepers
@@ -294,7 +298,7 @@ extension PartialOrderSearch.Memory {
         return false
     }
 
-    /// Sleeping threads whose step would close a cycle at the node: it ends the run there.
+    /// Finds the sleeping threads whose step would close a cycle at this node, and so end the run.
     private mutating func findClosers(among node: Node, _ state: MachineState) {
         for index in Int(node.firstSleeper)..<Int(node.endOfSleepers) where sleepers[index].thing == Access.cycle {
             guard let next = Announcement(word: sleepers[index].ways).operation,
@@ -305,7 +309,7 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// A thread has ended: sleeping threads whose step asks whether it has, or would end the run, wake up.
+    /// A thread has ended. Wakes the sleeping threads whose step depends on that, or would end the run.
     private mutating func wake(overEndOf thread: Int) {
         for index in Int(nextFirstSleeper)..<sleepers.count {
             let thing = sleepers[index].thing
@@ -314,13 +318,13 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    // MARK: - No thread's steps
+    // MARK: - Steps of no thread
 
     mutating func addNobodys(_ state: MachineState) {
         let depth = trail.steps.count
         if nodes.count == depth { _ = addNode() }
         trail.appendNobodys(at: state.time)
-        // A wait that is known to end by itself leads to nothing new.
+        // If all threads that could leave their wait are asleep, letting one leave shows nothing new.
         let canEnd = (0..<state.threadCount).contains {
             state.isWaiting($0) && state.isEnabled($0) && !threads.isSleeping($0, at: depth)
         }
@@ -365,7 +369,7 @@ extension PartialOrderSearch.Memory {
         threads.cut(toRows: nodes.count)
     }
 
-    /// Undoes the node's step, to take it with another alternative if one is left to try.
+    /// Undoes the node's step if it has an alternative left to try, which is taken next.
     @inline(__always) private mutating func tryAnotherWay(_ depth: Int, _ last: UnsafeMutablePointer<TakenStep>) -> Bool
     {
         if last.pointee.ways == 1 || last.pointee.hasFixedWay { return false }
@@ -381,8 +385,8 @@ extension PartialOrderSearch.Memory {
         return true
     }
 
-    /// Every execution that begins with the step at the node has been tried; or, if its alternative was fixed, every
-    /// one with that alternative.
+    /// Every execution that begins with the node's step has been tried, or, if its alternative was fixed, every one
+    /// with that alternative: the thread falls asleep, or becomes drowsy.
     private mutating func putToSleep(_ depth: Int, _ last: UnsafeMutablePointer<TakenStep>) {
         let node = nodes.base + depth
         let thread = Int(last.pointee.thread)
@@ -391,7 +395,7 @@ extension PartialOrderSearch.Memory {
         node.pointee.mayEnd = false
         var ways: UInt64 = 0
         if last.pointee.hasFixedWay && last.pointee.ways > 1 {
-            // This many alternatives are not tracked: some may be tried again.
+            // A word tracks 64 alternatives. Of steps with more, some may be tried again.
             if last.pointee.ways > 64 { return }
             ways = triedWays(node.pointee, thread) | 1 << UInt64(last.pointee.way)
         }
@@ -408,13 +412,13 @@ extension PartialOrderSearch.Memory {
             sleepers.append(
                 SleepingAccess(thread: last.pointee.thread, isWrite: access.isWrite, thing: access.thing, ways: ways))
         }
-        // Whether it is its thread's last step can depend on the alternative.
+        // Another alternative might be the thread's last step.
         if last.pointee.ways > 1 && !last.pointee.isLast {
             sleepers.append(
                 SleepingAccess(
                     thread: last.pointee.thread, isWrite: true, thing: Access.thread(thread), ways: ways))
         }
-        // Where the others are in place, it would end the run.
+        // The step would end the run wherever the other threads of a cycle are in place.
         if hasClosedCycles && last.pointee.next.mayCloseCycle {
             let isSure = ways == 0
             sleepers.append(
@@ -422,7 +426,7 @@ extension PartialOrderSearch.Memory {
                     thread: last.pointee.thread, isWrite: true, thing: isSure ? Access.cycle : Access.end,
                     ways: isSure ? last.pointee.next.word : ways))
         }
-        // Every other step comes before it, or not at all.
+        // The step may end the run, so it depends on every other step.
         if mayEnd {
             sleepers.append(
                 SleepingAccess(thread: last.pointee.thread, isWrite: true, thing: Access.end, ways: ways))
@@ -445,12 +449,13 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// The number of steps between kept states: keeping one costs about as much as taking these steps.
+    /// The minimum number of steps between kept states: keeping a state costs about as much as taking these steps.
     private static let keepingDistance = 4
-    /// Of long executions fewer are kept: their number grows with the logarithm of the length, and a bounded number of steps is taken again for each.
+    /// At depth d, states are kept at a distance of at least d ÷ 512. The number of kept states thus grows with the
+    /// logarithm of an execution's length.
     private static let keptInDepth = 512
 
-    /// The number of the last kept state before the end of the trail. The execution continues from there.
+    /// The number of the last state kept before the end of the trail, from which the execution continues.
     mutating func goBack() -> Int? {
         let depth = trail.steps.count
         while kept.count > 0 && kept[kept.count - 1] > depth { kept.cut(to: kept.count - 1) }

@@ -3,13 +3,14 @@ import Machine
 /// After an execution: which of its dependent steps could have come in the other order, and what must be tried to
 /// reverse them.
 ///
-/// Steps i and j of different threads *race* if they are dependent, nothing else puts i before j, and j could have been
-/// taken in place of i, after the steps that do not happen after i. Then at i's node the search has to try: the steps
-/// that do not happen after i, and then j.
+/// Steps i and j of different threads *race* if they are dependent, nothing else orders i before j, and j could have
+/// been taken in place of i, after the steps that do not happen after i. The search then has to try, at i's node, the
+/// steps that do not happen after i, followed by j.
 extension PartialOrderSearch.Memory {
     /// Finds the races of the new steps.
     ///
-    /// - Parameter isCutOff: whether the execution was given up: then the turns at its end, in which all threads are, are not reversed.
+    /// - Parameter isCutOff: whether the execution was given up. The steps at its end, in which threads took turns, are
+    ///   then not reversed.
     mutating func findRaces(_ form: PartialOrderSearch.Form, isCutOff: Bool) {
         let end = isCutOff ? min(trail.steps.count, Self.longestUnfair) : trail.steps.count
         for number in firstToReverse..<max(firstToReverse, end) {
@@ -25,7 +26,7 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// Goes back through the earlier accesses of a thing, as far as they could be reversed with the step.
+    /// Goes back through the earlier accesses of a thing, as long as the step could be reversed with them.
     mutating func findRaces(of later: Int, _ touch: Int, _ form: PartialOrderSearch.Form) {
         let step = trail.steps.base + later
         let access = trail.touches[touch].access
@@ -43,7 +44,8 @@ extension PartialOrderSearch.Memory {
                 seen.insert(thread)
                 continue
             }
-            // A read by a thread that has read again since, or a write before reads, comes before those.
+            // Not immediate: a read whose thread has read again since, and a write that reads follow. The later
+            // accesses come first.
             let isImmediate = candidate.access.isWrite ? canBlock || seen.isEmpty : !seen.contains(thread)
             if isImmediate && reverse(earlier, later, candidate, form) {
                 if candidate.access.isWrite { break }
@@ -56,7 +58,7 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// Readers that hold the lock together cannot be reversed one by one: the writer is tried before all of them, where
+    /// Readers that hold the lock together cannot be reversed one by one. The writer is tried before all of them, where
     /// the lock is free.
     private mutating func reverseReaders(_ first: Touch, _ later: Int, _ form: PartialOrderSearch.Form) {
         let earlier = Int(first.step)
@@ -83,7 +85,7 @@ extension PartialOrderSearch.Memory {
         guard let own = objectTouch(of: later, besides: touch) else {
             return reverse(earlier, later, ruling(later, at: earlier, touch), form)
         }
-        // By what it does with its object, it may have to come later, or wait there.
+        // What the later step does with its lock may order it after the earlier step, or block it there.
         if isOrdered(earlier, by: own) { return holdOff(earlier, form) }
         return reverse(earlier, later, ruling(later, at: earlier, trail.touches[own]), form)
     }
@@ -97,19 +99,21 @@ extension PartialOrderSearch.Memory {
         return true
     }
 
-    /// Whether the later step, which was not taken, needs the one that ended the run, and ends it without the earlier one too.
+    /// Whether the later step, which was not taken, happens after the step that ended the run, which would end it
+    /// without the earlier step as well.
     private func needsEnd(_ later: Int, evenWithout earlier: Int) -> Bool {
         let last = later - 1
         return trail.steps[last].endsRun && !trail.isNeeded(earlier) && trail.isSeen(last, by: later)
     }
 
-    /// Whether the part's orders keep the later step from coming before the earlier one: it has to wait for a step that does.
+    /// Whether the part's orders forbid the later step before the earlier one: it has to wait for a step that would
+    /// come after it.
     func isForbidden(_ later: Int, before earlier: Int) -> Bool {
         watch.forbids(later) { $0 < earlier || isInSequence($0, notAfter: earlier) }
     }
 
-    /// Whether the earlier step is ordered before the later one, its thread's last, in another way too: by something
-    /// else that it touches, or by time.
+    /// Whether the earlier step is also ordered before the later one, its thread's last, in another way: by something
+    /// else that the later step touches, or by time.
     private mutating func isOrderedOtherwise(_ earlier: Int, _ later: Int) -> Bool {
         if trail.isBeforeFront(earlier, of: later) { return true }
         let first = Int(trail.steps[later].firstTouch)
@@ -119,7 +123,7 @@ extension PartialOrderSearch.Memory {
         return false
     }
 
-    /// Whether the step is ordered before one with this touch by what that touches there.
+    /// Whether this touch of a later step orders the earlier step before it.
     private func isOrdered(_ earlier: Int, by own: Int) -> Bool {
         let thread = Int(trail.steps[earlier].thread)
         var index = trail.touches[own].candidate
@@ -132,8 +136,9 @@ extension PartialOrderSearch.Memory {
         return false
     }
 
-    /// Of a step on a lock, or the like, that is also on the memory that it is in, which is what the other step touches: its touch of the
-    /// lock, whose words decide whether it can be taken. Nil: it is another step, or another touch.
+    /// For a step on a lock, or a similar object, that also touches the memory in which the lock is, when the race is
+    /// on that memory: the step's touch of the lock, whose words decide whether it can be taken. Nil: for other steps
+    /// and touches.
     private func objectTouch(of later: Int, besides touch: Touch) -> Int? {
         let step = trail.steps[later]
         guard step.status == .announced, !step.kind.isAccess, !step.kind.isOnThread, touch.access.thing > 0,
@@ -145,8 +150,8 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// The later step cannot come before the earlier one: returns false. But a detach can break a cycle of joins: the
-    /// steps up to there that do not need it are to be tried before it.
+    /// The later step cannot come before the earlier one: returns false. But a detach can break a cycle of joins, so
+    /// the steps up to the later one that do not need the detach are tried before it.
     private mutating func holdOff(_ earlier: Int, _ form: PartialOrderSearch.Form) -> Bool {
         if trail.steps[earlier].kind == .detach {
             collectSequence(notAfter: earlier)
@@ -161,17 +166,17 @@ extension PartialOrderSearch.Memory {
         insert(at: depth, last: last, Footprint(trail, trail.steps[last]), form, isOpen: true)
     }
 
-    // MARK: - What could be taken there
+    // MARK: - What could be taken at the earlier node
 
-    /// Whether the step comes after the earlier one, and does not happen after it.
+    /// Whether the step comes after the earlier one without happening after it, and before `sequenceEnd`.
     @inline(__always) private func isInSequence(_ step: Int, notAfter earlier: Int) -> Bool {
         if step <= earlier || step >= sequenceEnd || trail.isBefore(earlier, step) { return false }
-        // Without a step that the run's end needed, it is an ordinary step.
+        // A step that ended the run is an ordinary one if the end needed the earlier step, which will be missing.
         if trail.steps[step].isFailedLook { return false }
         return !trail.steps[step].endsRun || trail.isNeeded(earlier)
     }
 
-    /// The steps after this one that do not happen after it.
+    /// Collects the steps after the earlier one that do not happen after it.
     mutating func collectSequence(notAfter earlier: Int) {
         sequence.begin(width: trail.width, end: trail.steps.count)
         for step in earlier + 1..<max(earlier + 1, sequenceEnd) {
@@ -183,14 +188,14 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// The same without those readers of the lock, free before, that hold it at the end, and without all that comes after
-    /// them.
+    /// Collects the same steps without those of readers that hold the lock at the end of the sequence, and without what
+    /// happens after these.
     private mutating func collectSequence(notAfter earlier: Int, withoutReadersOf lock: Int32) {
         leftOut.refill(to: trail.width, with: StepSequence.none)
         while collectedReaders(notAfter: earlier, lock) {}
     }
 
-    /// Collects the sequence, and leaves out the readers that hold the lock at its end. Whether there were any.
+    /// Collects the sequence, and excludes the readers that hold the lock at its end. Returns whether there were any.
     private mutating func collectedReaders(notAfter earlier: Int, _ lock: Int32) -> Bool {
         sequence.begin(width: trail.width, end: trail.steps.count)
         readers.refill(to: trail.width, with: Reader())
@@ -211,7 +216,7 @@ extension PartialOrderSearch.Memory {
         return hasFound
     }
 
-    /// By how many the step changed the number of the lock's readers.
+    /// The change that the step made to the number of the lock's readers.
     private func changeOfReaders(_ step: Int, _ lock: Int32) -> Int32 {
         let taken = trail.steps[step]
         let touches = Int(taken.firstTouch)..<Int(taken.firstTouch + taken.touchCount)
@@ -223,8 +228,8 @@ extension PartialOrderSearch.Memory {
         (0..<trail.width).contains { clock[$0] > leftOut[$0] }
     }
 
-    /// The ruling on the step at an earlier one's node, after the sequence. The touch holds the earlier words of the
-    /// thing that both access.
+    /// The ruling on the later step at the earlier one's node, after the sequence. The touch holds the words that the
+    /// thing they both access had before the earlier step.
     ///
     /// - Parameter withReaders: whether the sequence includes the readers' steps on the lock of the touch.
     private mutating func ruling(_ later: Int, at earlier: Int, _ touch: Touch, withReaders: Bool = true) -> Ruling {
@@ -243,7 +248,7 @@ extension PartialOrderSearch.Memory {
         return Rule.ruling(step.operation, step.status, of: Int(step.thread), then: then)
     }
 
-    /// The thread state that a join or detach would have found there.
+    /// Adds the state of the thread that a join or detach would have found at the earlier node.
     private mutating func addThread(of later: Int, at earlier: Int, _ touch: Touch, to then: inout PastCircumstances) {
         let step = trail.steps[later]
         let first = Int(step.firstTouch)
@@ -258,7 +263,7 @@ extension PartialOrderSearch.Memory {
         if then.life == .alive && hasEnded(target, before: earlier) { then.life = .ended }
     }
 
-    /// The number of readers left after the sequence.
+    /// The number of the lock's readers after the sequence.
     private mutating func readersLeft(_ touch: Touch, at earlier: Int) -> Int32 {
         var readers = touch.count
         var index = trail.head(of: touch.access.thing)
@@ -277,7 +282,7 @@ extension PartialOrderSearch.Memory {
         return last < earlier || isInSequence(last, notAfter: earlier)
     }
 
-    /// Whether something that the thread watches is written before the earlier step, or in the sequence.
+    /// Whether something that the later step's thread watches is written before the earlier step, or in the sequence.
     private mutating func isStirred(_ later: Int, at earlier: Int) -> Bool {
         let step = trail.steps[later]
         let first = Int(step.firstTouch)
@@ -285,7 +290,7 @@ extension PartialOrderSearch.Memory {
             var index = trail.touches[touch].previous
             while index >= 0 {
                 let candidate = trail.touches[Int(index)]
-                // Here the thread began to watch it.
+                // The thread began to watch the object with this step.
                 if trail.steps[Int(candidate.step)].thread == step.thread { break }
                 if hasWritten(candidate) {
                     if Int(candidate.step) < earlier { return true }
@@ -297,24 +302,25 @@ extension PartialOrderSearch.Memory {
         return false
     }
 
-    /// Whether it wrote what it touched: a weak compare-exchange that failed for no reason did not, although it might have.
+    /// Whether the step wrote what it touched. A weak compare-exchange that failed spuriously did not, although its
+    /// footprint is a write.
     private func hasWritten(_ touch: Touch) -> Bool {
         let step = trail.steps[Int(touch.step)]
         return touch.access.isWrite && !(step.kind == .weakCompareExchange && step.way != 0)
     }
 
-    /// The footprint of the step there.
+    /// The footprint of the later step at the earlier node.
     private mutating func footprint(of later: Int, _ ruling: Ruling) -> Footprint {
         let step = trail.steps[later]
         var footprint = Footprint(trail, step)
         guard step.status == .announced, footprint.first.thing == Int32(truncatingIfNeeded: step.object) else {
             return footprint
         }
-        // Whether it would find the expected value there, and could then fail spuriously, is not determined.
+        // It is not determined whether the step would find the expected value there, and could then fail spuriously.
         if step.kind == .weakCompareExchange && mayFailSpuriously { return .unknown }
-        // A time limit that passes touches the clock too; what the step would have touched instead is not determined.
+        // A time limit that passes touches the clock too. What the step would touch in time is not determined.
         if footprint.count > 1 && footprint.second.thing == Access.clock { return .unknown }
-        // Nor is what an exchange on several objects would find.
+        // What a compare-exchange on several objects would find is not determined either.
         if footprint.count > 1 && step.kind == .compareExchange { return .unknown }
         if footprint.count == 1 || footprint.second.thing > 0 {
             let reach = ruling.act.reach

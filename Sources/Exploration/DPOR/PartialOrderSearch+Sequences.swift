@@ -1,11 +1,11 @@
 import Machine
 
-/// Whether a sequence of steps is to be tried at a node, or is covered by what has been tried or is to be.
+/// Whether a sequence of steps has to be tried at a node, or is covered by what has been tried or is scheduled.
 extension PartialOrderSearch.Memory {
-    /// Ensures that the present sequence, followed by the last step, is tried at the node.
+    /// Ensures that the collected sequence, followed by the last step, is tried at the node.
     ///
-    /// - Parameter isOpen: whether there may be more to try that begins like this than the search finds from there: waits
-    ///   that end by themselves.
+    /// - Parameter isOpen: whether executions that begin with the sequence may need further tries that the search will
+    ///   not find from them, because waits can end without a signal.
     mutating func insert(
         at depth: Int, last: Int, _ footprint: Footprint, _ form: PartialOrderSearch.Form, isOpen: Bool = false
     ) {
@@ -13,7 +13,7 @@ extension PartialOrderSearch.Memory {
         if isCovered(depth, last, footprint, form) { return }
         let footprint = isDoubtful ? .unknown : footprint
         if form == .source { return insertOne(at: depth, last, footprint) }
-        // −2: the node's tree itself.
+        // −2 stands for the root of the node's tree.
         var parent: Int32 = -2
         var isLastIn = true
         while true {
@@ -22,7 +22,7 @@ extension PartialOrderSearch.Memory {
                 branch = trees[branch].sibling
             }
             if branch < 0 { break }
-            // A branch without children: everything that begins like this will be tried.
+            // Below a branch without children, every execution that begins with it will be tried.
             if trees[branch].child < 0 && !trees[branch].isOpen { return }
             let thread = trees[branch].thread
             if sequence.first(of: Int(thread)) != StepSequence.none {
@@ -36,7 +36,7 @@ extension PartialOrderSearch.Memory {
         append(chain(last, footprint, isLastIn, isOpen), below: parent, at: depth)
     }
 
-    /// Adds one step that the sequence can begin with, unless such a step is tried already.
+    /// Adds one step with which the sequence can begin, unless such a step is already scheduled.
     private mutating func insertOne(at depth: Int, _ last: Int, _ footprint: Footprint) {
         var branch = nodes[depth].tree
         while branch >= 0 {
@@ -69,7 +69,7 @@ extension PartialOrderSearch.Memory {
         trees.setSibling(last, branch)
     }
 
-    /// The sequence as a branch with one child after the other.
+    /// Makes a branch of the sequence, in which each step has one child.
     private mutating func chain(_ last: Int, _ footprint: Footprint, _ isLastIn: Bool, _ isOpen: Bool) -> Int32 {
         var child: Int32 = -1
         if isLastIn {
@@ -87,9 +87,9 @@ extension PartialOrderSearch.Memory {
         return child
     }
 
-    // MARK: - What a sequence can begin with
+    // MARK: - How a sequence can begin
 
-    /// Whether the step, a thread's first in the sequence, comes after none of the others'.
+    /// Whether no other step of the sequence happens before the step, which is its thread's first in the sequence.
     @inline(__always) private func isInitial(_ step: Int32) -> Bool {
         let clock = trail.after(Int(step))
         let firsts = sequence.firsts.base
@@ -97,7 +97,7 @@ extension PartialOrderSearch.Memory {
         return true
     }
 
-    /// Whether the last step comes after none of the sequence's.
+    /// Whether no step of the sequence happens before the last step.
     private mutating func isInitial(last: Int, _ footprint: Footprint) -> Bool {
         let clock = trail.before(last)
         let firsts = sequence.firsts.base
@@ -107,11 +107,10 @@ extension PartialOrderSearch.Memory {
         return !dependsOnSequence(footprint.branch(trail.steps[last].thread, way: -1))
     }
 
-    /// Whether the branch's step depends on one of the sequence's. The lookup is by thing, because there can be very
-    /// many steps.
+    /// Whether the branch's step depends on a step of the sequence. Looks up things instead of steps, because there can
+    /// be very many steps.
     ///
-    /// - Parameter mayBeLast: whether the branch's step may be its thread's last: whether a thread has ended depends on
-    ///   that.
+    /// - Parameter mayBeLast: whether the branch's step may be its thread's last, on which joins of the thread depend.
     private mutating func dependsOnSequence(_ branch: WakeupTrees.Branch, mayBeLast: Bool = true) -> Bool {
         if sequence.count == 0 { return false }
         if branch.accessCount > 2 { return true }
@@ -120,7 +119,7 @@ extension PartialOrderSearch.Memory {
         return isTouched(branch.first) || (branch.accessCount > 1 && isTouched(branch.second))
     }
 
-    /// Whether a step of the sequence depends on this access.
+    /// Whether a step of the sequence depends on the access.
     private mutating func isTouched(_ access: Access) -> Bool {
         if access.thing == Access.world || access.thing == Access.end {
             return sequence.all.contains {
@@ -143,7 +142,7 @@ extension PartialOrderSearch.Memory {
         return false
     }
 
-    /// Whether the result of the sequence can also be reached with the branch's step first.
+    /// Whether the state after the sequence can also be reached with the branch's step first.
     private mutating func canBegin(
         with branch: WakeupTrees.Branch, _ last: Int, _ footprint: Footprint, _ isLastIn: Bool
     ) -> Bool {
@@ -161,7 +160,7 @@ extension PartialOrderSearch.Memory {
         return !isLastIn || !isConflict(branch, last, footprint)
     }
 
-    /// Whether the branch's step depends on the last one. That may be its thread's last there as well.
+    /// Whether the branch's step depends on the last step, which may be its thread's last in the new order as well.
     private mutating func isConflict(
         _ branch: WakeupTrees.Branch, _ last: Int, _ footprint: Footprint, mayBeLast: Bool = true
     ) -> Bool {
@@ -173,7 +172,7 @@ extension PartialOrderSearch.Memory {
             || (mayBeLast && footprint.touches(Access.thread(Int(branch.thread))))
     }
 
-    /// Whether a step that has been tried at the node can begin it.
+    /// Whether the sequence can begin with a step that has been tried at the node.
     private mutating func isCovered(
         _ depth: Int, _ last: Int, _ footprint: Footprint, _ form: PartialOrderSearch.Form
     ) -> Bool {
@@ -189,7 +188,7 @@ extension PartialOrderSearch.Memory {
         return false
     }
 
-    /// The same for one of the threads that sleep there, or are drowsy.
+    /// Whether the sequence can begin with the step of this thread, which is asleep or drowsy at the node.
     @inline(__always) private mutating func isCovered(
         by thread: Int, _ depth: Int, _ last: Int, _ footprint: Footprint, _ form: PartialOrderSearch.Form
     ) -> Bool {
@@ -209,7 +208,8 @@ extension PartialOrderSearch.Memory {
         return form == .optimal && isIndependent(sleeper: thread, nodes[depth], last, footprint)
     }
 
-    /// Whether the sleeping thread's step closes a cycle at the node, and so prevents steps of others in the sequence.
+    /// Whether the sleeping thread's step ends the run at the node, and so prevents steps of other threads in the
+    /// sequence.
     private func endsRunThere(_ thread: Int, _ node: Node) -> Bool {
         if !hasClosedCycles { return false }
         let ends = (Int(node.firstSleeper)..<Int(node.endOfSleepers)).contains {
@@ -231,7 +231,7 @@ extension PartialOrderSearch.Memory {
         for index in Int(node.firstSleeper)..<Int(node.endOfSleepers) where Int(sleepers[index].thread) == thread {
             let sleeper = sleepers[index]
             if sleeper.thing == 0 { continue }
-            // Before the end of the sequence it might end the run.
+            // The sleeping thread's step might close a cycle before the end of the sequence, and so end the run.
             if sleeper.thing == Access.cycle {
                 if sequence.count == 0 { continue }
                 isDoubtful = true
@@ -242,7 +242,7 @@ extension PartialOrderSearch.Memory {
             accesses += 1
         }
         branch.accessCount = UInt8(min(3, accesses))
-        // It is known whether its step was its thread's last; that is one of the accesses.
+        // Whether the branch's step was its thread's last is known, and among its accesses.
         return !dependsOnSequence(branch, mayBeLast: false) && !isConflict(branch, last, footprint, mayBeLast: false)
     }
 }

@@ -1,18 +1,18 @@
 import Machine
 
-/// Tries one execution of each kind, where executions are of one kind if they differ only in the order of independent
-/// steps (Mazurkiewicz's traces): dynamic partial-order reduction, with source sets or with wakeup trees and sleep sets
+/// Dynamic partial-order reduction: tries one execution of each Mazurkiewicz trace, that is, of each class of
+/// executions that differ only in the order of independent steps. With source sets, or with wakeup trees and sleep sets
 /// (Abdulla, Aronis, Jonsson and Sagonas: Optimal dynamic partial order reduction, POPL 2014; Source sets, JACM 2017).
 ///
-/// When nothing is left to try, every finding that any execution can have within the subject's rules has been seen.
-/// With wakeup trees, no execution is begun that turns out to be of a known kind.
+/// When nothing is left to try, every finding that is possible within the subject's rules has been seen. With wakeup
+/// trees, no execution is begun that turns out to be equivalent to an earlier one.
 ///
 /// `MachineState+Footprint` defines dependence, and `Trail` defines happens-before.
 package final class PartialOrderSearch: Strategy {
     package enum Form: String, Sendable, CaseIterable { case source, optimal }
 
-    /// The search's data, behind a pointer: variables of a class are checked for exclusive access at each use. Methods
-    /// that change nothing are `mutating` too, unless they are inlined: calling a nonmutating method would copy
+    /// The search's data, behind a pointer, because a class's variables are checked for exclusive access at each use.
+    /// Methods that change nothing are `mutating` too, unless they are inlined: calling a nonmutating method would copy
     /// everything.
     struct Memory: ~Copyable {
         var trail = Trail()
@@ -20,81 +20,82 @@ package final class PartialOrderSearch: Strategy {
         var threads = NodeThreadTable()
         var sleepers = Pile<SleepingAccess>()
         var trees = WakeupTrees()
-        /// For the next node: what is to be tried there.
+        /// The tree of the next node: what is to be tried there.
         var nextTree: Int32 = -1
-        /// The number of steps of the execution chosen so far.
+        /// The number of chosen steps of this execution.
         var position = 0
         /// Whether the step at `position` − 1 is new, and its effects are not yet recorded.
         var isFresh = false
-        /// Whether the alternative of the step just chosen must be chosen next.
+        /// Whether the step just chosen has an alternative that must be chosen next.
         var wayIsDue = false
         var threadCount = 0
-        /// The threads in a wait before a signal.
+        /// Before a signal: the threads that wait on its condition.
         var waiting = Pile<UInt16>()
-        /// The start of the accesses of the threads asleep at the next node.
+        /// The index in `sleepers` of the next node's first entry.
         var nextFirstSleeper: Int32 = 0
-        /// A step to be taken again with another alternative; −1: none.
+        /// The thread whose step is taken again with another alternative; −1: none; −2: a step of no thread.
         var retried: Int32 = -1
         var retriedWay: Int32 = 0
         var isRedundant = false
         /// Whether threads could have continued when the execution ended.
         var isCutOff = false
-        /// If a cycle of threads has ended the execution: for each of them, the step that brought it in place.
+        /// If a cycle of waiting threads ended the execution: for each of these threads, the step that put it into the
+        /// cycle.
         var closers = Pile<Int32>()
-        /// Whether that has happened in some execution. Until then no sleeping thread can close a cycle: the executions that
-        /// begin with its step, all tried, would have shown it.
+        /// Whether a cycle has ended some execution. Until then no sleeping thread's step can close one, because all
+        /// executions that begin with the step have been tried.
         var hasClosedCycles = false
         var scratch = PackedState()
-        /// Whether a sequence is tried because a sleeping thread may depend on it, though that is not certain.
+        /// Whether a sequence is tried only because it is uncertain whether it depends on a sleeping thread's step.
         var isDoubtful = false
-        /// The first step of this execution that those before did not have.
+        /// The first step of this execution that the one before did not have.
         var firstNew = 0
         /// The first step whose races with earlier ones have not been found yet.
         var firstToReverse = 0
-        /// The depths at which the subject keeps its state, from the least on.
+        /// The depths at which the subject keeps its state, in ascending order.
         var kept = Pile<Int32>()
-        /// For race reversal.
+        /// The sequence to try when a race is reversed.
         var sequence = StepSequence()
-        /// Steps from this one on are excluded.
+        /// Steps from this one on are not part of `sequence`.
         var sequenceEnd = 0
-        /// By thread: its first excluded step.
+        /// By thread: its first step that is left out of `sequence`.
         var leftOut = Pile<Int32>()
-        /// By thread: what it holds of a read-write lock.
+        /// By thread: its read holds of the lock whose readers are being reversed.
         var readers = Pile<Reader>()
         var seen = ThreadMarks()
         var mayTimeOut = false
         /// Whether weak compare-exchanges may fail spuriously.
         var mayFailSpuriously = false
         var hasMisjudged = false
-        /// Whether the subject of the execution that is under way can go back.
+        /// Whether the subject of this execution can go back to kept states.
         var keepsStates = false
-        /// Of a search of one part: in which orders its steps have to come.
+        /// In a search of one part: the orders in which its steps have to come.
         var watch = OrderWatch(SearchPart())
     }
 
     let memory = Owned(Memory())
     let form: Form
     let rules: Rules
-    /// The subject of the present execution, which holds it.
+    /// The subject of this execution. The caller keeps it alive.
     @exclusivity(unchecked) private unowned(unsafe) var revisitable: (any RevisitableSubject)?
 
-    /// The number of executions run to their end, each of a different kind; and of those given up because everything
-    /// that they could reach is known.
+    /// `completeCount`: executions that ran to their end, each of a different class. `redundantCount`: executions given
+    /// up because all that they could reach is known.
     @exclusivity(unchecked) package private(set) var completeCount = 0
     @exclusivity(unchecked) package private(set) var redundantCount = 0
-    /// Whether an execution reached the step limit: what lies beyond was not explored.
+    /// Whether something was not explored, such as what follows the step limit.
     @exclusivity(unchecked) package private(set) var isBounded = false
-    /// Whether time has passed in some execution beside threads that repeated themselves.
+    /// Whether time passed in some execution beside threads that repeated themselves.
     @exclusivity(unchecked) private var passesBesideOthers = false
-    /// Whether waits on conditions and weak compare-exchanges share what may happen for no reason. Which of them it is depends on more than
-    /// the order of dependent steps.
+    /// Whether waits on conditions and weak compare-exchanges share the budget of spurious events. Which of them uses
+    /// it up depends on more than the order of dependent steps.
     @exclusivity(unchecked) private var sharesBudget = false
-    /// Why the search cannot continue, if it cannot.
+    /// Why the search cannot continue. Nil: it can.
     @exclusivity(unchecked) package private(set) var obstacle: Obstacle?
-    /// Steps repeated to get back to a branching point are not counted.
+    /// The number of steps, without those repeated to get back to a node.
     @exclusivity(unchecked) package private(set) var newSteps = 0
 
-    /// - Parameter part: only its executions are tried.
+    /// - Parameter part: the executions to try; by default, all.
     package init(_ form: Form = .optimal, rules: Rules, part: SearchPart = SearchPart()) {
         self.form = form
         self.rules = rules
@@ -170,7 +171,7 @@ package final class PartialOrderSearch: Strategy {
             guard step.way < count else { return giveUp() }
             return Int(step.way)
         }
-        // A choice of no thread, between two steps.
+        // A step of no thread comes before this one.
         if position < memory.pointee.trail.steps.count {
             guard memory.pointee.trail.steps[position].thread == TakenStep.nobody else { return giveUp() }
         } else {
@@ -184,8 +185,8 @@ package final class PartialOrderSearch: Strategy {
         return Int(memory.pointee.trail.steps[position].way)
     }
 
-    /// When time passes beside threads that repeat themselves depends on the order of independent steps, so what the search
-    /// tries then are examples.
+    /// The moment at which time passes beside threads that repeat themselves depends on the order of independent steps.
+    /// What the search tries then are only examples, and it is not complete.
     package func letsTimePass(beside thread: UInt16, state: MachineState) -> Bool? {
         isBounded = true
         passesBesideOthers = true
@@ -214,12 +215,12 @@ package final class PartialOrderSearch: Strategy {
         let last = memory.pointee.trail.steps[memory.pointee.trail.steps.count - 1]
         if last.thread == TakenStep.nobody { return }
         switch verdict {
-        // Like a deadlock: no step ended it.
+        // No particular step ended the run, as in a deadlock.
         case .livelock where state.spinsForever: break
         case .assertion, .claim, .brokenClaim, .misuse, .error, .livelock, .crash, .hang:
             memory.pointee.trail.endRun(becauseOf: Int(last.thread))
         case .deadlock where rules.endsAtCycles:
-            // A thread without which there would be a cycle too was not needed.
+            // A thread without which a cycle would exist too was not needed.
             for thread in 0..<state.threadCount where state.isInCycle(thread) && !state.hasCycle(without: thread) {
                 memory.pointee.noteCloser(thread, state)
             }
@@ -228,7 +229,7 @@ package final class PartialOrderSearch: Strategy {
         }
     }
 
-    /// The subject did not behave as it did the last time.
+    /// The subject behaved differently than in an earlier execution with the same choices.
     private func giveUp<T>() -> T? {
         obstacle = passesBesideOthers ? .time : .diverged(choice: memory.pointee.position + 1)
         return nil
@@ -237,10 +238,11 @@ package final class PartialOrderSearch: Strategy {
     private static let stepsOfLastLook = 128
 
     private func keep() {
-        // The driver looks for a cycle in the last steps before the limit. An execution that continues from one of them would see only a part of it, and judge
-        // otherwise than one that follows the schedule from the beginning.
+        // Not shortly before the step limit, where the driver looks for a cycle: an execution that continued from a
+        // kept state would see only a part of the cycle, and reach another verdict than one that follows the schedule
+        // from the beginning.
         if memory.pointee.trail.steps.count > rules.maximumSteps - Self.stepsOfLastLook { return }
-        // The subject last: it is counted when it is used.
+        // Tests the subject last, because using it counts a reference.
         if memory.pointee.keepsStates, let number = memory.pointee.numberToKeep { revisitable?.keepState(number) }
     }
 }

@@ -1,4 +1,4 @@
-/// A stack in separate memory. It grows and never shrinks, so a long search soon allocates nothing. Its arithmetic is
+/// A stack in memory of its own. The memory never shrinks, so a long search soon allocates nothing. The arithmetic is
 /// unchecked: a count cannot get large enough to overflow.
 struct Pile<Element: BitwiseCopyable>: ~Copyable {
     private(set) var base: UnsafeMutablePointer<Element>
@@ -25,19 +25,19 @@ struct Pile<Element: BitwiseCopyable>: ~Copyable {
         count &+= 1
     }
 
-    /// Makes room for more elements on top, whose values are not set.
+    /// Adds elements on top, whose values are not set.
     @inline(__always) mutating func extend(by more: Int) {
         let longer = count &+ more
         if longer > capacity { grow(to: longer) }
         count = longer
     }
 
-    /// Fills up to this count.
+    /// Appends copies of the element until there are `count` elements.
     mutating func fill(to count: Int, with element: Element) {
         while self.count < count { append(element) }
     }
 
-    /// Makes it this number of equal elements.
+    /// Replaces the contents by `count` copies of the element.
     @inline(__always) mutating func refill(to count: Int, with element: Element) {
         cut(to: 0)
         extend(by: count)

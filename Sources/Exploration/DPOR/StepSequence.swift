@@ -1,14 +1,14 @@
-/// How often a thread holds a read-write lock after a sequence of steps, and since which step.
+/// The number of a thread's holds of a read-write lock after a sequence of steps, and the step since which it has them.
 struct Reader: BitwiseCopyable {
     var holds: Int32 = 0
     var since: Int32 = 0
 }
 
-/// Steps of the present execution, in their order: consecutive steps of each thread. They can be removed one by one,
-/// from each thread's first step on, at a cost that does not depend on their number.
+/// Steps of this execution, in order. The first step of each thread can be removed, at a cost that does not depend on
+/// the number of steps.
 struct StepSequence: ~Copyable {
     private var steps = Pile<Int32>()
-    /// By thread: its first step that is left, and its last; `max` and −1: none.
+    /// By thread: its first and last step that are left; `none` and −1: it has none.
     private(set) var firsts = Pile<Int32>()
     private var lasts = Pile<Int32>()
     /// By step: the next one of its thread.
@@ -16,14 +16,14 @@ struct StepSequence: ~Copyable {
     /// The number of steps left.
     private(set) var count = 0
 
-    /// For a thread without a step.
+    /// The first step of a thread that has none.
     static let none = Int32.max
 
-    /// Makes it empty.
+    /// Removes all steps.
     ///
     /// - Parameters:
     ///   - width: the maximum number of threads.
-    ///   - end: a number that is greater than those of all steps.
+    ///   - end: a number greater than those of all steps.
     @inline(__always) mutating func begin(width: Int, end: Int) {
         steps.cut(to: 0)
         count = 0
@@ -32,7 +32,6 @@ struct StepSequence: ~Copyable {
         if following.count < end { following.extend(by: end - following.count) }
     }
 
-    /// Adds a step after the others.
     @inline(__always) mutating func append(_ step: Int32, of thread: UInt16) {
         steps.append(step)
         count += 1
@@ -45,7 +44,7 @@ struct StepSequence: ~Copyable {
         following[Int(step)] = Self.none
     }
 
-    /// Removes the last step, which belongs to this thread. All steps are left.
+    /// Removes the last step, which belongs to this thread. No step must have been removed before.
     mutating func removeLast(of thread: UInt16) {
         let last = steps[steps.count - 1]
         steps.cut(to: steps.count - 1)
@@ -54,7 +53,7 @@ struct StepSequence: ~Copyable {
             firsts[Int(thread)] = Self.none
             lasts[Int(thread)] = -1
         } else {
-            // The step before is not known, and none of the thread's is between them.
+            // An upper bound: the thread's step before it is not known, but no step of the thread is between them.
             lasts[Int(thread)] = last - 1
         }
     }
@@ -66,15 +65,15 @@ struct StepSequence: ~Copyable {
         count -= 1
     }
 
-    /// The thread's first step that is left; `none`: it has none.
+    /// The thread's first step that is left, or `none`.
     @inline(__always) func first(of thread: Int) -> Int32 { firsts[thread] }
 
-    /// Whether the thread's step is one of those that are left.
+    /// Whether the thread's step is left.
     @inline(__always) func contains(_ step: Int32, of thread: UInt16) -> Bool {
         step >= firsts[Int(thread)] && step <= lasts[Int(thread)]
     }
 
-    /// The initial steps, including those removed since.
+    /// All steps that were added, including those removed from the front.
     @inline(__always) var all: UnsafeBufferPointer<Int32> {
         UnsafeBufferPointer(start: steps.base, count: steps.count)
     }

@@ -1,4 +1,4 @@
-/// A set of threads of any size that is emptied again and again, in constant time.
+/// A set of threads that can be emptied in constant time.
 struct ThreadMarks: ~Copyable {
     private var rounds = Pile<Int>()
     private var round = 1

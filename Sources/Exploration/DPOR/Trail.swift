@@ -1,25 +1,24 @@
 import Machine
 
-/// The execution that a search is in: its steps, what each touched, and what happened before what.
+/// The execution that a search is extending: its steps, what each touched, and which happens before which.
 ///
-/// Step i *happens before* step j if i comes first and they are of one thread or dependent, or if there is a chain of
-/// such pairs; if a step of the one's thread started or woke the other's; or if time passed between them, which it does
-/// only when no thread can step.
+/// Step i *happens before* step j if i comes first and one of these holds: both are of one thread; they are dependent;
+/// i started or woke the thread of j; time passed between them, which it does only when no thread can step; or a chain
+/// of such pairs leads from i to j.
 struct Trail: ~Copyable {
     var steps = Pile<TakenStep>()
     var touches = Pile<Touch>()
     /// Two clocks for each step: what its thread had seen before it, and after it. A clock holds, for each thread, the
-    /// number plus one of the latest step of it that was seen.
+    /// number of the latest step that was seen, plus one.
     private var clocks: Pile<Int32>
-    /// Clocks that precede all steps from some moment on.
+    /// Clocks that precede all later steps, made when time passed.
     private var fronts: Pile<Int32>
     /// By thing: its last touch.
     private var heads = Pile<Int32>(capacity: 2048)
-    /// By thread: its last step.
     private var lastSteps = Pile<Int32>()
-    /// What must have happened for the run to end as it did: a clock.
+    /// A clock of the steps that had to happen for the run to end as it did.
     private var needed = Pile<Int32>()
-    /// The threads that steps woke, step by step.
+    /// The threads that steps woke, in the order of these steps.
     private var woken = Pile<UInt16>()
     /// The number of threads that a clock has room for: a power of two, at least eight.
     private(set) var width = 8
@@ -32,18 +31,18 @@ struct Trail: ~Copyable {
 
     // MARK: - Clocks
 
-    /// What the step's thread had seen before the step: its own steps, and those that started or woke it.
+    /// What the step's thread had seen before the step: its own earlier steps, and the steps that started or woke it.
     @inline(__always) func before(_ step: Int) -> UnsafeMutablePointer<Int32> { clocks.base + (2 &* step) &* width }
 
-    /// What it has seen after it.
+    /// What the step's thread had seen after the step.
     @inline(__always) func after(_ step: Int) -> UnsafeMutablePointer<Int32> { clocks.base + (2 &* step &+ 1) &* width }
 
-    /// Whether the first step happens before the second, or is it.
+    /// Whether the first step happens before the second, or is the second.
     @inline(__always) func isBefore(_ first: Int, _ second: Int) -> Bool {
         after(second)[Int(steps[first].thread)] > Int32(truncatingIfNeeded: first)
     }
 
-    /// Whether the thread had seen the first step before the second, its own.
+    /// Whether the thread of the second step had seen the first before that step.
     @inline(__always) func isSeen(_ first: Int, by second: Int) -> Bool {
         before(second)[Int(steps[first].thread)] > Int32(truncatingIfNeeded: first)
     }
@@ -72,7 +71,7 @@ struct Trail: ~Copyable {
         } while lane < width
     }
 
-    /// Makes room for more threads: in powers of two, because all clocks are copied.
+    /// Makes room for more threads. Widths are powers of two, because widening copies all clocks.
     mutating func widen(toThreads threads: Int) {
         var wider = width
         while wider < threads { wider *= 2 }
@@ -82,7 +81,7 @@ struct Trail: ~Copyable {
         width = wider
     }
 
-    /// The same clocks with more lanes.
+    /// A copy of the clocks, with room for more threads.
     private static func spread(_ clocks: borrowing Pile<Int32>, from width: Int, to wider: Int) -> Pile<Int32> {
         var spread = Pile<Int32>(capacity: clocks.count * wider / width + 64)
         for start in stride(from: 0, to: clocks.count, by: width) {
@@ -91,7 +90,7 @@ struct Trail: ~Copyable {
         return spread
     }
 
-    // MARK: - Forward and back
+    // MARK: - Adding steps
 
     /// The thread's last step; −1: none.
     @inline(__always) func lastStep(of thread: Int) -> Int {
@@ -105,7 +104,7 @@ struct Trail: ~Copyable {
         return count
     }
 
-    /// The touch that was the thing's last; −1: none.
+    /// The last touch of the thing; −1: none.
     @inline(__always) func head(of thing: Int32) -> Int32 {
         let index = Int(thing - Access.least)
         return index < heads.count ? heads[index] : -1
@@ -113,7 +112,7 @@ struct Trail: ~Copyable {
 
     /// Adds the step that the thread takes next.
     ///
-    /// - Parameter isFailedLook: whether it leaves an `await` where it is.
+    /// - Parameter isFailedLook: whether the step is a read after which an `await` continues to wait.
     mutating func append(_ thread: Int, _ state: MachineState, isFailedLook: Bool = false) {
         let number = steps.count
         let words = state.thread(thread)
@@ -151,7 +150,7 @@ struct Trail: ~Copyable {
         clock[thread] = Int32(truncatingIfNeeded: number + 1)
     }
 
-    /// Adds a step of no thread, which orders nothing.
+    /// Adds a step of no thread. It orders nothing.
     mutating func appendNobodys(at time: Int) {
         let number = steps.count
         let front = number > 0 ? steps[number - 1].front : -1
@@ -165,7 +164,7 @@ struct Trail: ~Copyable {
         after(number).update(repeating: 0, count: width)
     }
 
-    /// Time has passed, or no thread could step: all later steps come after all earlier ones.
+    /// Time has passed, or no thread could step: orders all earlier steps before all later ones.
     mutating func addFront() {
         if let last = lastNumber, steps[last].front != (last > 0 ? steps[last - 1].front : -1) { return }
         fronts.extend(by: width)
@@ -187,7 +186,7 @@ struct Trail: ~Copyable {
         if lastStep(of: thread) >= 0 { merge(after(Int(lastSteps[thread])), into: clock) }
     }
 
-    /// What the thread has seen before the step.
+    /// Computes what the thread has seen before the step.
     @inline(__always) private func see(_ number: Int) {
         let step = steps.base + number
         let clock = before(number)
@@ -218,7 +217,7 @@ struct Trail: ~Copyable {
         var touch = head(of: Int32(truncatingIfNeeded: condition))
         while touch >= 0 {
             let step = Int(touches[Int(touch)].step)
-            // The thread's own wait, or its leaving: no thread woke it.
+            // The thread began or left its wait itself, so no thread woke it.
             if Int(steps[step].thread) == thread { return nil }
             if hasWoken(step, thread) { return step }
             touch = touches[Int(touch)].previous
@@ -231,20 +230,20 @@ struct Trail: ~Copyable {
         return (first..<first + Int(steps[step].wokenCount)).contains { Int(woken[$0]) == thread }
     }
 
-    /// The last step has woken the thread.
+    /// Notes that the last step has woken the thread.
     mutating func addWoken(_ thread: UInt16) {
         woken.append(thread)
         steps.base[steps.count - 1].wokenCount += 1
     }
 
-    /// The earlier accesses of a thing that a step touches.
+    /// Adds what the earlier accesses of a touched thing have seen.
     @inline(__always) private func seeThing(_ touch: UnsafeMutablePointer<Touch>, _ clock: UnsafeMutablePointer<Int32>)
     {
         var index = touch.pointee.candidate
         while index >= 0 {
             let earlier = touches.base + Int(index)
             merge(after(Int(earlier.pointee.step)), into: clock)
-            // A write has seen everything before it.
+            // A write has seen all accesses before it.
             if earlier.pointee.access.isWrite { return }
             index = earlier.pointee.previous
         }
@@ -298,7 +297,8 @@ struct Trail: ~Copyable {
         steps.base[number].touchCount &+= 1
     }
 
-    /// The last step turned out to be its thread's last: steps that ask whether that thread has ended depend on it.
+    /// The last step turned out to be its thread's last, so steps that depend on whether the thread has ended depend on
+    /// it.
     mutating func endThread(_ state: MachineState) {
         let number = steps.count - 1
         steps.base[number].isLast = true
@@ -307,7 +307,7 @@ struct Trail: ~Copyable {
         let first = Int(steps[number].firstTouch)
         if let own = (first..<touches.count - 1).first(where: { touches[$0].access.thing == touch.pointee.access.thing }
         ) {
-            // The thread detached itself with the step: that touch holds its state before.
+            // With this step the thread detached itself: that touch has the thread's state before the step.
             touch.pointee.value = touches[own].value
         } else if touch.pointee.value == Int(ThreadLife.ended.rawValue) {
             touch.pointee.value = Int(ThreadLife.alive.rawValue)
@@ -317,18 +317,19 @@ struct Trail: ~Copyable {
 
     // MARK: - The end of the run
 
-    /// The step in which the main thread looked at what has become of everything, before it left.
+    /// The step with which the main thread inspected all memory before it left; nil: there is none.
     var inspection: Int? {
         var step = lastSteps.count > 0 ? Int(lastSteps[0]) : -1
         if step >= 0 && steps[step].kind == .exit { step = Int(steps[step].previous) }
         return step >= 0 && steps[step].kind == .inspect ? step : nil
     }
 
-    /// The last step has ended the run, though others had more to do, because of what the thread has done: it failed,
-    /// or is in the cycle.
+    /// The last step has ended the run, though other threads had more to do, because the thread failed or is in a
+    /// cycle of waiting threads.
     ///
-    /// - Parameter isWoken: whether it waits for its mutex after a wait: another thread has brought it in place.
-    /// - Returns: the step that did so; −1: none.
+    /// - Parameter isWoken: whether the thread waits for its mutex after a wait, so that another thread put it into the
+    ///   cycle.
+    /// - Returns: the step that put the thread there; −1: none.
     @discardableResult mutating func endRun(becauseOf thread: Int, isWoken: Bool = false) -> Int {
         let last = steps.base + (steps.count - 1)
         if !last.pointee.endsRun {
@@ -342,11 +343,11 @@ struct Trail: ~Copyable {
         return step
     }
 
-    /// Whether the run would not have ended without the step.
+    /// Whether the run would have continued without the step.
     func isNeeded(_ step: Int) -> Bool { needed[Int(steps[step].thread)] > Int32(truncatingIfNeeded: step) }
 
-    /// Whether a step of another thread that touches something comes after this one, apart from the last. Steps that
-    /// touch nothing, such as a started thread's first, are ignored.
+    /// Whether a step of another thread, other than `end`, happens after this one. Steps that touch nothing, such as a
+    /// thread's first, do not count.
     func isFollowed(_ step: Int, before end: Int) -> Bool {
         (0..<lastSteps.count).contains { thread in
             if thread == Int(steps[step].thread) { return false }
@@ -356,7 +357,6 @@ struct Trail: ~Copyable {
         }
     }
 
-    /// Undoes the last step.
     mutating func removeLast() {
         let number = steps.count - 1
         let step = steps.base + number

@@ -1,22 +1,22 @@
 import Machine
 
-/// What is still to be tried at the nodes of a search: for each node a tree of steps, tried in the order of insertion
-/// (the wakeup trees of Abdulla, Aronis, Jonsson and Sagonas, POPL 2014). All trees share one memory, which finished
-/// trees return to it.
+/// The steps still to be tried at the nodes of a search: a tree for each node, whose branches are tried in the order of
+/// insertion (the wakeup trees of Abdulla, Aronis, Jonsson and Sagonas, POPL 2014). All trees share one memory, to
+/// which finished trees return theirs.
 struct WakeupTrees: ~Copyable {
     /// One step to take.
     struct Branch: BitwiseCopyable {
         var thread: UInt16
-        /// Which alternative it takes, or −1: each.
+        /// The alternative that the step takes; −1: each.
         var way: Int32
-        /// The step's footprint there, if it fits.
+        /// The step's footprint at the node, if it has at most two accesses.
         var first: Access
         var second: Access
-        /// The number of things it touches. If more than two, it is treated as dependent on every step.
+        /// The number of things that the step touches. A step with more than two is treated as dependent on every step.
         var accessCount: UInt8
-        /// Whether what follows it is open, so that whatever else begins with it is still to be added below it.
+        /// Whether further sequences that begin with the step are still to be added below it: see `insert`.
         var isOpen = false
-        /// What to take after it, and instead of it; −1: nothing.
+        /// The first branch after this step, and the next alternative to this step; −1: none.
         var child: Int32 = -1
         var sibling: Int32 = -1
     }
@@ -28,7 +28,7 @@ struct WakeupTrees: ~Copyable {
         @inline(__always) get { branches[Int(branch)] }
     }
 
-    /// A separate branch.
+    /// Makes a branch that belongs to no tree yet.
     mutating func make(_ branch: Branch) -> Int32 {
         if firstFree >= 0 {
             let index = firstFree
@@ -43,7 +43,7 @@ struct WakeupTrees: ~Copyable {
     func setChild(_ branch: Int32, _ child: Int32) { branches.base[Int(branch)].child = child }
     func setSibling(_ branch: Int32, _ sibling: Int32) { branches.base[Int(branch)].sibling = sibling }
 
-    /// Frees only this branch: its children belong to the caller.
+    /// Frees only this branch. Its children then belong to the caller.
     mutating func free(_ branch: Int32) {
         branches.base[Int(branch)].sibling = firstFree
         firstFree = branch
@@ -57,7 +57,7 @@ struct WakeupTrees: ~Copyable {
             next = self[this].sibling
             let child = self[this].child
             if child >= 0 {
-                // The remaining siblings come after the children.
+                // The remaining siblings are appended to the children.
                 var last = child
                 while self[last].sibling >= 0 { last = self[last].sibling }
                 setSibling(last, next)

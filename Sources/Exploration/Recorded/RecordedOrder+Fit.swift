@@ -28,7 +28,7 @@ extension RecordedOrder {
         return operation.kind.mayFindAlive && head.effect == .joinThread ? .no : .nothing
     }
 
-    /// Whether the step must not be delayed: what it finds may soon change, and nothing else would notice.
+    /// Whether the step must not be delayed, because what it finds may change soon and no event would show that.
     func isDueAtOnce(_ head: RecordedStep, _ state: MachineState) -> Bool {
         guard let thread = names.thread(head.event.thread) else { return false }
         let kind = state.operation(of: thread).kind
@@ -53,7 +53,7 @@ extension RecordedOrder {
         return trial.event(of: operation, trial.step(thread, alternative: way), by: thread)
     }
 
-    /// Of a step that a time limit may replace: 1 if the record has what happens in time, otherwise 0.
+    /// For a step that a time limit may replace: 1 if the record shows what happens in time, otherwise 0.
     func wayInTime(_ head: RecordedStep, _ operation: Operation) -> Int {
         let isInTime =
             operation.kind.isWriteLock
@@ -72,7 +72,7 @@ extension RecordedOrder {
         }
     }
 
-    /// Why the step does not fit.
+    /// Why the thread's next step does not match its record.
     func reason(_ head: RecordedStep, _ state: MachineState) -> Departure.Reason {
         guard let thread = names.thread(head.event.thread), !state.hasEnded(thread) else { return .noThread }
         guard state.isEnabled(thread) else { return .heldUp }
@@ -90,16 +90,16 @@ extension RecordedOrder {
 /// Tracks which threads wait on which condition in a recorded run, and which signal woke them.
 struct WaitBooks {
     private enum End: Equatable {
-        /// With a wake-up, at this place.
+        /// The wait ended with the wake-up at this place of the record.
         case wake(Int)
         case timeout
-        /// The record ends before the wait.
+        /// The record ends before the wait does.
         case never
     }
 
     private struct Waiter {
         let thread: ThreadID
-        /// The wait, as the caller numbers steps.
+        /// The index of the wait among the steps of the caller.
         let step: Int
         let mutex: ObjectID?
         let end: End
@@ -108,7 +108,7 @@ struct WaitBooks {
 
     private var waiters: [ObjectID: [Waiter]] = [:]
     private var lastAcquisition: [ObjectID: Int] = [:]
-    /// The number of waits that have ended without a signal so far.
+    /// The number of waits so far that ended without a signal.
     private(set) var spuriousWakeups = 0
 
     /// - Parameter next: the thread's next step, which ends the wait.
@@ -130,7 +130,7 @@ struct WaitBooks {
 
     /// Assigns a signal to the waits that it ended.
     ///
-    /// - Returns: the waits that cannot have begun by then, although they were recorded: no signal woke them, and no
+    /// - Returns: the waits that were recorded but had not begun before the signal: no signal woke them, and no other
     ///   thread has had their mutex since.
     mutating func signal(_ condition: ObjectID, toAll: Bool) -> [Int] {
         guard var present = waiters[condition] else { return [] }
@@ -149,7 +149,7 @@ struct WaitBooks {
         return place < other
     }
 
-    /// Whether a thread has had the mutex since the waiter, which held it until its wait began.
+    /// Whether another thread has acquired the waiter's mutex since, which shows that the wait has begun.
     private func hasBegun(_ waiter: Waiter) -> Bool {
         guard let mutex = waiter.mutex else { return true }
         return (lastAcquisition[mutex] ?? -1) > waiter.step

@@ -1,10 +1,10 @@
 import Machine
 import Trace
 
-/// Lets the threads take their steps in the order of a run on real threads, as far as that goes.
+/// Lets threads take their steps in the order of a recorded run on real threads, as far as possible.
 ///
-/// Each thread must repeat its record, event by event, and the thread whose next event comes first takes its step if
-/// that step would record that event. Otherwise another thread may go first, if its event may in fact have been
+/// Each thread must repeat its record, event by event. The thread whose next recorded event comes first takes its step,
+/// if that step would record this event. Otherwise another thread may go first, if its event may in fact have happened
 /// earlier. After the end of the record, threads take turns.
 package final class RecordedOrder: Chooser {
     let run: RecordedRun
@@ -12,11 +12,11 @@ package final class RecordedOrder: Chooser {
     /// A copy of the machine, on which steps are tried.
     private let memory = OwnedMachineState()
     let trial: MachineState
-    /// The state in which a trial begins.
+    /// The state from which steps are tried.
     var before = PackedState()
-    /// By recorded thread: the number of its steps that are done.
+    /// By recorded thread: the number of its recorded steps that have been repeated.
     private var done: [Int]
-    /// The event that the chosen thread's step must record. Nil: none.
+    /// The event that the chosen thread's step must record. Nil: the step records none.
     private var present: RecordedStep?
 
     /// Where the run could not follow the record.
@@ -55,7 +55,7 @@ package final class RecordedOrder: Chooser {
         for head in heads where head.earliest < limit {
             if fit(head, state).isPossible { return take(head, state) }
             if head.effect == .wait(.lock(.writing)) {
-                // It need not wait this time.
+                // In this run the writer may get the lock without waiting.
                 done[Int(head.event.thread.index)] += 1
                 return chooseThread(enabled, last: last, state: state)
             }
@@ -65,7 +65,7 @@ package final class RecordedOrder: Chooser {
         return nil
     }
 
-    /// The next step of each thread that has one, earliest first.
+    /// The next recorded step of each thread that has one, earliest first.
     private func heads(_ state: MachineState) -> [RecordedStep] {
         var heads: [RecordedStep] = []
         for thread in done.indices {
@@ -84,7 +84,7 @@ package final class RecordedOrder: Chooser {
         return done[recorded] < own.count ? run.steps[own[done[recorded]]] : nil
     }
 
-    /// What a thread of the present run does next according to the record.
+    /// The next recorded step of a thread of this run.
     func head(ofPresent thread: Int) -> RecordedStep? {
         names.recorded(thread).flatMap { head(of: Int($0.index)) }
     }
@@ -113,7 +113,7 @@ package final class RecordedOrder: Chooser {
         while names.threadCount < state.threadCount {
             let thread = names.threadCount
             guard let creator = names.recorded(starter), let head = head(of: Int(creator.index)) else {
-                // Its record has ended.
+                // The record of the starting thread has ended.
                 names.add(nil)
                 continue
             }
@@ -128,7 +128,8 @@ package final class RecordedOrder: Chooser {
         return true
     }
 
-    /// A thread that is created detached takes no step for it. Older traces have an event of its own for this.
+    /// A thread that is created detached takes no step to detach. Older traces have an event for that, which is
+    /// skipped.
     private func skipDetaching(of created: ThreadID, by creator: ThreadID, if isDetached: Bool) {
         guard isDetached, let head = head(of: Int(creator.index)) else { return }
         if head.effect == .detachThread && head.event.valueAsThread == created { done[Int(creator.index)] += 1 }
@@ -148,7 +149,7 @@ package final class RecordedOrder: Chooser {
         if isAnnounced || state.isWaiting(thread), operation.kind.hasDeadline, state.mayTimeOut {
             return present.map { wayInTime($0, operation) } ?? 0
         }
-        // Nothing else can happen: whether a wait ends without a signal.
+        // Nothing else can happen: the alternative is whether a wait ends without a signal.
         return (0..<state.threadCount).contains { wakesByItself($0, state) } ? 1 : 0
     }
 
@@ -156,7 +157,7 @@ package final class RecordedOrder: Chooser {
         state.isWaiting(thread) && head(ofPresent: thread)?.effect == .unpark(isTimeout: false)
     }
 
-    /// The waiter that woke first according to the record, or one whose record has ended.
+    /// The waiter that woke first according to the record; if none is recorded, one whose record has ended.
     private func waiterToWake(_ condition: UInt32, _ state: MachineState) -> Int {
         let waiters = state.waiters(on: condition)
         func order(_ thread: Int) -> Int {
@@ -167,25 +168,25 @@ package final class RecordedOrder: Chooser {
     }
 }
 
-/// Which threads and objects of the present run correspond to which ones of the recorded run. Threads are matched by
-/// the thread that started them and the order of starting; objects by the first operation on them.
+/// Which threads and objects of this run correspond to those of the recorded run. Threads are matched by the thread
+/// that started them and the order of starting; objects, by the first operation on them.
 struct Correspondence {
     private var recordedThreads: [ThreadID?] = [.main]
     private var threads: [ThreadID: Int] = [.main: 0]
     private var recordedObjects: [UInt32: ObjectID] = [:]
     private var objects: [ObjectID: UInt32] = [:]
 
-    /// The number of known threads of the present run.
+    /// The number of known threads of this run.
     var threadCount: Int { recordedThreads.count }
 
-    /// The present thread. Nil: it has not been started yet.
+    /// This run's thread. Nil: it has not been started yet.
     func thread(_ recorded: ThreadID) -> Int? { threads[recorded] }
 
     func recorded(_ thread: Int) -> ThreadID? {
         recordedThreads.indices.contains(thread) ? recordedThreads[thread] : nil
     }
 
-    /// The next thread of the present run is this one; or none.
+    /// Adds the next thread of this run, which corresponds to the recorded one; nil: to none.
     mutating func add(_ recorded: ThreadID?) {
         if let recorded { threads[recorded] = recordedThreads.count }
         recordedThreads.append(recorded)
@@ -193,7 +194,7 @@ struct Correspondence {
 
     func recorded(_ object: UInt32) -> ObjectID? { recordedObjects[object] }
 
-    /// Whether it is, or may turn out to be, the same object.
+    /// Whether the two are, or may turn out to be, the same object.
     func mayBe(_ object: UInt32, _ recorded: ObjectID) -> Bool {
         if object == 0 || recorded == .none { return object == 0 && recorded == .none }
         return recordedObjects[object] == recorded || (recordedObjects[object] == nil && objects[recorded] == nil)

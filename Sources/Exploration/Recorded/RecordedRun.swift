@@ -4,14 +4,12 @@ import Trace
 /// What the threads of a native run did, step by step, according to its trace. `RecordedOrder` follows it.
 package struct RecordedRun {
     package let trace: TraceDocument
-    /// In the order of the trace.
     private(set) var steps: [RecordedStep] = []
-    /// By thread: its steps, as indices into `steps`.
     private(set) var stepsByThread: [[Int]]
     /// The number of waits that ended without a signal.
     private(set) var spuriousWakeups = 0
 
-    /// - Parameter trace: from the run's beginning.
+    /// - Parameter trace: a trace that begins with the run.
     package init(_ trace: TraceDocument) {
         self.trace = trace
         stepsByThread = Array(repeating: [], count: trace.threads.count)
@@ -20,7 +18,7 @@ package struct RecordedRun {
                 stepsByThread[Int(event.thread.index)].append(steps.count)
                 steps.append(RecordedStep(event, index: index))
             }
-            // The rest is only unwinding.
+            // After the end of the run, threads only unwind.
             if event.kind.effect.endsRun { break }
         }
         dropWaits()
@@ -36,9 +34,9 @@ package struct RecordedRun {
         return rules
     }
 
-    // MARK: - When things happened
+    // MARK: - The order of steps
 
-    /// A waiting writer matters only if it never got the lock: otherwise the order of the others determines everything.
+    /// Drops the waits of writers that got the lock: the order of all other steps determines when they wait.
     private mutating func dropWaits() {
         for thread in stepsByThread.indices {
             let last = stepsByThread[thread].last
@@ -58,7 +56,7 @@ package struct RecordedRun {
         }
     }
 
-    /// Determines which waits were ended by signals, and moves waits behind a signal that they missed.
+    /// Determines which waits were ended by signals, and moves a wait after each signal that it missed.
     private mutating func orderWaits() {
         var books = WaitBooks()
         for index in steps.indices {
@@ -79,7 +77,7 @@ package struct RecordedRun {
 }
 
 extension Event {
-    /// Whether it only reports something that was seen between two operations.
+    /// Whether the event only reports something that was noticed between two operations.
     fileprivate var isNoStep: Bool {
         guard kind.effect == .misuse, let kind = UInt8(exactly: value).flatMap(MisuseKind.init(rawValue:)) else {
             return false
@@ -92,16 +90,16 @@ extension Event {
 
 /// An event of a native run that represents a step, or a thread's end.
 ///
-/// Its place in the trace is where it was recorded. When it happened is known less precisely: a release is recorded
-/// just before it happens, and most other operations just after. Reads and writes of memory are in the order of their
-/// values, which was determined when the trace was made.
+/// The event's place in the trace is where it was recorded. When the step happened is known less precisely: a release
+/// is recorded just before it happens, most other operations just after. Reads and writes of memory are in the order of
+/// their values, which was determined when the trace was made.
 struct RecordedStep {
     let event: Event
-    /// In the trace, from 0.
+    /// The event's index in the trace.
     let index: Int
-    /// When to take it. Even numbers are the places of the trace's events, odd ones lie between.
+    /// When to take the step. Even numbers are the places of the trace's events; odd numbers are between two events.
     var place: Int
-    /// Bounds of when it happened: the places of the thread's own steps before or after, where its own is none.
+    /// Bounds of when the step happened. Each is the step's own place, or that of the thread's previous or next step.
     var earliest: Int
     var latest: Int
 
@@ -124,9 +122,9 @@ package struct Departure: Equatable {
         case noThread
         /// The thread cannot continue.
         case heldUp
-        /// The thread does this instead.
+        /// The thread would record this event instead.
         case other(EventKind, ObjectID?)
-        /// It reaches an operation that records no event.
+        /// The thread has reached an operation that records no event.
         case untold
         case value(Int, recorded: Int)
         case runIsOver
@@ -135,14 +133,14 @@ package struct Departure: Equatable {
         case newThread
     }
 
-    /// The event's number, from 1.
+    /// The number of the recorded event that could not be followed, from 1.
     package let number: Int
     package let event: Event
     package let reason: Reason
 
     /// One sentence, without its full stop.
     ///
-    /// - Parameter trace: the recorded run's.
+    /// - Parameter trace: the trace of the recorded run.
     package func description(in trace: TraceDocument) -> String {
         let object = trace.object(event.object).map { " of \($0.name)" } ?? ""
         let site = trace.site(event.site).map { " at \($0.shortDescription)" } ?? ""

@@ -1,19 +1,19 @@
-/// The work of a search, as units in an order that does not depend on the number of processes. The result is that of
-/// the units done one after the other, however they are distributed.
+/// The work of a search, as units in a fixed order. The result is that of running the units one after the other,
+/// however they are distributed among processes.
 ///
-/// A prover builds on what it has seen, so its units are done one after another; in between, the strategies of the
-/// portfolio take turns. A small space is thus proved at once, and a bug in a space too large to finish is still found.
+/// A prover builds on what it has seen, so its units run in sequence. Between them, the strategies of the portfolio
+/// take turns. A small space is thus proved quickly, and a bug in a space too large to finish is still found.
 ///
-/// A search that has been divided does its parts one after the other: see `Agenda+Parts`.
+/// A search that was divided runs its parts one after the other: see `Agenda.part(of:)`.
 package struct Agenda: Sendable {
-    /// Executions of one strategy, in a row.
+    /// Consecutive executions of one strategy.
     package struct Unit: Equatable, Sendable {
         package let strategy: StrategyChoice
-        /// The numbers of its executions, among those of its strategy.
+        /// The numbers of its executions within the strategy.
         package let executions: Range<Int>
         /// The number of executions in all earlier units, if none ends early.
         package let before: Int
-        /// The unit is over after this number of steps, so that long executions of one strategy keep no other from its turn.
+        /// The unit ends after this number of steps, so that long executions of one strategy do not delay the others.
         package let steps: Int
 
         package init(strategy: StrategyChoice, executions: Range<Int>, before: Int, steps: Int = .max) {
@@ -28,15 +28,16 @@ package struct Agenda: Sendable {
     private let portfolio: [StrategyChoice]
     /// The maximum number of executions.
     private let limit: Int
-    /// What the search has been divided into, if it has been.
+    /// The parts of a divided search. Empty: it was not divided.
     package let parts: [SearchPart]
-    /// The numbers of the units that it has, if it is a share of an agenda of random executions. Nil: all.
+    /// The numbers of this agenda's units, if it is one machine's share of an agenda of random executions. Nil: all
+    /// units.
     private let share: UnitNumbers?
 
     /// - Parameters:
-    ///   - strategy: the only one. Nil: provers together with a portfolio.
-    ///   - provers: the strategies that can prove something of the program, unless one strategy is the only one.
-    ///   - limit: the maximum number of executions; of a search by states alone, of states.
+    ///   - strategy: the only strategy. Nil: provers together with a portfolio.
+    ///   - provers: the strategies that can prove something of the program. Ignored if there is an only strategy.
+    ///   - limit: the maximum number of executions, or of states in a search by states alone.
     package init(_ strategy: StrategyChoice?, provers: [StrategyChoice] = [.dpor], limit: Int) {
         self.provers = strategy.map { $0.isRandom ? [] : [$0] } ?? provers
         portfolio = strategy.map { $0.isRandom ? [$0] : [] } ?? StrategyChoice.portfolio
@@ -45,7 +46,7 @@ package struct Agenda: Sendable {
         share = nil
     }
 
-    /// Some units of a search with a random strategy, which are numbered here by their places in the list.
+    /// Some units of a search with a random strategy. A unit's number in this agenda is its index in the list.
     package init(_ strategy: StrategyChoice, limit: Int, share: UnitNumbers) {
         provers = []
         portfolio = [strategy]
@@ -59,7 +60,7 @@ package struct Agenda: Sendable {
         limit <= portfolioSizes.first ? 1 : (limit - portfolioSizes.first - 1) / portfolioSizes.others + 2
     }
 
-    /// Of a search with this prover alone, all of whose executions are in these parts.
+    /// A search with this prover alone, divided into these parts.
     package init(parts: [SearchPart], of prover: StrategyChoice) {
         provers = [prover]
         portfolio = []
@@ -68,21 +69,22 @@ package struct Agenda: Sendable {
         share = nil
     }
 
-    /// The number of units after which the first prover, or else the portfolio, has its turn again.
+    /// The number of units in a round, after which the first prover (or the portfolio, if there is no prover) has its
+    /// next turn.
     package var round: Int { provers.count + (portfolio.isEmpty ? 0 : 1) }
 
-    /// The prover whose unit this is: only the process that did its earlier units can do this one.
+    /// The prover of the unit. Only the process that ran the prover's earlier units can run this one.
     package func prover(of index: Int) -> StrategyChoice? {
         let place = index % round
         return place < provers.count ? provers[place] : nil
     }
 
-    /// Whether one of these provers is left.
+    /// Whether there is a prover other than these.
     package func hasProver(besides others: Set<StrategyChoice> = []) -> Bool { !others.isSuperset(of: provers) }
-    /// Whether there is work other than the prover's.
+    /// Whether there is work other than that of provers.
     package var hasPortfolio: Bool { !portfolio.isEmpty }
 
-    /// Nil: the agenda ends before this one.
+    /// The unit with this number. Nil: the agenda has ended before it.
     package func unit(_ index: Int) -> Unit? {
         if !parts.isEmpty { return unitOfPart(index) }
         if let share { return share[index].flatMap { unitOfWhole($0) } }
@@ -101,12 +103,12 @@ package struct Agenda: Sendable {
     private func unit(_ strategy: StrategyChoice, _ range: Range<Int>, _ before: Int, _ turn: Int) -> Unit {
         let isLast = countsExecutions(strategy) && limit - before < range.count
         let last = isLast ? range.lowerBound + limit - before : range.upperBound
-        // What is alone waits for nothing.
+        // A strategy that is alone delays no other.
         let steps = provers.count + portfolio.count < 2 ? .max : turn == 0 ? Self.stepsOfFirstTurn : Self.stepsOfTurn
         return Unit(strategy: strategy, executions: range.lowerBound..<last, before: before, steps: steps)
     }
 
-    /// About what a turn of a search by states takes.
+    /// About as many steps as a search by states takes in its turn.
     private static let stepsOfFirstTurn = 100_000
     private static let stepsOfTurn = 500_000
 
@@ -127,7 +129,7 @@ package struct Agenda: Sendable {
 
     // MARK: - Sizes
 
-    /// The number of executions in successive units: few at first, so that an easy finding is found at once.
+    /// The number of executions in successive units: few at first, so that an easy finding is reported at once.
     struct Sizes {
         let first: Int
         let others: Int
@@ -139,41 +141,40 @@ package struct Agenda: Sendable {
         }
     }
 
-    /// A state costs less than an execution.
+    /// A state and a graph cost less than an execution, so their units have more of them.
     func sizes(of prover: StrategyChoice) -> Sizes {
         switch prover {
         case .states: Sizes(first: 1000, others: 100_000)
-        // A graph costs less than an execution, too.
         case .graphs: Sizes(first: 10_000, others: 50_000)
         case .dpor, .random, .pct, .pos, .urw, .surw, .delay, .preempt, .dfs, .roundRobin:
             Sizes(first: 100, others: 2000)
         }
     }
 
-    /// Beside other strategies, states do not count as executions.
+    /// Whether the strategy's executions count against the limit. States do only in a search by states alone.
     private func countsExecutions(_ strategy: StrategyChoice) -> Bool { strategy != .states || round == 1 }
 
     private static let portfolioSizes = Sizes(first: 100, others: 1000)
 }
 
-/// A list of numbers of units that may be longer than memory: they follow each other in ranges.
+/// A list of unit numbers, stored as ranges because it may be very long.
 package struct UnitNumbers: Sendable {
     private var ranges: [Range<Int>] = []
-    /// How many numbers are in those before each of them.
+    /// By range: how many numbers precede it in the list.
     private var starts: [Int] = []
     package private(set) var count = 0
 
     package init(_ ranges: [Range<Int>] = []) { for range in ranges { append(range) } }
 
     package mutating func append(_ range: Range<Int>) {
-        // No search comes to what has no place in the list.
+        // No search reaches a unit that has no index in the list.
         guard range.count <= Int.max - count else { return }
         ranges.append(range)
         starts.append(count)
         count += range.count
     }
 
-    /// The number at this place of the list. Nil: the list ends before it.
+    /// The number at this index of the list. Nil: the list ends before it.
     package subscript(place: Int) -> Int? {
         guard place >= 0, place < count else { return nil }
         var (low, high) = (0, ranges.count)
@@ -185,18 +186,18 @@ package struct UnitNumbers: Sendable {
     }
 }
 
-/// A search by one prover that has been divided. Each part has as many units as it needs, so the number of a unit says which one
-/// of which part it is. One process does all units of a part; the next unit after the last one of a part is the first of the next.
+/// A search by one prover that was divided. Each part has any number of units, so a unit's number contains the part and
+/// the unit in the part. One process runs all units of a part; the last unit of a part is followed by the first of the
+/// next part.
 extension Agenda {
     private static let turnBits = 32
 
-    /// The number of a part's first unit.
     package static func first(ofPart part: Int) -> Int { part << turnBits }
 
     /// The part to which the unit with this number belongs. Nil: the search has not been divided.
     package func part(of index: Int) -> Int? { parts.isEmpty ? nil : index >> Self.turnBits }
 
-    /// The number of the unit that comes next, if this one was the last of its part.
+    /// The number of the unit that follows this one, which is the last of its part.
     package func next(afterLast index: Int) -> Int { Self.first(ofPart: index >> Self.turnBits + 1) }
 
     func unitOfPart(_ index: Int) -> Unit? {

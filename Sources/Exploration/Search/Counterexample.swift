@@ -4,14 +4,15 @@ import Trace
 /// An execution that ended in a finding, with the schedule that leads to it.
 package struct Counterexample: Equatable, Sendable {
     package var kind: OutcomeKind
-    /// Distinguishes where executions of one kind ended.
+    /// A number that distinguishes the places where executions of one kind ended.
     package var place: Int
     package var schedule: Schedule
     package var steps: Int
-    /// The number of the execution, from 1: within the unit in a unit's report, within the search in its result.
+    /// The number of the execution, from 1: in a unit's report, within the unit; in a search's result, within the
+    /// search.
     package var number: Int
     package var strategy: StrategyChoice
-    /// The rules of its execution. Nil: those of the plan.
+    /// The rules of its execution. Nil: the rules of the plan.
     package var rules: Rules?
 
     package init(
@@ -25,7 +26,7 @@ package struct Counterexample: Equatable, Sendable {
         self.strategy = strategy
     }
 
-    /// Two findings are the same if these are.
+    /// Two findings are the same if their identities are equal.
     package struct Identity: Hashable, Sendable {
         package let kind: OutcomeKind
         package let place: Int
@@ -35,7 +36,7 @@ package struct Counterexample: Equatable, Sendable {
             self.place = place
         }
 
-        /// Whether it stands for each execution that never ends in this way.
+        /// Whether it stands for every execution that never ends in this way.
         var isAnyCycle: Bool { place == 0 && (kind == .livelock || kind == .starvation) }
 
         init?(_ claim: ClaimEnd) {
@@ -70,8 +71,8 @@ extension Verdict {
         }
     }
 
-    /// A clause that states how this verdict of the scheduler differs from the outcome derived from the same run's
-    /// events. Nil: they agree, or the run was stopped from outside.
+    /// A clause that states how this verdict differs from the outcome derived from the events of the same run. Nil:
+    /// they agree, or the run was interrupted.
     ///
     /// - Parameter judgesLockOrder: whether a run that completed, with locks in different orders, has the outcome
     ///   `lock-order`.

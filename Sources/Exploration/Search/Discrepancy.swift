@@ -1,7 +1,7 @@
 import Machine
 import Trace
 
-/// Why nothing that a search shows about a program means much: its executions are not decided by their choices alone.
+/// Why the results of a search mean little: the program's executions are not determined by their choices alone.
 package enum Discrepancy: Equatable, Sendable {
     /// An execution was repeated with the same choices, and behaved differently.
     case repetition(Difference)
@@ -9,14 +9,14 @@ package enum Discrepancy: Equatable, Sendable {
     /// stop.
     case foreignThread(String)
 
-    /// Where an execution that was repeated with the same choices behaved differently.
+    /// Where an execution that was repeated with the same choices differed.
     package struct Difference: Equatable, Sendable {
         /// The step's number, from 1.
         package let number: Int
-        /// The step of the first and of the second time. Nil: there was no such step.
+        /// The step of the first execution and of its repetition. Nil: the execution had no such step.
         package let first: Step?
         package let second: Step?
-        /// What an execution has changed for those that come later, as a sentence without its full stop. Nil: nothing is known.
+        /// What an execution changed for later ones, as a sentence without its full stop. Nil: nothing is known.
         package let cause: String?
 
         package init(number: Int, first: Step?, second: Step?, cause: String? = nil) {
@@ -31,7 +31,7 @@ package enum Discrepancy: Equatable, Sendable {
     package struct Step: Equatable, Sendable {
         package let thread: Int
         package let operation: Operation
-        /// The line, such as `file.c:12`. Nil: not known.
+        /// The source line, such as `file.c:12`. Nil: not known.
         package let line: String?
 
         package init(thread: Int, operation: Operation, line: String? = nil) {
@@ -55,7 +55,7 @@ extension Discrepancy: CustomStringConvertible {
         }
     }
 
-    /// What kind of program it is, in two words.
+    /// The kind of discrepancy, in two words.
     package var heading: String {
         switch self {
         case .repetition: "not repeatable"
@@ -63,7 +63,7 @@ extension Discrepancy: CustomStringConvertible {
         }
     }
 
-    /// What may be the reason, or what to do.
+    /// What the reason may be, or what to do.
     package var advice: String {
         switch self {
         case .repetition(let difference):
@@ -74,7 +74,7 @@ extension Discrepancy: CustomStringConvertible {
         }
     }
 
-    /// What may be the reason why an execution ends differently when it is repeated.
+    /// The possible reason why an execution ends differently when it is repeated.
     package static let repetitionAdvice =
         "The scenario depends on something else: dates, addresses, random numbers, or state left by an earlier execution."
 }
@@ -99,16 +99,17 @@ extension Discrepancy.Step: CustomStringConvertible {
     }
 }
 
-/// Runs executions twice with the same choices: a program that behaves differently depends on more than its schedule.
+/// Runs executions twice with the same choices: if a program then behaves differently, it depends on more than its
+/// schedule.
 package enum RepetitionCheck {
     /// The number of executions that are repeated.
     private static let count = 3
-    /// After this number of steps no further execution is repeated, because that would take long.
+    /// After this number of steps, no further execution is repeated.
     private static let manySteps = 10_000
 
     /// The first discrepancy, if there is one.
     ///
-    /// - Parameter isOver: whether there is no time for more; asked when an execution has been repeated.
+    /// - Parameter isOver: whether the time is over; asked each time an execution has been repeated.
     package static func discrepancy(
         of subject: any Subject, seed: UInt64, unless isOver: () -> Bool = { false }
     ) -> Discrepancy? {
@@ -124,10 +125,11 @@ package enum RepetitionCheck {
             let verdict = subject.execute(RandomWalk(seed: seed &+ UInt64(number)))
             let (first, addresses) = (list.steps, list.addresses)
             let again = verdict == .foreignThread ? verdict : subject.execute(Replay(subject.schedule))
-            // That is another reason not to search, and a better one.
+            // The foreign thread is another reason not to search, and is reported instead.
             if again == .foreignThread { return nil }
             if subject.peculiarities != before && patience > 0 && !(again == verdict && first == list.steps) {
-                // A global was initialized, or was found to keep an object of another execution: try again.
+                // A global was initialized, or was found to keep an object of another execution, which happens once:
+                // try again.
                 patience -= 1
                 continue
             }
@@ -150,7 +152,7 @@ package enum RepetitionCheck {
         return same == first.count && same == second.count ? nil : same
     }
 
-    /// Nil: there was none with this number.
+    /// Nil: the execution had no step with this number.
     private static func step(
         _ number: Int, _ steps: [Discrepancy.Step], _ addresses: [UInt64], _ subject: any Subject
     ) -> Discrepancy.Step? {
@@ -160,10 +162,9 @@ package enum RepetitionCheck {
     }
 }
 
-/// Keeps a list of the steps.
 private final class StepList: Observer {
     private(set) var steps: [Discrepancy.Step] = []
-    /// Where each was asked for.
+    /// By step: the code address of its operation.
     private(set) var addresses: [UInt64] = []
     private unowned let subject: any Subject
 
@@ -179,7 +180,7 @@ private final class StepList: Observer {
         addresses.append(subject.codeAddress(of: step.thread))
     }
 
-    /// What was possible instead of the schedule's choice.
+    /// Adds a step that was possible when the schedule could not be followed.
     func end(_ verdict: Verdict, _ state: MachineState) {
         guard verdict == .stopped, let instead = (0..<state.threadCount).first(where: { state.isEnabled($0) }) else {
             return

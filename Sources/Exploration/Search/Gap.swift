@@ -1,34 +1,32 @@
 import Machine
 
-/// Something that a search has not done. What it says of a program is a proof if there is nothing of the kind: only the list
-/// of a result's gaps decides that.
+/// Something that a search has not done. The result is a proof exactly if the list of its gaps is empty.
 package enum Gap: Equatable, Sendable {
-    /// It ended before all that its strategies may try was tried: for this reason, or, without one, at a finding, or because
-    /// none of them can try everything.
+    /// The search ended before its strategies had tried everything. Without a reason: it ended at a finding, or none of
+    /// its strategies can try everything.
     case unfinished(SearchResult.Stop?)
     /// A strategy that could have tried everything had to give up.
     case abandoned(Obstacle)
-    /// The prover of the program's memory model cannot take this part of it.
+    /// The prover for the program's memory model does not support this part of the program.
     case noProver(of: String)
-    /// All was tried that a bound allows.
+    /// The search tried everything within a bound.
     case bound
     /// The states needed more memory than is allowed.
     case memory
-    /// No one of several searches by states could visit all of them within its time and memory.
+    /// None of several searches by states visited all states within its time and memory.
     case swarm(SwarmCoverage)
-    /// All states that were found were visited, but states with the same hash are taken for one, and executions that never
+    /// All states that were found were visited, but states with equal hashes count as one, and executions that never
     /// end were not looked for.
     case hashes(chanceOfMissed: Double)
-    /// Executions were cut off at the limit of steps.
     case cutOff(executions: Int)
-    /// Under rules that allow more, which were left open, not everything was tried.
+    /// The search under wider rules, which the user had left open, did not try everything.
     case wider(WiderSearch.Freedom)
-    /// Compiled code has done something that the scheduler does not decide, or that is not a step: a sentence.
+    /// Compiled code did something that the scheduler does not decide, or that is not a step: a sentence.
     case escaped(String)
-    /// The program was not controlled: not all that it did was the scheduler's choice.
+    /// Not everything that the program did was the scheduler's choice.
     case uncontrolled(Discrepancy)
 
-    /// Without its figures. The raw values are part of reports.
+    /// A gap without its figures. The raw values are part of reports.
     package enum Kind: String, CaseIterable, Sendable {
         case unfinished, abandoned, bound, memory, swarm, hashes
         case cutOff = "cut-off"
@@ -57,19 +55,19 @@ extension SearchResult {
     /// Whether everything that the program can do under the rules was seen.
     package var isProof: Bool { gaps.isEmpty }
 
-    /// What the search has not done, the most telling first.
+    /// What the search has not done, the most important first.
     package var gaps: [Gap] {
-        // A search that allows more has tried all that this one should have.
+        // A wider search that tried everything has tried all executions of this one too.
         if let last = wider.last, last.result.isProof, discrepancy == nil, escape == nil { return [] }
         var gaps: [Gap] = []
         if let discrepancy { gaps.append(.uncontrolled(discrepancy)) }
-        // What other strategies could not try is tried by the one that has tried everything.
+        // If one strategy has tried everything, the gaps of the others do not matter.
         if total == nil { gaps += gapsOfStrategies }
-        // An execution that never ends is cut off; its states are few.
+        // Other strategies cut off an execution that never ends. A search by states visits its states.
         if counts.cutOff > 0 && prover != .states { gaps.append(.cutOff(executions: counts.cutOff)) }
         if let escape { gaps.append(.escaped(escape)) }
         if total == nil { gaps.append(.unfinished(stop)) }
-        // What has been found is a proof of nothing else in any case.
+        // A wider search with findings is not a proof of anything else.
         gaps += wider.filter { !$0.result.isProof }.map { .wider($0.freedom) }
         return gaps
     }
@@ -93,32 +91,33 @@ extension SearchResult {
 package enum Obstacle: Equatable, Sendable {
     /// At this choice, from 1, the program behaved differently than before under the same choices.
     case diverged(choice: Int)
-    /// A step that was to be tried cannot be taken: the search or the rule that it used is wrong.
+    /// A scheduled step cannot be taken: the search, or the rule that it used, is wrong.
     case misjudged
-    /// Time passes beside threads that repeat themselves, at other moments in other orders of independent steps.
+    /// Time passes beside threads that repeat themselves, and when it does depends on the order of independent steps.
     case time
-    /// Of a search by partial orders: a wait on a condition and a weak compare-exchange share what may happen for no reason.
+    /// Partial-order search: waits on conditions and weak compare-exchanges share the budget of spurious events.
     case sharedBudget
-    /// Of a search of graphs: more than one thread starts or joins a thread, or it is never joined.
+    /// Graph search: more than one thread starts or joins a thread, or no thread joins it.
     case sharedThread
-    /// Of a search of graphs: an execution is too long, or nests too many holds of a lock.
+    /// Graph search: an execution is too long, or nests too many holds of a lock.
     case tooLong
-    /// Of a part of a search of graphs: an execution with a race ends otherwise, and those of other parts may complete.
+    /// Part of a graph search: an execution with a race does not complete, but executions of other parts with this race
+    /// may.
     case hiddenRace
-    /// Of a search by states under tso: a store buffer would hold more stores than it has room for.
+    /// State search under tso: a store buffer would hold more stores than it has room for.
     case fullBuffer
-    /// The same: an execution that it found could not be repeated.
+    /// State search under tso: an execution that it found could not be repeated.
     case unrepeated
-    /// The same, and the execution continues forever.
+    /// State search under tso: an execution that it found, and that continues forever, could not be repeated.
     case unrepeatedCycle
-    /// The same: threads wait for time, which can pass before stores have reached memory.
+    /// State search under tso: threads wait for time, which can pass before stores have reached memory.
     case timeBesideStores
-    /// The same: what memory can hold at the end of an execution depends on more orders of waiting stores than are tried.
+    /// State search under tso: the final contents of memory depend on more orders of buffered stores than are tried.
     case manyOrders
-    /// The same: what must happen depends on a cell that a thread writes while its stores wait.
+    /// State search under tso: what must happen depends on a cell that a thread writes while its stores are buffered.
     case cellBesideStores
 
-    /// Whether it is one of a search of graphs.
+    /// Whether only a graph search has this obstacle.
     package var isOfGraphs: Bool {
         switch self {
         case .sharedThread, .tooLong, .hiddenRace: true
@@ -128,7 +127,7 @@ package enum Obstacle: Equatable, Sendable {
         }
     }
 
-    /// Whether it is one of a search by states.
+    /// Whether only a search by states has this obstacle.
     package var isOfStates: Bool {
         switch self {
         case .fullBuffer, .unrepeated, .unrepeatedCycle, .timeBesideStores, .manyOrders, .cellBesideStores: true
@@ -165,7 +164,7 @@ extension Obstacle: CustomStringConvertible {
     }
 }
 
-/// A schedule after which the program ended its process, or never reached another step.
+/// A schedule after which the program ended its process, or did not reach another step.
 package struct FatalEnd: Equatable, Sendable {
     package let schedule: Schedule
     /// `crash` or `hang`.

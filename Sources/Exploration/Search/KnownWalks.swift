@@ -1,21 +1,20 @@
 import Machine
 import Trace
 
-/// What the random walks of one program and one seed have shown, so that a walk all of whose choices led somewhere
-/// before is not run again: how it ends is looked up.
+/// What the random walks of one program with one seed have shown. A walk all of whose choices led somewhere before is
+/// not run again: its ending is looked up.
 ///
-/// A search with this memory reports what one without it does. It is kept from unit to unit of a search.
+/// A search with this memory reports the same as one without it. The memory is kept from unit to unit.
 package final class KnownWalks {
-    /// How a walk ended, as far as a search looks at it.
+    /// How a walk ended, as far as a search distinguishes it.
     struct Ending: Equatable {
         let end: Verdict
         /// Zero for endings that are not reported.
         var place = 0
-        /// The claims that do not hold either.
+        /// The broken claims other than that of `end` and `place`.
         var otherClaims: [ClaimEnd] = []
-        /// Whether time passed.
         var isTimed = false
-        /// The sought states that it ended in.
+        /// The sought states in which the walk ended.
         var states: [Int] = []
 
         init(end: Verdict) { self.end = end }
@@ -26,22 +25,22 @@ package final class KnownWalks {
     /// The maximum number of steps of a walk that is looked up.
     private let longest: Int
     @exclusivity(unchecked) private var endings: [Ending] = []
-    /// The endings in which time passed, a bit each.
+    /// The endings in which time passed, one bit each.
     @exclusivity(unchecked) private(set) var timed: UInt64 = 0
-    /// Whether walks are looked up; how many were in the present period, and how many of those were known.
+    /// Whether walks are looked up; how many were looked up in this period (`asked`), and how many of those were known.
     @exclusivity(unchecked) private(set) var isUsed = true
     @exclusivity(unchecked) private var asked = 0
     @exclusivity(unchecked) private var known = 0
 
-    /// Sets of endings are words.
+    /// A set of endings is one word, so this is its number of bits.
     private static let mostEndings = 64
-    /// If the graph is full, and fewer of a period's walks are known, none are looked up any more: a walk that is not
-    /// known was followed without result.
+    /// If the graph is full and fewer than `fewestKnown` of a period's walks are known, looking up ends: following a
+    /// walk that is not known is wasted work.
     private static let period = 4096
     private static let fewestKnown = 1024
 
-    /// Nil: nothing can be remembered, because the subject cannot compare its states, or because the goal requires each
-    /// execution.
+    /// Nil: nothing can be remembered, because the subject cannot compare its states or the goal requires that each
+    /// execution is run.
     package init?(_ subject: any Subject, seed: UInt64, rules: Rules, goal: SearchGoal) {
         longest = Driver.stepsBeforeCycleSearch(rules)
         guard subject.futureHash != nil, !goal.countsTerminals, longest > 0 else { return nil }
@@ -49,7 +48,7 @@ package final class KnownWalks {
         survey = WalkSurvey(subject, longest: longest)
     }
 
-    /// How the walk with this number ends, as the number of the ending, and how many steps it takes. Nil: not known.
+    /// The number of the ending of the walk with this number, and the walk's length in steps. Nil: not known.
     @inline(__always) func lookUp(_ number: Int) -> (ending: Int, steps: Int)? {
         let end = survey.graph.follow(SplitMix64(seed: seed, execution: number), longest: longest)
         asked &+= 1
@@ -67,13 +66,13 @@ package final class KnownWalks {
         known = 0
     }
 
-    /// Runs the walk with this number. Nil: it has not, because walks are no longer remembered.
+    /// Runs the walk with this number. Nil: it was not run, because walks are no longer remembered.
     func run(_ number: Int, _ races: RaceWatch) -> Verdict? {
         if !isUsed { return nil }
         return survey.run(SplitMix64(seed: seed, execution: number), races)
     }
 
-    /// The last walk that was run has ended in this way.
+    /// Notes how the last walk ended.
     ///
     /// - Returns: the number of the ending. Nil: it is not remembered.
     func note(_ ending: Ending, steps: Int) -> Int? {
@@ -90,35 +89,35 @@ package final class KnownWalks {
     }
 }
 
-/// The choice points that random executions of one program have reached, and where each choice led: as a graph, so that
-/// an execution whose choices all led somewhere before is followed without being run.
+/// A graph of the choice points that random executions of one program have reached, and of where each choice led. An
+/// execution whose choices all led somewhere before is followed in it without being run.
 ///
-/// Two moments are one choice point if their keys are equal: then everything that can follow is equal too.
+/// Moments with equal keys are one choice point: what can follow is then equal as well.
 struct WalkGraph: ~Copyable {
-    /// A choice, or the beginning of an execution. The first of a choice point's edges is preceded by one that is none:
-    /// its `target` is the number of the choices.
+    /// A choice, or the beginning of an execution. A choice point is an element whose `target` is the number of its
+    /// choices, followed by an edge for each choice.
     struct Edge {
-        /// The position of a choice point, or −1 minus the number of an ending. Zero: it has not been taken.
+        /// The position of a choice point, or −1 minus the number of an ending. Zero: the choice has not been made.
         var target: Int32
-        /// The number of steps up to there.
+        /// The number of steps from the previous choice to the target.
         var steps: Int32
     }
 
     private var edges = OwnedBuffer<Edge>(repeating: Edge(target: 0, steps: 0), count: 1 << 10)
-    /// The beginning is at position 0.
+    /// Position 0 has the edge from the beginning.
     private var edgeCount = 1
-    /// By the number of the choice point: its key, and its position.
+    /// By the number of the choice point: its key, and its position in `edges`.
     private var keys: [UInt64] = []
     private var positions: [Int32] = []
     private var index = NumberIndex()
 
-    /// With this many, a walk's next edge is rarely in a processor's cache, and remembering costs as much as running.
+    /// With more edges, a walk's next edge is rarely in a processor's cache, and remembering costs as much as running.
     private static let mostEdges = 1 << 20
 
     /// Whether nothing more can be added.
     private(set) var isFull = false
 
-    /// Where an execution ends, if its choices lead only over edges that have been taken.
+    /// Where an execution ends, if all its choices have been made before.
     ///
     /// - Parameter longest: the maximum number of steps.
     @inline(always)
@@ -135,10 +134,10 @@ struct WalkGraph: ~Copyable {
         return edge.target < 0 && steps <= longest ? (Int(-1 - edge.target), steps) : nil
     }
 
-    /// The choice point to which the edge leads. Zero: the edge has not been taken.
+    /// The position of the choice point to which the edge leads. Zero: the choice has not been made.
     func target(of edge: Int) -> Int { max(0, Int(edges[edge].target)) }
 
-    /// The edge leads to the choice point with this key.
+    /// Makes the edge lead to the choice point with this key.
     ///
     /// - Returns: the choice point's position, or zero if there is no room.
     mutating func connect(_ edge: Int, steps: Int, toKey key: UInt64, choices: Int) -> Int {
@@ -155,7 +154,7 @@ struct WalkGraph: ~Copyable {
             addEdges(choices)
         }
         let position = positions[number]
-        // Otherwise two keys are equal by chance.
+        // A different number of choices means that two keys are equal by chance.
         guard Int(edges[Int(position)].target) == choices else { return 0 }
         edges[edge] = Edge(target: position, steps: Int32(steps))
         return Int(position)
@@ -168,25 +167,25 @@ struct WalkGraph: ~Copyable {
         edgeCount += choices + 1
     }
 
-    /// The edge leads to the ending.
+    /// Makes the edge lead to the ending.
     func connect(_ edge: Int, steps: Int, toEnding ending: Int) {
         edges[edge] = Edge(target: Int32(-1 - ending), steps: Int32(steps))
     }
 }
 
-/// A random walk that notes in a graph where each of its choices leads. Its choices are those of `RandomWalk`.
+/// A random walk that records in a graph where each of its choices leads. Its choices are those of `RandomWalk`.
 final class WalkSurvey: Chooser {
     @exclusivity(unchecked) var graph = WalkGraph()
     private let subject: any Subject
     @exclusivity(unchecked) private var races: RaceWatch?
-    /// The maximum number of steps of a walk that is noted.
+    /// The maximum number of steps of a walk that is recorded.
     private let longest: Int
     @exclusivity(unchecked) private var generator = SplitMix64(seed: 0)
-    /// The edge taken last, the number of steps before it, and the number so far.
+    /// The edge taken last, the number of steps before it (`start`), and the number of steps so far.
     @exclusivity(unchecked) private var edge = 0
     @exclusivity(unchecked) private var start = 0
     @exclusivity(unchecked) private var steps = 0
-    /// Whether nothing more is noted of this walk.
+    /// Whether the rest of this walk is not recorded.
     @exclusivity(unchecked) private var isLost = false
     @exclusivity(unchecked) private var last = 0
 
@@ -197,7 +196,7 @@ final class WalkSurvey: Chooser {
 
     /// Runs a walk.
     ///
-    /// - Parameter races: observes the subject.
+    /// - Parameter races: must observe the subject.
     func run(_ generator: SplitMix64, _ races: RaceWatch) -> Verdict {
         self.generator = generator
         self.races = races
@@ -222,7 +221,7 @@ final class WalkSurvey: Chooser {
         choose(count, of: Int(thread), state)
     }
 
-    /// - Parameter thread: whose alternatives these are. −1: they are threads.
+    /// - Parameter thread: the thread whose alternatives these are. −1: the choice is between threads.
     private func choose(_ count: Int, of thread: Int, _ state: MachineState) -> Int {
         if !isLost { arrive(count, of: thread, state) }
         let choice = generator.next(below: count)
@@ -230,7 +229,7 @@ final class WalkSurvey: Chooser {
         return choice
     }
 
-    /// The walk has come to a choice point.
+    /// The walk has reached a choice point.
     private func arrive(_ count: Int, of thread: Int, _ state: MachineState) {
         var place = graph.target(of: edge)
         if place == 0 && steps <= longest {
@@ -241,18 +240,18 @@ final class WalkSurvey: Chooser {
         start = steps
     }
 
-    /// Equal for choice points after which the same can happen, and is reported in the same way.
+    /// Equal for choice points after which the same can happen and is reported in the same way.
     private func key(of thread: Int, _ state: MachineState) -> UInt64 {
         var hash = StateHash()
         hash.add(Int(truncatingIfNeeded: subject.futureHash ?? 0))
-        // Whether time has passed is reported.
+        // Reports say whether time has passed.
         hash.add(state.time)
         hash.add(thread)
         races?.hashKnowledge(into: &hash, state, last: last)
         return hash.value
     }
 
-    /// The walk has ended in this way, after this number of steps.
+    /// The walk has ended in this way after `steps` steps.
     func note(_ ending: Int, steps: Int) {
         if !isLost && steps == self.steps && steps <= longest {
             graph.connect(edge, steps: steps - start, toEnding: ending)

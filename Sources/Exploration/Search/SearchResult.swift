@@ -5,27 +5,27 @@ import Trace
 package struct SearchGoal: Sendable {
     /// Endings that are not reported.
     package var harmless: Set<OutcomeKind> = [.completed]
-    /// Endings that are reported and do not end the search: it looks for other ones.
+    /// Endings that are reported, but do not end the search.
     package var tolerated: Set<OutcomeKind> = []
-    /// Findings after which the search continues, because a graver one is expected: a race is the cause, and its
+    /// Findings after which the search continues because a more severe one is expected: a race is a cause, and its
     /// consequence says more.
     package var lesser: Set<OutcomeKind> = []
-    /// Whether it continues after a finding.
+    /// Whether the search continues after a finding.
     package var keepsGoing = false
-    /// Whether terminal states are counted.
     package var countsTerminals = false
 
-    /// The number of states that executions must reach, and those that the last execution of a subject, or the present one, has
-    /// reached.
+    /// The number of states that executions must reach, and (`seenStates`) those that a subject's last or running
+    /// execution has reached.
     package var soughtStates = 0
-    /// Whether some count in any state of an execution, not only at its end.
+    /// Whether some of these states count anywhere in an execution, not only at its end.
     package var seeksStatesOnTheWay = false
     package var seenStates: @Sendable (any Subject) -> [Int] = { _ in [] }
-    /// The endings that must occur, each in some execution.
+    /// The endings that must each occur in some execution.
     package var sought: Set<OutcomeKind> = []
-    /// Whether the search stops when every strategy had its turn, and each execution was cut off: a higher limit of steps shows more.
+    /// Whether the search stops if each execution was cut off after every strategy had a turn: only a higher step limit
+    /// would show more.
     package var givesUpEndless = false
-    /// If endings are sought and all have been seen, the search ends after this number of executions that show nothing
+    /// If endings are sought and all have been seen, the search ends after this number of executions without anything
     /// new. Nil: it continues.
     package var longestQuiet: Int?
 
@@ -36,52 +36,51 @@ package struct SearchGoal: Sendable {
     }
 }
 
-/// The result of a search.
 package struct SearchResult: Sendable {
-    /// Why it ended, if not by itself.
+    /// What stopped the search, if it did not end by itself.
     package enum Stop: String, Sendable {
         case executions, time, memory, interrupted
-        /// Every strategy had its turn, and no execution has ended within the limit of steps: see `SearchGoal.givesUpEndless`.
+        /// Every strategy had its turn, and no execution ended within the step limit: see `SearchGoal.givesUpEndless`.
         case endless
-        /// The program repeatedly ended the process of its search.
+        /// The program ended the search's process repeatedly.
         case fatalEnds = "fatal-ends"
     }
 
     package var counts = SearchCounts()
-    /// Each once, in the order in which they were found.
+    /// Each finding once, in the order in which they were found.
     package private(set) var findings: [Counterexample] = []
     package private(set) var terminals = TerminalTable()
-    /// Those of the goal's states that some execution ended in.
+    /// The goal's states that some execution reached.
     package private(set) var seenStates: Set<Int> = []
     /// The strategy that has tried everything.
     package private(set) var prover: StrategyChoice?
     /// The number of different executions, or states, if all were tried.
     package private(set) var total: Int?
-    /// What random executions show about the number of different ones.
+    /// What random executions show about the number of different executions.
     package private(set) var sample = DistinctTraces()
-    /// The strategies that have tried everything that they may try, though not everything.
+    /// The strategies that tried everything within their bounds, though not everything that is possible.
     package private(set) var bounded: Set<StrategyChoice> = []
-    /// The number of states, if all were visited that differ in their hashes.
+    /// The number of visited states, if all states with different hashes were visited.
     package private(set) var visited: Int?
-    /// What searches by states in orders of their own have visited. Nil: there were none.
+    /// What searches by states, each in an order of its own, have visited. Nil: there were none.
     package private(set) var swarm: SwarmCoverage?
-    /// Why strategies have given up, each reason once.
+    /// Why strategies gave up, each reason once.
     package private(set) var obstacles: [Obstacle] = []
-    /// Whether threadlab is wrong: all graphs were searched, and there was none. Every program has a graph that ends, or in which threads
-    /// wait forever.
+    /// Whether a complete search of graphs found none. That is an error of threadlab: every program has a graph that
+    /// ends, or in which threads wait forever.
     package private(set) var isWithoutGraphs = false
     package var stop: Stop?
-    /// What in the program the prover of its memory model cannot take: only other strategies have searched.
+    /// The part of the program that the prover for its memory model does not support, so that only other strategies
+    /// searched.
     package var partWithoutProver: String?
-    /// The limit of steps of its executions.
     package var stepLimit = Rules.mostSteps
-    /// What was searched after it under rules that allow more.
+    /// The later searches under rules that allow more.
     package internal(set) var wider: [WiderSearch] = []
-    /// See `Gap.escaped`. Nil: nothing has.
+    /// See `Gap.escaped`. Nil: nothing has escaped.
     package var escape: String?
-    /// The signal that interrupted it.
+    /// The signal that interrupted the search.
     package private(set) var signal: Int32?
-    /// Where a repeated execution behaved differently. The findings then mean little.
+    /// Where a repeated execution differed, so that the findings mean little.
     package var discrepancy: Discrepancy?
 
     /// Whether everything sought was seen, and then nothing new for the number of executions that the goal sets.
@@ -89,31 +88,32 @@ package struct SearchResult: Sendable {
 
     private var known: Set<Counterexample.Identity> = []
     private var isFound = false
-    /// The number of executions after which the last finding or state was new.
+    /// The number of executions when the last new finding or state was added.
     private var lastNews = 0
 
     package init() {}
 
-    /// The greatest probability that a state was missed because another one has the same hash of 64 bits, if hashes are as good as
-    /// random: one in 2⁶⁴ for each pair of states. Nil: not all states were visited, or they were not compared by hash.
+    /// An upper bound of the probability that a state was missed because its hash equals that of another: one in 2⁶⁴
+    /// for each pair of states, if hashes are as good as random. Nil: not all states were visited, or states were not
+    /// compared by hash.
     package var chanceOfMissed: Double? {
         visited.map { Double($0) * Double($0) / 2 / 0x1p64 }
     }
 
-    /// Whether an execution was not as the same choices had led to before.
+    /// Whether an execution differed from an earlier one with the same choices.
     package var hasDiverged: Bool {
         obstacles.contains { if case .diverged = $0 { true } else { false } }
     }
 
-    /// The search was interrupted; of several signals the first counts.
+    /// A signal has interrupted the search. Only the first one is kept.
     package mutating func interrupt(by signal: Int32) {
         stop = .interrupted
         self.signal = self.signal ?? signal
     }
 
-    /// Adds what came next in the order of the agenda.
+    /// Adds the report that comes next in the order of the agenda.
     ///
-    /// - Parameter strategy: the unit's.
+    /// - Parameter strategy: the strategy of the unit.
     package mutating func add(_ report: UnitReport, of strategy: StrategyChoice, _ goal: SearchGoal) {
         let known = (findings: findings.count, states: seenStates.count)
         let before = counts.executions
@@ -140,27 +140,27 @@ package struct SearchResult: Sendable {
         }
     }
 
-    /// Says by which rules its findings were found.
+    /// Notes the rules by which the findings were found.
     package mutating func setRules(_ rules: Rules) {
         for index in findings.indices { findings[index].rules = rules }
     }
 
     mutating func formUnion(seenStates others: Set<Int>) { seenStates.formUnion(others) }
 
-    /// Forgets all counts, because what has been searched is searched again. The findings remain.
+    /// Resets all counts, because the search starts again. The findings remain.
     package mutating func countAgain() {
         counts = SearchCounts()
         terminals = TerminalTable()
         lastNews = 0
     }
 
-    /// Adds the report of a search by states, one of several in orders of their own.
+    /// Adds the report of one of several searches by states, each in an order of its own.
     package mutating func add(member report: UnitReport, _ goal: SearchGoal) {
         add(report, of: .states, goal)
         swarm = (swarm ?? SwarmCoverage()).adding(report.counts.states)
     }
 
-    /// Whether each execution so far was cut off at the limit of steps.
+    /// Whether each execution so far was cut off at the step limit.
     package var wasCutOff: Bool { counts.cutOff > 0 && counts.ended == 0 && findings.isEmpty }
 
     private func hasAll(_ goal: SearchGoal) -> Bool {
@@ -169,14 +169,15 @@ package struct SearchResult: Sendable {
 
     /// Adds a finding, unless it is known.
     ///
-    /// - Parameter executions: the number of executions before those that its number counts.
+    /// - Parameter executions: the number of executions to add to the finding's number.
     package mutating func add(_ finding: Counterexample, after executions: Int = 0) {
         guard known.insert(finding.identity).inserted else { return }
         findings.append(finding)
         findings[findings.count - 1].number += executions
     }
 
-    /// Adds the finding of an execution that ended its process, and whose unit was not done again; unless it is known.
+    /// Adds the finding of an execution that ended its process and whose unit was not repeated, unless the finding is
+    /// known.
     package mutating func addFatal(_ finding: Counterexample, _ verdict: Verdict) {
         guard !known.contains(finding.identity) else { return }
         var finding = finding
@@ -185,15 +186,15 @@ package struct SearchResult: Sendable {
         add(finding)
     }
 
-    /// Whether there is nothing more to be searched for.
+    /// Whether there is nothing left to search for.
     package var isOver: Bool { isFound || isQuiet || total != nil || discrepancy != nil }
 }
 
-/// What searches by states in orders of their own have visited. States that several have visited count several times in the sum, because
-/// no search knows those of another one.
+/// What searches by states, each in an order of its own, have visited. The sum counts a state as often as searches
+/// visited it, because no search knows the states of another.
 package struct SwarmCoverage: Equatable, Sendable {
     package private(set) var searches = 0
-    /// By the search that visited the most.
+    /// The states visited by the search that visited the most.
     package private(set) var mostStates = 0
 
     func adding(_ states: Int) -> Self {
@@ -204,38 +205,37 @@ package struct SwarmCoverage: Equatable, Sendable {
     }
 }
 
-/// The counts of a search. They are nothing but numbers, so that their list stands here alone: processes share and send
-/// them as words.
+/// The counts of a search. All are words, so that processes can share and send them as a list of words.
 package struct SearchCounts: Equatable, Sendable {
     package var executions = 0
-    /// Steps that were taken, without those restored with a kept state.
+    /// Steps that were taken, not restored with a kept state.
     package var steps = 0
-    /// The most steps of an execution.
+    /// The length of the longest execution, in steps.
     package var longest = 0
-    /// Executions that reached the step limit: what lies beyond was not seen.
+    /// Executions that reached the step limit, so that the rest of them was not seen.
     package var cutOff = 0
     /// Executions that were given up, because everything that they could reach is known.
     package var redundant = 0
 
-    /// Executions, graphs or final states that were seen to end in some way.
+    /// Executions, graphs or final states whose end was seen.
     package var ended = 0
     /// Executions in which time passed.
     package var timed = 0
-    /// What the program was seen to do that rules can be about: `ProgramTraits`.
+    /// The traits of the program that matter to rules: `ProgramTraits`.
     package var traitBits = 0
 
-    /// States that a search by states has found, and its moves from state to state.
+    /// States that a search by states has found, and moves from state to state.
     package var states = 0
     package var moves = 0
     /// The memory of the states, in bytes.
     package var memory = 0
-    /// States found and not yet expanded, and how many moves the ones expanded now are away from the first.
+    /// `open`: states found and not yet expanded. `depth`: the distance of those expanded now from the first, in moves.
     package var open = 0
     package var depth = 0
 
     package init() {}
 
-    /// The counts in their order.
+    /// The counts in the order of their declaration.
     package var words: InlineArray<13, Int> {
         get { unsafeBitCast(self, to: InlineArray<13, Int>.self) }
         set { self = unsafeBitCast(newValue, to: Self.self) }
@@ -266,7 +266,7 @@ package struct SearchCounts: Equatable, Sendable {
         set { traitBits = newValue.rawValue }
     }
 
-    /// No search counts more. Those of a few searches can be added up, whatever files they are from.
+    /// The limit of a count, so that the counts of a few searches can be added whatever files they are from.
     package static let most = 1 << 60
 
     package static func += (sum: inout SearchCounts, part: SearchCounts) {

@@ -22,8 +22,8 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether an execution's choices follow from its number, and at most from those of the same block: blocks can be
-    /// dealt out in any order.
+    /// Whether an execution's choices follow from its number, or at most also from earlier executions of its block, so
+    /// that blocks can be distributed in any order.
     package var isRandom: Bool {
         switch self {
         case .random, .pct, .pos, .urw, .surw: true
@@ -31,7 +31,7 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it searches executions that follow the model.
+    /// Whether it can search executions under this memory model.
     package func follows(_ model: MemoryModel) -> Bool {
         switch self {
         case .dpor: model == .sc
@@ -57,7 +57,7 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
         }
     }
 
-    /// The difference between the executions that it tries.
+    /// In what the strategy's executions differ.
     package var kindOfExecution: String {
         switch self {
         case .dpor: "order"
@@ -67,7 +67,7 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
         }
     }
 
-    /// The strategies that search without aiming at a proof, one after the other.
+    /// The strategies, none of them a prover, that take turns beside provers.
     static let portfolio: [StrategyChoice] = [.random, .pos, .pct, .surw]
 }
 
@@ -76,17 +76,17 @@ package struct StrategySettings: Sendable {
     package var seed: UInt64 = 1
     /// The bug depth that PCT targets.
     package var depth = 3
-    /// The maximum number of preemptions or delays. Nil: as many as time allows.
+    /// The maximum number of preemptions or delays. Nil: increased until the time is over.
     package var bound: Int?
     package var rules = Rules()
     package var states = StateSettings()
-    /// Of a search by partial orders that has been divided: its part.
+    /// The part that is searched, if a partial-order search was divided.
     package var part = SearchPart()
 
     package init() {}
 
-    /// When a search of all interleavings looks for cycles. Under a weaker memory model, a loop can read the same older message again and
-    /// again, so that no execution would be long enough to be cut off, and there would be no end of them. What repeats itself is
-    /// given up at once: what comes then could have come before.
+    /// When a search of all interleavings looks for cycles. Under a weaker memory model, a loop can read the same older
+    /// message any number of times, which would make endlessly many executions. So an execution that repeats itself is
+    /// given up at once: what follows could have followed before.
     fileprivate var cycleSearch: CycleSearch { rules.followedModel == .sc ? .sometimes : .always }
 }

@@ -15,23 +15,23 @@ package struct TerminalTable: Sendable {
         }
     }
 
-    /// In the order in which they occurred.
+    /// The states in the order in which they first occurred.
     package private(set) var rows: [Row] = []
     /// The number of executions that ended in states with no room in the table.
     package private(set) var others = 0
     private var index: [TerminalState: Int] = [:]
 
-    /// A table with more states than this is too long to read. What one machine of several has seen has room for more, because only all
-    /// together know which states come first.
+    /// A longer table would not be read. One of several machines keeps more rows, because only all machines together
+    /// know which states come first.
     private static let mostRows = 1000
     private static let mostRowsOfShare = 100_000
     private var most = Self.mostRows
-    /// No state is counted more often, so that the sums and shares of a report have room.
+    /// Limits the count of a state, so that the sums in a report do not overflow.
     private static let mostOfState = 1 << 52
 
     package init() {}
 
-    /// Makes it the table of one of several machines.
+    /// Makes this the table of one of several machines.
     package mutating func becomeShare() { most = Self.mostRowsOfShare }
 
     package mutating func add(_ state: TerminalState, count: Int = 1, _ schedule: () -> Schedule) {

@@ -1,29 +1,29 @@
 import Machine
 import Trace
 
-/// Gives executions of the same Mazurkiewicz trace the same number:
-/// in which each thread takes the same steps, and dependent steps come in the same order.
+/// Gives the same number to executions of the same Mazurkiewicz trace, in which each thread takes the same steps and
+/// dependent steps come in the same order.
 ///
-/// A step's number is computed from those of the steps that directly precede it and that it depends on, so it
-/// represents everything that led to it. The sum over all steps is the trace's.
+/// A step's number is computed from those of the steps that directly precede it and on which it depends, so it
+/// represents everything that led to it. The trace's number is the sum over all steps.
 package final class TraceWatch: Observer {
-    /// The number of the present execution so far.
+    /// The number of this execution so far.
     @exclusivity(unchecked) package private(set) var trace: UInt64 = 0
 
-    /// What the next step that touches a thing depends on.
+    /// The steps on which the next step that touches a thing depends.
     private struct Thing {
         var lastWrite: UInt64 = 0
-        /// The sum over the reads since.
+        /// The sum of the numbers of the reads since that write.
         var reads: UInt64 = 0
-        /// Its identity, which is the same in every execution.
+        /// The thing's identity, which is the same in every execution.
         var identity: UInt64
     }
 
     @exclusivity(unchecked) private var objects = UnsafeMutablePointer<Thing>.allocate(capacity: 64)
     @exclusivity(unchecked) private var objectCapacity = 64
-    /// The things with negative numbers, from −1 down.
+    /// The things with negative numbers, by their number's complement.
     private let others = UnsafeMutablePointer<Thing>.allocate(capacity: -Int(Access.least))
-    /// By thread: its last step.
+    /// By thread: the number of its last step.
     private let lastSteps = UnsafeMutablePointer<UInt64>.allocate(capacity: MachineState.maximumThreads)
     @exclusivity(unchecked) private var threadCount = 0
     @exclusivity(unchecked) private var objectCount = 0
@@ -41,7 +41,7 @@ package final class TraceWatch: Observer {
         trace = 0
         threadCount = 0
         objectCount = 0
-        // Those that are neither objects nor threads. A thread's entry is made with the thread.
+        // The things that are neither objects nor threads. A thread's entry is added with the thread.
         for thing in 0..<Access.thingsInGeneral { others[thing] = Thing(identity: ~UInt64(thing)) }
     }
 
@@ -99,13 +99,12 @@ package final class TraceWatch: Observer {
     }
 }
 
-/// Counts the different traces among those noted, in bounded memory: exactly while they are few, then with a sample
-/// that is halved each time it is full (adaptive sampling: Flajolet, Computing 43, 1990).
+/// Counts the different traces in bounded memory: exactly while they are few, then by a sample that is halved each time
+/// it is full (adaptive sampling: Flajolet, Computing 43, 1990).
 package struct DistinctTraces {
-    /// The number of executions noted.
     package private(set) var executions = 0
 
-    /// Open addressing, 0 for an empty place. The lowest bit is set if the trace occurred again.
+    /// Open addressing; 0 is an empty place. The lowest bit is set if the trace occurred more than once.
     private var table = [UInt64](repeating: 0, count: 1024)
     private let maximum: Int
     private var used = 0
@@ -119,19 +118,19 @@ package struct DistinctTraces {
     /// The number of different traces.
     package var count: Int { used << halvings }
 
-    /// Whether the counts are exact, and not estimates.
+    /// Whether the counts are exact rather than estimates.
     package var isExact: Bool { halvings == 0 }
 
     /// The probability that one more execution shows a new trace, estimated from the share of traces seen only once
-    /// (Good: The population frequencies of species, Biometrika 40, 1953). For executions that are drawn independently.
+    /// (Good: The population frequencies of species, Biometrika 40, 1953). Only for executions that are drawn
+    /// independently.
     package var chanceOfNew: Double {
         executions == 0 ? 1 : min(1, Double(usedOnce << halvings) / Double(executions))
     }
 
-    /// Notes the trace of an execution.
     package mutating func add(_ trace: UInt64) {
         executions += 1
-        // The upper bits choose the sample, so other bits choose the place.
+        // The upper bits choose the sample, so lower bits choose the place in the table.
         guard trace.leadingZeroBitCount >= halvings else { return }
         let key = max(trace, 2) | 1
         let place = place(of: key, in: table)

@@ -1,21 +1,20 @@
 import Machine
 import Trace
 
-/// Runs the executions of one unit of the agenda, and looks at how each ended.
+/// Runs the executions of one unit of the agenda, and examines how each ended.
 package struct UnitSearch {
     private let goal: SearchGoal
     private let unit: Agenda.Unit
-    /// Receives the counts while it runs.
     private let publish: (SearchCounts) -> Void
     private var counts = SearchCounts()
     private var report = UnitReport()
     private var known: Set<Counterexample.Identity> = []
     /// The endings that are not reported, one bit each: a lookup in a set would take as long as several steps.
     private let harmless: UInt64
-    /// The endings of known walks that this unit has reported, a bit each.
+    /// The endings of known walks that this unit has reported, one bit each.
     private var noted: UInt64 = 0
 
-    /// - Parameter publish: is called with the counts at the beginning, and after each execution.
+    /// - Parameter publish: called with the counts at the beginning and after each execution.
     package init(_ unit: Agenda.Unit, _ goal: SearchGoal, publish: @escaping (SearchCounts) -> Void = { _ in }) {
         self.unit = unit
         self.goal = goal
@@ -28,7 +27,7 @@ package struct UnitSearch {
     }
 
     /// - Parameters:
-    ///   - strategy: in its state after the executions with smaller numbers; a random strategy may be new.
+    ///   - strategy: has run all executions with smaller numbers, unless it is a random strategy.
     ///   - isStopped: whether to stop; asked before each execution.
     package mutating func run(
         _ strategy: ObservedStrategy, on subject: any Subject, isStopped: () -> Bool
@@ -47,7 +46,7 @@ package struct UnitSearch {
     private mutating func search(
         _ strategy: ObservedStrategy, _ subject: any Subject, _ isStopped: () -> Bool
     ) -> UnitReport.End {
-        // Constants, which need not be counted in each execution.
+        // Local constants save reference counting in each execution.
         let walk = strategy.strategy
         let races = strategy.races
         let traces = strategy.traces
@@ -77,22 +76,24 @@ package struct UnitSearch {
         return .done
     }
 
-    /// Whether more executions would be cut off like these, with a limit of steps that can be raised.
+    /// Whether all executions were cut off at a step limit that can be raised, so that more executions would show
+    /// nothing.
     private var isEndless: Bool {
         goal.givesUpEndless && counts.cutOff >= Self.fewestCutOff && counts.ended == 0
     }
 
     private static let fewestCutOff = 3
 
-    /// Reports how the execution ended. Returns whether the search is over.
+    /// Examines how the execution ended. Returns whether the search is over.
     private mutating func look(at verdict: Verdict, _ race: DataRace?, _ subject: any Subject) -> Bool {
         let end = race == nil ? verdict : .race
-        // Not a finding: the same choices need not lead to it again.
+        // Not a finding, because the same choices need not lead to it again.
         if end == .foreignThread { return true }
         guard let kind = end.outcome else { return false }
-        // One that continues forever, as it should, ends in no state.
+        // An execution that rightly continues forever has no last state.
         if goal.countsTerminals && verdict != .forever {
-            // The effect of a step that ended the process is unknown, and what was cut off has no last state.
+            // The effect of a step that ended the process is unknown, and an execution that was cut off has no last
+            // state.
             let hasNoEnd = verdict == .crash || verdict == .hang || verdict.isCutOff
             let memory = hasNoEnd ? [] : subject.machine.memory
             report.terminals.add(TerminalState(kind, memory)) { subject.schedule }
@@ -111,7 +112,7 @@ package struct UnitSearch {
 
     // MARK: - Walks that need not be run
 
-    /// Counts the walk with this number, if it is known to end like another one of this unit.
+    /// Counts the walk with this number, if it is known to end like an earlier one of this unit.
     @inline(__always) private mutating func count(_ number: Int, of known: KnownWalks) -> Bool {
         guard let (ending, steps) = known.lookUp(number), noted & 1 << UInt64(ending) != 0 else { return false }
         counts.add(.completed, length: steps)
@@ -120,7 +121,7 @@ package struct UnitSearch {
         return true
     }
 
-    /// The walk that was just run ended in this way.
+    /// Remembers how the last walk ended.
     private mutating func remember(
         _ verdict: Verdict, _ race: DataRace?, _ subject: any Subject, in known: KnownWalks
     ) {
@@ -134,7 +135,7 @@ package struct UnitSearch {
         if let number = known.note(ending, steps: subject.stepCount) { noted |= 1 << UInt64(number) }
     }
 
-    /// The number of walks that are counted between two publications, minus one.
+    /// The number of walks between two publications of the counts, minus one: a bit mask.
     private static let publishedAtOnce = 255
 
     private func isHarmless(_ end: Verdict) -> Bool { harmless & 1 << UInt64(end.rawValue) != 0 }
@@ -152,27 +153,27 @@ package struct UnitSearch {
                 number: counts.executions, strategy: unit.strategy))
     }
 
-    /// More per unit are not distinguished: no report shows more.
+    /// The maximum number of different findings of a unit. No report shows more.
     private static let mostFindings = 1000
 }
 
 /// The result of a part of a unit of the agenda.
 package struct UnitReport: Sendable {
     package enum End: Int, Sendable {
-        /// All its executions were run.
+        /// All executions were run.
         case done
-        /// It ended at a finding that the search was for.
+        /// The search ended at a finding.
         case found
         /// The strategy has nothing left to try.
         case exhausted
         /// The strategy has tried everything within its bound, but not everything that is possible.
         case bounded
-        /// It was asked to stop.
+        /// The search was asked to stop.
         case stopped
     }
 
     package var counts = SearchCounts()
-    /// Each once, in the order in which they were found.
+    /// Each finding once, in the order in which they were found.
     package var findings: [Counterexample] = []
     package var terminals = TerminalTable()
     package var end = End.done
@@ -180,14 +181,14 @@ package struct UnitReport: Sendable {
     package var distinct: Int?
     /// The traces of random executions, if they were distinguished.
     package var traces: [UInt64] = []
-    /// Those of the goal's states that some execution ended in.
+    /// The goal's states that some execution reached.
     package var seenStates: Set<Int> = []
-    /// Why the strategy cannot continue, if it cannot.
+    /// Why the strategy cannot continue. Nil: it can.
     package var obstacle: Obstacle?
 
     package init() {}
 
-    /// Adds what was done next: the reports then are like that of one unit.
+    /// Adds the report of what was done next, as if one unit had done both.
     package mutating func append(_ next: UnitReport) {
         let before = counts.executions
         counts += next.counts

@@ -1,18 +1,18 @@
 import Machine
 
-/// A search of the same program under rules that allow more, after one under the rules that were asked for.
+/// A further search of the same program under rules that allow more than those that were asked for.
 ///
-/// Not every program waits on conditions, and not every order is weaker than seqcst. What a rule allows beyond that is searched where it can
-/// make a difference, and by itself: so what fails without it is shown without it, and what is counted means the same.
+/// A freedom such as spurious wake-ups is searched only if it can make a difference to the program, and in a search of
+/// its own. A failure without the freedom is thus shown without it, and counts keep their meaning.
 package struct WiderSearch: Sendable {
-    /// What a plan leaves open, until a search knows whether it matters to the program.
+    /// A rule that a plan leaves open until a search knows whether it matters to the program.
     package enum Freedom: String, CaseIterable, Sendable {
-        /// One wait on a condition may end without a signal, or one weak compare-exchange fail without a reason.
+        /// One wait on a condition may end without a signal, or one weak compare-exchange may fail spuriously.
         case spurious
         /// Reads may see what the program's own memory orders allow.
         case weakOrders = "weak-orders"
 
-        /// Whether it can make a difference to a program that does this.
+        /// Whether the freedom can make a difference to a program with these traits.
         package func matters(to traits: ProgramTraits) -> Bool {
             switch self {
             case .spurious: traits.maySpuriously
@@ -24,7 +24,7 @@ package struct WiderSearch: Sendable {
     package let freedom: Freedom
     package let rules: Rules
     package var result: SearchResult
-    /// Why the program cannot be searched so, as a sentence without its full stop. Nil: it can.
+    /// Why the program cannot be searched under these rules, as a sentence without its full stop. Nil: it can.
     package let obstacle: String?
 
     package init(_ freedom: Freedom, _ rules: Rules, _ result: SearchResult, obstacle: String? = nil) {

@@ -1,6 +1,6 @@
 import Machine
 
-/// A subject that is known to end its process after certain schedules: it stops before that.
+/// A subject that is known to end its process after certain schedules, and stops before the step that would do so.
 package final class GuardedSubject: Subject {
     private let subject: any Subject
     private let warden: Warden
@@ -25,11 +25,11 @@ package final class GuardedSubject: Subject {
     package var stepCount: Int { warden.reached.map { $0.schedule.stepCount } ?? subject.stepCount }
     package var place: Int { warden.reached?.place ?? subject.place }
     package var otherBrokenClaims: [ClaimEnd] { warden.reached == nil ? subject.otherBrokenClaims : [] }
-    /// The machine of an execution that stopped early, as it was before the last step.
+    /// The machine; if the execution stopped early, as it was before the fatal step.
     package var machine: MachineState { subject.machine }
 }
 
-/// Lets another chooser choose, and ends the execution when its choices reach a fatal end.
+/// Passes the choices of another chooser on, and ends the execution when they reach a fatal end.
 private final class Warden: Chooser {
     var ward: (any Chooser)?
     private(set) var reached: FatalEnd?
@@ -73,11 +73,11 @@ private final class Warden: Chooser {
     }
 }
 
-/// A subject whose executions all begin with the same choices. The chooser decides only what comes after them, so a
-/// search of this subject is one of everything that can happen from there.
+/// A subject whose executions all begin with the same choices. The chooser decides only what follows, so a search of
+/// this subject covers everything that can happen after that beginning.
 ///
-/// A search must not know the choices before: they would be reversed. It therefore starts each execution from the
-/// beginning, and goes back to no kept state.
+/// The search must not see the fixed choices, because it would reverse them. So each execution starts from the
+/// beginning, and not from a kept state.
 package final class PrefixedSubject: Subject {
     private let subject: any Subject
     private let guide: PrefixGuide
@@ -104,7 +104,7 @@ package final class PrefixedSubject: Subject {
     package var machine: MachineState { subject.machine }
 }
 
-/// Makes the first choices, and leaves the others to another chooser.
+/// Makes the first choices, and leaves all later ones to another chooser.
 private final class PrefixGuide: Chooser {
     var follower: (any Chooser)?
     private let prefix: [Schedule.Choice]
@@ -143,7 +143,7 @@ private final class PrefixGuide: Chooser {
     func end(_ verdict: Verdict, state: MachineState) { follower?.end(verdict, state: state) }
 }
 
-/// A subject whose executions do not complete if there is a race in them.
+/// A subject for which an execution with a race does not count as completed.
 package final class RaceSubject: Subject {
     private let subject: any Subject
     private let races = RaceWatch()
@@ -157,8 +157,8 @@ package final class RaceSubject: Subject {
     }
 
     /// - Parameters:
-    ///   - mayBeCutOff: whether a race counts in an execution that takes too many steps.
-    ///   - stepsAfterRace: how many steps after its race count as those of an execution.
+    ///   - mayBeCutOff: whether a race counts in an execution that reaches the step limit.
+    ///   - stepsAfterRace: the number of steps after its race that count as part of an execution.
     package init(_ subject: any Subject, mayBeCutOff: Bool = true, stepsAfterRace: Int = .max) {
         self.stepsAfterRace = stepsAfterRace
         self.subject = subject
@@ -167,7 +167,7 @@ package final class RaceSubject: Subject {
         subject.observers = [races, count]
     }
 
-    /// The number of steps of the last execution until its first race had happened. Nil: there is none.
+    /// The number of steps of the last execution up to its first race. Nil: it had no race.
     package var stepsToRace: Int? { count.atRace }
 
     package func execute(_ chooser: any Chooser) -> Verdict {
@@ -188,7 +188,7 @@ package final class RaceSubject: Subject {
     package var machine: MachineState { subject.machine }
 }
 
-/// Counts the steps until a race. It is asked after `races`.
+/// Counts the steps up to a race. Must be notified after `races`.
 private final class StepsToRace: Observer {
     private let races: RaceWatch
     private var count = 0

@@ -1,8 +1,8 @@
 import Machine
 import Trace
 
-/// Looks for the cheapest schedule by trying all, those with the fewest preemptions first: if the program is small
-/// enough, the result is the minimum.
+/// Looks for the cheapest schedule by trying all schedules, those with the fewest preemptions first. If the program is
+/// small enough, the result is the minimum.
 struct MinimumSearch {
     private let goal: Counterexample.Identity
     private let subject: any Subject
@@ -14,7 +14,7 @@ struct MinimumSearch {
         self.patience = patience
     }
 
-    /// The cheapest schedule that leads to the goal, if it is not the given one, and what is known about the others.
+    /// The cheapest schedule that leads to the goal, if it is not `start`, and what is known about all others.
     mutating func minimum(from start: Rehearsal) -> (best: Rehearsal, Shrunk.Minimality) {
         let search = BoundedSearch(.preemptions, upTo: start.cost.preemptions, goal.cycleSearch(on: subject))
         var best = start
@@ -38,14 +38,15 @@ struct MinimumSearch {
     }
 }
 
-/// Looks for a schedule with fewer preemptions at random, starting with none.
+/// Looks for a schedule with fewer preemptions by random walks, at first without any preemption.
 struct SparseSearch {
     private let goal: Counterexample.Identity
     private let subject: any Subject
     private let walk: SparseWalk
     private var patience: ShrinkingPatience
 
-    /// The number of walks for each number of preemptions, if there is enough patience for them; at least the second.
+    /// The number of walks for each number of preemptions: at most `walks`, as far as the patience allows, and at least
+    /// `fewestWalks`.
     private static let walks = 500
     private static let fewestWalks = 6
     /// Random walks do not find schedules that need more preemptions.
@@ -76,13 +77,13 @@ struct SparseSearch {
     }
 }
 
-/// A random walk with few preemptions: mostly, a thread continues while it can. Many bugs need no preemption or one,
-/// and are found quickly in this way.
+/// A random walk with few preemptions: a thread usually continues while it can. Many bugs need at most one preemption,
+/// and such walks find them quickly.
 final class SparseWalk: Chooser {
     private var generator = SplitMix64(seed: 0)
     /// The number of preemptions left.
     private var budget = 0
-    /// One in this number of steps is preempted.
+    /// A thread is preempted once in this number of steps, on average.
     private var distance = 1
     private var hasYielded = false
     let cycleSearch: CycleSearch
@@ -90,14 +91,14 @@ final class SparseWalk: Chooser {
 
     init(_ cycleSearch: CycleSearch) { self.cycleSearch = cycleSearch }
 
-    /// Prepares the walk of this number, with at most this number of preemptions.
+    /// Prepares the walk with this number, which has at most `preemptions` preemptions.
     ///
-    /// - Parameter length: of the execution whose end is sought, in steps.
+    /// - Parameter length: the number of steps of the execution whose end is sought.
     func prepare(_ number: Int, preemptions: Int, length: Int) {
         generator = SplitMix64(seed: UInt64(preemptions), execution: number)
         budget = preemptions
         distance = 4 << (2 * (number % 3))
-        // Otherwise all preemptions of a long execution would be at its beginning.
+        // Spreads the preemptions, which would otherwise all be at the beginning of a long execution.
         if length > Self.longestOfShort && number % 2 == 0 { distance = max(distance, length / (preemptions + 1)) }
     }
 

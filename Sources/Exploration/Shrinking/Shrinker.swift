@@ -1,10 +1,10 @@
 import Machine
 
-/// Makes the schedule of a finding easier to follow, as long as it leads to the same outcome at the same place.
+/// Simplifies the schedule of a finding, as long as it leads to the same outcome at the same place.
 ///
-/// It goes through the runs of the schedule, and tries to remove some, to merge two runs of a thread, and to shorten
-/// one (after Jalbert and Sen: A trace simplification technique for effective debugging of concurrent programs, FSE
-/// 2010). Each cheaper schedule is kept, until none is found.
+/// It examines the runs of the schedule: it tries to remove some, to merge two runs of a thread, and to shorten one
+/// (after Jalbert and Sen: A trace simplification technique for effective debugging of concurrent programs, FSE 2010).
+/// It keeps each cheaper schedule, until it finds none.
 package struct Shrinker {
     private let goal: Counterexample.Identity
     private let stage: any Stage
@@ -24,12 +24,12 @@ package struct Shrinker {
         return Shrunk(shrinker.best, original: first.cost, .unknown)
     }
 
-    /// The same, in this process; then it looks for schedules with fewer preemptions or steps, at random and, if there
-    /// are few, among all.
+    /// Shrinks in this process. Then looks for schedules with fewer preemptions or steps: at random and, if there are
+    /// few schedules, among all.
     ///
     /// - Parameters:
-    ///   - patience: for each of the three ways.
-    ///   - improved: called with each result.
+    ///   - patience: the effort for each of the three methods.
+    ///   - improved: called with each better result.
     package static func shrink(
         _ schedule: Schedule, to goal: Counterexample.Identity, on subject: any Subject, patience: ShrinkingPatience,
         improved: (Shrunk) -> Void = { _ in }
@@ -43,7 +43,7 @@ package struct Shrinker {
             shrunk = Shrunk(other.rehearsal, original: first.cost, .unknown)
             improved(shrunk)
         }
-        // Where there are thousands of runs, each attempt to do without some of them is long, and there are many.
+        // With thousands of runs, trying to remove some of them takes many long attempts, so random walks come first.
         let isLong = first.cost.preemptions > fewPreemptions
         if isLong { improve(sparse(below: first.cost, goal, subject, patience)) }
         if first.cost == shrunk.cost {
@@ -57,7 +57,7 @@ package struct Shrinker {
 
     private static let fewPreemptions = 1000
 
-    /// Found at random, and then shrunk.
+    /// A schedule that random walks found and that was then shrunk.
     private static func sparse(
         below cost: ScheduleCost, _ goal: Counterexample.Identity, _ subject: any Subject, _ patience: ShrinkingPatience
     ) -> Shrunk? {
@@ -73,9 +73,9 @@ package struct Shrinker {
         return drop(runs) || move(runs) || trim(runs)
     }
 
-    /// Tries to remove runs: many in a row, then fewer (as delta debugging does: Zeller and
-    /// Hildebrandt, Simplifying and isolating failure-inducing input, TSE 2002). From the last one on: the rest then
-    /// happens by itself.
+    /// Tries to remove runs: many consecutive ones first, then fewer (delta debugging: Zeller and Hildebrandt,
+    /// Simplifying and isolating failure-inducing input, TSE 2002). Starts at the end of the schedule, because its end
+    /// may follow without being planned.
     private mutating func drop(_ runs: Runs) -> Bool {
         var size = runs.count
         while size > 0 {
@@ -121,15 +121,15 @@ package struct Shrinker {
 }
 
 extension Counterexample.Identity {
-    /// The first cycle that closes makes the shortest schedule of an execution that never ends; and where executions repeat themselves,
-    /// one that does so is not the shortest.
+    /// When to look for cycles so that schedules are shortest: an execution that never ends is shown by the first cycle
+    /// that closes, and in other searches an execution that repeats itself is not the shortest.
     package func cycleSearch(on subject: any Subject) -> CycleSearch {
         kind == .livelock || kind == .starvation
             ? .alwaysForCycle : subject.mayRepeatItself ? .always : .sometimes
     }
 }
 
-/// How much a way of shrinking may try.
+/// The effort that a method of shrinking may spend.
 package struct ShrinkingPatience: ExpressibleByIntegerLiteral {
     /// The number of steps left.
     var steps: Int
@@ -148,22 +148,22 @@ package struct ShrinkingPatience: ExpressibleByIntegerLiteral {
     var isLeft: Bool { steps > 0 && !isOver() }
 }
 
-/// A finding's schedule, made short.
+/// A finding's schedule after shrinking.
 package struct Shrunk: Equatable, Sendable {
-    /// What is known about other schedules with the same result.
+    /// What is known about all schedules that lead to the same finding.
     package enum Minimality: String, Sendable {
         case unknown
         /// None has fewer preemptions.
         case preemptions
-        /// None has fewer preemptions, and none with equally many has fewer steps.
+        /// None has fewer preemptions, or equally many and fewer steps.
         case steps
     }
 
     package let rehearsal: Rehearsal
-    /// The cost of the schedule that was found.
+    /// The cost of the schedule before shrinking.
     package let original: ScheduleCost
     package let minimality: Minimality
-    /// The limit of steps under which its execution ends so. Nil: that of the search.
+    /// The step limit under which its execution ends like this. Nil: the step limit of the search.
     package let limit: Int?
 
     package init(
@@ -175,7 +175,7 @@ package struct Shrunk: Equatable, Sendable {
         self.limit = limit
     }
 
-    /// The same of executions that are given up after that number of steps: others may lead there with fewer preemptions.
+    /// The same finding as an execution that is cut off at `limit` steps, for which fewer preemptions may suffice.
     package func with(limit: Int?) -> Shrunk {
         guard let limit else { return self }
         let beginning = Rehearsal(rehearsal.end, rehearsal.schedule.prefix(steps: limit), rehearsal.cost)

@@ -1,8 +1,8 @@
 import Machine
 
-/// Where plans for executions are tried out.
+/// Tries out schedules, in this process or another.
 package protocol Stage: AnyObject {
-    /// Nil: no more attempts are allowed.
+    /// Runs an execution that follows the plan as far as possible. Nil: no more attempts are allowed.
     func rehearse(_ plan: Schedule) -> Rehearsal?
 }
 
@@ -30,8 +30,8 @@ package final class SubjectStage: Stage {
     private var patience: ShrinkingPatience
 
     /// - Parameters:
-    ///   - patience: for all plans together.
-    ///   - goal: the finding that plans are to lead to. Nil: none in particular.
+    ///   - patience: the effort for all plans together.
+    ///   - goal: the finding to which plans should lead. Nil: no particular one.
     package init(_ subject: any Subject, patience: ShrinkingPatience, towards goal: Counterexample.Identity? = nil) {
         self.subject = subject
         self.goal = goal
@@ -59,7 +59,7 @@ package final class SubjectStage: Stage {
 extension Subject {
     /// The last execution as a rehearsal.
     ///
-    /// - Parameter goal: how it ended, if it did so too: an execution can break several claims.
+    /// - Parameter goal: taken as the end if the execution ended like this too: it can break several claims.
     package func rehearsal(
         _ verdict: Verdict, preemptions: Int, towards goal: Counterexample.Identity? = nil
     ) -> Rehearsal {
@@ -73,7 +73,7 @@ extension Subject {
     }
 }
 
-/// A schedule as runs: consecutive steps of one thread, with their alternatives.
+/// A schedule as runs: each is a thread's consecutive steps, with their alternatives.
 struct Runs {
     struct Run {
         let thread: Int
@@ -108,14 +108,14 @@ struct Runs {
         return copy
     }
 
-    /// Without the last steps of a run.
+    /// These runs without the last steps of one of them.
     func trimming(_ index: Int, by count: Int) -> Runs {
         var copy = self
         copy.runs[index].steps.removeLast(count)
         return copy
     }
 
-    /// With a run moved back to the previous run of its thread. Nil: there is none.
+    /// These runs with one moved up to the previous run of its thread. Nil: there is none.
     func movingUp(_ index: Int) -> Runs? {
         guard let earlier = runs[..<index].lastIndex(where: { $0.thread == runs[index].thread }) else { return nil }
         var copy = self
@@ -124,7 +124,7 @@ struct Runs {
         return copy
     }
 
-    /// With a run moved forward to the next run of its thread. Nil: there is none.
+    /// These runs with one moved down to the next run of its thread. Nil: there is none.
     func movingDown(_ index: Int) -> Runs? {
         guard let later = runs[(index + 1)...].firstIndex(where: { $0.thread == runs[index].thread }) else {
             return nil
@@ -136,15 +136,15 @@ struct Runs {
     }
 }
 
-/// Follows a schedule as far as possible: it skips choices that cannot be made. When none is left it prefers the thread
-/// that ran, then the one with the lowest number, and the first alternative.
+/// Follows a schedule as far as possible, and skips choices that cannot be made. When no choice is left, it prefers the
+/// thread that ran, then the enabled thread with the lowest number, and the first alternative.
 package final class LenientReplay: Chooser {
     package var schedule = Schedule()
     package let cycleSearch: CycleSearch
     private var position = 0
     package var plan: ChoosersPlan { position < schedule.choices.count ? .followed : .over }
 
-    /// - Parameter cycleSearch: when cycles are looked for.
+    /// - Parameter cycleSearch: when the driver looks for cycles.
     package init(_ cycleSearch: CycleSearch = .sometimes) { self.cycleSearch = cycleSearch }
 
     package func begin() { position = 0 }

@@ -1,17 +1,17 @@
 import Machine
 
-/// Looks for busy waiting: a state of some execution from which one thread alone, by its own steps and with time passing,
-/// comes back to the state, without having done what it loops for.
+/// Looks for busy waiting: a state of some execution to which one thread alone returns by its own steps and the passing
+/// of time, without having done what it loops for.
 ///
-/// All states are visited, without reduction. From each, each thread is followed alone; the states of such a walk need not be states of
-/// an execution, since time passes in it although other threads could step.
+/// Visits all states, without reduction. From each state, each thread is followed alone. The states of such a walk need
+/// not occur in an execution, since time passes although other threads could step.
 package final class BusyWaitSearch {
     package enum Result {
         case none
-        /// The thread's next step in the state, in words, its line, and a schedule that leads to the state; and once around, unless time
-        /// passes there.
+        /// The words and the line of the thread's next step in the state, and a schedule that leads to the state,
+        /// followed by one round unless time passes in it.
         case found(step: String, line: Int, Schedule)
-        /// There are too many states, or it was stopped.
+        /// There are too many states, or the search was stopped.
         case unknown
     }
 
@@ -36,7 +36,7 @@ package final class BusyWaitSearch {
         self.subject = subject
         self.rules = rules
         self.most = most
-        // A thread that counts the rounds waits as busily.
+        // Counters are left out: a thread that counts its rounds waits as busily.
         space = StateSpace(subject, rules, isReduced: false, exchanges: false, forgetsCounters: true)
         walk = StateWalk(space, isDepthFirst: false)
     }
@@ -75,10 +75,10 @@ package final class BusyWaitSearch {
         return .found(step: step, line: line, Schedule(choices))
     }
 
-    /// A thread that takes more steps alone is not followed further.
+    /// The limit of steps for which a thread is followed alone.
     private static let longestWalk = 10_000
 
-    /// A way on which the thread alone comes to a state of the way again. Nil: there is none from this state.
+    /// A path on which the thread alone returns to a state of the path. Nil: there is none from this state.
     private func round(
         of thread: Int, from start: [UInt32], _ isStopped: () -> Bool
     ) -> [(row: [UInt32], move: StateMove)]? {
@@ -91,7 +91,7 @@ package final class BusyWaitSearch {
         }
         enter(start)
         while var top = path.popLast() {
-            // Alone, a thread may come to ever new states.
+            // Alone, a thread may reach new states without end.
             if marks.count > 2 * most || path.count > Self.longestWalk || path.count % 256 == 255 && isStopped() {
                 isGivenUp = true
                 return nil
@@ -112,7 +112,7 @@ package final class BusyWaitSearch {
         return nil
     }
 
-    /// What the thread can do alone in the state, and where that leads; not what makes progress.
+    /// What the thread can do alone in the state without making progress, and the states to which that leads.
     private func moves(of thread: Int, from row: [UInt32]) -> [(row: [UInt32], move: StateMove)] {
         var moves: [(row: [UInt32], move: StateMove)] = []
         row.withUnsafeBufferPointer { space.load($0.baseAddress!) }
@@ -126,7 +126,8 @@ package final class BusyWaitSearch {
 }
 
 extension StateSpace {
-    /// Visits the states to which the thread's step leads from the present one, or else the passing of time, if it waits for that.
+    /// Visits the states to which the thread's step leads; if the thread is blocked and waits for time, those to which
+    /// the passing of time leads.
     fileprivate func forEachMove(of thread: Int, _ visit: Visitor) {
         loadNow()
         if machine.isEnabled(thread) {

@@ -1,10 +1,12 @@
 import Machine
 
-/// A walk through the states of a program without the words that only count (`StatefulSubject.hasCounters`), beside one through all of them.
+/// A walk through the states of a program without its counters (`StatefulSubject.hasCounters`), beside the walk through
+/// all of its states.
 ///
-/// Where a loop counts its rounds, each round leads to a new state, so that there is no end of states, and no cycle among them. Without what
-/// counts there are fewer, mostly few. Each way among them is one of the program, because nothing that happens depends on what is left out;
-/// so a cycle of them that a fair scheduler can follow forever is an execution of the program that never ends. Nothing else is concluded.
+/// Where a loop counts its rounds, each round leads to a new state, so the program has endlessly many states without a
+/// cycle among them. Without counters there are usually few states. Each path through them is a path of the program,
+/// because nothing depends on counters. So if a fair scheduler can follow a cycle of them forever, the program has an
+/// execution that never ends. The scout concludes nothing else.
 final class CycleScout {
     let walk: StateWalk
     /// Whether all states have been visited.
@@ -20,7 +22,7 @@ final class CycleScout {
         walk.begin { _ in }
     }
 
-    /// Expands the next state. Afterwards the subject is in some state of this walk.
+    /// Expands the next state. The subject is left in an arbitrary state of this walk.
     func advance() {
         if let number = walk.next() {
             walk.expand(number) { _ in }

@@ -1,29 +1,28 @@
 import Machine
 import Trace
 
-/// Looks in a graph of states for a cycle that a fair scheduler can follow forever. With strong fairness, every thread that can
-/// step somewhere in it does, or will be able to when time passes; with weak fairness, every thread that can step everywhere
-/// in it. No step in it has alternatives, because another one could leave it.
+/// Looks in a graph of states for a cycle that a fair scheduler can follow forever. With strong fairness, every thread
+/// that can step somewhere in the cycle, now or when time has passed, steps in it; with weak fairness, every thread
+/// that can step in all of its states. No step in the cycle has alternatives that could leave it.
 ///
-/// Works on strongly connected components. With strong fairness: if a thread can step somewhere in a component, but never does
-/// within it, then the states in which it can are removed, and what is left is examined again (Emerson and Lei 1987). With
-/// weak fairness what is left would not be fair either.
+/// Works on strongly connected components. With strong fairness, if a thread can step in some states of a component but
+/// never steps within it, these states are removed and the rest is examined again (Emerson and Lei 1987). With weak
+/// fairness, the rest would be no fairer.
 struct FairCycleSearch: ~Copyable {
-    /// What is wrong with a cycle.
+    /// What is wrong with the cycle that is sought.
     enum Goal {
-        /// No thread makes progress.
         case noProgress
-        /// This thread is to make progress, and does not, though others do; and what must happen has happened.
+        /// This thread should make progress and does not, though others do. All that must happen has happened.
         case noProgressOf(Int)
         /// Something that must happen has not happened.
         case unfulfilled
-        /// Each thread that is to make progress does, and what must happen has happened; but there has been this race.
+        /// This race has happened. Each thread that should make progress does, and all that must happen has happened.
         case race(Int)
-        /// Nothing is wrong with it, but this thread waits for a moment all the time: so in its states time can pass
+        /// Nothing is wrong, but this thread waits for a deadline all the time, so time can pass in the cycle's states
         /// (`ClockWatch`).
         case waiting(Int)
 
-        /// Whether the edge can be part of such a cycle.
+        /// Whether the edge can be part of a sought cycle.
         func allows(_ edge: StateGraph.Edge) -> Bool {
             switch self {
             case .noProgress: !edge.isProgress
@@ -33,8 +32,8 @@ struct FairCycleSearch: ~Copyable {
             }
         }
 
-        /// Whether such a cycle may contain steps that have alternatives: time passes beside a thread that chooses again and
-        /// again, but what a thread may choose to leave is no cycle that it is caught in.
+        /// Whether a sought cycle may contain steps with alternatives. Time also passes beside a thread that chooses
+        /// again and again, but a thread that may choose to leave a cycle is not caught in it.
         var allowsBranches: Bool { if case .waiting = self { true } else { false } }
 
         /// Whether the edge shows that fairness may demand a step of its thread.
@@ -42,7 +41,7 @@ struct FairCycleSearch: ~Copyable {
             if case .waiting = self { edge.isStep } else { edge.isAbility }
         }
 
-        /// Whether the state can.
+        /// Whether the state, which has these edges, can be part of a sought cycle.
         func allows(_ edges: UnsafeBufferPointer<StateGraph.Edge>) -> Bool {
             switch self {
             case .noProgress: true
@@ -59,7 +58,7 @@ struct FairCycleSearch: ~Copyable {
     private let threadCount: Int
     private let fairness: Rules.Fairness
     private let goal: Goal
-    /// By state: the number of the set that is examined in which it is. 0: removed.
+    /// By state: the number of the set of states in which it is being examined. 0: removed.
     private let sets: OwnedBuffer<UInt32>
     private var lastSet: UInt32 = 1
 
@@ -73,14 +72,14 @@ struct FairCycleSearch: ~Copyable {
 
     typealias Walk = [(state: Int, edge: StateGraph.Edge)]
 
-    /// Visits such cycles, one in each component.
+    /// Visits sought cycles, one in each component.
     ///
     /// - Parameter visit: returns whether to continue.
     mutating func forEachCycle(in graph: borrowing StateGraph, _ visit: (Walk) -> Bool) {
         forEachComponent(in: graph) { component, walk in visit(walk(component.min()!)) }
     }
 
-    /// The first such cycle that is found.
+    /// The first sought cycle that is found.
     mutating func cycle(in graph: borrowing StateGraph) -> Walk? {
         var result: Walk?
         forEachCycle(in: graph) { walk in
@@ -90,7 +89,7 @@ struct FairCycleSearch: ~Copyable {
         return result
     }
 
-    /// Such a cycle from this state on. Nil: it is in none.
+    /// A sought cycle that begins at this state. Nil: the state is in none.
     mutating func cycle(from state: Int, in graph: borrowing StateGraph) -> Walk? {
         var result: Walk?
         forEachComponent(in: graph) { component, walk in
@@ -100,7 +99,7 @@ struct FairCycleSearch: ~Copyable {
         return result
     }
 
-    /// All states that are in such cycles.
+    /// All states that are in sought cycles.
     mutating func states(in graph: borrowing StateGraph) -> [Int] {
         var states: [Int] = []
         forEachComponent(in: graph) { component, _ in
@@ -110,7 +109,8 @@ struct FairCycleSearch: ~Copyable {
         return states
     }
 
-    /// Visits the components whose states are all in such cycles, with a function that makes the cycle from one of them on.
+    /// Visits the components all of whose states are in sought cycles, with a function that makes such a cycle from a
+    /// given state.
     ///
     /// - Parameter visit: returns whether to continue.
     private mutating func forEachComponent(
@@ -125,7 +125,7 @@ struct FairCycleSearch: ~Copyable {
                 for state in component { sets[state] = lastSet }
                 let threads = judge(component, lastSet, graph)
                 if threads.unserved.isEmpty {
-                    // If not, something else is wrong with every cycle here, which is worse.
+                    // Otherwise every cycle in this component has another, more severe fault.
                     if !threads.canProgress { continue }
                     guard visit(component, { self.walk(component, from: $0, lastSet, threads, graph) }) else { return }
                     continue
@@ -141,19 +141,21 @@ struct FairCycleSearch: ~Copyable {
     }
 
     private struct Threads {
-        /// Those that step within the component.
+        /// The threads that step within the component.
         var stepping: Set<Int> = []
-        /// Those that fairness demands should, and do not.
+        /// The threads that fairness requires to step, and that do not.
         var unserved: Set<Int> = []
-        /// Those that need not, because they cannot in some state.
+        /// The threads that need not step, because they cannot in some state.
         var excused: Set<Int> = []
-        /// Those that are to make progress in the walk; and whether those that the goal demands can, within the component.
+        /// The threads that should make progress in the walk; `canProgress`: whether those that the goal requires can,
+        /// within the component.
         var progressing: Set<Int> = []
         var canProgress = true
     }
 
     private func judge(_ component: [Int], _ set: UInt32, _ graph: borrowing StateGraph) -> Threads {
-        /// By thread: the number of states in which it can step, the last of these, and whether it steps within the component.
+        /// By thread: the number of states in which it can step, the last of these, and whether it steps within the
+        /// component.
         var able = Array(repeating: (count: 0, last: -1, steps: false), count: threadCount)
         for state in component {
             for edge in graph.edges(of: state) where goal.demands(edge) {
@@ -178,7 +180,7 @@ struct FairCycleSearch: ~Copyable {
         return threads
     }
 
-    /// The threads that are to make progress in the component, for a goal that demands it.
+    /// Determines which threads should make progress in the component, for goals that require it.
     private func demandProgress(
         _ threads: inout Threads, _ component: [Int], _ set: UInt32, _ graph: borrowing StateGraph
     ) {
@@ -196,7 +198,7 @@ struct FairCycleSearch: ~Copyable {
         if case .race = goal {
             threads.canProgress = !threads.progressing.isEmpty && threads.progressing.isSubset(of: done)
         } else {
-            // As few as possible starve.
+            // The walk contains the progress of all threads that can make any, so that only the others starve.
             threads.progressing = done
             threads.canProgress = !done.isEmpty
         }
@@ -262,7 +264,7 @@ struct FairCycleSearch: ~Copyable {
 
     // MARK: - The walk
 
-    /// A closed walk through the component in which each of the threads steps, or is excused.
+    /// A closed walk through the component in which each of the threads steps or is excused.
     private func walk(
         _ component: [Int], from start: Int, _ set: UInt32, _ threads: Threads, _ graph: borrowing StateGraph
     ) -> Walk {
@@ -290,7 +292,7 @@ struct FairCycleSearch: ~Copyable {
         return walk
     }
 
-    /// The shortest path whose last edge satisfies the condition. There must be one.
+    /// The shortest path whose last edge satisfies the predicate. There must be one.
     private func path(
         from start: Int, _ set: UInt32, _ graph: borrowing StateGraph, to isLast: (Int, StateGraph.Edge) -> Bool
     ) -> Walk {

@@ -1,18 +1,18 @@
 import Machine
 import Trace
 
-/// The states of a search that have been found and not yet expanded, the newest on top.
+/// A stack of the states of a search that have been found and not yet expanded.
 struct OpenStates: ~Copyable {
     private var numbers: [Int] = []
-    /// Of states that no table has: their rows, in the same order.
+    /// The rows of the states, in the same order, if no table keeps them.
     private var rows = OwnedBuffer<UInt32>(capacity: 1)
     private let rowWidth: Int
-    /// Nil: states are taken in the opposite of the order in which they were found.
+    /// Shuffles new states. Nil: they are taken in the reverse of the order in which they were found.
     private var generator: SplitMix64?
 
     /// - Parameters:
-    ///   - order: the seed of a random order. Nil: none.
-    ///   - rowWidth: the numbers of a row. 0: rows are not kept here.
+    ///   - order: the seed of a random order. Nil: no random order.
+    ///   - rowWidth: the length of a row. 0: a table keeps the rows.
     init(order: UInt64? = nil, rowWidth: Int = 0) {
         generator = order.map { SplitMix64(seed: $0) }
         self.rowWidth = rowWidth
@@ -34,7 +34,7 @@ struct OpenStates: ~Copyable {
     /// The row of the state that was taken last. Valid until another one is appended.
     var lastTaken: UnsafePointer<UInt32> { UnsafePointer(rows.base + numbers.count * rowWidth) }
 
-    /// Puts the states from this place on into a random order.
+    /// Shuffles the states from the index `start` on.
     mutating func shuffle(from start: Int) {
         guard var generator, numbers.count > start + 1 else { return }
         for place in stride(from: numbers.count - 1, to: start, by: -1) {
@@ -49,6 +49,6 @@ struct OpenStates: ~Copyable {
         self.generator = generator
     }
 
-    /// In bytes, of what no table has.
+    /// The memory of rows that no table keeps, in bytes.
     var memory: Int { rowWidth > 0 ? numbers.count * (rowWidth * 4 + 8) : 0 }
 }

@@ -1,25 +1,26 @@
 import Machine
 import Trace
 
-/// What each thread knows of the accesses with which a later one could race: the vector clocks of `RaceClocks`, reduced to
-/// the answers that they give. There are finitely many, so that they can be part of a state.
+/// What each thread knows of the accesses with which a later one could race: the vector clocks of `RaceClocks`, reduced
+/// to bits. These have finitely many values, so they can be part of a state.
 ///
-/// An access that could be raced with is an item: a cell's last write, and each thread's last read of it since. A row of
-/// bits says which items a thread knows, and which items the next thread to acquire an object will know.
+/// An access that can still race is an item: a cell's last write, or a thread's last read of the cell since then. A row
+/// of bits says which items a thread knows, or which items the next thread to acquire an object will know.
 struct RaceKnowledge: ~Copyable {
     private let cells: [Int]
     private let threadCount: Int
-    /// By object: its place among the cells, or the row of a synchronization object. -1: neither.
+    /// By object: the index of the cell, or the row of the synchronization object. −1: the object is neither.
     private let places: [Int]
     private let wordsInRow: Int
     private let rowCount: Int
-    /// The first of the rows for fences, two of each thread: what its next acquire fence will know, and what it knew at its
-    /// last release fence. Nil: the program has no weak orders, and fences order nothing.
+    /// The first of the rows for fences, two for each thread: what its next acquire fence will know, and what it knew
+    /// at its last release fence. Nil: the program has no weak orders, without which fences order nothing.
     private let firstOfFences: Int?
-    /// The first of the rows for store buffers: what each store publishes when it reaches memory. Nil: there are none.
+    /// The first of the rows for store buffers: what each store publishes when it reaches memory. Nil: there are no
+    /// buffers.
     private let firstOfStores: Int?
-    /// The first race of the execution, as a number from 1 on; the items that exist; then the rows of threads, of objects
-    /// and the readers of objects, and for fences.
+    /// The number of the execution's first race (0: none); the items that exist; the rows of threads, of objects, of
+    /// the readers of objects, of fences and of buffered stores.
     private let words: OwnedBuffer<UInt64>
     /// The places of races, in the order in which they were first seen.
     private(set) var racePlaces: [Int] = []
@@ -51,10 +52,9 @@ struct RaceKnowledge: ~Copyable {
         words = OwnedBuffer(repeating: 0, count: 1 + (1 + rowCount) * wordsInRow)
     }
 
-    /// The number of words in a state.
     var wordCount: Int { 1 + (1 + rowCount) * wordsInRow }
 
-    /// The number of the execution's first race, from 1 on. 0: there was none.
+    /// The number of the execution's first race, from 1. 0: there was none.
     var race: Int { Int(words[0]) }
 
     mutating func begin() { words.base.update(repeating: 0, count: wordCount) }
@@ -74,7 +74,7 @@ struct RaceKnowledge: ~Copyable {
 
     private func item(ofWriteOf cell: Int) -> Int { cell * (threadCount + 1) }
 
-    /// The item exists, and only this thread knows it.
+    /// Makes the item exist, known only to this thread.
     private func renew(_ item: Int, by thread: Int) {
         remove(item)
         existing[item / 64] |= 1 << UInt64(item % 64)
@@ -92,7 +92,6 @@ struct RaceKnowledge: ~Copyable {
 
     // MARK: - Steps
 
-    /// A thread is about to take its step.
     mutating func willTake(_ thread: Int, way: Int, _ machine: MachineState) {
         if words[0] != 0 { return }
         let operation = machine.operation(of: thread)
@@ -115,7 +114,7 @@ struct RaceKnowledge: ~Copyable {
         case .publishesMutex: publish(operation.a, thread)
         case .acquiresMutex: merge(row(thread), row(ofObject: operation.a))
         case .joins: if let target = Threads.target(of: operation, in: machine) { merge(row(thread), row(target)) }
-        // What it has stored itself, it knows.
+        // The thread knows what it has stored itself.
         case .loads where firstOfStores != nil && machine.readsPendingStore(thread): break
         case .loads: load(object, thread, operation.orders.order)
         case .mismatches: load(object, thread, operation.orders.failure)
@@ -145,7 +144,7 @@ struct RaceKnowledge: ~Copyable {
         row((firstOfStores ?? 0) + thread * StoreBuffers.most + place)
     }
 
-    // Only of programs with weak orders.
+    // Only for programs with weak orders.
     private func pending(_ thread: Int) -> UnsafeMutablePointer<UInt64> { row((firstOfFences ?? 0) + 2 * thread) }
     private func released(_ thread: Int) -> UnsafeMutablePointer<UInt64> { row((firstOfFences ?? 0) + 2 * thread + 1) }
 
@@ -179,7 +178,7 @@ struct RaceKnowledge: ~Copyable {
         renew(write, by: thread)
     }
 
-    /// From now on only the fact counts that there was a race.
+    /// Notes a race. From now on, all that matters is which race it was.
     private mutating func note(_ object: Int, _ earlierWrites: Bool, _ laterWrites: Bool, _ machine: MachineState) {
         let race = DataRace(
             cell: machine.identity(of: UInt32(object)), earlier: 0, later: 0, earlierWrites: earlierWrites,
@@ -193,8 +192,8 @@ struct RaceKnowledge: ~Copyable {
         }
     }
 
-    /// The step has been taken: a thread that it has started knows what its starter knows. What every thread knows is
-    /// dropped, because no access can race with it.
+    /// The step has been taken. A thread that it started knows what its starter knows. An item that every thread knows
+    /// is dropped, because no access can race with it.
     mutating func hasTaken(_ thread: Int, threadsBefore: Int, _ machine: MachineState) {
         if words[0] != 0 { return }
         for new in threadsBefore..<machine.threadCount where new != thread { merge(row(new), row(thread)) }

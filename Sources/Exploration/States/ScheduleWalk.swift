@@ -2,15 +2,15 @@ import Machine
 
 /// Follows a schedule from state to state.
 package struct ScheduleWalk {
-    /// The threads that can step where the schedule ends.
+    /// The threads that can step after the schedule.
     package let enabled: [Int]
-    /// Their names, and those of all others that exist there, by number.
+    /// The names of all threads that exist after the schedule, by number.
     package let names: [String]
-    /// How the execution has ended there. Nil: it continues.
+    /// How the execution has ended after the schedule. Nil: it continues.
     package let verdict: Verdict?
 
-    /// - Parameter visit: is called in each state: the initial one, and the one after each step.
-    /// - Returns: nil if the schedule does not fit.
+    /// - Parameter visit: called in the initial state, and in the state after each step.
+    /// - Returns: nil if the program cannot follow the schedule.
     package init?(_ subject: any ShownSubject, _ schedule: Schedule, visit: (any ShownSubject) -> Void = { _ in }) {
         subject.beginStates()
         visit(subject)

@@ -1,16 +1,16 @@
 import Machine
 
-/// What a search learns of the components of states: each of them once.
+/// The components that a search has found in states, each stored once, and what was derived from them.
 ///
-/// Known by its address, so that a use of it counts no reference.
+/// Used through a pointer, which needs no reference counting.
 struct SpaceTables: ~Copyable {
-    /// The components that threads share, and those of single threads.
+    /// The components that threads share, and those of single threads (`ownComponents`).
     var sharedComponents = ComponentTable()
     var ownComponents = ComponentTable()
-    /// By component of a thread: its place among threads that can be exchanged. Those that have been joined come first, then
-    /// those that can be.
+    /// By a thread's component: its rank when exchangeable threads are sorted. Threads that have been joined come
+    /// first, then those that can be joined.
     var ranks = OwnedBuffer<UInt8>(capacity: 256)
-    /// By component of a thread: what follows from it.
+    /// By a thread's component: what it determines.
     var standings = OwnedBuffer<Standing>(capacity: 256)
     var steps = StepMemory()
     var independence = IndependenceTable()
@@ -18,9 +18,9 @@ struct SpaceTables: ~Copyable {
 
     init(_ machine: MachineState) { locks = LockBits(machine) }
 
-    /// In bytes.
+    /// The memory in use, in bytes.
     var memory: Int { sharedComponents.memory + ownComponents.memory + independence.memory + steps.memory }
-    /// What they need beside that when they grow, if that is soon.
+    /// The additional memory that the tables will need to grow; 0 while that is not near.
     var memoryToGrow: Int {
         sharedComponents.memoryToGrow + ownComponents.memoryToGrow + independence.memoryToGrow + steps.memoryToGrow
     }
@@ -28,7 +28,7 @@ struct SpaceTables: ~Copyable {
 
 /// The components of the states that a search has seen, each stored once and known by its number.
 struct ComponentTable: ~Copyable {
-    /// All components, one after the other, and where each begins and ends.
+    /// The words of all components, one after the other, and where each component begins; the last entry is the end.
     private var words = OwnedBuffer<Int>(capacity: 1 << 12)
     private var starts = OwnedBuffer<Int>(capacity: 1 << 9)
     private(set) var count = 0
@@ -36,7 +36,7 @@ struct ComponentTable: ~Copyable {
 
     init() { starts[0] = 0 }
 
-    /// The number of the component with these words: from 0 on, in the order in which they are first seen.
+    /// The number of the component with these words. Components are numbered from 0 as they are found.
     mutating func number(of new: UnsafePointer<Int>, count length: Int) -> UInt32 {
         let (words, starts) = (self.words.base, self.starts.base)
         let number = index.number(Self.hash(new, length), orAdd: count) {
@@ -73,10 +73,11 @@ struct ComponentTable: ~Copyable {
         return true
     }
 
-    /// In bytes.
+    /// The memory in use, in bytes.
     var memory: Int { words.capacity * 8 + starts.capacity * 8 + index.memory }
 
-    /// What it needs beside that when it grows, if that is soon: a copy of twice its size.
+    /// The additional memory that the table will need to grow, to copy itself to twice the size; 0 while that is not
+    /// near.
     var memoryToGrow: Int {
         (starts[count] > words.capacity - words.capacity / 8 ? words.capacity * 16 : 0) + index.memoryToGrow
     }
@@ -88,11 +89,11 @@ struct ComponentTable: ~Copyable {
     }
 }
 
-/// Answers that depend on two threads, their components, and whether waits may still end without a signal, each computed once. A join names its thread by number, which no
-/// component has.
+/// Answers that depend on two threads, their components, and whether waits may still end without a signal. Each is
+/// computed once. The threads' numbers are part of the key, because a join names its thread by number.
 struct IndependenceTable: ~Copyable {
     private var index = NumberIndex()
-    /// The threads, the components, and the answer.
+    /// Each entry has the threads, the components and the answer.
     private var answers = OwnedBuffer<Answer>(capacity: 256)
     private var count = 0
 
@@ -103,7 +104,7 @@ struct IndependenceTable: ~Copyable {
         var isIndependent: Bool
     }
 
-    /// The answer. Nil: it has to be computed, and set.
+    /// The answer. Nil: the caller has to compute and set it.
     @inline(__always)
     mutating func answer(
         _ threads: (Int, Int), _ first: UInt32, _ second: UInt32, mayWake: Bool
@@ -130,7 +131,7 @@ struct IndependenceTable: ~Copyable {
 
     mutating func set(_ number: Int, _ isIndependent: Bool) { answers[number].isIndependent = isIndependent }
 
-    /// In bytes.
+    /// The memory in use, in bytes.
     var memory: Int { index.memory + answers.capacity * MemoryLayout<Answer>.stride }
     var memoryToGrow: Int {
         let isNearlyFull = count > answers.capacity - answers.capacity / 8
@@ -138,10 +139,10 @@ struct IndependenceTable: ~Copyable {
     }
 }
 
-/// Finds numbers by hash: a table with open addressing. An entry holds half of the hash as well, so that few
-/// comparisons fail.
+/// Finds numbers by hash: a table with open addressing. An entry also holds half of the hash, so that few comparisons
+/// fail.
 struct NumberIndex: ~Copyable {
-    /// Half a hash, and a number plus one; 0: free.
+    /// Half a hash, and a number plus one. 0: the entry is free.
     private var entries: OwnedBuffer<UInt64>
     private var mask: Int
     private var count = 0
@@ -153,7 +154,7 @@ struct NumberIndex: ~Copyable {
         mask = Self.smallest - 1
     }
 
-    /// The number that was added with this hash and that satisfies the condition; or `new`, which is thereby added.
+    /// The number that was added with this hash and satisfies the predicate. If there is none, adds and returns `new`.
     @inline(__always)
     mutating func number(_ hash: UInt64, orAdd new: Int, where isSame: (Int) -> Bool) -> Int {
         let half = hash >> 32
@@ -174,8 +175,8 @@ struct NumberIndex: ~Copyable {
         return new
     }
 
-    /// The number that was probably added with this hash: reading it early, and then what it stands for, brings both into
-    /// the cache before they are needed. Nil: probably none.
+    /// The number that was probably added with this hash. A caller that reads it, and what it refers to, early brings
+    /// both into the cache before they are needed. Nil: probably none.
     @inline(__always) func guess(_ hash: UInt64) -> Int? {
         let entry = entries.base[Int(hash >> 32) & mask]
         return entry != 0 && entry >> 32 == hash >> 32 ? Int(entry & 0xffff_ffff) - 1 : nil
@@ -194,9 +195,9 @@ struct NumberIndex: ~Copyable {
         mask = size - 1
     }
 
-    /// In bytes.
+    /// The memory in use, in bytes.
     var memory: Int { (mask + 1) * 8 }
-    /// What it needs beside that when it grows, if that is soon.
+    /// The additional memory that the index will need to grow; 0 while that is not near.
     var memoryToGrow: Int { count > (mask + 1) / 32 * 21 ? memory * 2 : 0 }
 }
 
@@ -204,7 +205,7 @@ struct NumberIndex: ~Copyable {
 struct Hash64 {
     private var state: UInt64
 
-    /// - Parameter seed: words that have the same hash with one seed have, as a rule, different ones with another.
+    /// - Parameter seed: words with equal hashes for one seed rarely have equal hashes for another.
     @inline(__always) init(seed: UInt64 = 0) { state = 0x9E37_79B9_7F4A_7C15 ^ seed }
 
     @inline(__always) mutating func add(_ word: UInt64) {

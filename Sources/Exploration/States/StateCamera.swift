@@ -1,7 +1,7 @@
 import Machine
 import Trace
 
-/// Writes down the present state of a subject.
+/// Describes the present state of a subject.
 struct StateCamera {
     private let subject: any ShownSubject
     private let machine: MachineState
@@ -13,7 +13,7 @@ struct StateCamera {
         self.isGoal = isGoal
     }
 
-    /// A state in which the execution has not ended.
+    /// The present state, in which the execution continues.
     var present: ShownState {
         var state = shown
         state.races = races
@@ -21,7 +21,7 @@ struct StateCamera {
         return state
     }
 
-    /// The state in which the execution has just ended.
+    /// The present state, in which the execution has just ended.
     var ending: ShownState {
         var state = shown
         for thread in state.threads.indices {
@@ -52,7 +52,7 @@ struct StateCamera {
         return StateMap.Move(thread: subject.programNumber(of: move.thread), target: target, choices: choices)
     }
 
-    /// Whether the first choice is whether a wait ends without a signal.
+    /// Whether a schedule first has to say whether a wait ends without a signal.
     private var isQuiet: Bool {
         let enabled = (0..<machine.threadCount).filter { machine.isEnabled($0) }.map { UInt16($0) }
         return enabled.withUnsafeBufferPointer { machine.isQuiet($0) }
@@ -100,7 +100,7 @@ struct StateCamera {
         return shown
     }
 
-    /// A value that is a thread has the program's number of the thread.
+    /// If the event's value is a thread, it becomes the program's number of the thread.
     private func event(_ event: (kind: EventKind, object: UInt32, value: Int), of thread: Int) -> Event {
         let isThread = event.kind.meaning == .thread && (0..<machine.threadCount).contains(event.value)
         return Event(
@@ -108,7 +108,7 @@ struct StateCamera {
             value: Int64(isThread ? number(event.value) : event.value), site: SiteID(subject.line(of: thread)))
     }
 
-    /// Inside a condition's wait, its last step has said that it waits.
+    /// The event with which the thread began to wait. For a condition's wait, the thread's last step recorded it.
     private func wait(of thread: Int) -> Event? {
         if machine.thread(thread).status == .waiting {
             let operation = machine.operation(of: thread)
@@ -126,7 +126,7 @@ struct StateCamera {
         return machine.waiters(on: operation.object).prefix(count).map { .wakes(number($0)) }
     }
 
-    /// When and where it took them is not part of a state.
+    /// What the thread holds. When and where it acquired that is not part of a state.
     private func holds(of thread: Int) -> [Event] {
         var events: [Event] = []
         for index in subject.shownObjects.indices.dropFirst() {
@@ -147,7 +147,7 @@ struct StateCamera {
 
     // MARK: - Races
 
-    /// Nothing orders two steps that can both be next.
+    /// Two steps that can both be next are unordered, so conflicting accesses among them are races.
     private var races: [ShownState.Race] {
         let accesses = (0..<machine.threadCount).compactMap { thread -> (thread: Int, object: UInt32, writes: Bool)? in
             guard machine.thread(thread).status == .announced, machine.isEnabled(thread) else { return nil }

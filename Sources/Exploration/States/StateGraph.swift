@@ -1,11 +1,11 @@
 import Machine
 
-/// The moves between the states of a table, by state.
+/// The moves between the states of a table, stored by the state that they leave.
 struct StateGraph: ~Copyable {
-    /// One move, as seen from the state that it leaves; or something that is true in the state.
+    /// One move that leaves a state, or a fact about the state.
     struct Edge: BitwiseCopyable {
         var target: UInt32
-        /// The thread that steps, and what is special about the move.
+        /// The thread that steps, and flags.
         private let label: UInt32
 
         private init(_ target: Int, _ thread: Int, _ marks: UInt32) {
@@ -13,7 +13,7 @@ struct StateGraph: ~Copyable {
             label = UInt32(thread) | marks
         }
 
-        /// - Parameter isDue: whether a fair scheduler owes the thread this step.
+        /// - Parameter isDue: whether fairness demands this step of the thread.
         init(
             to target: Int, by thread: Int, isBranch: Bool, isProgress: Bool, isDue: Bool = true, hasWays: Bool = false
         ) {
@@ -21,19 +21,18 @@ struct StateGraph: ~Copyable {
             self.init(target, thread, marks | (hasWays ? Self.ways : 0))
         }
 
-        /// Time passes.
         static func time(to target: Int, isBranch: Bool) -> Edge { Edge(target, clock, isBranch ? branch : 0) }
 
-        /// No move: the thread will be able to step when time has passed.
+        /// A fact: the thread will be able to step when time has passed.
         static func deadline(of thread: Int) -> Edge { Edge(0, thread, deadline) }
 
-        /// No move: the thread is to make progress again and again.
+        /// A fact: the thread should make progress again and again.
         static func expectation(of thread: Int) -> Edge { Edge(0, thread, expectation) }
 
-        /// No move: something that must happen has not happened yet.
+        /// A fact: something that must happen has not happened yet.
         static let unfulfilled = Edge(0, 0xffff, expectation)
 
-        /// No move: there has been a race, of this number.
+        /// A fact: the race with this number has happened.
         static func race(_ number: Int) -> Edge { Edge(number, 0xffff, race) }
 
         private static let clock = 0xfffe
@@ -46,27 +45,27 @@ struct StateGraph: ~Copyable {
         private static let ways: UInt32 = 1 << 22
 
         var thread: Int { Int(label & 0xffff) }
-        /// Whether the step has more ways than one. Which one this is, the edge does not say.
+        /// Whether the step has several alternatives. The edge does not say which of them it is.
         var hasWays: Bool { label & Self.ways != 0 }
-        /// Whether the step has other alternatives, which could lead elsewhere: see `MachineState.isFork`.
+        /// Whether the step has alternatives that a fair scheduler also takes: see `MachineState.isFork`.
         var isBranch: Bool { label & Self.branch != 0 }
-        /// Whether the thread has done in the step what it loops for.
+        /// Whether the thread has done, in the step, what it loops for.
         var isProgress: Bool { label & Self.progress != 0 }
         var isMove: Bool { label & (Self.deadline | Self.expectation | Self.race) == 0 }
-        /// The number of the race that there has been. Nil: it says nothing of that.
+        /// The number of the race that has happened. Nil: the edge is not that fact.
         var race: Int? { label & Self.race != 0 ? Int(target) : nil }
-        /// Whether in this move time passes, and no thread steps.
+        /// Whether time passes in this move, and no thread steps.
         var isTime: Bool { label & 0xffff == Self.clock && isMove }
         var isDeadline: Bool { label & Self.deadline != 0 }
-        /// Whether it shows that the thread can step now, and that a fair scheduler owes it a step.
+        /// Whether the edge shows that the thread can step now, and that fairness demands it.
         var isStep: Bool { isMove && !isTime && label & Self.gift == 0 }
-        /// The same, now or when time has passed.
+        /// Whether the edge shows that the thread can step now, or when time has passed.
         var isAbility: Bool { isStep || isDeadline }
         var isExpectation: Bool { label & Self.expectation != 0 && !isUnfulfilled }
         var isUnfulfilled: Bool { label == Self.expectation | 0xffff }
     }
 
-    /// Where a state's edges are.
+    /// The range of a state's edges.
     struct Extent: BitwiseCopyable {
         private let word: UInt64
 
@@ -80,23 +79,23 @@ struct StateGraph: ~Copyable {
     }
 
     private var edges = SegmentedBuffer<Edge>()
-    /// Where the next edge is.
+    /// The index of the next edge.
     private var end = 0
-    /// By state.
+    /// By state: the range of its edges.
     private var extents = SegmentedBuffer<Extent>()
     private var stateCount = 0
-    /// The state that the edges leave which are added next; where the first of them is, and their number.
+    /// The state to which edges are being added; the index of its first edge, and their number.
     private var source = 0
     private var start = 0
     private var count = 0
 
-    /// The edges that are added next leave this state.
+    /// Begins the edges of this state.
     mutating func begin(_ state: Int) {
         growTo(state + 1)
         (source, start, count) = (state, end, 0)
     }
 
-    /// The edges that are added next leave this state, in addition to those that do.
+    /// Begins to add further edges to those of this state.
     mutating func reopen(_ state: Int) {
         let known = Array(edges(of: state))
         begin(state)
@@ -112,7 +111,7 @@ struct StateGraph: ~Copyable {
         extents.address(of: source).pointee = Extent(start: start, count: count)
     }
 
-    /// The edges of a state are in one segment.
+    /// Keeps the edges of a state in one segment.
     private mutating func moveToNextSegment() {
         edges.reserve(end + count + 1)
         edges.address(of: end).update(from: edges.address(of: start), count: count)
@@ -120,7 +119,7 @@ struct StateGraph: ~Copyable {
         end += count
     }
 
-    /// Makes room for states without edges.
+    /// Makes room for states, at first without edges.
     mutating func growTo(_ states: Int) {
         guard states > stateCount else { return }
         extents.reserve(states)
@@ -133,15 +132,16 @@ struct StateGraph: ~Copyable {
         return UnsafeBufferPointer(start: edges.address(of: extent.start), count: extent.count)
     }
 
-    /// Whether some sequence of moves comes back to where it began: removes states without predecessors until none is left
-    /// (Kahn 1962).
+    /// Whether some sequence of moves returns to its first state: removes states without predecessors until none is
+    /// left (Kahn 1962).
     func hasCycle() -> Bool {
-        /// By state: the number of moves that lead to it from states that are left.
+        /// By state: the number of moves to it from states that have not been removed.
         let degrees = OwnedBuffer<UInt32>(repeating: 0, count: stateCount)
         for state in 0..<stateCount {
             for edge in edges(of: state) where edge.isMove { degrees[Int(edge.target)] &+= 1 }
         }
-        /// The states that are removed, in this order: mostly that in which they were found, so that memory is read in order.
+        /// The removed states, in order of removal. That is mostly the order in which they were found, so memory is
+        /// read sequentially.
         let removed = OwnedBuffer<UInt32>(capacity: stateCount)
         var count = 0
         func remove(_ state: UInt32) {
@@ -160,14 +160,14 @@ struct StateGraph: ~Copyable {
         return count < stateCount
     }
 
-    /// In bytes.
+    /// The memory in use, in bytes.
     var memory: Int { end * MemoryLayout<Edge>.stride + stateCount * MemoryLayout<Extent>.stride }
 }
 
-/// Memory for plain elements that grows without moving them: in segments, each as large as all before it together. The elements
-/// are not initialized.
+/// Memory for plain elements that grows without moving them. It consists of segments, each as large as all earlier ones
+/// together. The elements are not initialized.
 struct SegmentedBuffer<Element: BitwiseCopyable>: ~Copyable {
-    /// For reading and setting elements. Valid as long as the buffer.
+    /// Access to the elements. Valid while the buffer exists.
     struct View: BitwiseCopyable {
         fileprivate let segments: UnsafeMutablePointer<UnsafeMutablePointer<Element>>
 
@@ -192,7 +192,7 @@ struct SegmentedBuffer<Element: BitwiseCopyable>: ~Copyable {
         return (segment, shifted - firstSize << segment)
     }
 
-    /// The index of the first element behind the segment of this one.
+    /// The index of the first element after the segment of this element.
     @inline(__always) static func end(ofSegmentWith index: Int) -> Int {
         let segment = 53 - (index + firstSize).leadingZeroBitCount
         return firstSize << (segment + 1) - firstSize

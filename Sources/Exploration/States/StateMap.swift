@@ -1,61 +1,60 @@
 import Machine
 import Trace
 
-/// All states of a small program, with what people see in each of them, and all moves between them.
+/// All states of a small program, described for people, and all moves between them.
 ///
-/// Nothing is left out: every alternative of every step is a move, no thread is exchanged for another one, and no order is
-/// skipped. So the moves are exactly what the scheduler could do.
+/// Complete: every alternative of every step is a move, threads are not exchanged, and no order is skipped. So the
+/// moves are exactly what the scheduler could do.
 package struct StateMap: Sendable {
-    /// A step, in one of its ways; or time passes.
+    /// A step with one of its alternatives, or the passing of time.
     package struct Move: Equatable, Sendable {
-        /// The program's number of the thread that steps. Nil: none does, and time passes.
+        /// The program's number of the thread that steps. Nil: time passes.
         package let thread: Int?
         package let target: Int
-        /// The choices that a schedule has for the move.
+        /// The choices of a schedule that make the move.
         package let choices: [Schedule.Choice]
 
         package var schedule: String { "\(Schedule(choices))" }
     }
 
-    /// By number; the first is the initial one. Each is reached from the first by a shortest path to those with lower numbers.
+    /// By number; the first is the initial state. States are numbered in the order of a breadth-first search.
     package private(set) var states: [ShownState] = []
-    /// By state: the moves that leave it, those of one thread together, in the order of their ways.
+    /// By state: the moves that leave it. Those of one thread are together, in the order of their alternatives.
     package private(set) var moves: [[Move]] = []
-    /// By the program's numbers.
+    /// Thread names, by the program's numbers.
     package let threads: [String]
-    /// Number 0 stands for none.
+    /// By the machine's numbers. Number 0 stands for no object.
     package let objects: [TraceDocument.Object?]
-    /// The states from which the threads can repeat their steps forever although they should not, by what is wrong then.
+    /// The states from which threads can repeat their steps forever although they should not, by the kind of fault.
     package private(set) var cycles: [(kind: OutcomeKind, states: [Int])] = []
-    /// Whether a schedule consists of its moves' choices. Not if time passes beside threads that repeat themselves: before
-    /// that, a schedule goes around their cycle.
+    /// Whether the choices of consecutive moves make a schedule. They do not if time passes beside threads that repeat
+    /// themselves, because a schedule must first go around their cycle.
     package let hasSchedules: Bool
 
-    /// Whether there may be data races that no state shows, because their accesses are never next to each other: some step has
-    /// found what nothing orders before it, such as a lock that was taken (`Act.findsOnlyOrdered`).
+    /// Whether there may be data races that no state shows, because the accesses are never adjacent: some step found
+    /// something that nothing orders before it, such as a lock that was taken (`Act.findsOnlyOrdered`).
     package let mayHideRaces: Bool
 
-    /// The program has too many states for the purpose.
+    /// The program has more states than the caller allows.
     package struct TooLarge: Error {
-        /// The number of its states, or of those that were counted; and of the moves between them.
+        /// The number of its states, or of those that were counted, and the number of moves between them.
         package let count: Int
         package let moves: Int
-        /// Whether there are more.
+        /// Whether there are more: counting was stopped.
         package let isMinimum: Bool
-        /// The maximum number.
         package let limit: Int
     }
 
-    /// More are not counted.
+    /// The maximum number of states that are counted.
     package static let mostCounted = 200_000
-    /// Nor more than need this memory, in bytes.
+    /// The maximum memory for counting, in bytes.
     private static let mostMemory = 1 << 28
-    /// A step can have very many ways, all of which lead to the same state.
+    /// The limit of moves per state, because a step can have very many alternatives that all lead to the same state.
     private static let movesPerState = 20
 
     /// - Parameters:
     ///   - most: the maximum number of states, for a program with this many threads and objects.
-    ///   - isGoal: whether a state is one that is to be reached. The subject is in it.
+    ///   - isGoal: whether the subject's present state is one that must be reached.
     package init(
         _ subject: any ShownSubject, _ rules: Rules, most: (_ threads: Int, _ objects: Int) -> Int,
         isGoal: @escaping () -> Bool = { false }
@@ -105,7 +104,7 @@ package struct StateMap: Sendable {
 
     package var moveCount: Int { moves.reduce(0) { $0 + $1.count } }
 
-    /// By state: the smallest number of moves to one of these. Nil: none can be reached.
+    /// By state: the smallest number of moves to one of the goals. Nil: no goal can be reached.
     package func distances(to goals: [Int]) -> [Int?] {
         var sources = [[Int]](repeating: [], count: states.count)
         for (source, moves) in moves.enumerated() {

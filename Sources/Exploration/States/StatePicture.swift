@@ -6,28 +6,28 @@ package struct StatePicture: Sendable {
     package struct State: Sendable {
         /// The values of memory, in words.
         package let memory: [String]
-        /// How an execution ends in it.
+        /// How an execution ends in this state. Nil: it continues.
         package let outcome: OutcomeKind?
-        /// Whether the path to the first failure leads through it.
+        /// Whether the state is on the path to the first failure.
         package fileprivate(set) var isOnPath = false
     }
 
     package struct Step: Sendable {
         package let from: Int
         package let to: Int
-        /// The steps in words, one after the other: more than one if states between them were left out.
+        /// The steps in words. There is more than one if states between them were left out.
         package fileprivate(set) var texts: [String]
         package fileprivate(set) var isOnPath = false
     }
 
-    /// By number; the first is the initial one. Nil: left out, because nothing else can happen there.
+    /// By number; the first is the initial state. Nil: left out, because only one thing can happen there.
     package private(set) var states: [State?] = []
     package private(set) var steps: [Step] = []
-    /// Whether there are more states than were asked for.
+    /// Whether there are more states than the maximum.
     package private(set) var isIncomplete = false
 
     /// - Parameters:
-    ///   - isReduced: whether orders that make no difference are left out.
+    ///   - isReduced: whether orders of steps that make no difference are left out.
     ///   - most: the maximum number of states.
     package init(_ subject: any StatefulSubject, _ rules: Rules, isReduced: Bool, most: Int) {
         let space = StateSpace(subject, rules, isReduced: isReduced, exchanges: false)
@@ -72,7 +72,7 @@ package struct StatePicture: Sendable {
         }
     }
 
-    /// Leaves out states that one step leads to and one step leaves.
+    /// Leaves out states with exactly one step to them and one step from them.
     private mutating func fold() {
         var entering = [[Int]](repeating: [], count: states.count)
         var leaving = entering

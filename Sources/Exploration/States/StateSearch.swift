@@ -6,23 +6,23 @@ package struct StateSettings: Sendable {
     package var rules = Rules()
     package var isReduced = true
     package var exchanges = true
-    /// Whether the newest state is expanded first: memory is no smaller, but long executions are reached early. Otherwise
-    /// the oldest is, and the first finding has the shortest schedule.
+    /// Whether the newest state is expanded first: that takes no less memory, but reaches long executions early.
+    /// Otherwise the oldest is expanded first, so that the first finding has the shortest schedule.
     package var isDepthFirst = false
-    /// Whether a state that has been expanded is known by a hash alone: that takes a third of the memory, and proves nothing.
+    /// Whether only the hash of an expanded state is kept: that takes a third of the memory, and proves nothing.
     package var isCompacted = false
-    /// The order in which the states are searched, as a seed: depth first, from each state in a random order, with hashes of its own. Nil: the
-    /// order of the threads.
+    /// The seed of the search order. It makes the search depth-first, with a random order after each state, and with
+    /// hashes of its own. Nil: the order of the threads.
     package var order: UInt64?
-    /// In bytes. What grows by copying itself needs both copies for a moment: a search ends before they need more, as far as can be told
-    /// between two looks.
+    /// The memory limit in bytes. A table that grows needs its old and its new memory for a moment: the search ends
+    /// before both exceed the limit, as far as it can tell when it compares them.
     package var memory = 2 << 30
-    /// Under tso, the maximum number of states in which stores reach memory after an execution has ended.
+    /// Under tso: the maximum number of states in which stores reach memory after an execution has ended.
     package var mostOrdersAtEnd = 10_000
 
     package init() {}
 
-    /// Makes it the search of one of several that is not the whole one: it finds, and proves nothing.
+    /// Makes these the settings of one of several searches, each in an order of its own: it finds, but proves nothing.
     package mutating func go(inOrder member: SearchPart.Member, _ seed: UInt64) {
         (isCompacted, isDepthFirst) = (true, true)
         order = SplitMix64(seed: seed, execution: member.number).first
@@ -36,30 +36,32 @@ extension SplitMix64 {
     }
 }
 
-/// Searches a subject's states, each once, until all have been seen: then it has proved what an execution of the subject
-/// can end in.
+/// Visits each state of a subject once, until all have been seen. It has then proved how executions of the subject can
+/// end.
 ///
-/// Data races are found in two ways. At first a race is two accesses that could be next: a state in which two threads are
-/// about to access the same cell. That needs nothing beside the state, and suffices to prove that there is none, if every
-/// step finds only what is ordered before it (`Act.findsOnlyOrdered`). Otherwise, and to find executions that complete with
-/// a race, the search begins again with what threads know of each other's accesses in the state (`RaceKnowledge`).
+/// Data races are found in two ways. At first, a race is a state in which two threads are about to access the same
+/// cell. That needs nothing in addition to the state, and proves that no race exists if every step finds only what is
+/// ordered before it (`Act.findsOnlyOrdered`). Otherwise, and to find executions that complete with a race, the search
+/// starts again with states that include what threads know of each other's accesses (`RaceKnowledge`).
 ///
-/// If the states have cycles, there are executions that never end. All states are then visited again, and searched for
-/// a cycle that a fair scheduler can follow forever (`FairCycleSearch`): a livelock; or, where the program says what
-/// progress is, one in which a thread makes none, or one that a race leads into. If a thread waits for time beside such a cycle, they are visited again, and
-/// time passes there too (`StateWalk.passTime`).
+/// If the states have cycles, some executions never end. All states are then visited again and searched for a cycle
+/// that a fair scheduler can follow forever (`FairCycleSearch`): a livelock or, where the program says what progress
+/// is, a cycle in which a thread makes none, or one after a race. If a thread waits for time beside such a cycle, the
+/// states are visited once again, and time passes beside the cycle too (`StateWalk.passTime`).
 ///
-/// A program that counts in such a cycle has infinitely many states, so that phase does not come. Of a larger program that counts, cycles are also
-/// sought from the beginning, without what only counts (`CycleScout`).
+/// A program that counts in such a cycle has infinitely many states, so the search never reaches that phase. For a
+/// larger program with counters, a `CycleScout` therefore looks for cycles from the beginning.
 package final class StateSearch {
     private enum Phase {
-        /// Races are between neighbors.
+        /// A race is a state with two adjacent accesses.
         case neighbors
-        /// Races are in the state.
+        /// States include what threads know of accesses.
         case races
-        /// All endings are known. Cycles are sought among all states, with no reduction, because they are about each thread.
+        /// All endings are known. Looks for cycles among all states, without reduction, because a cycle concerns each
+        /// thread.
         case cycles
-        /// The same, but time also passes beside threads that repeat themselves, so not all endings are known. Races are in the state.
+        /// Like `cycles`, but time also passes beside threads that repeat themselves, so that not all endings are
+        /// known. States include what threads know of accesses.
         case time
     }
 
@@ -68,41 +70,43 @@ package final class StateSearch {
     private let settings: StateSettings
     private var phase: Phase
     private var walk: StateWalk
-    /// How often the limits are compared with what is used: more often, if a step can find states that need much memory.
+    /// The number of steps between two comparisons with the limits: fewer if a step can find states that need much
+    /// memory.
     private let stepsBetweenLimits: Int
     private var report = UnitReport()
     private var known: Set<Counterexample.Identity> = []
     private var isFound = false
     /// The sought states that have been reached.
     private var seenStates: Set<Int> = []
-    /// The number of states that prove the endings.
+    /// The number of states whose visit proves the endings.
     private var total = 0
-    /// Whether stores wait in buffers; and what sees the races of executions that are repeated with a graph.
+    /// Whether states have store buffers (tso). `races` then finds the races of executions that are repeated with a
+    /// graph.
     private let isBuffered: Bool
     private let races = RaceWatch()
-    /// The findings that were repeated.
+    /// The findings that were repeated with a graph.
     private var repeated: Set<Counterexample.Identity> = []
     private var unrepeatedCount = 0
     private static let mostUnrepeated = 100
-    /// Why what was seen is not all.
+    /// Why not everything was seen.
     private var obstacle: Obstacle?
-    /// Under tso: whether a thread has waited for a moment. When time passes beside stores that wait is not explored in all orders, so
-    /// nothing is proved then.
+    /// Under tso: whether a thread has waited for a deadline. Not all orders of passing time and buffered stores are
+    /// explored, so nothing is proved then.
     private var seesTime = false
-    /// The number of final states, of all phases in which they are looked at, as that of states is.
+    /// The number of final states, in all phases that examine them.
     private var endCount = 0
-    /// Whether one of them has a race, also where something else is how it ends.
+    /// Whether a final state has a race, even if the execution ended for another reason.
     private var hasRace = false
-    /// What looks for cycles beside the search. Nil: nothing does, or it is over.
+    /// Looks for cycles beside the search. Nil: it has not begun, or is over.
     private var scout: CycleScout?
     private var hasScouted = false
-    /// The number of states from which on it does.
+    /// The scout begins after this number of states.
     private static let statesBeforeScout = 2048
-    /// The kinds of cycles that are among the terminals.
+    /// The kinds of cycles that have been added to the terminals.
     private var cyclesAmongTerminals: Set<OutcomeKind> = []
     /// The counts at the end of the last report.
     private var reported = SearchCounts()
-    /// Those of earlier phases.
+    /// The counts of earlier phases.
     private var earlier = SearchCounts()
 
     package init(_ subject: any StatefulSubject, _ goal: SearchGoal, _ settings: StateSettings = StateSettings()) {
@@ -110,12 +114,12 @@ package final class StateSearch {
         self.goal = goal
         var settings = settings
         if settings.isCompacted { settings.isDepthFirst = settings.order != nil }
-        // The memory that a failure leaves behind depends on steps that it does not depend on.
+        // Reduction is off: the memory at a failure depends on steps of which the failure itself is independent.
         if goal.countsTerminals { settings.isReduced = false }
         self.settings = settings
         isBuffered = settings.rules.followedModel == .tso
         precondition(settings.rules.followedModel != .rc11, "under rc11, a state is the whole past")
-        // That a race is one of two steps that could be next holds under sc.
+        // Adjacent accesses suffice to find races only under sc.
         phase = isBuffered && subject.machine.hasCells ? .races : .neighbors
         if isBuffered { subject.observers = [races] }
         let space = StateSpace(
@@ -127,12 +131,12 @@ package final class StateSearch {
 
     private func begin(_ next: Phase) {
         if next == .cycles { scout = nil }
-        // Time that passes may be what lets a program count.
+        // Only passing time may let the program count, so a new scout may be needed.
         if next == .time { hasScouted = false }
         walk.settle()
         earlier = counts
         withheld = []
-        // Executions that continue forever as they should may have races, and no end that shows them.
+        // Executions that rightly continue forever may have races that no final state shows.
         let mayRaceForever = phase == .races && subject.hasExpectations
         phase = next
         let isAboutCycles = next == .cycles || next == .time
@@ -151,13 +155,13 @@ package final class StateSearch {
     ///
     /// - Parameters:
     ///   - number: the maximum number of states to expand.
-    ///   - isStopped: whether to stop; asked now and then.
-    ///   - publish: receives the counts now and then.
+    ///   - isStopped: whether to stop; asked at intervals.
+    ///   - publish: receives the counts at intervals.
     package func run(
         _ number: Int, isStopped: () -> Bool = { false }, publish: (SearchCounts) -> Void = { _ in }
     ) -> UnitReport {
         report = UnitReport()
-        // The initial state may be an end, and belongs to the first report.
+        // The initial state may be final, and belongs to the first report.
         if walk.states.count == 0 { walk.begin(reachEnd) }
         report.end = search(number, isStopped, publish)
         walk.settle()
@@ -165,7 +169,7 @@ package final class StateSearch {
         reported = counts
         if report.end == .exhausted {
             if seesTime && obstacle == nil { obstacle = .timeBesideStores }
-            // All that it has seen is not all that there is.
+            // The search was exhaustive only within a bound.
             if settings.isCompacted || obstacle != nil { report.end = .bounded }
             if obstacle == nil { report.distinct = total }
             report.obstacle = obstacle
@@ -209,7 +213,7 @@ package final class StateSearch {
         return isFound ? .found : .done
     }
 
-    /// Where the program counts, continues the search for cycles that is beside this one.
+    /// If the program counts, continues the search for cycles beside this one.
     private func lookForCycles() {
         if let scout {
             scout.advance()
@@ -218,23 +222,24 @@ package final class StateSearch {
             noteCycles(of: scout.walk)
         } else if !hasScouted && walk.states.count >= Self.statesBeforeScout {
             hasScouted = true
-            // Where cycles are sought already, all states are known.
+            // In the phase `cycles`, all states are known already.
             guard phase != .cycles && subject.hasCounters && !isBuffered && !settings.isCompacted else { return }
             scout = CycleScout(subject, settings.rules)
         }
     }
 
-    /// What the store buffers of the machine cannot do.
+    /// The limit of the store buffers that the machine has met, if any.
     private var limitOfBuffers: Obstacle? {
         guard let buffers = subject.machine.buffers else { return nil }
         return buffers.isOverfull ? .fullBuffer : buffers.isOvertaken ? .cellBesideStores : nil
     }
 
     private static let stepsBetweenLooks = 256
-    /// It decides where a search ends that reaches a limit.
+    /// Determines exactly where a search that reaches a limit ends.
     private static let mostStepsBetweenLimits = 1 << 12
 
-    /// So often that what is found in between is a small part of the limit, if each thread's step leads to a new state with new components.
+    /// Chosen so that the states found between two comparisons take a small part of the limit, even if each thread's
+    /// step leads to a new state with new components.
     private static func stepsBetweenLimits(_ space: StateSpace, _ settings: StateSettings) -> Int {
         let state = space.width * 4 + space.subject.longestComponent * 8
         return min(mostStepsBetweenLimits, max(1, settings.memory / 8 / max(1, space.subject.mostThreads * state)))
@@ -252,7 +257,7 @@ package final class StateSearch {
         }
     }
 
-    /// All states have been seen. Whether there is more to do; if so, it has begun.
+    /// All states have been seen. Begins the next phase, and returns whether there is one.
     private func hasNextPhase() -> Bool {
         switch phase {
         case .cycles:
@@ -278,7 +283,7 @@ package final class StateSearch {
 
     private func noteCycles(of walk: StateWalk) {
         walk.forEachFairCycle(settings.rules.fairness) { run in
-            // One with a race continues as it should: it ends in no state.
+            // A cycle with a race continues as it should, so it is not a terminal.
             let isNew = run.kind != .race && cyclesAmongTerminals.insert(run.kind).inserted
             if isBuffered {
                 if goal.countsTerminals && isNew {
@@ -296,20 +301,21 @@ package final class StateSearch {
         }
     }
 
-    /// A schedule that leads into the cycle and once around, and the place of its execution as the driver sees it: the driver, which knows no
-    /// graph, may take a smaller cycle for what is wrong. 0: it sees none there.
+    /// A schedule that leads into the cycle and once around it, and the place of its execution according to the driver.
+    /// The driver has no graph, and may find the fault in a smaller cycle. 0: the driver finds no cycle.
     private func execution(of run: StateWalk.EndlessRun, _ walk: StateWalk) -> (schedule: Schedule, place: Int) {
         let schedule = walk.schedule(of: run.path + run.loop, settings.rules.fairness)
         if run.kind == .race { return (schedule, run.place) }
         if subject.execute(Replay(schedule)).outcome == run.kind { return (schedule, subject.place) }
-        // The driver compares what no instruction reads any more too, which may differ once.
+        // The driver's states include values that no instruction reads any more. They may differ in the first round, so
+        // a second one follows.
         let longer = walk.schedule(of: run.path + run.loop + run.loop, settings.rules.fairness)
         return subject.execute(Replay(longer)).outcome == run.kind ? (longer, subject.place) : (schedule, 0)
     }
 
     private func hasPhaseAfterEndings() -> Bool {
         if phase == .neighbors && subject.machine.hasCells && walk.space.hasFoundUnordered {
-            // There may be races that are never between neighbors.
+            // There may be races whose accesses are never adjacent.
             begin(.races)
             return true
         }
@@ -322,7 +328,7 @@ package final class StateSearch {
 
     // MARK: - Ends
 
-    /// States in which an execution completes, unless a race is found, which would be how it ends.
+    /// States in which an execution completes, kept until it is clear that no race is found, which would be its ending.
     private var withheld: [(number: Int, row: [UInt32], place: Int)] = []
 
     private func reachWithheldEnds() {
@@ -339,13 +345,13 @@ package final class StateSearch {
         reachEnd(number, Array(row), isSure: phase != .neighbors)
     }
 
-    /// An execution can end in this state, in which the subject is now.
+    /// An execution ends in this state, which is the subject's present one.
     ///
-    /// - Parameter known: the place, of a subject that has been put back into the state.
+    /// - Parameter known: the place of the ending, if the subject was restored to this state.
     private func reachEnd(_ number: Int, _ row: [UInt32], isSure: Bool, at known: Int? = nil) {
         if phase == .cycles { return }
         guard var verdict = walk.space.verdict(of: row) else { return }
-        // Now, because a subject that is put back into the state does not know how it ended.
+        // A subject that is restored to this state later does not know how the execution ended, so this cannot wait.
         lookForStates()
         var place = verdict == .completed ? 0 : known ?? subject.place
         if verdict.yieldsToRace && !isSure && subject.machine.hasCells { return withheld.append((number, row, place)) }
@@ -356,12 +362,12 @@ package final class StateSearch {
             place = race
         }
         guard let kind = verdict.outcome else { return }
-        // Before a schedule is made, which runs the subject.
+        // Must be asked before a schedule is made, which runs the subject.
         let others = verdict.isOfClaim ? subject.otherBrokenClaims.compactMap(Counterexample.Identity.init) : []
         if goal.countsTerminals {
             let (memories, isAll) = subject.machine.drainAtEnd(most: settings.mostOrdersAtEnd)
             if !isAll { obstacle = obstacle ?? .manyOrders }
-            // Where claims are judged in each state, one may have ended the execution before.
+            // If claims are judged in each state, the execution may have ended earlier on the machine with a graph.
             if !isBuffered || isRepeated(verdict, walk.path(to: number)) {
                 for memory in memories {
                     report.terminals.add(TerminalState(kind, memory)) { schedule(of: walk.path(to: number)) }
@@ -372,16 +378,18 @@ package final class StateSearch {
         for other in others { note(other.kind, place: other.place, walk.path(to: number)) }
     }
 
-    /// Whether the execution ends in the same way on the machine with a graph, whose schedule a row of outcomes shows.
+    /// Whether the execution ends in the same way on the machine with a graph, whose schedule is reported with the
+    /// outcome.
     private func isRepeated(_ verdict: Verdict, _ path: StateWalk.Path) -> Bool {
         let found = run(path, [])
-        // Where claims are judged in each state, one may have ended the execution before; what is a race was found without one.
+        // A race here was not found on that machine. If claims are judged in each state, the execution may have ended
+        // earlier.
         if found == verdict || verdict == .race { return true }
         if !found.isOfClaim { obstacle = .unrepeated }
         return false
     }
 
-    /// Notes which sought states the present execution has reached.
+    /// Notes which sought states this execution has reached.
     private func lookForStates() {
         guard seenStates.count < goal.soughtStates else { return }
         seenStates.formUnion(goal.seenStates(subject))
@@ -402,16 +410,17 @@ package final class StateSearch {
         guard repeated.count < Self.mostFindings, repeated.insert(.init(kind: kind, place: place)).inserted else {
             return
         }
-        // The schedule that reports show is that of the machine with a graph, which must end in the same way.
+        // Reports show the schedule of the machine with a graph, which must end in the same way.
         let verdict = run(path(), loop)
         let race = verdict.yieldsToRace ? races.firstRace : nil
         guard let found = (race == nil ? verdict : .race).outcome, found == kind else {
-            // Another way there may do.
+            // Another path to the same finding may be repeatable.
             unrepeatedCount += 1
             if unrepeatedCount < Self.mostUnrepeated { repeated.remove(.init(kind: kind, place: place)) }
-            // There, a claim is judged as soon as a store is made: it has ended the execution before, and is the finding.
+            // With a graph, a claim is judged as soon as a store is made: it ended the execution earlier, and is the
+            // finding.
             if verdict == .claim { return note(.claim, place: subject.place, subject.schedule) }
-            // What repeats itself, or waits for time, may need another schedule.
+            // A cycle, or an execution that waits for time, may need another schedule.
             assert(
                 !loop.isEmpty || walk.space.passesTime || subject.machine.isObserved,
                 "the machine with a graph ends in \(verdict), and not in \(kind)")
@@ -424,7 +433,7 @@ package final class StateSearch {
         }
     }
 
-    /// The execution on the machine with a graph.
+    /// Executes the path, and then the loop, on the machine with a graph.
     private func run(_ path: StateWalk.Path, _ loop: StateWalk.Path) -> Verdict {
         let plan = StorePlan(path.map(\.move), loop: loop.map(\.move), on: subject)
         return subject.execute(StorePlanChooser(plan, isLoop: !loop.isEmpty))
@@ -439,15 +448,14 @@ package final class StateSearch {
         if goal.ends(at: kind) { isFound = true }
     }
 
-    /// More are not distinguished: no report shows more.
+    /// The maximum number of different findings. No report shows more.
     private static let mostFindings = 1000
 
     // MARK: - Figures
 
-    /// The number of moves for which a step was taken by the machine, and not remembered.
+    /// The number of moves for which the machine took the step, rather than `StepMemory`.
     package var machineMoveCount: Int { walk.space.machineMoveCount }
 
-    /// All counts so far.
     private var counts: SearchCounts {
         var counts = earlier
         counts.states += walk.states.count

@@ -2,7 +2,7 @@ import Machine
 
 /// Moves in which stores reach memory, under tso.
 extension StateSpace {
-    /// Visits the states to which the present one leads: threads step, or the oldest store of a buffer reaches memory.
+    /// Visits the states that follow the present one: a thread steps, or a buffer's oldest store reaches memory.
     func forEachBufferedMove(_ enabled: UnsafeBufferPointer<UInt16>, _ visit: Visitor) {
         let threads = Array(enabled)
         if mayPassTime(threads) { passTime(isBranch: machine.hasPendingStores, visit) }
@@ -26,17 +26,17 @@ extension StateSpace {
         if mustFollowAll { follow { !chosen.contains($0) } }
     }
 
-    /// Whether time may pass although something can happen: threads can only end waits without a signal, or stores that no thread waits
-    /// for have not reached memory.
+    /// Whether time may pass although something else can happen: threads can only end waits without a signal, or the
+    /// only pending stores are ones for which no thread waits.
     private func mayPassTime(_ threads: [UInt16]) -> Bool {
         let isQuiet = threads.withUnsafeBufferPointer { machine.isQuiet($0) }
         if !threads.isEmpty && !isQuiet { return false }
         return machine.hasPendingStores ? machine.mayPassTimeBesideStores : !threads.isEmpty
     }
 
-    /// The oldest store in the thread's buffer reaches memory.
+    /// Visits the state in which the oldest store in the thread's buffer has reached memory.
     ///
-    /// - Returns: whether that ends the execution: then it must not be followed alone.
+    /// - Returns: whether that ends the execution, so that the move must not be the only one followed.
     private func flush(_ thread: Int, _ visit: Visitor) -> Bool {
         loadNow()
         machineMoveCount += 1
@@ -49,9 +49,9 @@ extension StateSpace {
         return isEnd
     }
 
-    /// The stores reach memory that must before the thread's next step.
+    /// Moves the stores to memory that must be there before the thread's next step.
     ///
-    /// - Returns: whether they may be those of other threads.
+    /// - Returns: whether these may include stores of other threads.
     func drain(before thread: Int) -> Bool {
         switch machine.drain(before: thread) {
         case .none: return false
@@ -75,7 +75,8 @@ extension StateSpace {
         }
     }
 
-    /// The number of ways of the thread's step. Whether a weak compare-exchange may fail depends on what its thread has stored.
+    /// The number of alternatives of the thread's step. Whether a weak compare-exchange may fail depends on the
+    /// thread's buffered stores.
     func bufferedAlternatives(of thread: Int) -> Int {
         guard machine.operation(of: thread).kind == .weakCompareExchange, machine.pendingStores(of: thread) > 0 else {
             return machine.alternatives(of: thread)
@@ -87,7 +88,7 @@ extension StateSpace {
 
     // MARK: - Actors
 
-    /// The threads, and then their buffers: a fair scheduler owes each store its way to memory.
+    /// The number of threads and of their buffers: fairness demands that each store reaches memory.
     var actorCount: Int { isBuffered ? 2 * subject.mostThreads : subject.mostThreads }
 
     @inline(__always) func actor(of move: StateMove) -> Int {
@@ -95,7 +96,7 @@ extension StateSpace {
         return subject.mostThreads + thread
     }
 
-    /// The move of an edge, in the first of its ways.
+    /// The move of an edge, with its first alternative.
     func move(_ edge: StateGraph.Edge) -> StateMove {
         if edge.isTime { return .passTime }
         return edge.thread < subject.mostThreads

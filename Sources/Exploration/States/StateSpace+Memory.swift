@@ -1,12 +1,12 @@
 import Machine
 
-/// Steps that are taken without the machine, because the same step was seen before, in a state that differs only in what
-/// it does not depend on. Debug builds compare them with the machine.
+/// Takes steps without the machine, if the same step was seen before in a state that differs only in things on which it
+/// does not depend. Debug builds compare the result with the machine's.
 ///
-/// What a step does to its thread and to what threads share depends on both, and on what other threads hold of the lock
-/// that the step concerns. What it does to another thread depends on that thread and on the step's `Influence`. Whether it
-/// ends the execution, or time must pass after it, is looked up in the standings of all threads; in doubt, the machine
-/// takes the step.
+/// A step's effect on its own thread and on shared words depends on both of these, and on what other threads hold of
+/// the step's lock. Its effect on another thread depends on that thread and on the step's `Influence`. Whether it ends
+/// the execution, or time must pass after it, follows from the standings of all threads. If that is not certain, the
+/// machine takes the step.
 extension StateSpace {
     @inline(__always)
     private func standing(_ row: UnsafeMutablePointer<UInt32>, _ thread: Int) -> UnsafePointer<Standing> {
@@ -23,7 +23,6 @@ extension StateSpace {
 
     // MARK: - In the present state
 
-    /// Whether the thread can step.
     @inline(__always) func canStep(_ thread: Int) -> Bool {
         let own = standing(present.base, thread)
         switch own.pointee.readiness {
@@ -46,7 +45,7 @@ extension StateSpace {
         }
     }
 
-    /// Whether all that the thread can do is to end its wait without a signal.
+    /// Whether all that the thread can do is to leave its wait without a signal.
     @inline(__always) func leavesEarly(_ thread: Int) -> Bool { standing(present.base, thread).pointee.leavesEarly }
 
     @inline(never) private func asksMachine(_ thread: Int) -> Bool {
@@ -54,7 +53,7 @@ extension StateSpace {
         return machine.isEnabled(thread)
     }
 
-    /// What the thread's step does, if that is known.
+    /// The known effect of the thread's step. Nil: not known.
     @inline(__always) func knownStep(of thread: Int, way: Int) -> UnsafePointer<StepMemory.Entry>? {
         isMemorable(thread) ? tables.pointee.steps.find(key(thread, way: way)) : nil
     }
@@ -67,7 +66,7 @@ extension StateSpace {
         return true
     }
 
-    /// Writes the state after the step into the next row. False: only the machine can take it.
+    /// Writes the state after the step into the next row. False: the machine has to take the step.
     @inline(__always) func replay(_ step: StepMemory.Entry, _ thread: Int) -> Bool {
         next.base.update(from: present.base, count: width)
         next.base[0] = step.shared
@@ -80,7 +79,7 @@ extension StateSpace {
         return true
     }
 
-    /// What the step does to other threads. False: that is not known.
+    /// Applies the step's effect on other threads. False: it is not known.
     private func spread(_ number: UInt32, from thread: Int) -> Bool {
         let influence = tables.pointee.steps.influence(number)
         if influence.isOnWatchers && !isAnyWatching { return true }
@@ -102,8 +101,8 @@ extension StateSpace {
 
     // MARK: - In the next state
 
-    /// Whether the execution certainly continues after the thread's step, without time passing: another step is possible,
-    /// and the step has closed no cycle of threads that wait for each other.
+    /// Whether the execution certainly continues after the thread's step without time passing: another step is
+    /// possible, and no cycle of waiting threads has been closed.
     @inline(__always) private func goesOn(after thread: Int) -> Bool {
         let before = standing(present.base, thread).pointee.held
         let held = (held & ~before) | standing(next.base, thread).pointee.held
@@ -111,7 +110,7 @@ extension StateSpace {
         return can || goesOn(without: thread, held)
     }
 
-    /// Whether the threads whose waits the step has ended are certainly in no such cycle. A signal takes no lock.
+    /// Whether the threads that the step woke are certainly not in such a cycle. A signal takes no lock.
     private func areWokenOutsideCycles() -> Bool {
         (0..<threadCount).allSatisfy { thread in
             if !standing(present.base, thread).pointee.isWaiting || standing(next.base, thread).pointee.isWaiting {
@@ -125,7 +124,7 @@ extension StateSpace {
         isOutsideCycles(thread, held) && (0..<threadCount).contains { canStepNext($0, held) == true }
     }
 
-    /// Nil: unknown.
+    /// Whether the thread can step in the next state. Nil: unknown.
     @inline(__always) private func canStepNext(_ thread: Int, _ held: UInt64) -> Bool? {
         let own = standing(next.base, thread)
         switch own.pointee.readiness {
@@ -154,14 +153,14 @@ extension StateSpace {
         return tables.pointee.steps.find(key).map { $0.pointee.ways != 0 }
     }
 
-    /// Whether the thread, which cannot step, is certainly in no cycle of threads that wait for each other.
+    /// Whether the thread, which cannot step, is certainly not in a cycle of waiting threads.
     private func isOutsideCycles(_ thread: Int, _ held: UInt64) -> Bool {
         var here = thread
         for _ in 0..<threadCount {
             let own = standing(next.base, here).pointee
             switch own.readiness {
             case .always, .never: return true
-            // Without a lock it waits for no particular thread.
+            // Without a lock, it waits for no particular thread.
             case .shared where own.lock == 0: return true
             case .shared, .unclear: return false
             case .free:
@@ -180,10 +179,10 @@ extension StateSpace {
     // MARK: - Learning
 
     /// Whether debug builds compare the next move with the machine: all of the first ones, then a sample, so that large
-    /// searches end in tests too.
+    /// searches remain possible in tests.
     var isCompared: Bool { moveCount < 20_000 || moveCount % 16 == 0 }
 
-    /// The machine has taken the thread's step from the present state, and the next row is written.
+    /// Remembers the step that the machine has taken from the present state into the next row.
     func remember(_ thread: Int, _ way: Int, of ways: Int) {
         let influence = subject.influence
         guard isMemorable(thread), subject.verdict == nil, machine.time == 0, influence != .unclear,
@@ -206,7 +205,7 @@ extension StateSpace {
         }
     }
 
-    /// Whether the machine takes the step in the same way, and all else that was remembered is right.
+    /// Whether the machine takes the step in the same way, and everything else that was remembered is right.
     private func agreesWithMachine(_ step: StepMemory.Entry, _ thread: Int) -> Bool {
         loadNow()
         let found = (0..<width).map { next[$0] }

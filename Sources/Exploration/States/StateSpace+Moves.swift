@@ -1,16 +1,16 @@
 import Machine
 
-/// From state to state.
+/// Moves from the present state to the next ones.
 extension StateSpace {
     typealias Visitor = (StateMove, UnsafePointer<UInt32>) -> Void
 
-    /// Visits the states to which the present one leads. If an execution has ended in the visited state, the subject is in
-    /// it; the visitor may move it away.
+    /// Visits the states that follow the present one. If an execution has ended in the visited state, the subject is in
+    /// that state, and the visitor may move it elsewhere.
     func forEachMove(_ visit: Visitor) {
         let threads = enabledThreads()
         if isBuffered { return forEachBufferedMove(threads, visit) }
         if mayWake && isQuiet(threads) {
-            // That a wait ends without a signal need not happen, so this is no choice.
+            // A wait need not end without a signal, so this is not a branch that fairness demands.
             passTime(isBranch: false, visit)
         }
         let chosen = isReduced && threads.count > 1 ? independentThreads(threads) : 0
@@ -37,9 +37,9 @@ extension StateSpace {
         return isQuiet
     }
 
-    /// Lets time pass in the present state, although threads can step there.
+    /// Visits the state in which time has passed, although threads can step in the present one.
     ///
-    /// - Parameter isBranch: whether it is one of several alternatives, of which a fair scheduler owes none.
+    /// - Parameter isBranch: whether it is one of several alternatives, none of which fairness demands.
     func passTime(isBranch: Bool, _ visit: Visitor) {
         loadNow()
         subject.passTime()
@@ -72,9 +72,9 @@ extension StateSpace {
             && threads.map { Int($0) } == (0..<machine.threadCount).filter { machine.isEnabled($0) }
     }
 
-    /// Takes the thread's step in each of its ways.
+    /// Visits the states after each alternative of the thread's step.
     ///
-    /// - Returns: whether the step must not be taken alone.
+    /// - Returns: whether the thread must not be the only one that is followed.
     @discardableResult
     func follow(_ thread: Int, _ visit: Visitor) -> Bool {
         var isSpecial = false
@@ -101,9 +101,9 @@ extension StateSpace {
         return isSpecial
     }
 
-    /// Takes the thread's step. The subject is in the present state, before and afterwards.
+    /// Takes the thread's step. The subject is in the present state before and afterwards.
     ///
-    /// - Returns: whether the step must not be taken alone.
+    /// - Returns: whether the thread must not be the only one that is followed.
     private func take(_ thread: Int, _ way: Int, of ways: Int, _ visit: Visitor) -> Bool {
         machineMoveCount += 1
         isDue = machine.isDue(thread)
@@ -132,7 +132,7 @@ extension StateSpace {
         return isSpecial
     }
 
-    /// The subject has moved, and the row is written.
+    /// Completes a move: the subject has moved, and the row is written.
     @inline(__always) func finish(_ move: StateMove, _ visit: Visitor) {
         moveCount += 1
         if machine.time > 0 { passesTime = true }
@@ -142,15 +142,15 @@ extension StateSpace {
     }
 }
 
-/// Which steps need not be followed now.
+/// Which threads need not be followed in the present state.
 extension StateSpace {
-    /// A set of threads, with few that are enabled, whose next steps commute with all that the others can do before them.
-    /// 0: only all of them.
+    /// A set of threads whose next steps commute with all that the other threads can do before them, with as few
+    /// enabled threads as possible. 0: no set is smaller than that of all threads.
     func independentThreads(_ enabled: UnsafeBufferPointer<UInt16>) -> UInt64 {
         let all = enabled.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
         var best: UInt64 = 0
         var fewest = enabled.count
-        // Of a set whose threads need not step nothing may happen at all, and others would be forgotten.
+        // Threads that need not step at all cannot be such a set, because the steps of the others would be lost.
         for first in enabled where !mayWake || !leavesEarly(Int(first)) {
             let set = closure(of: Int(first), all, fewest)
             let size = (set & all).nonzeroBitCount
@@ -162,7 +162,7 @@ extension StateSpace {
         return best & all
     }
 
-    /// The smallest such set with this thread. 0: it has too many enabled threads.
+    /// The smallest such set that contains this thread. 0: it has too many enabled threads.
     private func closure(of first: Int, _ enabled: UInt64, _ limit: Int) -> UInt64 {
         var set: UInt64 = 1 << UInt64(first)
         var open = set
@@ -183,7 +183,8 @@ extension StateSpace {
         let (number, answer) = tables.pointee.independence.answer(
             (thread, other), present[thread + 1], present[other + 1], mayWake: mayWake)
         if let answer {
-            // The key must have all that the answer depends on. Not each time: it would be as if nothing was remembered.
+            // Checks that the key contains all on which the answer depends. Only a sample: checking each answer would
+            // make the table useless.
             assert(
                 number & 15 != 0
                     || {

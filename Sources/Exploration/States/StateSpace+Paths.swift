@@ -2,14 +2,14 @@ import Machine
 
 /// From moves to schedules.
 extension StateSpace {
-    /// The schedule of an execution that takes these moves from the beginning. With each move comes the row of the state
-    /// from which it starts: its threads may be in another order than those of the execution.
+    /// The schedule of an execution that takes these moves from the beginning. Each move comes with the row of the
+    /// state that it leaves, in which exchangeable threads may be in another order than in the execution.
     func schedule(of moves: [(row: [UInt32], move: StateMove)]) -> Schedule {
         isLoaded = false
         subject.beginStates()
         var choices: [Schedule.Choice] = []
-        // Joins of exchanged threads that the main thread cannot take yet: it joins them in another order. And those that it has
-        // taken before it is their turn, because no time passes while it can.
+        // `owed`: joins of exchanged threads that the main thread cannot take yet, because it joins them in another
+        // order. `early`: joins that it has taken before their moves, because no time passes while it can take them.
         var owed = 0
         var early = 0
         func take(_ thread: Int, way: Int) {
@@ -60,7 +60,7 @@ extension StateSpace {
         return Schedule(choices)
     }
 
-    /// What a visit of moves must find again if other states are entered meanwhile.
+    /// What must be restored if other states are entered during a visit of moves.
     var place: (present: [UInt32], enabled: [UInt16], moveCount: Int) {
         ((0..<width).map { present[$0] }, (0..<width).map { enabled[$0] }, moveCount)
     }
@@ -77,13 +77,13 @@ extension StateSpace {
         return machine.isQuiet(UnsafeBufferPointer(start: enabledOnPath.base, count: count))
     }
 
-    /// Whether the main thread is about to join a thread that can be exchanged for others.
+    /// Whether the main thread is about to join an exchangeable thread.
     private var isJoinOfExchanged: Bool {
         let operation = machine.operation(of: 0)
         return operation.kind == .join && exchangeable.contains { $0.contains(operation.a) }
     }
 
-    /// The thread of the subject's state that is in the place of the move's thread. Nil: none is.
+    /// The thread of the subject's state that corresponds to the move's thread in the row. Nil: none does.
     private func actor(of move: StateMove, in row: [UInt32]) -> Int? {
         guard let range = exchangeable.first(where: { $0.contains(move.thread) }) else { return move.thread }
         for thread in range {

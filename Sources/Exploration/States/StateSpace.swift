@@ -1,14 +1,14 @@
 import Machine
 
-/// The states of a subject and the moves between them. A state is a row of numbers: component by component, and how the
+/// The states of a subject and the moves between them. A state is a row: the numbers of its components, and how the
 /// execution has ended in it.
 ///
-/// Two things keep the space small, and hide no ending:
-/// - Threads that can be exchanged are put in a fixed order, so that states that differ only in which thread is which
-///   are one.
-/// - Where some threads' next steps are independent of all that the others can do, only theirs are followed: the others'
-///   steps commute with them and come later (persistent sets, Godefroid 1996). Not where such a step ends the execution,
-///   nor where it begins another round of an uncounted loop, so that no thread is put off forever.
+/// Two reductions keep the space small, without hiding an ending:
+/// - Exchangeable threads are put into a fixed order, so that states that differ only in which thread is which are one.
+/// - If the next steps of some threads are independent of all that other threads can do, only those threads are
+///   followed: the other threads' steps commute with them and come later (persistent sets, Godefroid 1996). Exceptions
+///   are steps that end the execution or begin another round of an uncounted loop, so that no thread is delayed
+///   forever.
 final class StateSpace {
     let subject: any StatefulSubject
     let width: Int
@@ -16,20 +16,21 @@ final class StateSpace {
     @exclusivity(unchecked) var moveCount = 0
     /// The number of moves whose step the machine took.
     @exclusivity(unchecked) var machineMoveCount = 0
-    /// Whether time has passed in some move.
     @exclusivity(unchecked) var passesTime = false
-    /// Whether some step began another round of a loop that nothing counts.
+    /// Whether some step began another round of a loop without a counter.
     @exclusivity(unchecked) var hasLooped = false
-    /// Whether the last move's step has several ways; and whether a fair scheduler takes each of them at some time.
+    /// Whether the last move's step has several alternatives; `isBranch`: whether a fair scheduler takes each of them
+    /// at some time.
     @exclusivity(unchecked) var hasWays = false
     @exclusivity(unchecked) var isBranch = false
-    /// Whether a fair scheduler owes the thread the last move's step.
+    /// Whether fairness demands the last move's step.
     @exclusivity(unchecked) var isDue = true
-    /// Whether the thread has done in the last move what it loops for.
+    /// Whether the thread has done, in the last move, what it loops for.
     @exclusivity(unchecked) var isProgress = false
     /// Whether a thread keeps its number from state to state.
     var keepsThreads: Bool { exchangeable.isEmpty }
-    /// Whether some step found something that nothing orders before it: then not all races are between neighbors.
+    /// Whether some step found something that nothing orders before it, so that the accesses of a race need not be
+    /// adjacent.
     @exclusivity(unchecked) var hasFoundUnordered = false
 
     let machine: MachineState
@@ -37,19 +38,20 @@ final class StateSpace {
     let raceWords: Int
     let rules: Rules
     let isReduced: Bool
-    /// Whether stores wait in buffers: under tso.
+    /// Whether states have store buffers (tso).
     let isBuffered: Bool
-    /// Whether states have no words that only count.
+    /// Whether counters are left out of states.
     private let forgetsCounters: Bool
     let exchangeable: [Range<Int>]
-    /// Whether waits may end without a signal, and weak compare-exchanges fail without a reason; and whether one still may in the
-    /// present state.
+    /// Whether the rules allow spurious wake-ups and spurious failures of compare-exchanges; `mayWake`: whether one is
+    /// left in the present state.
     let allowsSpurious: Bool
     @exclusivity(unchecked) private(set) var mayWake = false
-    /// Whether steps are remembered: see `StepMemory`. Not with races in the state.
+    /// Whether steps are remembered (`StepMemory`): not if states include what threads know of accesses.
     let remembers: Bool
-    /// The number of threads in the present state; the locks that they hold, as readers, and those that several hold as
-    /// readers; and whether any thread watches an object. Those after the first only if steps are remembered.
+    /// Facts about the present state: the number of threads; the locks that they hold, that they hold as readers, and
+    /// that several of them hold as readers; whether a thread watches an object. All but the first are valid only if
+    /// steps are remembered.
     @exclusivity(unchecked) var threadCount = 0
     @exclusivity(unchecked) var held: UInt64 = 0
     @exclusivity(unchecked) var heldToRead: UInt64 = 0
@@ -57,7 +59,7 @@ final class StateSpace {
     @exclusivity(unchecked) var isAnyWatching = false
     /// The number of threads that are about to access a plain cell.
     @exclusivity(unchecked) private var accessCount = 0
-    /// By thread: a number that it shares with the threads that it can be exchanged for.
+    /// By thread: a number that exchangeable threads share.
     let roles: OwnedBuffer<Int>
     private let hasExchangeable: Bool
     /// Whether the subject is in the present state.
@@ -71,11 +73,11 @@ final class StateSpace {
 
     /// - Parameters:
     ///   - isReduced: whether steps that are independent of all others are followed alone.
-    ///   - exchanges: whether threads that run the same code are exchanged.
-    ///   - isBuffered: whether stores wait in buffers. Then no threads are exchanged, either.
-    ///   - tracksRaces: whether a state includes what its threads know of each other's accesses. Then no threads are
-    ///     exchanged.
-    ///   - forgetsCounters: whether states that differ only in words that only count are the same.
+    ///   - exchanges: whether threads that run the same code are exchangeable.
+    ///   - isBuffered: whether states have store buffers. Threads are not exchanged then.
+    ///   - tracksRaces: whether states include what threads know of each other's accesses. Threads are not exchanged
+    ///     then.
+    ///   - forgetsCounters: whether states that differ only in counters are the same.
     init(
         _ subject: any StatefulSubject, _ rules: Rules, isReduced: Bool = true, exchanges: Bool = true,
         isBuffered: Bool = false, tracksRaces: Bool = false, forgetsCounters: Bool = false
@@ -88,7 +90,8 @@ final class StateSpace {
         width = subject.mostThreads + 2
         self.isBuffered = isBuffered
         subject.usesStoreBuffers = isBuffered
-        // Claims about each state are about those in which no store waits: each step that makes a store wait matters to them.
+        // Claims about each state concern states without pending stores, so they depend on every step that buffers a
+        // store.
         let mayBeReduced = subject.mostThreads <= 64
         self.isReduced = isReduced && mayBeReduced && !(isBuffered && subject.machine.isObserved)
         exchangeable = exchanges && !tracksRaces && !isBuffered ? subject.interchangeable : []
@@ -119,7 +122,7 @@ final class StateSpace {
         tables.deallocate()
     }
 
-    /// The initial state.
+    /// Begins in the initial state, and returns its row.
     func begin() -> UnsafePointer<UInt32> {
         isLoaded = false
         subject.forgetsCounters = forgetsCounters
@@ -132,7 +135,7 @@ final class StateSpace {
         return UnsafePointer(next.base)
     }
 
-    /// In bytes.
+    /// The memory in use, in bytes.
     var memory: Int { tables.pointee.memory }
     var memoryToGrow: Int { tables.pointee.memoryToGrow }
 
@@ -142,10 +145,10 @@ final class StateSpace {
         return racePlace(number)
     }
 
-    /// The place of the race of this number.
     func racePlace(_ number: Int) -> Int { races?.racePlaces[number - 1] ?? 0 }
 
-    /// The number of the first race of the executions that lead to the present state. 0: there was none, or it is not known.
+    /// The number of the first race of the executions that lead to the present state. 0: there was none, or races are
+    /// not tracked.
     var raceNumber: Int {
         raceWords == 0 ? 0 : tables.pointee.sharedComponents.words(of: present[0]).pointee
     }
@@ -157,7 +160,7 @@ final class StateSpace {
         row[width - 1] == 0 ? nil : Verdict(rawValue: UInt8(row[width - 1] - 1))
     }
 
-    /// The state is the present one. The subject need not be in it.
+    /// Makes the state the present one. The subject need not be in it.
     func enter(_ row: UnsafePointer<UInt32>) {
         isLoaded = false
         present.base.update(from: row, count: width)
@@ -175,12 +178,12 @@ final class StateSpace {
         }
     }
 
-    /// How many more waits may end without a signal in the state of this row.
+    /// The number of waits that may still end without a signal in the state of this row.
     @inline(__always) func budget(_ row: UnsafeMutablePointer<UInt32>) -> Int {
         MachineState.spuriousBudget(inShared: tables.pointee.sharedComponents.words(of: row[0]) + raceWords)
     }
 
-    /// The same, and the subject is in the state.
+    /// Makes the state the present one, and puts the subject into it.
     func load(_ row: UnsafePointer<UInt32>) {
         enter(row)
         loadNow()
@@ -206,19 +209,20 @@ final class StateSpace {
         }
     }
 
-    /// The subject goes back to the present state, in which it was.
+    /// Returns the subject to the present state, which it has left.
     func goBack() {
         if raceWords != 0 { races?.decode(tables.pointee.sharedComponents.words(of: present[0])) }
         subject.goBackToMark()
         isLoaded = true
     }
 
-    /// Whether the thread continues when enough time has passed.
+    /// Whether the thread continues at the latest when enough time has passed.
     @inline(__always) func hasDeadline(_ thread: Int) -> Bool {
         tables.pointee.standings.base[Int(present.base[thread + 1])].hasDeadline
     }
 
-    /// Whether in the present state two threads are about to access the same cell, and one of them to write it.
+    /// Whether two threads are about to access the same cell in the present state, and at least one of them to write
+    /// it.
     var accessesAreAdjacent: Bool {
         if accessCount < 2 { return false }
         for thread in 0..<threadCount {
@@ -235,9 +239,9 @@ final class StateSpace {
 
     // MARK: - Rows
 
-    /// Writes the subject's state into the next row, with its threads in their own order.
+    /// Writes the subject's state into the next row, with threads in the subject's order.
     ///
-    /// - Parameter thread: the only one whose component has changed. Nil: perhaps others have too.
+    /// - Parameter thread: the only thread whose component has changed. Nil: other components may have changed too.
     func encode(changed thread: Int?) {
         if let thread {
             next.base.update(from: present.base, count: width)
@@ -251,10 +255,10 @@ final class StateSpace {
         assert(!isSampled || isRestoredFromRow, "a state is not what was written down of it")
     }
 
-    /// Whether debug builds compare the next state with what is written down of it: the first ones, then a sample.
+    /// Whether debug builds check that the next state can be restored from its row: the first ones, then a sample.
     private var isSampled: Bool { moveCount < 300 || moveCount % 128 == 0 }
 
-    /// Whether the subject's state is the one that the next row says, with threads in the subject's order.
+    /// Whether restoring the next row gives the subject's state, with threads in the subject's order.
     private var isRestoredFromRow: Bool {
         if subject.verdict != nil { return true }
         point(to: next.base)
@@ -277,19 +281,19 @@ final class StateSpace {
         (1..<width - 1).allSatisfy { $0 == thread + 1 || isSame($0, present[$0], encode($0)) }
     }
 
-    /// Puts threads that can be exchanged in order.
+    /// Sorts the exchangeable threads of the next row.
     @inline(__always) func finishRow() { if hasExchangeable { sortAll() } }
 
     private func sortAll() { for range in exchangeable { sort(range) } }
 
-    /// Writes the component, and returns its length.
+    /// Writes the component into `scratch`, and returns its length.
     @inline(__always) private func encode(_ component: Int) -> Int {
         if component > 0 || raceWords == 0 { return subject.encode(component, into: scratch.base) }
         races?.encode(scratch.base)
         return raceWords + subject.encode(0, into: scratch.base + raceWords)
     }
 
-    /// The number of a component that has been written.
+    /// The number of the component in `scratch`.
     func number(_ component: Int, _ length: Int) -> UInt32 {
         if component == 0 { return tables.pointee.sharedComponents.number(of: scratch.base, count: length) }
         let known = tables.pointee.ownComponents.count
@@ -309,8 +313,8 @@ final class StateSpace {
         return state.isJoined ? 0 : state.status == .ended ? 1 : 2
     }
 
-    /// Puts the threads into a fixed order. The main thread joins them in order, so what it waits for stays the same, and
-    /// is there no later.
+    /// Sorts exchangeable threads: joined ones first, then ended ones, then the others. The main thread joins them in
+    /// order of their numbers, so after sorting its next join has the same number and becomes possible no later.
     private func sort(_ threads: Range<Int>) {
         let row = next.base + 1
         func key(_ number: UInt32) -> UInt64 { UInt64(number) | UInt64(tables.pointee.ranks[Int(number)]) << 32 }

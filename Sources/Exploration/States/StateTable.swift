@@ -2,13 +2,12 @@ import Machine
 
 /// The states that a search has seen, each stored once, in the order in which they were found.
 ///
-/// A state is a row of numbers: those of its components, and how the execution has ended in it. Beside it are the state
-/// from which it was first reached, and by which move.
+/// A state is a row: the numbers of its components, and how the execution has ended in it. The table also stores from
+/// which state, and by which move, it was first reached.
 ///
-/// A compacted table compares hashes of 64 bits instead of rows, and forgets rows that are no longer needed. Two states with the
-/// same hash are one to it.
+/// A compacted table compares 64-bit hashes instead of rows, and drops rows that are no longer needed. States with
+/// equal hashes count as one.
 struct StateTable: ~Copyable {
-    /// The numbers of a row.
     let width: Int
     private let stride: Int
     private var chunks = OwnedBuffer<UnsafeMutablePointer<UInt32>>(capacity: 16)
@@ -19,11 +18,10 @@ struct StateTable: ~Copyable {
     /// Whether rows can be read again. If not, only the last one can.
     let keepsRows: Bool
     private let lastRow: OwnedBuffer<UInt32>
-    /// Of the hashes.
     private let seed: UInt64
-    /// Of a compacted table, by state: its hash, and where it comes from.
+    /// In a compacted table, by state: its hash, and from where it was reached.
     private var compacted = SegmentedBuffer<Compacted>()
-    /// Chunks before this one have been forgotten.
+    /// The first chunk that has not been freed.
     private var firstChunk = 0
 
     private struct Compacted: BitwiseCopyable {
@@ -32,7 +30,8 @@ struct StateTable: ~Copyable {
         var move: StateMove
     }
 
-    /// A search ends at this number of states: it leaves room for those of its last moves, because numbers have 32 bits.
+    /// A search ends at this number of states. State numbers have 32 bits, so this leaves room for the states of its
+    /// last moves.
     static let most = 1 << 31
 
     init(width: Int, isCompacted: Bool = false, keepsRows: Bool = true, seed: UInt64 = 0) {
@@ -52,15 +51,15 @@ struct StateTable: ~Copyable {
         }
     }
 
-    /// The number of the state with this row: from 0 on, in the order in which they are first seen.
+    /// Adds a state, unless it is known. States are numbered from 0 as they are found.
     ///
-    /// - Returns: the number, and whether it is new.
+    /// - Returns: the state's number, and whether it is new.
     mutating func add(_ row: UnsafePointer<UInt32>, from parent: Int, by move: StateMove) -> (number: Int, isNew: Bool)
     {
         add(row, hash: hash(row), from: parent, by: move)
     }
 
-    /// The same, if the row's hash is known.
+    /// Adds a state with this hash, unless it is known.
     @inline(__always)
     mutating func add(
         _ row: UnsafePointer<UInt32>, hash: UInt64, from parent: Int, by move: StateMove
@@ -93,12 +92,12 @@ struct StateTable: ~Copyable {
         return lastRow.base
     }
 
-    /// Reads, without need, what looking up a row with this hash will read: see `PendingMoves`.
+    /// Reads early what looking up a row with this hash will read, to bring it into the cache: see `PendingMoves`.
     @inline(__always) func guess(_ hash: UInt64) -> Int? { isCompacted ? nil : index.guess(hash) }
 
-    /// The number of chunks whose memory is allocated as one, behind this many. Rows are looked up at random, so those of many
-    /// states should be in large pages, and a chunk has no more than one such page to itself. Rows that are forgotten are
-    /// not looked up, and are freed chunk by chunk.
+    /// The number of chunks that are allocated as one block after the first `chunkCount`. Rows are looked up at random,
+    /// so large tables should be in huge pages, and a single chunk fills no more than one. The rows of a compacted
+    /// table are not looked up, and their chunks are freed one by one.
     private func chunksTogether(after chunkCount: Int) -> Int { isCompacted ? 1 : min(max(1, chunkCount), 16) }
 
     private mutating func addChunks() {
@@ -115,7 +114,7 @@ struct StateTable: ~Copyable {
             hash: hash, parent: UInt32(truncatingIfNeeded: parent), move: move)
     }
 
-    /// The rows of states with smaller numbers are no longer needed.
+    /// Frees chunks, because the rows of states with smaller numbers are no longer needed.
     mutating func forget(before number: Int) {
         guard isCompacted else { return }
         while firstChunk < number >> StateRows.chunkBits {
@@ -124,7 +123,7 @@ struct StateTable: ~Copyable {
         }
     }
 
-    /// The state from which this one was first reached, and how. Meaningless for the first one.
+    /// The state from which this one was first reached, and the move. Meaningless for the initial state.
     func origin(of number: Int) -> (parent: Int, move: StateMove) {
         if isCompacted {
             let state = compacted.address(of: number).pointee
@@ -136,7 +135,7 @@ struct StateTable: ~Copyable {
 
     @inline(__always) func hash(_ row: UnsafePointer<UInt32>) -> UInt64 { StateRows.hash(row, width, seed) }
 
-    /// In bytes.
+    /// The memory in use, in bytes.
     var memory: Int {
         let rows = keepsRows ? (count - firstChunk << StateRows.chunkBits) * stride * 4 : 0
         return rows + (isCompacted ? count * MemoryLayout<Compacted>.stride : 0) + index.memory
@@ -145,7 +144,7 @@ struct StateTable: ~Copyable {
     var memoryToGrow: Int { index.memoryToGrow }
 }
 
-/// The rows of a table of states, for reading and setting them. Valid until the table grows.
+/// Access to the rows of a table of states. Valid until the table grows.
 struct StateRows: BitwiseCopyable {
     private let chunks: UnsafeMutablePointer<UnsafeMutablePointer<UInt32>>
     private let width: Int
@@ -172,7 +171,7 @@ struct StateRows: BitwiseCopyable {
         place[width + 1] = move.word
     }
 
-    /// Whether a state has this row.
+    /// Whether the state has this row.
     @inline(__always) func equals(_ number: Int, _ row: UnsafePointer<UInt32>) -> Bool {
         Self.equals(self[number], row, width)
     }
@@ -196,8 +195,8 @@ struct StateRows: BitwiseCopyable {
     }
 }
 
-/// How a state leads to another: a thread steps in one of its ways, or time passes although waits could end without a
-/// signal.
+/// A move from a state to another: a thread takes one alternative of its step, time passes although waits could end
+/// without a signal, or a store reaches memory.
 struct StateMove: Equatable {
     let word: UInt32
 
@@ -207,13 +206,13 @@ struct StateMove: Equatable {
 
     static let passTime = StateMove(word: .max)
 
-    /// The oldest store in the thread's buffer reaches memory.
+    /// The move in which the oldest store in the thread's buffer reaches memory.
     static func flush(_ thread: Int) -> StateMove { StateMove(thread: firstBuffer + thread, way: 0) }
 
-    /// Runs have fewer threads.
+    /// Greater than the number of any thread, so that buffers can be numbered from here.
     private static let firstBuffer = 1 << 11
 
-    /// The thread whose store reaches memory. Nil: it is another move.
+    /// The thread whose store reaches memory. Nil: another kind of move.
     var flushed: Int? { self != .passTime && thread >= Self.firstBuffer ? thread - Self.firstBuffer : nil }
 
     var thread: Int { Int(word >> 20) }
@@ -221,7 +220,7 @@ struct StateMove: Equatable {
 }
 
 /// Moves to states that have not been looked up yet. Looking up many at once is faster: the table is larger than the
-/// processor's caches, which then load several of its entries at the same time.
+/// processor's caches, which can then load several entries at the same time.
 struct PendingMoves: ~Copyable {
     struct Move: BitwiseCopyable {
         var hash: UInt64
@@ -230,9 +229,9 @@ struct PendingMoves: ~Copyable {
         var isBranch: Bool
         var hasWays: Bool
         var isProgress: Bool
-        /// Whether a fair scheduler owes the thread the step.
+        /// Whether fairness demands the step.
         var isDue: Bool
-        /// The state that it probably leads to, or -1.
+        /// The number of the state to which the move probably leads, or −1.
         var guess = -1
     }
 
@@ -240,7 +239,7 @@ struct PendingMoves: ~Copyable {
     private let rows: OwnedBuffer<UInt32>
     private let moves: OwnedBuffer<Move>
     private(set) var count = 0
-    /// Keeps the compiler from leaving out what is read without need.
+    /// Depends on what is read early, so that the compiler does not remove these reads.
     private(set) var sum: UInt32 = 0
 
     static let most = 48
@@ -259,14 +258,14 @@ struct PendingMoves: ~Copyable {
         count &+= 1
     }
 
-    /// Reads what looking them up will read.
+    /// Reads early what looking up the moves will read.
     @inline(__always) mutating func prepare(_ states: borrowing StateTable) {
         let (moves, count) = (moves.base, count)
         for i in 0..<count { moves[i].guess = states.guess(moves[i].hash) ?? -1 }
         for i in 0..<count where moves[i].guess >= 0 { sum &+= states.row(moves[i].guess)[0] }
     }
 
-    /// In their order.
+    /// The moves in the order in which they were added.
     @inline(__always) subscript(_ number: Int) -> (row: UnsafePointer<UInt32>, move: Move) {
         (UnsafePointer(rows.base + number * width), moves.base[number])
     }

@@ -1,12 +1,12 @@
 import Machine
 import Trace
 
-/// A walk through all states of a small program, the nearest ones first, that looks for states with given properties.
+/// A breadth-first walk through all states of a small program that looks for states with given properties.
 ///
-/// Nothing is left out: no orders of steps, no exchanged threads. So a property that no visited state has is impossible, if
-/// the tour is complete, and the schedule to a state that has one is as short as possible.
+/// The walk is complete: it leaves out no order of steps, and exchanges no threads. So if it reaches its end, a
+/// property that no state has is impossible, and the schedule to a state that has one is as short as possible.
 package struct StateTour: Sendable {
-    /// By property: the schedule of an execution that leads to the first state that has it.
+    /// By property: the schedule of an execution that leads to the first state with it.
     package private(set) var schedules: [Int: Schedule] = [:]
     /// The number of states that were visited.
     package private(set) var stateCount = 0
@@ -16,8 +16,8 @@ package struct StateTour: Sendable {
     /// - Parameters:
     ///   - most: the maximum number of states.
     ///   - properties: the number of properties.
-    ///   - isStopped: whether to stop; asked before each state is left.
-    ///   - look: the properties that the subject's present state has. The verdict is nil if the execution continues from it.
+    ///   - isStopped: whether to stop; asked before each state is expanded.
+    ///   - look: the properties of the subject's present state. The verdict is nil if the execution continues.
     package init(
         _ subject: any StatefulSubject, _ rules: Rules, most: Int, properties: Int,
         isStopped: () -> Bool = { false }, look: @escaping (any StatefulSubject, Verdict?) -> [Int]

@@ -2,14 +2,14 @@ import Machine
 
 /// Time beside threads that repeat themselves.
 ///
-/// Where a thread waits for a moment while the others can go in a cycle of states forever, time passes in each state of
-/// the cycle (`ClockWatch` decides the same of an execution). Which states these are follows from the graph of all states; and what
-/// follows them makes the graph larger, until nothing is new.
+/// If a thread waits for a deadline while the others can follow a cycle of states forever, time passes in each state of
+/// the cycle (`ClockWatch` decides the same for an execution). The graph of all states shows which states these are.
+/// The states that follow enlarge the graph, so this is repeated until nothing is new.
 extension StateWalk {
-    /// Lets time pass in the states of the graph in which it does, and has not been let. All states must have been expanded, and
-    /// the space must keep threads apart.
+    /// Lets time pass in each such state of the graph where it has not passed yet. All states must have been expanded,
+    /// and the space must keep threads distinct.
     ///
-    /// - Parameter reachEnd: called if an execution ends in a new state, with its number.
+    /// - Parameter reachEnd: called with the number of each new state in which an execution ends.
     /// - Returns: whether there were any.
     func passTime(_ fairness: Rules.Fairness, _ reachEnd: (Int) -> Void) -> Bool {
         let found = statesBesideCycles(fairness).filter { $0 >= isTimed.count || !isTimed[$0] }
@@ -21,10 +21,9 @@ extension StateWalk {
         return !found.isEmpty
     }
 
-    /// Whether there are such states.
     func waitsBesideCycles(_ fairness: Rules.Fairness) -> Bool { !statesBesideCycles(fairness).isEmpty }
 
-    /// Those in which threads can step, in order.
+    /// The states in which time passes beside a cycle, in order of their numbers.
     private func statesBesideCycles(_ fairness: Rules.Fairness) -> [Int] {
         graph.growTo(states.count)
         var result: Set<Int> = []
@@ -44,13 +43,13 @@ extension StateWalk {
         return threads.sorted()
     }
 
-    /// Whether more can happen in the state than that waits end without a signal; if not, time passes there anyway.
+    /// Whether anything but ends of waits without a signal can happen in the state. If not, time passes there anyway.
     private func isBusy(_ state: Int) -> Bool { graph.edges(of: state).contains { $0.isStep } }
 
     // MARK: - Schedules
 
-    /// The schedule of an execution that takes these moves from the beginning. Before time passes beside others, it goes around the
-    /// cycle, as the driver demands.
+    /// The schedule of an execution that takes these moves from the beginning. Before time passes beside a cycle, it
+    /// goes around the cycle, because the driver lets time pass only then.
     func timedSchedule(of path: Path, _ fairness: Rules.Fairness) -> Schedule {
         graph.growTo(states.count)
         let place = space.place
@@ -69,7 +68,7 @@ extension StateWalk {
         return space.subject.schedule
     }
 
-    /// A cycle from the state on beside which a thread waits for a moment.
+    /// A cycle that begins at the state, and beside which a thread waits for a deadline.
     private func cycle(from state: Int, _ fairness: Rules.Fairness) -> [StateMove] {
         for thread in waitingThreads(in: state..<state + 1) {
             var search = FairCycleSearch(
@@ -79,7 +78,7 @@ extension StateWalk {
         preconditionFailure("time passes in a state that is in no cycle")
     }
 
-    /// The move of an edge: its way is not in the graph.
+    /// The move of an edge. The graph does not store the alternative, so this looks for it.
     func move(from state: Int, by edge: StateGraph.Edge) -> StateMove {
         var result = space.move(edge)
         if !edge.hasWays { return result }
@@ -97,14 +96,14 @@ extension StateWalk {
 private final class PlannedPath: Chooser {
     enum Part {
         case step(StateMove)
-        /// Steps that lead back to where they began.
+        /// Steps that lead back to the state before them.
         case cycle([StateMove])
         case time
     }
 
     private let parts: [Part]
     private var position = 0
-    /// The rest of the cycle in which the execution is, and how many times more it may go around.
+    /// The remaining steps of this round of the cycle, and the number of further rounds that may be tried.
     private var rest: ArraySlice<StateMove> = []
     private var roundsLeft = 0
     private var way: Int?
@@ -136,7 +135,8 @@ private final class PlannedPath: Chooser {
             roundsLeft = Self.mostRounds
             return rest.popFirst()
         case .time:
-            // The driver has not seen the cycle: it compares what no instruction reads any more too, which may differ once.
+            // The driver has not found the cycle yet, so another round follows: the driver's states include values that
+            // no instruction reads any more, which may differ in the first round.
             guard position > 0, case .cycle(let moves) = parts[position - 1], roundsLeft > 0 else { return nil }
             roundsLeft -= 1
             rest = moves[...]
@@ -151,12 +151,12 @@ private final class PlannedPath: Chooser {
         return way ?? (takesTime() ? 0 : 1)
     }
 
-    /// Behind the last step nothing is chosen any more: an execution that follows the schedule is to show there that it ends in a cycle.
+    /// Nil after the last part: an execution that follows the schedule should show there that it ends in a cycle.
     func letsTimePass(beside thread: UInt16, state: MachineState) -> Bool? {
         rest.isEmpty && position == parts.count ? nil : takesTime()
     }
 
-    /// Whether the next part of the plan is that time passes.
+    /// Whether time passes in the next part of the plan, which is then taken.
     private func takesTime() -> Bool {
         guard rest.isEmpty, position < parts.count, case .time = parts[position] else { return false }
         position += 1

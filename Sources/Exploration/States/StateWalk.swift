@@ -1,32 +1,34 @@
 import Machine
 import Trace
 
-/// A walk through all states of a space, with a table of those that were found, and a graph of the moves between them.
+/// A walk through all states of a space, with a table of the states and a graph of the moves between them.
 final class StateWalk {
     let space: StateSpace
     @exclusivity(unchecked) private(set) var states: StateTable
     @exclusivity(unchecked) var graph = StateGraph()
-    /// The states that have been found and not yet expanded: if the newest comes first, those in `newest`; otherwise those
-    /// from this number on, because they are expanded in the order in which they were found.
+    /// The states that have been found and not yet expanded. Depth first, they are in `newest`; breadth first, they are
+    /// those from the number `oldest` on, because states are expanded in the order in which they were found.
     @exclusivity(unchecked) private var newest = OpenStates()
     @exclusivity(unchecked) private var oldest = 0
-    /// How many moves the states that are expanded now are away from the first. 0: unknown, with the newest first.
+    /// The distance of the states expanded now from the first one, in moves. 0 if the walk is depth-first, which does
+    /// not know it.
     @exclusivity(unchecked) private(set) var depth = 0
-    /// The first number that is farther away.
+    /// The number of the first state that is farther away.
     @exclusivity(unchecked) private var deeper = 1
     @exclusivity(unchecked) private var pending: PendingMoves
     private let isDepthFirst: Bool
-    /// The state that the last edges of the graph leave.
+    /// The state to which the graph's last edges belong.
     @exclusivity(unchecked) private var source = -1
     /// By state: whether time passes in it beside threads that repeat themselves (`passTime`).
     @exclusivity(unchecked) var isTimed: [Bool] = []
     var passesTimeBesideOthers: Bool { !isTimed.isEmpty }
 
     /// - Parameters:
-    ///   - isDepthFirst: whether the newest state is expanded first. Otherwise the oldest is, and each state is found by
-    ///     a shortest path.
-    ///   - isCompacted: whether states are compared by hash, and there is no graph.
-    ///   - order: with the newest state first: the seed of the order in which those that follow a state are expanded, and of hashes.
+    ///   - isDepthFirst: whether the newest state is expanded first. Otherwise the oldest is, and each state is found
+    ///     by a shortest path.
+    ///   - isCompacted: whether states are compared by their hashes, and there is no graph.
+    ///   - order: for a depth-first walk, the seed of the order in which a state's successors are expanded, and of
+    ///     hashes.
     init(_ space: StateSpace, isDepthFirst: Bool, isCompacted: Bool = false, order: UInt64? = nil) {
         self.space = space
         states = StateTable(
@@ -43,17 +45,18 @@ final class StateWalk {
 
     /// Goes to the initial state.
     ///
-    /// - Parameter reachEnd: called if the execution has ended in it, with its number; likewise below.
+    /// - Parameter reachEnd: called with the state's number if an execution ends in it. The same holds for the methods
+    ///   below.
     func begin(_ reachEnd: (Int) -> Void) {
         let row = space.begin()
         _ = states.add(row, from: 0, by: .passTime)
         if space.verdict(of: row) != nil { reachEnd(0) } else if isDepthFirst { newest.append(0, row) }
     }
 
-    /// The next state to expand, which is the present one then. Nil: none is left.
+    /// The next state to expand, which becomes the present one. Nil: none is left.
     func next() -> Int? {
         guard let number = isDepthFirst ? newest.popLast() : takeOldest() else { return nil }
-        // One that is not in the table is still where it was before it was taken.
+        // A row that the table does not keep is still in the memory from which it was taken.
         space.enter(states.keepsRows ? UnsafePointer(states.row(number)) : newest.lastTaken)
         return number
     }
@@ -73,13 +76,13 @@ final class StateWalk {
         }
     }
 
-    /// Looks up what is still to be looked up, so that all counts are those of the states that have been expanded.
+    /// Looks up all pending moves, so that counts include exactly the states found so far.
     func settle() { lookUp() }
 
     /// The number of states that have been found and not yet expanded.
     var openCount: Int { isDepthFirst ? newest.count : states.count - oldest }
 
-    /// Finds the states to which the state leads that `next` has returned.
+    /// Finds the successors of the state that `next` has returned.
     func expand(_ number: Int, _ reachEnd: (Int) -> Void) {
         addFacts(number)
         let before = newest.count
@@ -90,7 +93,7 @@ final class StateWalk {
         }
     }
 
-    /// The moves that leave a state, when all states have been found. It is the present one afterwards.
+    /// The moves that leave a state, when all states have been found. The state becomes the present one.
     func moves(from number: Int) -> [(move: StateMove, target: Int)] {
         var moves: [(move: StateMove, target: Int)] = []
         func add(_ move: StateMove, _ row: UnsafePointer<UInt32>) {
@@ -103,7 +106,7 @@ final class StateWalk {
         return moves
     }
 
-    /// Adds a move that leaves the state of this number.
+    /// Adds a move that leaves the state with this number.
     @inline(__always)
     private func add(_ move: StateMove, _ row: UnsafePointer<UInt32>, from number: Int, _ reachEnd: (Int) -> Void) {
         pending.add(
@@ -112,16 +115,16 @@ final class StateWalk {
                 hash: states.hash(row), source: UInt32(truncatingIfNeeded: number), move: move.word,
                 isBranch: space.isBranch, hasWays: space.hasWays, isProgress: space.isProgress, isDue: space.isDue))
         if row[space.width - 1] != 0 {
-            // The subject is in this state only now.
+            // Looked up at once, while the subject is in this final state.
             if let new = lookUp() { reachEnd(new) }
         } else if pending.isFull {
             lookUp()
         }
     }
 
-    /// Looks up the states that the moves so far lead to.
+    /// Looks up the states to which the pending moves lead.
     ///
-    /// - Returns: the last one, if it is new.
+    /// - Returns: the number of the last move's state, if it is new.
     @discardableResult
     private func lookUp() -> Int? {
         var last: Int?
@@ -149,7 +152,7 @@ final class StateWalk {
                     isDue: pending.isDue, hasWays: pending.hasWays))
     }
 
-    /// Adds to a state that has been expanded the state to which time leads from there.
+    /// Adds to an expanded state the move in which time passes.
     func passTime(_ number: Int, _ reachEnd: (Int) -> Void) {
         lookUp()
         graph.reopen(number)
@@ -165,8 +168,8 @@ final class StateWalk {
         graph.begin(number)
     }
 
-    /// What is true in the state, and matters for cycles: a thread that can step when time has passed, because a fair scheduler
-    /// lets it pass; and what is expected to happen.
+    /// Adds facts about the state that matter for cycles: threads that can step when time has passed, which a fair
+    /// scheduler lets happen, and expectations of the program.
     private func addFacts(_ number: Int) {
         guard space.keepsThreads && !states.isCompacted else { return }
         for thread in 0..<space.threadCount where space.hasDeadline(thread) { add(.deadline(of: thread), number) }
@@ -185,29 +188,29 @@ final class StateWalk {
         graph.add(fact)
     }
 
-    /// Whether there may be no numbers left for the next states.
+    /// Whether the numbers for states are used up.
     var isFull: Bool { states.count >= StateTable.most }
-    /// In bytes.
+    /// The memory in use, in bytes.
     var memory: Int { states.memory + graph.memory + space.memory + newest.memory }
-    /// With what it needs to grow, if that is soon.
+    /// The memory in use, and what it will need to grow soon.
     var memoryAhead: Int { memory + space.memoryToGrow + states.memoryToGrow }
 
-    /// Whether there are infinite executions. Unknown without a graph.
+    /// Whether there are infinite executions. False without a graph, which is needed to know.
     func hasCycle() -> Bool {
         if states.isCompacted { return false }
         graph.growTo(states.count)
         return space.hasLooped && graph.hasCycle()
     }
 
-    /// What is wrong with an execution that goes in a cycle forever, and the way that leads into the cycle and once around it.
+    /// The fault of an execution that follows a cycle forever, the path that leads into the cycle, and one round of it.
     typealias EndlessRun = (kind: OutcomeKind, place: Int, path: Path, loop: Path)
     /// Moves, each with the state that it leaves.
     typealias Path = [(state: Int, move: StateMove)]
 
-    /// Visits cycles that a fair scheduler can follow forever, and that should not be, or that a race leads into: of each kind one at each
-    /// place. Only if the space keeps threads apart.
+    /// Visits cycles that a fair scheduler can follow forever although it should not be possible, or that follow a
+    /// race: one for each kind of fault and place. Only if the space keeps threads distinct.
     ///
-    /// What is wrong with one says nothing of the others: each strongly connected component is judged by itself.
+    /// Each strongly connected component is judged by itself, because a fault of one says nothing about the others.
     ///
     /// - Parameter visit: returns whether to continue.
     func forEachFairCycle(_ fairness: Rules.Fairness, _ visit: (EndlessRun) -> Bool) {
@@ -238,12 +241,12 @@ final class StateWalk {
         (kind, place, path(to: cycle[0].state), cycle.map { ($0.state, move(from: $0.state, by: $0.edge)) })
     }
 
-    /// The cycle from a state on through which it goes only once, if there is one: the driver, which sees only where an execution has been,
-    /// would take the rest for a cycle.
+    /// The same cycle, beginning if possible at a state that it visits only once. The driver sees only states that an
+    /// execution has visited, and would take a part of the cycle for the whole.
     private func closedOnce(_ cycle: FairCycleSearch.Walk) -> FairCycleSearch.Walk {
         var visits: [Int: Int] = [:]
         for (state, _) in cycle { visits[state, default: 0] += 1 }
-        // Where time has just passed, the driver does not look.
+        // The driver does not look for cycles where time has just passed.
         let starts = cycle.indices.filter { !cycle[($0 + cycle.count - 1) % cycle.count].edge.isTime }
         guard let start = starts.first(where: { visits[cycle[$0].state] == 1 }) ?? starts.first else { return cycle }
         return Array(cycle[start...] + cycle[..<start])
@@ -254,7 +257,7 @@ final class StateWalk {
         space.enter(states.row(start))
         space.loadNow()
         if kind == .livelock {
-            // Beyond the threads, an actor is a store buffer that drains.
+            // Actors with greater numbers are store buffers.
             let actors = cycle.filter { !$0.edge.isTime }.map(\.edge.thread)
             return space.subject.placeOfCycle(Set(actors.filter { $0 < space.subject.mostThreads }).sorted())
         }
@@ -263,7 +266,8 @@ final class StateWalk {
         return space.subject.placeOfStarvation(starving.sorted())
     }
 
-    /// The states that are in cycles which should not be followed forever, though a fair scheduler can: each with the most severe fault.
+    /// The states in cycles that a fair scheduler can follow forever although it should not be possible, each with its
+    /// most severe fault.
     func statesOfFairCycles(_ fairness: Rules.Fairness) -> [(kind: OutcomeKind, states: [Int])] {
         graph.growTo(states.count)
         var found: [(kind: OutcomeKind, states: [Int])] = []
@@ -277,7 +281,8 @@ final class StateWalk {
         return found
     }
 
-    /// What can be wrong with a cycle, the most severe first: of one without any progress, no thread is said to starve. And the races.
+    /// The possible faults of cycles, the most severe first (in a cycle without any progress, no thread is reported as
+    /// starving), and the races.
     private var facts: (faults: [(FairCycleSearch.Goal, OutcomeKind)], races: [Int]) {
         var expected: Set<Int> = []
         var races: Set<Int> = []
@@ -308,7 +313,7 @@ final class StateWalk {
             ? timedSchedule(of: path, fairness) : space.schedule(of: path.map { (row(of: $0.state), $0.move) })
     }
 
-    /// The moves from the first state to this one, each with the state that it leaves.
+    /// The moves from the initial state to this one, each with the state that it leaves.
     func path(to number: Int) -> Path {
         var moves: Path = []
         var state = number
@@ -320,7 +325,7 @@ final class StateWalk {
         return moves.reversed()
     }
 
-    /// Rows that have been forgotten are found again, from the first state on.
+    /// Computes rows that the table has dropped again, from the initial state on.
     private func compactedMoves(_ path: [StateMove]) -> [(row: [UInt32], move: StateMove)] {
         let place = space.place
         defer { space.goBack(to: place) }

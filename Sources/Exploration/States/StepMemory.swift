@@ -1,20 +1,20 @@
 import Machine
 
-/// What was seen of steps, by what decides it, so that a step that is taken in another state needs no machine.
+/// Effects of steps, stored by all that determines them, so that the same step in another state needs no machine.
 ///
-/// The same table holds what steps do to other threads' components.
+/// The same table stores the effects of steps on other threads' components.
 struct StepMemory: ~Copyable {
-    /// What decides what a step does.
+    /// All that determines the effect of a step.
     struct Key: BitwiseCopyable {
         /// The shared component, and the thread's own.
         let shared: UInt32
         let own: UInt32
-        /// Everything else.
+        /// The thread, the alternative, and whether others hold the lock; or an influence.
         let rest: UInt32
 
-        /// A thread's step in one of its ways.
+        /// The key of one alternative of a thread's step.
         ///
-        /// - Parameter taken: whether other threads hold the lock that it concerns, as a writer or mutex; and as readers.
+        /// - Parameter taken: whether other threads hold the step's lock as its owner, and whether as readers.
         @inline(__always)
         init(_ shared: UInt32, _ own: UInt32, thread: Int, taken: (Bool, Bool), way: Int) {
             self.shared = shared
@@ -24,7 +24,7 @@ struct StepMemory: ~Copyable {
                 | UInt32(truncatingIfNeeded: way)
         }
 
-        /// What an influence, known by its number, does to another thread's component.
+        /// The key of the effect of an influence, given by its number, on another thread's component.
         @inline(__always) init(influence: UInt32, on own: UInt32) {
             shared = .max
             self.own = own
@@ -42,21 +42,21 @@ struct StepMemory: ~Copyable {
 
     struct Entry: BitwiseCopyable {
         let key: Key
-        /// The components afterwards.
+        /// The components after the step.
         var shared: UInt32 = 0
         var own: UInt32 = 0
-        /// The number of what it does to other threads. 0: nothing.
+        /// The number of the influence on other threads. 0: none.
         var influence: UInt32 = 0
-        /// The number of its ways. 0: the thread cannot take it.
+        /// The number of alternatives of the step. 0: the thread cannot take it.
         var ways: UInt16 = 0
-        /// Whether the step began another round of a loop that nothing counts.
+        /// Whether the step began another round of a loop without a counter.
         var hasLooped = false
-        /// Whether the thread did in it what it loops for.
+        /// Whether the thread did, in the step, what it loops for.
         var isProgress = false
-        /// Whether a fair scheduler takes each of its ways at some time, and whether it owes the thread the step.
+        /// Whether a fair scheduler takes each alternative at some time; `isDue`: whether fairness demands the step.
         var isFork = false
         var isDue = true
-        /// Whether it found something that nothing orders before it.
+        /// Whether the step found something that nothing orders before it.
         var hasFoundUnordered = false
         /// Whether the place in the table is in use.
         fileprivate(set) var isUsed = true
@@ -67,13 +67,13 @@ struct StepMemory: ~Copyable {
     private var entries: OwnedBuffer<Entry>
     private var mask: Int
     private var count = 0
-    /// By number: what steps do to others.
+    /// By number: the influences of steps on other threads.
     private var influences = OwnedBuffer<Influence>(capacity: 64)
     private var influenceCount = 1
 
-    /// More are not remembered.
+    /// The maximum number of entries.
     private static let most = 1 << 19
-    /// Steps with more ways are not remembered.
+    /// Steps with more alternatives are not remembered.
     static let mostWays = 1 << 12
 
     init() {
@@ -101,7 +101,7 @@ struct StepMemory: ~Copyable {
         return nil
     }
 
-    /// Remembers what is not known yet.
+    /// Adds the entry, unless it is known or the table is full.
     mutating func add(_ entry: Entry) {
         if count >= Self.most || find(entry.key) != nil { return }
         if count > (mask + 1) / 2 { grow() }
@@ -134,9 +134,9 @@ struct StepMemory: ~Copyable {
         return UInt32(influenceCount - 1)
     }
 
-    /// In bytes.
+    /// The memory in use, in bytes.
     var memory: Int { (mask + 1) * MemoryLayout<Entry>.stride + influences.capacity * 8 }
-    /// What it needs beside that when it grows, if that is soon.
+    /// The additional memory that the table will need to grow; 0 while that is not near.
     var memoryToGrow: Int {
         count < Self.most && count > (mask + 1) / 16 * 7 ? (mask + 1) * 2 * MemoryLayout<Entry>.stride : 0
     }

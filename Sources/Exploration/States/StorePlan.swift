@@ -1,17 +1,17 @@
 import Machine
 
-/// The steps of an execution with store buffers, and what each reads and where its store goes in modification order: what a run
-/// with an execution graph needs to do the same.
+/// What a run with an execution graph needs to repeat an execution with store buffers: the steps, the store that each
+/// reads, and the place of each store in modification order.
 ///
-/// The two machines have the same executions. But an attempt of an `await` that fails reads the newest message of the graph, which
-/// may still wait in a buffer. Such attempts change nothing, and are left out.
+/// The two machines have the same executions. But with a graph, a failing attempt of an `await` reads the newest
+/// message, even one that is still buffered here. Such attempts change nothing, and are left out.
 struct StorePlan {
     struct Step {
         let thread: Int
         var way = 0
-        /// The store that it reads: 0 is the initial value. Nil: it reads no atomic.
+        /// The store that the step reads; 0: the initial value. Nil: it reads no atomic.
         var source: Int?
-        /// The store that it makes, from 1 on. Nil: none.
+        /// The store that the step makes, from 1. Nil: none.
         var store: Int?
         var isSpurious = false
     }
@@ -22,7 +22,7 @@ struct StorePlan {
     }
 
     private(set) var parts: [Part] = []
-    /// By store: its place in modification order, from 1 on.
+    /// By store: its place in modification order, from 1.
     private(set) var ranks: [Int] = [0]
 
     /// Follows the moves from the beginning.
@@ -40,22 +40,23 @@ struct StorePlan {
         ranks = builder.ranks
     }
 
-    /// What no instruction reads any more may differ in the first round, and what threads have seen in the second.
+    /// Values that no instruction reads any more may differ in the first round, and what threads have seen may differ
+    /// in the second.
     private static let rounds = 4
 
     private struct Builder {
         let subject: any StatefulSubject
         let machine: MachineState
-        /// Nil: the step of an attempt that has failed.
+        /// Nil: a step of a failed attempt.
         var parts: [Part?] = []
         var keepsFailures = false
-        /// By number: the parts in the order in which they are taken; and by thread those that come when its stores have reached
-        /// memory. Empty if steps come in the order in which they were taken: see `Arrivals`.
+        /// The numbers of the parts in the order in which they are taken; `held`: by thread, those that wait until the
+        /// thread's stores have reached memory. Empty if steps keep the order in which they were taken: see `Arrivals`.
         private var order: [Int] = []
         private var held: [[Int]]
         private let followsMemory: Bool
         private var storeCount = 0
-        /// By thread: the stores in its buffer, and the steps of its present attempt of an `await`.
+        /// By thread: the stores in its buffer; `attempts`: the steps of its running attempt of an `await`.
         private var pending: [[(object: UInt32, store: Int)]]
         private var attempts: [[Int]]
         /// By object: the stores that have reached memory, in order.
@@ -88,7 +89,8 @@ struct StorePlan {
             release(thread)
         }
 
-        /// The thread's oldest store has reached memory: it comes now, and with it what has waited for nothing else.
+        /// The thread's oldest store has reached memory: adds its step to the order, with the steps that waited only
+        /// for it.
         private mutating func release(_ thread: Int) {
             guard followsMemory else { return }
             let next = pending[thread].first?.store
@@ -110,8 +112,8 @@ struct StorePlan {
             }
         }
 
-        /// The parts in their order. Those whose stores have not reached memory come last, and of them first those of the thread
-        /// that has taken the last step.
+        /// The parts in order. Those whose stores have not reached memory come last; among these, the parts of the
+        /// thread with the latest step come first.
         var inOrder: [Int] {
             guard followsMemory else { return Array(parts.indices) }
             let rest = held.indices.sorted { (held[$0].last ?? -1) > (held[$1].last ?? -1) }
@@ -159,7 +161,7 @@ struct StorePlan {
             pending[thread].last { $0.object == object }?.store ?? orders[object]?.last ?? 0
         }
 
-        /// Leaves out the steps of an attempt that the last step has made fail.
+        /// Leaves out the steps of an attempt if the last step has made it fail.
         private mutating func noteAttempt(_ thread: Int, _ operation: Operation) {
             guard operation.isWatching else {
                 attempts[thread] = []
@@ -172,7 +174,7 @@ struct StorePlan {
             attempts[thread] = []
         }
 
-        /// By store: its place in modification order. What has not reached memory comes last.
+        /// By store: its place in modification order. Stores that have not reached memory come last.
         var ranks: [Int] {
             var ranks = [Int](repeating: 0, count: storeCount + 1)
             var orders = orders
@@ -183,18 +185,18 @@ struct StorePlan {
     }
 }
 
-/// Follows such a plan on the machine with a graph.
+/// Follows a `StorePlan` on the machine with a graph.
 final class StorePlanChooser: Chooser {
     private let steps: StorePlan
     private let isLoop: Bool
     private var position = 0
-    /// The step that was chosen last. Nil: none of the plan's.
+    /// The planned step that was chosen last. Nil: a step outside the plan was chosen.
     private var last: StorePlan.Step?
-    /// Whether it has alternatives, and which one is not chosen yet.
+    /// Whether the last step has an alternative that has not been chosen yet.
     private var isOpen = false
-    /// Whether a thread looks again instead.
+    /// Whether a thread repeats a look instead of the planned step.
     private var isLook = false
-    /// The names of stores in the graph, and the ranks of its messages.
+    /// The names of stores in the graph, and the places of its messages in modification order.
     private var names: [EventName]
     private var ranks: [Int32: Int] = [:]
 
@@ -214,7 +216,7 @@ final class StorePlanChooser: Chooser {
         name(state)
         last = nil
         isLook = false
-        // Time passes by itself where no thread can step.
+        // Time passes without a choice where no thread can step.
         while !isOver, case .time = steps.parts[position] { position += 1 }
         guard !isOver, case .step(let step) = steps.parts[position] else {
             isOpen = false
@@ -227,12 +229,12 @@ final class StorePlanChooser: Chooser {
             return UInt16(step.thread)
         }
         isOpen = false
-        // What it waits for may be that others have looked, and wait: a failed attempt that was left out.
+        // The planned thread may have to wait until another has looked and blocks: a failed attempt that was left out.
         isLook = true
         return enabled.first { state.operation(of: Int($0)).isWatching }
     }
 
-    /// The last step's store has a name now.
+    /// Notes the name that the last step's store has in the graph.
     private func name(_ state: MachineState) {
         guard let step = last, let store = step.store, let memory = state.weakMemory else { return }
         names[store] = EventName(step.thread, memory.graph.counts[step.thread])
@@ -254,7 +256,7 @@ final class StorePlanChooser: Chooser {
         }
     }
 
-    /// Where nothing but time and waits without a signal can come next, or a thread looks again.
+    /// The alternative where only time and waits without a signal can come next, or where a thread looks again.
     private func chooseByDefault() -> Int {
         guard !isOver, !isLook else { return 0 }
         guard case .time = steps.parts[position] else { return 1 }

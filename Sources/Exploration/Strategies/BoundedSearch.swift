@@ -1,21 +1,21 @@
 import Machine
 
-/// Depth-first search through all interleavings within a bound: those without a preemption or delay, then those with
-/// one, and so on. A round repeats the executions of earlier rounds. If no choice was cut off, everything was tried,
-/// which is a proof.
+/// Depth-first search through all interleavings within a bound: first those without a preemption or delay, then those
+/// with one, and so on. Each round repeats the executions of earlier rounds. If no choice was cut off, everything was
+/// tried, which is a proof.
 package final class BoundedSearch: Strategy {
     private let cost: Cost
     private let maximum: Int
 
-    /// The maximum cost of an execution in the present round.
+    /// The maximum cost of an execution in this round.
     package private(set) var bound = 0
     /// Whether all interleavings have been run completely, not only those within the bound.
     package private(set) var isComplete = false
     /// The number of executions in the previous round.
     package private(set) var repeated = 0
-    /// The number that were not.
+    /// The number of executions that were not repetitions.
     package private(set) var distinctCount = 0
-    /// Set if the program behaved differently after the same choices. The search cannot continue then.
+    /// Set if the program behaved differently after the same choices, so that the search cannot continue.
     package private(set) var obstacle: Obstacle?
 
     /// A choice with several alternatives to try.
@@ -27,11 +27,11 @@ package final class BoundedSearch: Strategy {
     private var path = UnsafeMutablePointer<Decision>.allocate(capacity: 1024)
     private var capacity = 1024
     private var count = 0
-    /// The present execution's position on the path.
+    /// The position of the running execution on the path.
     private var position = 0
     private var spent = 0
     private var hasYielded = false
-    /// Whether the bound or the step limit cut anything off in the present round.
+    /// Whether the bound (`isCut`) or the step limit (`isTruncated`) cut anything off in this round.
     private var isCut = false
     private var isTruncated = false
 
@@ -39,8 +39,8 @@ package final class BoundedSearch: Strategy {
     package var plan: ChoosersPlan { .shortest }
 
     /// - Parameters:
-    ///   - maximum: the last round's bound.
-    ///   - cycleSearch: when cycles are looked for.
+    ///   - maximum: the bound of the last round.
+    ///   - cycleSearch: when the driver looks for cycles.
     package init(_ cost: Cost, upTo maximum: Int = .max, _ cycleSearch: CycleSearch = .sometimes) {
         self.cycleSearch = cycleSearch
         self.cost = cost
@@ -49,7 +49,7 @@ package final class BoundedSearch: Strategy {
 
     deinit { path.deallocate() }
 
-    /// The part of the present round that is done, if each choice splits the rest evenly.
+    /// The part of this round that is done, if each choice splits the remaining part evenly.
     package var progress: Double {
         var done = 0.0
         var share = 1.0
@@ -92,7 +92,7 @@ package final class BoundedSearch: Strategy {
     package func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
         var thread = enabled[0]
         if enabled.count > 1 {
-            // In the order of creation, starting with the last thread: so the first one costs nothing.
+            // The threads in the order of creation, starting with the last one, so that the first choice costs nothing.
             let first = enabled.firstIndex { hasYielded ? $0 > last : $0 >= last } ?? 0
             let isPreemption = enabled[first] == last || hasYielded
             guard let rank = choose(among: affordable(enabled.count, isPreemption)) else { return nil }
@@ -123,7 +123,7 @@ package final class BoundedSearch: Strategy {
         choose(among: count)
     }
 
-    /// The path's choice here, or the first alternative at its end.
+    /// The path's choice at this position, or the first alternative at the path's end.
     @inline(__always) private func choose(among count: Int) -> Int? {
         if count == 1 { return 0 }
         if position == self.count { extendPath(count) }
@@ -149,16 +149,16 @@ package final class BoundedSearch: Strategy {
     }
 }
 
-/// What a choice costs a bounded search. The fewer, the simpler the interleaving, and most bugs need little.
+/// What a choice costs in a bounded search. Cheaper interleavings are simpler, and most bugs need only cheap ones.
 package enum Cost: Sendable {
     /// Nothing: all interleavings are searched.
     case none
-    /// One, if another thread steps although the last one could continue (Musuvathi, Qadeer: Iterative context bounding
-    /// for systematic testing of multithreaded programs, PLDI 2007). After a yield the next thread in the order of
-    /// creation continues at no cost, and any other costs one, so that threads that wait by yielding do not pass the
-    /// turn to each other forever.
+    /// One if another thread steps although the last one could continue (Musuvathi, Qadeer: Iterative context bounding
+    /// for systematic testing of multithreaded programs, PLDI 2007). After a yield, the next thread in the order of
+    /// creation continues at no cost, and any other thread costs one. Otherwise threads that wait by yielding could
+    /// alternate forever at no cost.
     case preemptions
-    /// The number of threads passed over, in the order of creation starting with the last one; a thread that yielded
+    /// The number of threads passed over, in the order of creation starting with the last thread. A thread that yielded
     /// comes last (Emmi, Qadeer, Rakamarić: Delay-bounded scheduling, POPL 2011).
     case delays
 }

@@ -5,33 +5,33 @@ import Trace
 /// probabilistic guarantees of finding bugs, ASPLOS 2010).
 ///
 /// Each thread has a random priority, and the enabled thread with the highest priority steps. At each of d − 1 random
-/// steps, the thread that would take it falls below all that have not fallen so far. A program of n threads and k steps
-/// with a bug of depth d, which d orderings of two steps each are enough to cause, shows it with a probability of at
-/// least 1/(n kᵈ⁻¹).
+/// steps, the priority of the thread that would step falls below all that have not fallen so far. A bug of depth d is
+/// one that d orderings of two steps each suffice to cause. In a program of n threads and k steps it is found with a
+/// probability of at least 1/(n kᵈ⁻¹).
 ///
-/// k is measured in some of the executions (`Profile`): the most steps that one of them took. A thread that yields
+/// k is measured in some of the executions (`Profile`): it is the number of steps of the longest. A thread that yields
 /// falls below all others.
 package final class PCT: Strategy {
     private let seed: UInt64
     private let depth: Int
     private let profile: Profile
-    /// Nil: to be measured.
+    /// The number of steps of an execution. Nil: it must be measured.
     private let knownSteps: Int?
     private var number = 0
 
     private var generator: SplitMix64
-    /// By thread: higher values go first. Threads that have fallen are below `fallen`.
+    /// By thread: the greatest value is highest. Threads that have fallen are below `fallen`.
     private let priorities = UnsafeMutablePointer<Int>.allocate(capacity: MachineState.maximumThreads)
     private var threadCount = 0
     private var lowest = 0
     private var step = 0
-    /// The steps at which a thread falls; the position determines how far.
+    /// The steps at which a thread falls. The position in the list determines how far.
     private let changes: UnsafeMutablePointer<Int>
     private var nextChange = Int.max
 
     /// - Parameters:
     ///   - depth: the depth of the bugs to look for, from 1.
-    ///   - steps: of the program's executions, if that is known.
+    ///   - steps: the number of steps of the program's executions. Nil: not known.
     package init(seed: UInt64, depth: Int, steps: Int? = nil) {
         precondition(depth >= 1, "a bug needs at least one ordering")
         self.seed = seed

@@ -3,14 +3,14 @@ import Trace
 
 /// Partial order sampling (Yuan, Yang, Gu: Partial order aware concurrency sampling, CAV 2018).
 ///
-/// Each thread's next step has a random priority, and the enabled step with the highest priority is taken. The steps
-/// that depend on it then get new priorities. So the order of dependent steps is drawn again each time, and nothing is
-/// spent on the order of independent ones: every execution of few such orderings has a much greater probability than in
-/// a random walk. Names and numbers of threads have no influence.
+/// Each thread's next step has a random priority, and the enabled step with the highest priority is taken. Steps that
+/// depend on it then get new priorities. The order of dependent steps is thus drawn again each time, and the order of
+/// independent ones costs nothing: an execution with few dependent pairs is much more likely than in a random walk.
+/// Names and numbers of threads have no influence.
 package final class POS: Strategy {
     private let seed: UInt64
     private var generator: SplitMix64
-    /// By thread: of its next step.
+    /// By thread: the priority of its next step.
     private let priorities = UnsafeMutablePointer<UInt64>.allocate(capacity: MachineState.maximumThreads)
     private var threadCount = 0
     private let taken = StepFootprint()

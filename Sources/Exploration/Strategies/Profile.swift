@@ -1,18 +1,18 @@
 import Machine
 import Trace
 
-/// The number of steps of a program's threads, and of those on each object: the maximum over several random walks.
+/// The number of steps of a program's threads, in total and on each object: the maximum over several random walks.
 ///
-/// One walk can show far less than what is possible: it may end early, or a thread may find nothing to do. So the
-/// executions 0, 1, 3, 7, 15 … of a strategy are walks that measure, and every other execution builds on the earlier
-/// walks. It depends on nothing else: a strategy that does not start with execution 0 repeats those walks.
+/// A single walk can show far less than what is possible: it may end early, or a thread may find nothing to do. So the
+/// executions 0, 1, 3, 7, 15 … of a strategy are walks that measure, and every other execution uses the earlier walks.
+/// The profile depends on nothing else: a strategy that does not start with execution 0 repeats these walks.
 final class Profile {
     /// An object that several threads use and at least one of them changes.
     struct SharedObject {
         var object: UInt32
         /// The number of steps that touch it.
         var steps: Int
-        /// By node of the tree: like the profile's, but only for steps on the object. Empty until needed.
+        /// By node of the tree: like the profile's `familySteps`, but only steps on the object. Empty until needed.
         var familySteps: [Int] = []
     }
 
@@ -21,21 +21,21 @@ final class Profile {
     private(set) var tree = ThreadTree()
     /// By node of the tree: the number of the thread's steps.
     private var steps = [0]
-    /// Including those of the threads that it starts, and so on.
+    /// By node: the same, including the steps of all its descendants.
     private(set) var familySteps = [0]
     private var uses: [UInt32: ObjectUse] = [:]
     private var shared: [SharedObject] = []
     private var stepsOnShared = 0
-    /// The maximum over all walks.
+    /// The number of steps of the longest walk.
     private(set) var mostSteps = 0
 
-    /// - Parameter seed: of the strategy. The walks are not those of a random walk with this seed, which may be run as
-    ///   well.
+    /// - Parameter seed: the strategy's seed. The profile derives another one, because a random walk with this seed may
+    ///   be run as well.
     init(seed: UInt64) { self.seed = SplitMix64.mixed(~seed) }
 
     // MARK: - Walks
 
-    /// Runs the execution of this number: one that measures, or one that the strategy decides.
+    /// Runs the execution with this number: a walk that measures, or an execution that the strategy decides.
     func execute(_ number: Int, of subject: any Subject, by strategy: any Chooser) -> Verdict {
         let walksBefore = Int.bitWidth - number.leadingZeroBitCount
         if walkCount > walksBefore { forget() }
@@ -58,7 +58,7 @@ final class Profile {
         let verdict = subject.execute(walk)
         walkCount += 1
         mostSteps = max(mostSteps, walk.steps.reduce(0, +))
-        // How long threads follow a cycle says nothing about how much they have to do.
+        // An execution in a cycle does not show how many steps the threads need.
         if !verdict.isCutOff { add(walk) }
         return verdict
     }
@@ -81,8 +81,8 @@ final class Profile {
 
     // MARK: - Results
 
-    /// One of the objects that threads share, with a probability in proportion to how many steps touch it. Nil: there
-    /// is none.
+    /// A random shared object, with a probability proportional to the number of steps that touch it. Nil: no object is
+    /// shared.
     func sharedObject(_ generator: inout SplitMix64) -> SharedObject? {
         guard stepsOnShared > 0 else { return nil }
         var rest = generator.next(below: stepsOnShared)
@@ -102,11 +102,9 @@ final class Profile {
     }
 }
 
-/// How an object is used.
 struct ObjectUse {
-    /// Whether any of the steps changes it.
     var isWritten = false
-    /// By node of the tree of threads.
+    /// By node of the tree of threads: the number of steps on the object.
     var steps: [Int: Int] = [:]
 
     func merged(with other: Self) -> Self {
@@ -114,11 +112,11 @@ struct ObjectUse {
     }
 }
 
-/// A random walk that counts each thread's steps, and those on each object.
+/// A random walk that counts each thread's steps, in total and on each object.
 final class MeasuringWalk: Chooser {
     private let walk: RandomWalk
     private let footprint = StepFootprint()
-    /// The tree of the profile so far, with the threads that were started now for the first time.
+    /// The tree of the profile so far, and the threads that this walk started for the first time.
     private(set) var tree: ThreadTree
     /// By thread: its node in the tree, the number of its steps, and the number of threads it has started.
     private(set) var nodes: [Int] = []
@@ -170,13 +168,13 @@ final class MeasuringWalk: Chooser {
 
 /// The threads of a program by the thread that starts them, over several executions.
 ///
-/// A thread's number depends on the schedule. Which thread started it, and how many that thread had started before,
-/// depends on it less: a node of this tree represents "the second thread that the first thread of main starts" in every
-/// execution.
+/// A thread's number depends on the schedule. The thread that started it, and the number of threads that this one had
+/// started before, depend on it less: a node of this tree represents "the second thread that the first thread of main
+/// starts" in every execution.
 struct ThreadTree {
     private struct Node {
         var parent: Int
-        /// In the order in which it starts them.
+        /// The nodes of the threads that it starts, in order.
         var children: [Int] = []
     }
 
@@ -185,12 +183,12 @@ struct ThreadTree {
 
     static let main = 0
 
-    /// The thread that started the next one.
+    /// The thread that started the newest thread.
     ///
     /// - Parameters:
     ///   - last: the thread that stepped last.
-    ///   - known: the number of threads that are known. After a prefix that was chosen elsewhere, there are several threads at the
-    ///     first decision, and it is unknown which started which: the main thread stands for all.
+    ///   - known: the number of known threads. After a prefix that was chosen elsewhere, there are several threads at
+    ///     the first decision, and which of them started which is unknown: the main thread stands for all.
     static func starter(_ last: UInt16, known: Int) -> Int { Int(last) < known ? Int(last) : main }
 
     var count: Int { nodes.count }

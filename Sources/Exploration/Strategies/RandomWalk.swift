@@ -1,11 +1,11 @@
 import Machine
 import Trace
 
-/// Picks uniformly among the threads that can step, and among the alternatives of a step. The same seed gives the same
+/// Picks uniformly among the threads that can step, and among the alternatives of a step. Equal seeds give equal
 /// choices.
 ///
-/// Every execution is possible; one with k choices between two threads has a probability of 2⁻ᵏ. So it is rare that a
-/// thread takes many steps while another takes none.
+/// Every execution is possible. One with k choices between two threads has a probability of 2⁻ᵏ, so a thread rarely
+/// takes many steps while another takes none.
 package final class RandomWalk: Strategy {
     private var seed: UInt64
     private var generator: SplitMix64
@@ -15,7 +15,7 @@ package final class RandomWalk: Strategy {
         generator = SplitMix64(seed: seed)
     }
 
-    /// The next execution is the first one of this seed.
+    /// Makes the next execution the first one of this seed.
     package func restart(seed: UInt64) {
         self.seed = seed
         generator = SplitMix64(seed: seed)
@@ -37,7 +37,7 @@ package final class RandomWalk: Strategy {
     }
 }
 
-/// Gives the threads slices of time in turn, as an operating system does: of one step in the first execution, of two in
+/// Gives the threads time slices in turn, as an operating system does: of one step in the first execution, of two in
 /// the second, and so on, until a slice is longer than any thread needs. A step takes its first alternative.
 ///
 /// It guarantees nothing. Its few executions are the most regular ones, which random strategies rarely produce.
@@ -45,7 +45,7 @@ package final class RoundRobin: Strategy {
     private var slice = 1
     private var used = 0
     private var hasYielded = false
-    /// Whether a slice of the last execution came to its end.
+    /// Whether a slice ended in the last execution before its thread stopped.
     private var wasCut = true
 
     package init() {}

@@ -4,41 +4,38 @@ import Trace
 /// Selectively uniform random walk (Zhao, Wolff, Mathur, Roychoudhury: Selectively uniform concurrency testing, ASPLOS
 /// 2025).
 ///
-/// For each execution it selects one shared object, with a probability in proportion to how often it is used, and draws
-/// uniformly among the orders of the steps on that object alone; random priorities decide where the other steps fall.
-/// Few steps have few orders, so each is seen soon, however long the threads are.
+/// For each execution it selects one shared object, with a probability proportional to the number of steps on it, and
+/// draws uniformly among the orders of the steps on that object alone. Random priorities decide where the other steps
+/// come. Few steps have few orders, so each order is seen soon, however long the threads are.
 ///
-/// As in the paper a thread is *intended*, with a probability in proportion to its steps on the object that are left,
-/// before it reaches the next of them. Other threads continue up to a step on the object, and are held there until the
-/// intended thread has taken its own. If it cannot, because it waits or has ended, or has taken very many other steps,
-/// another thread is intended.
+/// As in the paper, one thread is *intended*, drawn with a probability proportional to its remaining steps on the
+/// object, before it reaches the next of them. Other threads continue until their next step on the object, and are held
+/// there until the intended thread has taken its own. If the intended thread cannot take it (it waits, has ended, or
+/// has taken very many other steps), another thread is drawn.
 ///
 /// How often objects are used is measured in some of the executions (`Profile`). If no object is shared, all steps are
-/// selected: that is `URW`. Objects are identified by their numbers; if threads make objects, a number can belong to a
+/// selected, as in `URW`. Objects are identified by their numbers. If threads make objects, a number can mean a
 /// different object in another execution, and the selection fits less well.
 package final class SURW: Strategy {
     private struct Progress {
-        /// Which thread of the profile it is. −1: none.
+        /// The thread's node in the profile. −1: none.
         var node = -1
-        /// On the selected object.
+        /// The expected number of its remaining steps on the selected object.
         var stepsLeft = 0
         var childCount = 0
-        /// Of its next step.
         var priority: UInt64 = 0
-        /// The turn in which it is held.
         var heldTurn = -1
     }
 
-    /// What changes at every step. Behind a pointer, because variables of the class would be checked for exclusive
-    /// access.
+    /// What changes at every step. Behind a pointer, because a class's variables would be checked for exclusive access.
     private struct Present {
         var generator: SplitMix64
         var threadCount = 0
         /// 0: all steps are selected.
         var object: UInt32 = 0
-        /// Nil: to be drawn when a thread reaches a step on the object.
+        /// Nil: drawn when a thread reaches a step on the object.
         var intended: UInt16?
-        /// The number of steps on the object taken or given up: a thread is held until the next one.
+        /// The number of steps on the object that were taken or given up. A thread is held until this number increases.
         var turn = 0
         var stepsInTurn = 0
     }
@@ -140,7 +137,7 @@ package final class SURW: Strategy {
         }
     }
 
-    /// Nil: all are held.
+    /// The thread with the highest priority. Nil: all are held.
     @inline(__always) private func highest(of enabled: UnsafeBufferPointer<UInt16>) -> UInt16? {
         var highest: UInt16?
         for thread in enabled where progress[Int(thread)].heldTurn != present.pointee.turn {
@@ -150,7 +147,7 @@ package final class SURW: Strategy {
         return highest
     }
 
-    /// Called when no thread is held, and one is about to take a step on the object.
+    /// Draws the intended thread. Called when no thread is held and one is about to take a step on the object.
     private func draw(_ enabled: UnsafeBufferPointer<UInt16>, _ state: MachineState) -> UInt16 {
         var total = 0
         for thread in enabled { total += weight(of: thread, state) }
@@ -162,7 +159,7 @@ package final class SURW: Strategy {
         return enabled[enabled.count - 1]
     }
 
-    /// A thread that is about to take a step on the object has at least one left, whatever the estimate.
+    /// At least 1 for a thread that is about to take a step on the object, whatever the estimate.
     @inline(__always) private func weight(of thread: UInt16, _ state: MachineState) -> Int {
         max(isSelected(thread, state) ? 1 : 0, progress[Int(thread)].stepsLeft)
     }
@@ -184,7 +181,8 @@ package final class SURW: Strategy {
         inherit(familySteps[child], from: parent)
     }
 
-    /// The parent's expected steps now belong to its child, which may therefore be the intended thread.
+    /// A part of the parent's expected steps now belongs to its child, which may become the intended thread in its
+    /// place.
     private func inherit(_ share: Int, from parent: Int) {
         let before = progress[parent].stepsLeft
         progress[parent].stepsLeft -= share

@@ -1,9 +1,9 @@
 import Machine
 
-/// Room for what one step touches.
+/// Memory for the footprint of one step.
 ///
-/// A handle to memory that it owns by convention: its creator must call `deallocate()`. Its methods change
-/// what it points to, never the handle, so that the hot loop pays for no exclusivity checks.
+/// A handle to memory that it owns by convention: its creator must call `deallocate()`. Its methods change the memory,
+/// never the handle, so that the hot loop needs no exclusivity checks.
 struct StepFootprint {
     private struct Header {
         var accesses: UnsafeMutablePointer<Access>
@@ -28,13 +28,13 @@ struct StepFootprint {
         UnsafeBufferPointer(start: header.pointee.accesses, count: header.pointee.count)
     }
 
-    /// Loads the footprint of the thread's next step, if it is taken now.
+    /// Loads the footprint of the thread's next step, if taken now.
     @inline(__always) func fill(with thread: Int, _ state: MachineState) {
         if state.longestFootprint > header.pointee.capacity { grow(to: state.longestFootprint * 2) }
         header.pointee.count = state.footprint(of: thread, into: header.pointee.accesses)
     }
 
-    /// The same for a step whose ruling is known.
+    /// Loads the footprint of a step whose ruling is known.
     @inline(__always) func fill(with step: NextStep) {
         let longest = step.state.longestFootprint
         if longest > header.pointee.capacity { grow(to: longest * 2) }

@@ -3,9 +3,9 @@ import Trace
 
 /// Uniform random walk (Zhao, Wolff, Mathur, Roychoudhury: Selectively uniform concurrency testing, ASPLOS 2025).
 ///
-/// Picks among the threads that can step with probabilities in proportion to how many steps each has left. The steps of
-/// a thread that is not started yet count for the thread that will start it. If no thread waits for another, and all
-/// take the estimated number of steps, every interleaving is equally likely, even if threads are of unequal length.
+/// Picks among the threads that can step with probabilities proportional to their remaining steps. The steps of a
+/// thread that has not been started count for the thread that will start it. If no thread waits for another, and all
+/// take the estimated number of steps, every interleaving is equally likely, even if threads differ in length.
 ///
 /// The number of steps is measured in some of the executions (`Profile`).
 package final class URW: Strategy {
@@ -15,13 +15,12 @@ package final class URW: Strategy {
     private var generator: SplitMix64
 
     private struct Progress {
-        /// Which thread of the profile it is. −1: none.
+        /// The thread's node in the profile. −1: none.
         var node = -1
         var stepsLeft = 0
         var childCount = 0
     }
 
-    /// By thread.
     private let progress = UnsafeMutablePointer<Progress>.allocate(capacity: MachineState.maximumThreads)
     private var threadCount = 0
 
@@ -80,7 +79,7 @@ package final class URW: Strategy {
         return enabled[enabled.count - 1]
     }
 
-    /// A thread that takes more steps than estimated is assumed to be about to take its last one.
+    /// At least 1: a thread that exceeds its estimate is assumed to be about to take its last step.
     @inline(__always) private func weight(of thread: UInt16) -> Int { max(1, progress[Int(thread)].stepsLeft) }
 
     package func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {

@@ -1,6 +1,7 @@
-/// The accesses of memory whose bytes can be used in any combination, plainly or atomically, that a later access could race with.
+/// The accesses of byte-addressed memory with which a later access could race. The bytes of an object may be used in
+/// any combination, plainly or atomically.
 ///
-/// Two accesses of a byte race if one of them writes, not both are atomic, and neither is ordered before the other.
+/// Two accesses of a byte race if at least one writes, at least one is plain, and neither is ordered before the other.
 ///
 /// A handle to memory that it owns by convention: its creator must call `deallocate()`.
 struct ByteClocks {
@@ -14,14 +15,13 @@ struct ByteClocks {
         var isWrite: Bool { self == .write || self == .atomicWrite }
     }
 
-    /// The row of an object; or, if not all its bytes were used alike, the first of eight, one for each byte.
+    /// The row of an object whose bytes are always used together; otherwise the first of eight rows, one for each byte.
     private struct Place {
         var row: Int32 = -1
         var isSplit = false
     }
 
-    /// For each row, four clocks: each thread's last use of each kind since the last plain write. Until an object is split, every access of
-    /// it was of all its bytes.
+    /// Four clocks for each row, one for each kind of use: each thread's last such use since the last plain write.
     private var clocks = ClockTable()
     private var rowCount = 0
     private var places = UnsafeMutablePointer<Place>.allocate(capacity: 16)
@@ -54,7 +54,7 @@ struct ByteClocks {
     ///
     /// - Parameters:
     ///   - time: the thread's own time at the access.
-    ///   - threads: what each thread has seen, the step that accesses included.
+    ///   - threads: what each thread has seen, including this step.
     mutating func access(
         _ piece: MemoryPiece, by thread: Int, at time: Int32, writes: Bool, isAtomic: Bool, _ threads: ClockTable
     ) -> (thread: Int, writes: Bool)? {
@@ -77,7 +77,8 @@ struct ByteClocks {
     ) -> (thread: Int, writes: Bool)? {
         let first = 4 * row
         if let rival = rival(first, thread, use, threads) { return rival }
-        // What a plain write has seen need not be kept: whatever races with it races with the write.
+        // A later access that races with one of the older accesses also races with this write, so they can be
+        // forgotten.
         if use == .write { clocks.clear(first..<first + 4) }
         clocks[first + use.rawValue][thread] = time
         return nil
@@ -116,7 +117,7 @@ struct ByteClocks {
         capacity = count * 2
     }
 
-    /// - Returns: the first.
+    /// - Returns: the first of the new rows.
     private mutating func addRows(_ count: Int) -> Int {
         let first = rowCount
         rowCount += count

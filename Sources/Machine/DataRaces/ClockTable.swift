@@ -1,7 +1,7 @@
 /// Vector clocks in flat memory, one per row. A clock holds, for each thread, the time up to which the row's owner has
 /// seen it.
 ///
-/// Most programs have at most eight threads, and a clock is then one vector: without a loop, and without a branch.
+/// Most programs have at most eight threads. A clock is then one SIMD vector, handled without a loop or a branch.
 ///
 /// A handle to memory that it owns by convention: its creator must call `deallocate()`.
 struct ClockTable {
@@ -31,7 +31,7 @@ struct ClockTable {
         UnsafeMutableRawPointer(clock).assumingMemoryBound(to: Vector.self)
     }
 
-    /// Makes room, and keeps the present clocks.
+    /// Makes room, and keeps the clocks that the table has.
     @inline(always) mutating func reserve(rows: Int, width: Int) {
         if rows > rowCount || width > self.width { grow(rows, width) }
     }
@@ -57,12 +57,11 @@ struct ClockTable {
         }
     }
 
-    /// Clears consecutive rows.
     @inline(always) func clear(_ rows: Range<Int>) {
         self[rows.lowerBound].update(repeating: 0, count: rows.count &* width)
     }
 
-    /// Adds everything that the other has seen. Both tables have the same width.
+    /// Adds everything that the other clock has seen. Both have the same width.
     @inline(always) func merge(_ row: Int, _ other: UnsafeMutablePointer<Int32>) {
         let mine = self[row]
         if isNarrow {
@@ -83,7 +82,7 @@ struct ClockTable {
         }
     }
 
-    /// Whether the row's owner has seen everything that the other, which has the same width, has.
+    /// Whether the row's owner has seen everything that the other clock has seen. Both have the same width.
     @inline(always) func hasSeen(_ row: Int, _ other: UnsafeMutablePointer<Int32>) -> Bool {
         let mine = self[row]
         if isNarrow { return !any(vector(other).pointee .> vector(mine).pointee) }

@@ -1,6 +1,5 @@
 /// Two accesses of one plain cell, at least one of them a write, that nothing orders.
 package struct DataRace: Equatable, Sendable {
-    /// The cell.
     package let cell: ObjectIdentity
     /// The thread whose access came first in this execution, and the one whose access came later.
     package let earlier: Int

@@ -1,13 +1,13 @@
-/// What fences need to know of each thread. Empty until an execution takes the first step that is a fence or has a weak
-/// order, which costs others nothing.
+/// What fences need to know about each thread. Empty, and free of cost, until an execution takes its first step that is
+/// a fence or has a weak memory order.
 ///
 /// A handle to memory that it owns by convention: its creator must call `deallocate()`.
 struct FenceClocks {
     private(set) var areUsed = false
-    /// What the thread's next acquire fence will see: what was released with the values that its loads have read without
-    /// acquiring it.
+    /// What the thread's next acquire fence will see: what was released with the values that its relaxed loads have
+    /// read.
     private var pending = ClockTable()
-    /// What the thread had seen at its last release fence, which its writes pass on even if they release nothing.
+    /// What the thread had seen at its last release fence. Its relaxed writes pass this on.
     private var released = ClockTable()
 
     func deallocate() {
@@ -43,7 +43,7 @@ struct FenceClocks {
         released.copy(rows: count, from: other.released)
     }
 
-    /// The thread has read what the clock says that was released with it, and has not acquired it.
+    /// The thread has read, without acquiring, a value with which the clock was released.
     func note(_ thread: Int, hasRead clock: UnsafeMutablePointer<Int32>) { pending.merge(thread, clock) }
 
     /// The thread takes a fence that releases what the clock has seen.

@@ -7,20 +7,21 @@ import Trace
 struct RaceClocks {
     /// The last write of a cell.
     private struct Write {
-        /// At time 0, which every thread has seen: no thread has written it.
+        /// The write at time 0, which every thread has seen, stands for "not written yet".
         var thread: Int32 = 0
         var time: Int32 = 0
-        /// A cell's further races would only repeat the first.
+        /// Whether the cell has raced: only its first race is reported.
         var isRacy = false
     }
 
-    /// Each cell's first race of the present execution, in the order in which they were found. Behind a pointer, because
-    /// an array would be counted whenever this structure is used.
+    /// Each cell's first race in this execution, in the order in which they were found. Behind a pointer, because each
+    /// use of this structure would otherwise count references to the array.
     let races = UnsafeMutablePointer<[DataRace]>.allocate(capacity: 1)
     private(set) var hasRaces = false
     private(set) var threadCount = 0
     private(set) var objectCount = 1
-    /// What each thread has seen. Its own entry is its time, by which others show that they have seen its accesses.
+    /// What each thread has seen. A thread's own entry is its time: another thread has seen an access if its entry is
+    /// as late.
     private var threads = ClockTable()
     /// What the next thread to acquire the object will see. For a cell: each thread's last read since the last write.
     private var objects = ClockTable()
@@ -67,12 +68,12 @@ struct RaceClocks {
         hasRaces = other.hasRaces
     }
 
-    // MARK: - As a number
+    // MARK: - Hash
 
-    /// Adds which accesses a later one could race with, and which threads have seen them. Times do not matter: a thread
-    /// that acquires an object has seen what it or the object's last publisher had.
+    /// Adds the accesses with which a later one could race, and which threads have seen them. Times do not matter: a
+    /// thread that acquires an object sees what the object's last publisher had seen.
     func hashKnowledge(into hash: inout StateHash, _ state: MachineState, last: Int) {
-        // A thread that was just started is added at the next step, and has seen what its starter had.
+        // A thread that was just started is added at the next step. It has seen what `last`, which started it, has.
         hash.add(threadCount < state.threadCount ? last : -1)
         if let first = races.pointee.first { hash.add(first.place) }
         for cell in 1..<objectCount where state.object(UInt32(cell)).kind == .cell {
@@ -133,13 +134,14 @@ struct RaceClocks {
         }
     }
 
-    /// The same where steps are on pieces of memory: a plain step orders nothing, and an atomic one what it would on each object.
+    /// As above, for a step on pieces of memory: a plain step orders nothing, an atomic one orders on each of its
+    /// objects.
     @inline(never)
     private mutating func follow(
         _ act: Act, _ operation: Operation, _ thread: Int, _ pieces: UnsafeBufferPointer<MemoryPiece>,
         _ state: MachineState
     ) {
-        // A lock whose memory is freed is used afterwards or was used before: that is an error by itself, or none.
+        // Only reads and writes of memory can race. Using a lock whose memory is freed is a misuse, found elsewhere.
         guard operation.kind.isAccess else { return follow(act.row.order, operation, thread, state) }
         let time = threads[thread][thread]
         let isPlain = act == .read || act == .write
@@ -150,7 +152,7 @@ struct RaceClocks {
                 follow(act.row.order, own, thread, state)
             }
         }
-        // What an atomic acquires is ordered before it.
+        // Looked for after the order was applied: what an atomic step acquires is ordered before it.
         let writes = act.reach == .writesObject
         for piece in pieces {
             let rival = bytes.access(piece, by: thread, at: time, writes: writes, isAtomic: !isPlain, threads)
@@ -158,7 +160,7 @@ struct RaceClocks {
         }
     }
 
-    /// Follows new objects and threads.
+    /// Adds rows for new objects and threads.
     @inline(never) private mutating func grow(with state: MachineState, _ last: Int) {
         addObjects(upTo: state.objectCount)
         while threadCount < state.threadCount { addThread(startedBy: last) }
@@ -205,8 +207,8 @@ struct RaceClocks {
 
     // MARK: - Order
 
-    /// What the step orders. The next thread to acquire an object that is published sees this thread's past, which
-    /// includes that of earlier threads if it acquired the object itself.
+    /// Applies the order that the step creates. The next thread to acquire a published object sees all that this thread
+    /// has seen.
     @inline(always) private mutating func follow(
         _ order: Act.Order, _ operation: Operation, _ thread: Int, _ state: MachineState
     ) {
@@ -260,14 +262,14 @@ struct RaceClocks {
         fences.note(thread, hasRead: objects[object])
     }
 
-    /// It ends the release sequence that the object had, even one of the same thread (C++20).
+    /// A store ends the object's release sequence, even one of the same thread (C++20).
     @inline(never) private mutating func store(_ object: Int, _ thread: Int, _ order: MemoryOrder) {
         if order.releases { return publish(object, thread) }
         useFences()
         objects.set(object, fences.released(thread))
     }
 
-    /// It continues the release sequence: a read of its value also acquires what was released before.
+    /// A read-modify-write continues the release sequence: a read of its value also acquires what was released before.
     @inline(never) private mutating func update(_ object: Int, _ thread: Int, _ order: MemoryOrder) {
         load(object, thread, order)
         if order.releases {
@@ -297,7 +299,7 @@ struct RaceClocks {
 
     // MARK: - Accesses
 
-    /// Looks for a race with the cell's last write, or, if it is a write, with a read since.
+    /// Looks for a race with the cell's last write and, if this access writes, with the reads since then.
     @inline(always) private mutating func access(
         _ operation: Operation, _ thread: Int, _ state: MachineState, writes isWrite: Bool
     ) {
@@ -321,7 +323,7 @@ struct RaceClocks {
         objects.clear(cell)
     }
 
-    /// Adds a race that was found elsewhere: in the graph of an execution.
+    /// Adds a race that was found in the execution graph.
     mutating func add(_ race: DataRace) {
         if races.pointee.contains(where: { $0.cell == race.cell }) { return }
         hasRaces = true

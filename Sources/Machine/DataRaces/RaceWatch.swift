@@ -1,11 +1,11 @@
 /// Finds the data races of executions, by the order that synchronization gives to their steps (after FastTrack:
 /// Flanagan and Freund, PLDI 2009). It finds what `RaceDetector` finds in the same execution's trace.
 ///
-/// A program without plain cells costs only a check, and others cost nothing before the first cell exists: accesses of
-/// a cell are ordered by steps between them.
+/// Costs one check per step in programs without plain cells, and nothing before the first cell exists: only steps
+/// between two accesses of a cell can order them.
 package final class RaceWatch: Observer {
-    /// Behind a pointer, because variables of the class would be checked for exclusive access at each use. The driver
-    /// uses it directly.
+    /// Behind a pointer, because a class's variables are checked for exclusive access at each use. The driver also uses
+    /// it directly.
     let clocks = UnsafeMutablePointer<RaceClocks>.allocate(capacity: 1)
     @exclusivity(unchecked) private var kept: [RaceClocks] = []
 
@@ -17,10 +17,9 @@ package final class RaceWatch: Observer {
         for state in kept { state.deallocate() }
     }
 
-    /// Each cell's first race of the present execution, in the order in which they were found.
+    /// Each cell's first race in this execution, in the order in which they were found.
     package var races: [DataRace] { clocks.pointee.races.pointee }
 
-    /// The first of them.
     package var firstRace: DataRace? { clocks.pointee.hasRaces ? races.first : nil }
 
     package func begin() { clocks.pointee.reset() }
@@ -30,7 +29,7 @@ package final class RaceWatch: Observer {
         clocks.pointee.follow(step.ruling.act, step.operation, step.thread, last: step.last, step.state)
     }
 
-    /// Adds what decides which races later steps show, and how the present execution's are reported.
+    /// Adds all that decides which races later steps show and how races are reported.
     ///
     /// - Parameter last: the thread that took the step before.
     package func hashKnowledge(into hash: inout StateHash, _ state: MachineState, last: Int) {

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The choices of the present execution, either in memory that the log owns, reuses for the next execution and grows as
-/// needed, or in memory shared with another process.
+/// The choices of this execution. Its memory either belongs to the log, which grows and reuses it, or is shared with
+/// another process.
 struct ChoiceLog: ~Copyable {
     private let ownHeader: Owned<ChoiceMemory.Header>?
     private var ownChoices: OwnedBuffer<Schedule.Choice>?
@@ -29,7 +29,6 @@ struct ChoiceLog: ~Copyable {
         memory.header.pointee.length.store(length &+ 1, ordering: .releasing)
     }
 
-    /// The number of choices.
     var length: Int { memory.header.pointee.length.load(ordering: .relaxed) }
 
     /// Removes this choice and all later ones.

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Memory for the choices of the present execution. If it is shared with another process, that process can read the
-/// schedule of a run that crashed. Owned by a `ChoiceLog`, or by the caller.
+/// Memory for the choices of this execution. Another process that shares it can read the schedule of a run that
+/// crashed. Owned by a `ChoiceLog`, or by the caller.
 ///
 /// One process appends; others only read, and may read at any time. The two counters are therefore atomic, and a choice
 /// is written before it is counted. On current processors such a store costs no more than a plain one.
@@ -10,7 +10,7 @@ package struct ChoiceMemory {
         let length = Atomic(0)
         /// The number of executions begun.
         let executions = Atomic(0)
-        /// Whether nothing of the program runs, because an execution is over: what takes time is the strategy.
+        /// Whether the execution is over and no code of the program runs, so that only the strategy can take time.
         let isOver = Atomic(false)
     }
 
@@ -48,10 +48,11 @@ package struct ChoiceMemory {
         header.pointee.executions.store(executions &+ 1, ordering: .releasing)
     }
 
-    /// The writing process runs a scenario, which may overwrite this memory with anything.
+    /// Clamped, because the writing process runs a scenario that may overwrite this memory with anything.
     private var count: Int { min(max(0, header.pointee.length.load(ordering: .acquiring)), capacity) }
 
-    /// Whether nothing of the program runs: a strategy looks at an execution that has ended, or chooses another, which may take long.
+    /// Whether no code of the program runs: a strategy examines a finished execution or chooses the next one, which may
+    /// take long.
     package var isOver: Bool { header.pointee.isOver.load(ordering: .acquiring) }
 
     /// The program's progress: if it has not changed, no further step was chosen.

@@ -12,12 +12,12 @@ package protocol Chooser: AnyObject {
     ///   diverged.
     func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16?
 
-    /// Picks a number from 0 to `count` − 1: which waiter is woken, what `choose` returns; and, when nothing else can
-    /// happen, whether a wait ends without a signal (1) or no thread moves (0).
+    /// Picks a number from 0 to `count` − 1: which waiter is woken, or what `choose` returns. When nothing else can
+    /// happen: whether a wait ends without a signal (1) or no thread moves (0).
     func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int?
 
-    /// Whether time passes although threads can step, because these only repeat themselves: see `ClockWatch`. Unless it says
-    /// otherwise, the first of two alternatives is that it does.
+    /// Whether time passes although threads can step, because these only repeat themselves: see `ClockWatch`. By
+    /// default this asks `chooseAlternative`, and the first of two alternatives means yes.
     ///
     /// - Parameter thread: the one that took the previous step.
     /// - Returns: nil if this chooser's plan cannot be followed any further.
@@ -26,7 +26,7 @@ package protocol Chooser: AnyObject {
     /// When the driver checks whether the execution is in a cycle. Asked when the execution begins.
     var cycleSearch: CycleSearch { get }
 
-    /// Whether it follows a plan. Asked at each step at which cycles are looked for.
+    /// Whether it follows a plan. Asked at each step at which the driver looks for cycles.
     var plan: ChoosersPlan { get }
 
     /// The execution is over. Threads that have not ended keep their positions.
@@ -36,8 +36,8 @@ package protocol Chooser: AnyObject {
 extension Chooser {
     package func end(_ verdict: Verdict, state: MachineState) {}
 
-    /// The rule after the end of a schedule: the thread that ran continues while it can, then the one with the lowest
-    /// number.
+    /// The rule after the end of a schedule: the last thread continues while it can, then the enabled thread with the
+    /// lowest number steps.
     @inline(always)
     package func chooseByDefault(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16) -> UInt16 {
         enabled.contains(last) ? last : enabled[0]

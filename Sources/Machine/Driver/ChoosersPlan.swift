@@ -1,12 +1,12 @@
 /// Whether a chooser follows a plan.
 package enum ChoosersPlan: Sendable {
     case none
-    /// It tries executions that might be the shortest with a certain end. Longer ones do not interest it.
+    /// It tries executions that might be the shortest with a certain end, and drops longer ones.
     case shortest
     case followed
-    /// It leads to the moment from which it searches. What is searched begins there: an execution that comes back to an earlier
-    /// state repeats nothing of it.
+    /// It leads to the state from which the chooser searches. Repeating a state from before that point repeats nothing
+    /// that is searched.
     case led
-    /// All of it has been followed: from now on its choices depend only on the state and the thread that stepped last.
+    /// All of it has been followed. From now on, choices depend only on the state and the thread that stepped last.
     case over
 }

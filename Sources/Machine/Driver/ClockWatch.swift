@@ -1,32 +1,31 @@
-/// Detects that a thread waits for time while the others only repeat themselves.
+/// Detects that a thread waits for a deadline while the other threads only repeat themselves.
 ///
-/// Time is lazy: it passes when no thread can step. A thread that spins can always step, so beside it no time would ever
-/// pass, although on a real processor it does. So a fair scheduler lets time pass too: where the execution has closed a cycle of
-/// states that it could follow forever, and throughout which one thread has waited for a moment and taken no step.
+/// Virtual time is lazy: it passes when no thread can step. Beside a spinning thread, which can always step, it would
+/// never pass, as it does on a real processor. So time also passes when the execution has closed a cycle of states that
+/// a fair scheduler could follow forever, in which some thread waits for a deadline and takes no step.
 ///
-/// It receives each state since time last passed, and compares the latest with all of them.
+/// It receives each state since time last passed, and compares the newest with all of them.
 struct ClockWatch {
-    /// By thread: the number of the last state, from 1 on, of which this is true. Zero: of none.
+    /// For one thread: the number, from 1, of the last state in which each of these was true. Zero: in none.
     private struct Last {
-        /// It could step; it could not; it stepped from there.
+        /// The thread could step; it could not; it took the step from that state.
         var could = 0
         var couldNot = 0
         var did = 0
-        /// The first state since which it has been waiting for a moment. Zero: it does not wait for one.
+        /// The first state of its present wait for a deadline. Zero: it does not wait for one.
         var waitsSince = 0
     }
 
-    /// By hash: which of the lists has the states with it.
+    /// For each hash, the index in `same` of the states that have it.
     private var lists: [UInt64: Int] = [:]
-    /// The numbers of states that are the same, in order.
+    /// The numbers of equal states, in ascending order.
     private var same: [[Int]] = []
-    /// The list of the last state.
+    /// The index in `same` of the last state.
     private var list = 0
-    /// The number of states.
     private var count = 0
     private var last: [Last] = []
 
-    /// Of longer executions without a pause no more is examined: their threads hardly repeat themselves.
+    /// The limit of examined states since time last passed. The threads of a longer execution hardly repeat themselves.
     private static let mostStates = 1 << 16
     private var isFull: Bool { count == Self.mostStates }
 
@@ -39,7 +38,7 @@ struct ClockWatch {
         count = 0
     }
 
-    /// The next state.
+    /// Adds the next state.
     ///
     /// - Parameters:
     ///   - hash: of the whole state, local variables included: equal for states with the same possible futures.
@@ -71,10 +70,10 @@ struct ClockWatch {
         if thread < last.count { last[thread].did = count }
     }
 
-    /// Whether the last state closes such a cycle.
+    /// Whether the last state closes a fair cycle throughout which some thread waits for a deadline.
     func isInCycle(_ fairness: Rules.Fairness) -> Bool {
         if isFull || count == 0 { return false }
-        // A thread has waited throughout if it did since the cycle's start, and has not stepped since.
+        // A thread waited during the whole cycle if its wait began before the cycle and it has not stepped since.
         let earliest = last.lazy.filter { $0.waitsSince > 0 }.map { max($0.waitsSince, $0.did + 1) }.min() ?? count
         var latest = count - 1
         while let start = same[list].last(upTo: latest), start >= earliest {
@@ -86,10 +85,11 @@ struct ClockWatch {
         return false
     }
 
-    /// The last start up to this one of a cycle that treats the thread fairly, or none if this one does. That does not depend on the
-    /// states in between, so an execution that goes around many times unfairly is not examined many times.
+    /// The latest state, up to `start`, at which a cycle that is fair to the thread can begin. Nil: the cycle from
+    /// `start` is fair to it. The answer does not depend on the states in between: many unfair rounds are skipped at
+    /// once.
     private func latestStart(upTo start: Int, for thread: Last, _ fairness: Rules.Fairness) -> Int? {
-        // The last state equals the first: what a thread can do in it, it could do at the cycle's start.
+        // The last state equals the first: what a thread can do in the last one, it could do at the cycle's start.
         let isFair = thread.did >= start || (fairness == .strong ? thread.could < start : thread.couldNot >= start)
         return isFair ? nil : fairness == .strong ? thread.did : max(thread.did, thread.couldNot)
     }
@@ -108,6 +108,7 @@ extension [Int] {
 }
 
 extension MachineState {
-    /// Whether a fair scheduler owes the thread, which can step, a step: not if all that it can do is end a wait without a signal.
+    /// Whether fairness demands that this enabled thread steps. It does not if all that the thread can do is to end a
+    /// wait without a signal.
     package func isDue(_ thread: Int) -> Bool { !mayWakeSpuriously || ruling(on: thread).act != .leaveEarly }
 }

@@ -1,25 +1,25 @@
 /// The search for executions that never end.
 ///
-/// Examining the whole state costs more than a step. Unless the chooser asks for more, the driver therefore does so only
-/// in some intervals, and before it gives up an execution.
+/// Examining the whole state costs more than a step. Unless the chooser asks for more, the driver therefore does so
+/// only in some intervals of an execution, and shortly before the step limit.
 extension Driver {
-    /// When the driver looks for a cycle.
+    /// The intervals in which the driver looks for a cycle, in steps.
     private struct Lookouts {
-        /// The number of steps before the first one.
+        /// The step at which the first interval begins.
         let first: Int
-        /// The factor from the number of steps before one to the number before the next one.
+        /// The first step of an interval divided by that of the one before.
         let growth: Int
-        /// Each has this part of the steps that there were before it, within these limits.
+        /// An interval's length is its first step divided by this, within the limits of `lengths`.
         let part: Int
         let lengths: ClosedRange<Int>
 
         /// Few endless executions are expected: 128 steps after 4,096, 512 after 16,384, 1,024 after 65,536 … steps.
         static let rare = Lookouts(first: 4096, growth: 4, part: 32, lengths: 128...FairCycle.longest)
-        /// The program says what its endless executions are to do: all steps from 64 to 2,048, then 1,024 after 2,048,
+        /// The program says what its endless executions should do: all steps from 64 to 2,048, then 1,024 after 2,048,
         /// 4,096 … steps. A cycle in which many threads take turns is rarely short.
         static let frequent = Lookouts(first: 64, growth: 2, part: 1, lengths: 64...FairCycle.longest)
 
-        /// The number of steps between the beginning of the last one and the limit of steps.
+        /// The last interval begins this number of steps before the step limit.
         static let last = 128
 
         func length(after steps: Int) -> Int { max(lengths.lowerBound, min(steps / part, lengths.upperBound)) }
@@ -36,7 +36,7 @@ extension Driver {
         }
     }
 
-    /// The code between the steps has become visible, or no longer is.
+    /// Called when the code between the steps has become visible, or is no longer.
     func seeProgram() {
         present.pointee.watchesClock = mayPassTimeBesideOthers
         if present.pointee.cycleSearch == .sometimes {
@@ -46,14 +46,14 @@ extension Driver {
         }
     }
 
-    /// Sets the step from which on the driver looks for a cycle.
+    /// Sets the step from which the driver looks for a cycle.
     private func lookOut(from step: Int) {
         present.pointee.cycleLookout = step
         present.pointee.lookout = present.pointee.watchesClock ? 0 : step
     }
 
-    /// The number of steps of an execution before which the driver does not look for a cycle, unless the chooser asks for
-    /// it: so far what happens depends on the state alone. Not positive: there are none.
+    /// In the first steps of an execution, up to this number, the driver does not look for a cycle unless the chooser
+    /// asks for it: what happens there depends on the state alone. Zero or negative: it looks from the beginning.
     package static func stepsBeforeCycleSearch(_ rules: Rules) -> Int {
         min(Lookouts.rare.first, rules.maximumSteps - Lookouts.last) - 1
     }
@@ -70,8 +70,8 @@ extension Driver {
         lookOut(from: present.pointee.steps <= last ? min(next, last) : next)
     }
 
-    /// Looks at the whole state: whether the execution goes in a cycle, and whether time passes beside threads that repeat
-    /// themselves. Returns the number of threads that can step, or nil if the execution has ended.
+    /// Examines the whole state: whether the execution is in a cycle, and whether time passes beside threads that
+    /// repeat themselves. Returns the number of threads that can step, or nil if the execution has ended.
     @inline(never) func lookOut(enabled count: Int, _ chooser: any Chooser) -> Int? {
         guard let program = present.pointee.program else {
             lookOut(from: .max)
@@ -88,7 +88,7 @@ extension Driver {
         return looksForCycle && !looksFurther(chooser) ? nil : count
     }
 
-    /// Whether an execution goes in a cycle does not depend on what only counts: one definition for all that asks it.
+    /// Without counters, on which a cycle does not depend. All searches for cycles use this hash.
     private func hash(_ program: ProgramView, leavesOutCounters: Bool) -> UInt64 {
         var hash = StateHash()
         state.hash(into: &hash, leavingOut: leavesOutCounters ? program.counters : [])
@@ -103,7 +103,8 @@ extension Driver {
 
     // MARK: - Time beside threads that repeat themselves
 
-    /// Whether time passes although threads can step. Nil: the chooser's plan cannot be followed, and the execution has ended.
+    /// Whether time passes although threads can step. Nil: the chooser's plan cannot be followed, and the execution has
+    /// ended.
     private func letsTimePass(_ enabled: UnsafeBufferPointer<UInt16>, _ hash: UInt64, _ chooser: any Chooser) -> Bool? {
         guard state.waitsForTime else {
             present.pointee.clock.reset()
@@ -121,7 +122,7 @@ extension Driver {
         return passes
     }
 
-    /// Returns the number of threads that can step then.
+    /// Returns the number of threads that can step after that, or nil if the execution has ended.
     private func passTimeBesideOthers(_ program: ProgramView) -> Int? {
         guard let count = passTime() else { return nil }
         present.pointee.enabledCount = count
@@ -153,8 +154,8 @@ extension Driver {
         }
         let isAtEnd = present.pointee.cycleSearch == .atPlansEnd && chooser.plan == .over
         let isDue = present.pointee.cycleSearch != .atPlansEnd || isAtEnd
-        // An execution that follows a schedule to the limit of steps has looked for a cycle all the way, and others just before it. All are to judge the
-        // same.
+        // At the limit of steps only short cycles count: an execution that follows a schedule has looked for cycles
+        // from the beginning, others only just before the limit, and both must reach the same verdict.
         let longest = present.pointee.steps < present.pointee.rules.maximumSteps ? FairCycle.longest : Lookouts.last
         if isDue, let cycle = present.pointee.cycle.cycle(present.pointee.rules.fairness, upTo: longest) {
             let verdict = verdict(of: cycle, program)
@@ -170,7 +171,8 @@ extension Driver {
         return false
     }
 
-    /// Whether the execution continues, which closes no cycle. Sets how much longer cycles are looked for.
+    /// Whether the execution continues after a state that closes no cycle. Decides whether the search for cycles
+    /// pauses.
     private func looksFurther(_ chooser: any Chooser) -> Bool {
         if present.pointee.cycleSearch.isAlways && repeatsItself(chooser) {
             present.pointee.verdict = .stopped
@@ -191,13 +193,13 @@ extension Driver {
         return true
     }
 
-    /// Whether the chooser leads the execution through the same states, without closing a cycle that is fair.
+    /// Whether the chooser leads the execution through the same states again, without closing a fair cycle.
     private func repeatsItself(_ chooser: any Chooser) -> Bool {
         switch chooser.plan {
         case .none, .followed, .led: false
         case .over: present.pointee.cycle.repeats(after: present.pointee.current)
-        // A fair cycle need not pass through a state more often than there are threads, each of which takes a step in
-        // between that makes the cycle fairer.
+        // A fair cycle need not visit a state more often than there are threads: between two visits, at least one more
+        // thread has to take the step that fairness demands.
         case .shortest:
             state.weakMemory == nil
                 ? present.pointee.cycle.visits(isWhole: present.pointee.cycleSearch == .always) > state.threadCount + 1
@@ -224,9 +226,10 @@ extension Driver {
     /// The number of steps in the last execution's cycle. Valid only if it ended in one.
     package var cycleLength: Int { present.pointee.cycleLength }
 
-    /// The threads that take steps in it, in order.
+    /// The threads that take steps in the last execution's cycle, in order of their numbers.
     package var cyclingThreads: [Int] { present.pointee.cycling }
 
-    /// The threads that make no progress in the last execution's cycle, in order. Valid only if its verdict is starvation.
+    /// The threads that make no progress in the last execution's cycle, in order. Valid only if its verdict is
+    /// starvation.
     package var starvingThreads: [Int] { present.pointee.starving }
 }

@@ -1,4 +1,4 @@
-/// States of the present execution that it can go back to.
+/// States of this execution to which the driver can go back.
 extension Driver {
     final class Kept {
         @exclusivity(unchecked) var state = PackedState()
@@ -37,7 +37,7 @@ extension Driver {
         present.pointee.restoredSteps = kept.steps
         present.pointee.isListFresh = false
         present.pointee.keepsList = false
-        // Whether the step before has closed a cycle was found out before the state was kept.
+        // The cycles that the step before closed were looked for before the state was kept.
         present.pointee.wakes = false
         present.pointee.log.cut(to: kept.logLength)
         beginCycleSearch(present.pointee.cycleSearch)

@@ -1,9 +1,9 @@
-/// Drives executions: asks the chooser which thread steps, lets time pass when nothing else can happen, finds cycles of
-/// threads, takes steps, records the schedule, and reports how an execution ended. Its owner runs the code between two
+/// Drives executions: asks the chooser which thread steps, takes the step, lets time pass when nothing else can happen,
+/// finds cycles, records the schedule, and reports how an execution ended. The driver's owner runs the code between two
 /// steps: on fibers, or in an interpreter.
 ///
-/// A class that keeps its variables behind a pointer, because variables of a class are checked for exclusive access at
-/// each use. Not thread-safe.
+/// Its variables are behind a pointer, because a class's variables are checked for exclusive access at each use. Not
+/// thread-safe.
 package final class Driver {
     private let machine = OwnedMachineState()
     package let state: MachineState
@@ -15,13 +15,13 @@ package final class Driver {
         /// The thread that stepped before the one chosen last.
         var last = 0
         var steps = 0
-        /// How many threads the list of enabled ones has.
+        /// The number of threads in the list of enabled ones.
         var enabledCount = 0
-        /// Whether that list is right now; and whether it is still right after a step, except perhaps for the thread
-        /// that took it, because such a step enables and disables no other thread.
+        /// `isListFresh`: that list is up to date. `keepsList`: it remains so after a step, except perhaps for the
+        /// stepping thread, because the step enables and disables no other thread.
         var isListFresh = false
         var keepsList = false
-        /// Whether the last step has woken threads, which may close a cycle that the thread itself is not in.
+        /// Whether the last step woke threads, which may close a cycle of waiting threads without the stepping thread.
         var wakes = false
         /// The number of steps that were not taken, but restored with a kept state.
         var restoredSteps = 0
@@ -32,13 +32,13 @@ package final class Driver {
         var races: UnsafeMutablePointer<RaceClocks>?
         /// The graph of the execution, if the rules have a weaker memory model.
         var weakMemory: WeakMemory?
-        /// The other observers, without reference counting, if there are any.
+        /// The observers other than `races`, without reference counting. Nil: there are none.
         var watching: Unmanaged<ObserverList>?
         /// Kept states, by number.
         var kept: [Kept] = []
-        /// From this step on, the driver looks at whole states: for a cycle, or to see whether time passes.
+        /// From this step on, the driver examines whole states: for a cycle, or to see whether time passes.
         var lookout = Int.max
-        /// From this step on, it looks for a cycle.
+        /// From this step on, the driver looks for a cycle.
         var cycleLookout = Int.max
         /// Whether a thread may wait for time beside others that repeat themselves.
         var watchesClock = false
@@ -113,8 +113,8 @@ package final class Driver {
         state.header.pointee.weakMemory = present.pointee.weakMemory.map { .passUnretained($0) }
     }
 
-    /// Whether all observers can go back too.
-    /// The driver itself cannot where it needs to know which states came before.
+    /// Whether the execution can go back to a kept state: all observers can, and the driver does not need to know which
+    /// states came before.
     package var canGoBack: Bool {
         present.pointee.observers.canGoBack && !mayPassTimeBesideOthers && present.pointee.weakMemory == nil
     }
@@ -158,7 +158,7 @@ package final class Driver {
         beginCycleSearch(chooser.cycleSearch)
     }
 
-    /// The running thread has changed the machine, though not by a step: others may be enabled or not.
+    /// The running thread has changed the machine outside a step, so other threads may have been enabled or disabled.
     package func noteUnseenStep() {
         present.pointee.isListFresh = false
         present.pointee.keepsList = false
@@ -169,7 +169,7 @@ package final class Driver {
         if present.pointee.verdict == nil { present.pointee.verdict = verdict }
     }
 
-    /// Whatever the execution has shown, it was not the driver alone that decided it.
+    /// Something outside the scheduler's control took part in the execution: overrides its verdict.
     package func disown() { present.pointee.verdict = .foreignThread }
 
     /// The verdict is final: notifies the observers and the chooser.
@@ -181,7 +181,7 @@ package final class Driver {
         present.pointee.log.isOver = false
     }
 
-    /// Nothing of the program runs until the next execution begins.
+    /// The program does not run until the next execution begins.
     package func leave() { present.pointee.log.isOver = true }
 
     /// The verdict if nothing has gone wrong.
@@ -256,9 +256,9 @@ package final class Driver {
         return result
     }
 
-    /// What the most frequent operations usually do has a case each, in which the compiler derives from the rule what
-    /// that is: one branch instead of one in the rule, one in each observer and one for the effect, none of them
-    /// predictable. Nil: the step is none of these.
+    /// A fast path for the usual acts of the most frequent operations. With the kind and the act constant, the compiler
+    /// reduces rule, observers and effect to one branch instead of several unpredictable ones. Nil: the step is none of
+    /// these.
     @inline(always) private func takeFrequent(_ thread: Int) -> StepResult? {
         let operation = state.operation(of: thread)
         let wasFresh = present.pointee.isListFresh
@@ -278,8 +278,8 @@ package final class Driver {
         return operation.kind == .start ? take(operation, .start, .start, thread) : nil
     }
 
-    /// Takes an operation of a known kind, which has no alternatives, and of which nothing has been done yet. Nil: it
-    /// does something else.
+    /// Takes an operation of a known kind that has no alternatives and is not partly done, if its act is `act`. Nil: it
+    /// has another act.
     @inline(always)
     private func take(_ announced: Operation, _ kind: Operation.Kind, _ act: Act, _ thread: Int) -> StepResult? {
         let operation = Operation(kind, announced.object, announced.a, announced.b, orders: announced.orders)
@@ -295,7 +295,7 @@ package final class Driver {
         if let memory = state.weakMemory, state.isWeak(thread) {
             let ruling = memory.take(thread, operation, way: way, state)
             observe(thread, way, operation, ruling)
-            // The ruling is on this way: what is left is to do it.
+            // The ruling already contains the chosen alternative, so none is left to choose.
             return state.take(ruling, thread, 0)
         }
         let ruling = state.ruling(on: thread, alternative: way)
@@ -315,7 +315,7 @@ package final class Driver {
         present.pointee.current = thread
     }
 
-    /// The step becomes an event of the graph, which also shows races. One on an atomic has become one already.
+    /// Adds the step to the execution graph, which also finds races. A step on an atomic is in the graph already.
     @inline(never) private func followGraph(_ thread: Int, _ operation: Operation, _ ruling: Ruling) {
         guard let memory = present.pointee.weakMemory, !operation.kind.isOnAtomic else { return }
         guard let other = memory.follow(ruling.act, operation, thread, state), let races = present.pointee.races else {
@@ -327,7 +327,7 @@ package final class Driver {
                 earlierWrites: memory.graph.event(other).pointee.kind == .write, laterWrites: ruling.act == .write))
     }
 
-    /// Tells the observers other than the one of data races.
+    /// Notifies the observers other than the one of data races.
     @inline(never) private func notify(_ thread: Int, _ way: Int, _ ruling: Ruling) {
         guard let watching = present.pointee.watching else { return }
         let step = NextStep(thread: thread, last: present.pointee.last, way: way, ruling: ruling, state: state)
@@ -364,8 +364,8 @@ package final class Driver {
         state.isQuiet(UnsafeBufferPointer(start: enabled.base, count: count))
     }
 
-    /// Lets time pass to the next deadline. Returns the number of threads that can step then, or nil if the execution has
-    /// ended.
+    /// Lets time pass to the next deadline. Returns the number of threads that can step then, or nil if the execution
+    /// has ended.
     func passTime() -> Int? {
         present.pointee.clock.reset()
         guard state.passTime() else {
@@ -378,7 +378,7 @@ package final class Driver {
 
     // MARK: - From any state
 
-    /// The state was restored from elsewhere: continues from there, with no chooser and no observers.
+    /// The state was restored from outside: continues from it, without a chooser and observers.
     package func resume() {
         present.pointee.verdict = nil
         present.pointee.steps = 0
@@ -387,7 +387,8 @@ package final class Driver {
         present.pointee.wakes = false
     }
 
-    /// The thread takes its step in the given way. `settle` must be called when its local code has run.
+    /// The thread takes its step with the alternative `way`. `settle` must be called when the thread's local code has
+    /// run.
     @inline(always) package func take(_ thread: Int, way: Int) -> StepResult {
         present.pointee.current = thread
         present.pointee.isListFresh = false
@@ -412,13 +413,13 @@ package final class Driver {
         state.flush(thread)
     }
 
-    /// Whether stores wait in buffers, under tso, while a search goes from state to state; otherwise a run has a graph.
+    /// Whether states have store buffers (tso, in a search from state to state). A run has an execution graph instead.
     package var isBuffered: Bool {
         get { present.pointee.weakMemory?.isBuffered ?? false }
         set { present.pointee.weakMemory?.isBuffered = newValue }
     }
 
-    /// The step is over: finds out whether the execution has ended, and lets time pass if nothing else can happen.
+    /// Completes a step: finds out whether the execution has ended, and lets time pass if nothing else can happen.
     package func settle() {
         if present.pointee.verdict != nil { return }
         var count = state.enabledThreads(into: enabled.base)
@@ -433,7 +434,7 @@ package final class Driver {
         }
     }
 
-    /// Lets time pass although threads can step: because these could only end waits without a signal, or because they repeat
+    /// Lets time pass although threads can step, because they could only end waits without a signal or only repeat
     /// themselves (`ClockWatch`).
     package func passTimeNow() {
         if passTime() != nil { settle() }

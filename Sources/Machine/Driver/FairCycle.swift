@@ -1,13 +1,14 @@
 /// Detects that an execution is in a cycle that a fair scheduler could follow forever.
 ///
-/// It receives each state, and finds the latest earlier one that is the same: the steps in between can be repeated. The
-/// cycle is fair if it contains a step of every thread that could step somewhere in it (with weak fairness: everywhere), or
-/// that has a deadline, since deadlines pass eventually. Otherwise only the scheduler keeps a thread from continuing, and that
-/// thread might end the cycle. The only choices in the cycle may be which thread steps: any other choice could leave the cycle.
+/// It receives each state and looks for the latest equal one before it: the steps in between can then be repeated. The
+/// cycle is fair if it contains a step of every thread that could step somewhere in it (weak fairness: everywhere in
+/// it), or that has a deadline, since deadlines pass eventually. In an unfair cycle the scheduler neglects a thread
+/// whose step might end the cycle. The cycle may contain no choice other than which thread steps: another choice could
+/// leave it.
 struct FairCycle {
-    /// By thread: the number of states after which something was last so. Zero: never.
+    /// For one thread: how many states had been added when each of these was last true. Zero: never.
     private struct Last {
-        /// It could step; it could not; it did.
+        /// The thread could step; it could not; it did; and, in doing so, it made progress.
         var could = 0
         var couldNot = 0
         var did = 0
@@ -15,25 +16,25 @@ struct FairCycle {
     }
 
     private var hashes: [UInt64] = []
-    /// The same of the whole states, where `hashes` leave out what only counts: what differs only in that goes in a cycle, but need not end
-    /// with the same values. Otherwise empty.
+    /// The hashes with counters, if `hashes` leave them out; otherwise empty. States that differ only in counters close
+    /// a cycle, but need not end with the same values.
     private var wholes: [UInt64] = []
     /// Under a weaker memory model, by state: see `WeakMemory.Mark`.
     private var marks: [WeakMemory.Mark] = []
-    /// The same: the thread that stepped from it.
+    /// Under a weaker memory model, by state: the thread that stepped from it.
     private var steppers: [Int] = []
-    /// The same: the threads that could not step in it, as bits.
+    /// Under a weaker memory model, by state: the threads that could not step in it, as bits.
     private var idle: [UInt64] = []
-    /// The first state since an atomic was written.
+    /// The first state after the last write of an atomic.
     private var lastWritten = 0
-    /// A bit for some bits of each hash: a state whose bit is not set has not been before.
+    /// A Bloom filter of the hashes: a state whose bit is not set is new.
     private var filter = [UInt64](repeating: 0, count: 64)
     private var mayBeKnown = false
-    /// By state, from `planEnd` on: the thread that stepped before.
+    /// By state, from `planEnd` on: the thread whose step led to it.
     private var steppedBefore: [Int] = []
     private var planEnd = 0
     private var last: [Last] = []
-    /// The number of states after which something else was chosen.
+    /// The number of states before the last choice other than which thread steps.
     private var lastBranch = 0
 
     /// Longer cycles are not found.
@@ -54,11 +55,12 @@ struct FairCycle {
         lastBranch = 0
     }
 
-    /// The next state.
+    /// Adds the next state.
     ///
     /// - Parameters:
-    ///   - hash: of the state, local variables included: equal for states from which the same can happen.
-    ///   - whole: the same with what only counts. Nil: nothing does.
+    ///   - hash: of the state, including local variables, without counters: equal for states with the same possible
+    ///     futures.
+    ///   - whole: the same with counters. Nil: the program has none.
     ///   - enabled: the threads that can step.
     mutating func add(
         _ state: MachineState, hash: UInt64, whole: UInt64?, enabled: UnsafeBufferPointer<UInt16>
@@ -88,7 +90,7 @@ struct FairCycle {
         if steppers.count < marks.count { steppers.append(thread) }
     }
 
-    /// In this step the thread has done what it loops for.
+    /// The thread has done, in this step, what it loops for.
     mutating func noteProgress(of thread: Int) {
         if thread < last.count { last[thread].madeProgress = hashes.count }
     }
@@ -96,7 +98,7 @@ struct FairCycle {
     /// The step includes a choice other than which thread steps.
     mutating func noteBranch() { lastBranch = hashes.count }
 
-    /// A cycle, in steps: the last ones of the execution.
+    /// A cycle: the last steps of the execution.
     struct Cycle {
         let length: Int
         fileprivate let start: Int
@@ -122,19 +124,19 @@ struct FairCycle {
         return nil
     }
 
-    /// A thread does not read older messages forever.
+    /// A cycle that reads older messages is not fair: a thread does not read them forever.
     private func hasReadNewest(since start: Int) -> Bool {
         marks.isEmpty || marks[start].staleCount == marks[marks.count - 1].staleCount
     }
 
-    /// Whether the last state was there before, and in between threads have read older messages and written none: what comes
-    /// now could have come then.
+    /// Whether the last state occurred before, and since then threads have read older messages and written none:
+    /// whatever follows now could have followed then.
     var isRedundant: Bool {
         let hashes = wholes.isEmpty ? hashes : wholes
         guard mayBeKnown, let present = hashes.last, let mark = marks.last else { return false }
         var hasBeen = false
         for index in lastWritten..<hashes.count - 1 where hashes[index] == present {
-            // An access of a cell can race with what comes later: the first round with it is kept.
+            // An access of a cell can race with what follows, so the first round with such an access is not redundant.
             let isSpare = hasBeen || marks[index].accessCount == mark.accessCount
             if isSpare && marks[index].staleCount < mark.staleCount { return true }
             hasBeen = true
@@ -142,20 +144,20 @@ struct FairCycle {
         return false
     }
 
-    /// How often the execution has been in the last state.
+    /// The number of times that the execution has been in the last state.
     ///
-    /// - Parameter isWhole: whether what only counts distinguishes states.
+    /// - Parameter isWhole: whether counters distinguish states.
     func visits(isWhole: Bool) -> Int {
         let hashes = isWhole && !wholes.isEmpty ? wholes : hashes
         guard mayBeKnown, let present = hashes.last else { return 1 }
         return hashes.count { $0 == present }
     }
 
-    /// Under a weaker memory model: whether the execution has been in the last state at least twice since an atomic was written, and
-    /// all threads that have stepped since the last time had stepped before it: so the steps since then make no cycle fairer. With weak
-    /// fairness, to be unable to step counts as well.
+    /// Under a weaker memory model: whether the execution has returned to the last state at least twice since an atomic
+    /// was written, and the last round contains only steps of threads that had stepped in an earlier round, so that it
+    /// makes no cycle fairer. With weak fairness, being unable to step counts like a step.
     ///
-    /// Before an atomic was written there were other messages, which the hash of a state does not show.
+    /// Only since the last write, because the hash of a state does not show which messages exist.
     func repeatsInVain(_ fairness: Rules.Fairness) -> Bool {
         let hashes = wholes.isEmpty ? hashes : wholes
         guard mayBeKnown, let present = hashes.last else { return false }
@@ -174,7 +176,8 @@ struct FairCycle {
         return hasBeen && since & ~earlier == 0
     }
 
-    /// Whether the last state has been before, since this was first asked in the execution, and the same thread had stepped.
+    /// Whether, since the first call in this execution, the last state occurred before, after a step of the same
+    /// thread.
     ///
     /// - Parameter thread: the one that stepped last.
     mutating func repeats(after thread: Int) -> Bool {
@@ -185,15 +188,13 @@ struct FairCycle {
         return (0..<last).contains { steppedBefore[$0] == thread && hashes[planEnd + $0] == hashes[planEnd + last] }
     }
 
-    /// Whether the thread takes steps in the cycle.
     func steps(_ thread: Int, in cycle: Cycle) -> Bool { last[thread].did > cycle.start }
 
-    /// Whether the thread makes progress in the cycle.
     func makesProgress(_ thread: Int, in cycle: Cycle) -> Bool { last[thread].madeProgress > cycle.start }
 
     /// - Parameter start: the state's index.
     private func isFair(from start: Int, _ fairness: Rules.Fairness) -> Bool {
-        // The last state equals the first: what a thread can do in it, it could do at the cycle's start.
+        // The last state equals the first: what a thread can do in the last one, it could do at the cycle's start.
         last.allSatisfy { thread in
             thread.did > start || (fairness == .strong ? thread.could <= start : thread.couldNot > start)
         }

@@ -1,14 +1,14 @@
-/// Compares footprints with what steps do, in debug builds: a thread that a step enables or disables must depend on the
-/// step. And chooses the steps at which assertions compare: all at first, as many as a small program's search has, and then a
-/// sixteenth of them. In a debug build they take half of the time of a search, and a user's tests are debug builds.
+/// Compares footprints with the effects of steps, in debug builds: a thread that a step enables or disables must depend
+/// on that step. Also chooses the steps at which assertions compare: all of the first ones, as many as the search of a
+/// small program takes, then one in sixteen. Comparing takes half of a search's time, and users' tests are debug
+/// builds.
 final class IndependenceCheck {
     /// A bit for each thread: whether it could step, and whether it was in a condition's wait.
     private var wereEnabled: UInt64 = 0
     private var wereWaiting: UInt64 = 0
-    /// Whether a wait could end spuriously.
     private var couldWakeSpuriously = false
     private var threadCount = 0
-    /// What the step touches: as it was before the step, which may have been the last that no signal caused.
+    /// What the step touches, determined before it: the step may use up the last spurious wake-up.
     private var touched: [Access] = []
     private var steps: UInt64 = 0
     /// Whether the present step is compared.
@@ -16,16 +16,16 @@ final class IndependenceCheck {
 
     private static let mostAtFirst: UInt64 = 5_000
 
-    /// Chooses whether the next step is compared. Returns true.
+    /// Chooses whether the next step is compared. Returns true, so that `assert` can call it.
     func choose(_ state: MachineState) -> Bool {
         steps &+= 1
-        // Spread evenly, and in no step with the length of executions.
+        // Multiplying by 2^64 ÷ φ spreads the chosen steps evenly, out of phase with the lengths of executions.
         isDue = steps <= Self.mostAtFirst || (steps &* 0x9E37_79B9_7F4A_7C15) >> 60 == 0
         state.header.pointee.isCompared = isDue
         return true
     }
 
-    /// The thread is about to take a step. Returns true.
+    /// The thread is about to take a step. Returns true, so that `assert` can call it.
     func begin(_ thread: Int, _ state: MachineState) -> Bool {
         guard isDue else { return true }
         touched = footprint(of: state.ruling(on: thread), thread, state)
@@ -40,15 +40,15 @@ final class IndependenceCheck {
         return true
     }
 
-    /// It has taken it. Returns whether every thread whose enabledness has changed depends on it.
+    /// The thread has taken the step. Returns whether every thread that it enabled or disabled depends on it.
     func end(_ thread: Int, _ state: MachineState) -> Bool {
         guard isDue else { return true }
         return (0..<threadCount).allSatisfy { other in
             let wasEnabled = wereEnabled & 1 << UInt64(other) != 0
             if other == thread || state.hasEnded(other) || state.isEnabled(other) == wasEnabled { return true }
             var footprint = footprint(of: state.ruling(on: other), other, state)
-            // If the step changed a wait, the wait depended on what it changed: its condition, or the number of
-            // spurious wake-ups left.
+            // A thread whose wait the step changed depended on its condition, and on the number of spurious wake-ups
+            // left.
             if wereWaiting & 1 << UInt64(other) != 0 {
                 footprint.append(Access(Int32(truncatingIfNeeded: state.operation(of: other).object), isWrite: true))
                 if couldWakeSpuriously { footprint.append(Access(Access.spuriousBudget, isWrite: true)) }

@@ -5,12 +5,10 @@ package struct NextStep {
     package let last: Int
     /// Which of its alternatives is taken; 0 if there is only one.
     package let way: Int
-    /// The rule's ruling on it.
     package let ruling: Ruling
     /// The machine, before the step.
     package let state: MachineState
 
-    /// The operation that the thread has announced.
     package var operation: Operation {
         @inline(always) get { state.operation(of: thread) }
     }

@@ -9,13 +9,13 @@ package protocol Observer: AnyObject {
     /// The execution is over.
     func end(_ verdict: Verdict, _ state: MachineState)
 
-    /// Whether it can go back with a subject that does. If not, every execution starts from the beginning.
+    /// Whether it can go back together with a subject that can. If not, every execution starts from the beginning.
     var canGoBack: Bool { get }
 
-    /// Saves what it has seen of the present execution under this number.
+    /// Saves what it has seen of this execution under the number.
     func keep(_ number: Int)
 
-    /// Restores what it had seen when this number was saved.
+    /// Restores what it had seen when it saved under the number.
     func goBack(to number: Int)
 }
 

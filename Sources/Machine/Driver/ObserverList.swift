@@ -1,14 +1,14 @@
 /// The observers of a driver, in order.
 ///
-/// A class with constants that are never nil, so that a step calls them without counting references: an array, or an
-/// optional, would be counted.
+/// A class with constants that are never nil, so that a step calls observers without reference counting, which an array
+/// or an optional would cause.
 final class ObserverList: @unchecked Sendable {
     let all: [any Observer]
     /// The first that looks for data races. The driver calls it directly, because every search has one.
     let races: RaceWatch?
-    /// Whether there are others that observe steps.
+    /// Whether other observers exist that observe steps.
     let hasOthers: Bool
-    /// Those, in order.
+    /// The observers other than `races`, in order.
     private let others: [any Observer]
     private let first: any Observer
     private let count: Int
@@ -25,7 +25,7 @@ final class ObserverList: @unchecked Sendable {
         first = others.first ?? Nobody()
     }
 
-    /// Tells all but the one that the driver calls.
+    /// Notifies all observers but `races`, which the driver calls itself.
     @inline(never) func willTake(_ step: NextStep) {
         first.willTake(step)
         if count > 1 { for observer in others[1...] { observer.willTake(step) } }
@@ -37,7 +37,7 @@ final class ObserverList: @unchecked Sendable {
     }
 
     func end(_ verdict: Verdict, _ state: MachineState) {
-        // The observer of data races is not interested.
+        // The observer of data races ignores the end.
         if count > 0 { for observer in others { observer.end(verdict, state) } }
     }
 

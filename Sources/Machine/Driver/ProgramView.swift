@@ -1,21 +1,21 @@
 /// What the driver can see of the code between the steps, to find cycles.
 package struct ProgramView {
-    /// A hash of the code's state, without the machine's; and, if asked, without the words that only count.
+    /// A hash of the state of the code, without the machine's state, and, if asked, without counters.
     package var hash: (_ leavesOutCounters: Bool) -> UInt64
-    /// By the machine's number of an object: whether its value only counts, so that nothing that threads do depends on it. Empty:
-    /// there are no such words, in the code's state neither.
+    /// By the machine's number of an object: whether it is a counter, on whose value nothing that threads do depends.
+    /// Empty: the program has no counters, among its local variables neither.
     package var counters: [Bool]
     /// Whether the program says where its threads make progress, or what must happen.
     package var hasExpectations: Bool
-    /// Whether the thread is one that makes progress, and has not ended.
+    /// Whether the thread should make progress, and has not ended.
     package var makesProgress: (Int) -> Bool
-    /// Whether something has not happened yet that must happen.
+    /// Whether something that must happen has not happened yet.
     package var isUnfulfilled: () -> Bool
 
-    /// Whether something must happen: what memory holds on the way matters.
+    /// Whether something must happen, so that the values of memory during the execution matter.
     package var judgesOnTheWay: Bool
 
-    /// Whether a thread can wait for a moment while another one goes round a loop that nothing counts.
+    /// Whether a thread can wait for a deadline while another one repeats a loop without a counter.
     package var waitsBesideLoops: Bool
 
     package init(

@@ -1,6 +1,6 @@
 extension Rules {
-    /// The rules that differ from the default, by the name of the command-line option. Without the step limit, which
-    /// only decides how long executions are followed.
+    /// The rules that differ from the default, by the name of their command-line option. The step limit is not among
+    /// them: it only decides how far executions are followed.
     package var changes: [(name: String, value: String)] {
         var changes: [(String, String)] = []
         if spuriousWakeups != 0 { changes.append(("spurious", "\(spuriousWakeups)")) }
@@ -11,7 +11,8 @@ extension Rules {
         return changes
     }
 
-    /// The change of `maximumSteps`, which is none in itself: what is usual depends on the program.
+    /// The name of the option for `maximumSteps`. It is not among the changes, because its default depends on the
+    /// program.
     package static let stepLimit = "max-steps"
 
     /// Makes one of the changes. False if it does not exist.
@@ -40,6 +41,6 @@ extension Rules {
         return true
     }
 
-    /// More than any program can use.
+    /// The maximum budget of spurious wake-ups: more than any program can use.
     package static let mostSpuriousWakeups = 1000
 }

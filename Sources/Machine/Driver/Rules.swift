@@ -10,7 +10,7 @@ package struct Rules: Equatable, Sendable {
 
     /// When a wait with a time limit may time out.
     package enum Timeouts: String, Sendable, CaseIterable {
-        /// When no thread can run but to repeat itself: processors are infinitely fast.
+        /// When no thread can do anything but repeat itself: processors are infinitely fast.
         case lazy
         /// At any moment: processors may be arbitrarily slow.
         case any
@@ -18,27 +18,27 @@ package struct Rules: Equatable, Sendable {
 
     /// Which cycles a fair scheduler can follow forever.
     package enum Fairness: String, Sendable, CaseIterable {
-        /// A thread that can step again and again steps again and again, even if it cannot in between: a thread that waits
-        /// for a lock which others release and take forever gets it.
+        /// A thread that is enabled infinitely often steps infinitely often, even if it is disabled in between: a
+        /// thread that waits for a lock which others take and release forever gets it.
         case strong
-        /// A thread that can step all the time steps at some time.
+        /// A thread that remains enabled steps eventually.
         case weak
     }
 
     /// Which writes a read may see.
     package var model = MemoryModel.sc
-    /// Whether the program behaves under the model as under sequential consistency, so that its executions are those.
+    /// Whether the program behaves under the model as under sequential consistency, which its executions then follow.
     package var isSequential = false
     /// The model that executions follow.
     package var followedModel: MemoryModel { isSequential ? .sc : model }
     /// An execution is given up after this number of steps.
     package var maximumSteps = 1_000_000
-    /// The greatest limit of steps that can be asked for.
+    /// The greatest step limit that a user can ask for.
     package static let mostSteps = 10_000_000
-    /// The greatest limit of steps under the memory model.
+    /// The greatest step limit under the memory model.
     package var mostStepsOfModel: Int { followedModel == .sc ? Self.mostSteps : WeakMemory.mostSteps }
-    /// The number of waits on conditions that may end without a signal in one execution, and of weak compare-exchanges that
-    /// may fail though they find the expected value, together.
+    /// How often in one execution a wait on a condition may end without a signal, or a weak compare-exchange may fail
+    /// though it finds the expected value; both together.
     package var spuriousWakeups = 0
     package var waiters = Waiters.any
     package var timeouts = Timeouts.lazy
@@ -52,6 +52,6 @@ package struct Rules: Equatable, Sendable {
         self.spuriousWakeups = spuriousWakeups
     }
 
-    /// Keeps to the greatest limit of steps under the memory model.
+    /// Lowers the step limit to the greatest that the memory model allows.
     package mutating func limitSteps() { maximumSteps = min(maximumSteps, mostStepsOfModel) }
 }

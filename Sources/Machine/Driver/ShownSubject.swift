@@ -2,8 +2,8 @@ import Trace
 
 /// A subject whose states can be shown to people: it knows the names that its program uses.
 ///
-/// Threads have the program's own numbers here, which are the same in all executions: the main thread is number 0. Those of the
-/// machine depend on the order in which threads are started.
+/// Threads have the program's numbers here, which are the same in all executions: the main thread is number 0. The
+/// machine's numbers depend on the order in which threads are started.
 package protocol ShownSubject: StatefulSubject {
     /// The names of all threads that the program can start, by the program's numbers.
     var threadNames: [String] { get }
@@ -13,13 +13,13 @@ package protocol ShownSubject: StatefulSubject {
 
     // MARK: - In the present state
 
-    /// The program's number of a thread of the machine that exists.
+    /// The program's number of a thread, which must exist in the machine.
     func programNumber(of thread: Int) -> Int
 
     /// The line of the thread's next step. 0: the step belongs to no line.
     func line(of thread: Int) -> Int
 
-    /// The thread's next step in a few words, without names of threads and lines: for steps that no event describes.
+    /// The thread's next step in a few words, without names of threads and lines. For steps that no event describes.
     func stepInWords(of thread: Int) -> String
 
     /// The variables of the function that the thread is in, with the values that its code can still read.
@@ -31,7 +31,7 @@ package protocol ShownSubject: StatefulSubject {
     /// What the program has reported, if that ended the execution, and its line. Nil: it has reported nothing.
     var failure: (message: String, line: Int)? { get }
 
-    /// Which of the states that some run must end in the present one is. Valid if the execution has ended there.
+    /// The states among those that some run must end in that the execution, which has ended, shows.
     var seenStates: Set<String> { get }
 }
 

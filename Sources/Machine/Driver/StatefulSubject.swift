@@ -9,16 +9,16 @@ package protocol StatefulSubject: Subject {
     /// The maximum number of words of a component.
     var longestComponent: Int { get }
 
-    /// Whether stores wait in buffers, from state to state: then `flush` is a move, too. Only under tso.
+    /// Whether states contain store buffers (tso only). `flush` is then a move as well.
     var usesStoreBuffers: Bool { get set }
 
-    /// The oldest store in the thread's buffer reaches memory.
+    /// Moves the oldest store in the thread's buffer to memory, as a step of its own.
     func flush(_ thread: Int)
 
-    /// The same as a part of the thread's next step, or of another's, which waits for it.
+    /// Moves the oldest store in the thread's buffer to memory, as a part of a step that waits for it.
     func drain(_ thread: Int)
 
-    /// Begins an execution: the state is then the initial one.
+    /// Begins an execution and leaves it in the initial state.
     func beginStates()
 
     /// Whether some operation on an atomic is not sequentially consistent.
@@ -33,8 +33,8 @@ package protocol StatefulSubject: Subject {
     /// Restores a state from its components.
     func decode(_ components: UnsafePointer<UnsafePointer<Int>>)
 
-    /// Whether the present state, which was written into these components, is restored from them word for word. It is the
-    /// present one afterwards. For debug builds.
+    /// Whether restoring the present state from these components, into which it was written, gives the same state word
+    /// for word. Leaves the subject in that state. For debug builds.
     func isRestored(from components: UnsafePointer<UnsafePointer<Int>>) -> Bool
 
     /// Remembers the present state.
@@ -49,62 +49,61 @@ package protocol StatefulSubject: Subject {
     /// What the last step did to other threads. Meaningless if it ended the execution.
     var influence: Influence { get }
 
-    /// The thread takes its step, which must be enabled, in one of its ways.
+    /// The thread, which must be enabled, takes its step with the alternative `way`.
     func take(_ thread: Int, way: Int)
 
-    /// Lets time pass in a state in which threads can step: one that is quiet (`MachineState.isQuiet`), or one of a cycle in which a
-    /// thread waits for time (`ClockWatch`).
+    /// Lets time pass although threads can step: the state must be quiet (`MachineState.isQuiet`), or in a cycle beside
+    /// which a thread waits for time (`ClockWatch`).
     func passTime()
 
-    /// Whether there may be such cycles.
+    /// Whether there may be cycles beside which a thread waits for time.
     var mayPassTimeBesideOthers: Bool { get }
 
-    /// Whether the thread's last step began another round of a loop that nothing counts. Every cycle of states contains
+    /// Whether the thread's last step began another round of a loop without a counter. Every cycle of states contains
     /// such a step.
     func hasLooped(_ thread: Int) -> Bool
 
-    /// Whether the thread has done in its last step what it loops for.
+    /// Whether the thread has done, in its last step, what it loops for.
     func hasProgressed(_ thread: Int) -> Bool
 
     /// Whether the program says where its threads make progress, or what must happen.
     var hasExpectations: Bool { get }
 
-    /// Whether the thread is to make progress again and again, in the present state.
+    /// Whether the thread, in the present state, should make progress again and again.
     func makesProgress(_ thread: Int) -> Bool
 
     /// Whether something that must happen has not happened yet.
     var isUnfulfilled: Bool { get }
 
-    /// The threads that can be exchanged for each other: ranges of their numbers, in all states.
+    /// The threads that can be exchanged for each other in all states: ranges of their numbers.
     var interchangeable: [Range<Int>] { get }
 
-    /// The reasons why other threads that run the same code cannot be exchanged, a sentence each.
+    /// Why other threads that run the same code cannot be exchanged: a sentence for each reason.
     var distinctions: [String] { get }
 
-    /// Whether the thread's next step commutes with everything that the other one can do before this thread steps, and the
-    /// other one cannot enable it. Depends only on the components of the two threads,
-    /// and on the number of the first.
+    /// Whether the thread's next step commutes with all that `other` can do before this thread steps, and `other`
+    /// cannot enable it. Depends only on the components of the two threads, and on the number of the first.
     func isIndependent(_ thread: Int, of other: Int) -> Bool
 
-    /// Whether the last step found something that was decided by steps which nothing orders before it: a lock that was
-    /// taken, a time limit that has passed. See `RaceCandidates`.
+    /// Whether the outcome of the last step was decided by steps that nothing orders before it: it found a lock taken,
+    /// or a time limit passed. See `RaceCandidates`.
     var hasFoundUnordered: Bool { get }
 
-    /// The thread's next step, and the values of memory, for a picture.
+    /// The thread's next step, for a picture of the states.
     func nextStepInWords(of thread: Int) -> String
-    /// Its line of source.
+    /// The source line of the thread's next step.
     func lineOfNextStep(of thread: Int) -> Int
     var memoryInWords: [String] { get }
 
     /// A number that distinguishes the places where executions with the same verdict end.
     var place: Int { get }
 
-    /// Whether some words only count. In a search for cycles they can be forgotten: then they are zero in each state that `take` leads to.
+    /// Whether the program has counters. A search for cycles can forget them: they are then zero after each `take`.
     var hasCounters: Bool { get }
     var forgetsCounters: Bool { get set }
 
-    /// `place`, if the execution ends in a cycle without progress through the present state, in which these threads step; or in one in which
-    /// these threads starve.
+    /// `place` of an execution that ends in a cycle through the present state: a cycle without progress in which these
+    /// threads step, or one in which these threads starve.
     func placeOfCycle(_ threads: [Int]) -> Int
     func placeOfStarvation(_ threads: [Int]) -> Int
 }

@@ -12,39 +12,38 @@ package protocol Subject: AnyObject {
     /// How many steps the last execution took.
     var stepCount: Int { get }
 
-    /// The number of those that were not taken, but restored with a kept state.
+    /// The number of the last execution's steps that were not taken, but restored with a kept state.
     var restoredSteps: Int { get }
 
-    /// A number that distinguishes the places where executions with the same verdict ended: the lines or objects
-    /// concerned.
+    /// A number that distinguishes the places (lines or objects) where executions with the same verdict ended.
     var place: Int { get }
 
-    /// Where in the code the thread is, as an address, while it waits for its next step. 0: not known.
+    /// The code address at which the thread waits for its next step. 0: not known.
     func codeAddress(of thread: Int) -> UInt64
 
-    /// The line that has that address, such as `file.c:12`. Nil: not known.
+    /// The source line of the code at the address, such as `file.c:12`. Nil: not known.
     func line(ofCode address: UInt64) -> String?
 
-    /// What an execution has done that outlasts it, so that later ones may differ, as a sentence without its full stop. Nil: nothing is known.
+    /// What an execution changed that outlasts it, so that later ones may differ: a sentence without its full stop.
+    /// Nil: nothing is known.
     var lastingChange: String? { get }
 
-    /// How often its executions so far had something that those that follow do not have, because it happens once in a
-    /// process.
+    /// How often executions so far did something that happens only once in a process, and therefore not in later ones.
     var peculiarities: Int { get }
 
-    /// What else the last execution shows, if it ended because claims do not hold: those that its verdict and `place` are
-    /// not about.
+    /// If the last execution ended because claims do not hold: the broken claims other than the one of its verdict and
+    /// `place`.
     var otherBrokenClaims: [ClaimEnd] { get }
 
     /// The machine, as the last execution left it.
     var machine: MachineState { get }
 
-    /// A number that is equal for states of the present execution with the same possible futures; for a chooser that is
-    /// asked. Nil: the subject cannot tell.
+    /// A hash of the present state, for the chooser to ask: states of an execution with the same number have the same
+    /// possible futures. Nil: the subject cannot tell.
     var futureHash: UInt64? { get }
 
-    /// Whether executions may continue forever as they should, wait for time beside threads that repeat themselves, or read older values
-    /// again and again.
+    /// Whether executions may rightly continue forever, wait for time beside threads that repeat themselves, or read
+    /// older values again and again.
     var mayRepeatItself: Bool { get }
 
     /// The subject, if it and all its observers can go back.
@@ -69,8 +68,8 @@ package protocol RevisitableSubject: Subject {
     /// Keeps the present state under this number, from 0 on. Called by a chooser that is asked for the next thread.
     func keepState(_ number: Int)
 
-    /// Goes back to the state that was kept under the number, and runs on to the end. The chooser is asked for the next
-    /// thread there.
+    /// Goes back to the state that was kept under the number, where the chooser picks the next thread, and runs to the
+    /// end.
     func execute(fromState number: Int, _ chooser: any Chooser) -> Verdict
 }
 
@@ -85,9 +84,9 @@ package struct ClaimEnd: Equatable, Sendable {
         self.place = place
     }
 
-    /// The place of a claim: its own, wherever it was found not to hold.
+    /// The place of a claim is that of its text, wherever it was found not to hold.
     ///
-    /// - Parameter message: says of the claim that it does not hold. The claim's text is quoted in it, if any is.
+    /// - Parameter message: the report of the broken claim, which quotes the claim's text if it has one.
     package static func place(of message: String) -> Int {
         let parts = message.utf8.split(separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
         let text = parts.count == 3 ? parts[1] : message.utf8[...]

@@ -6,46 +6,47 @@ package enum Verdict: UInt8, Sendable, CaseIterable {
     case misuse
     case assertion
     case livelock
-    /// The execution goes in a cycle of states that a fair scheduler could follow forever, in which a thread that is to make
-    /// progress makes none.
+    /// The execution goes in a cycle of states that a fair scheduler could follow forever, in which a thread that
+    /// should make progress makes none.
     case starvation
     case error
-    /// It completed, but a joinable thread was never joined, an object never released, or memory of a compiled program lost.
+    /// It completed, but a joinable thread was never joined, an object never released, or memory of a compiled program
+    /// lost.
     case leak
     /// It completed, or continues forever as it should, but two accesses of a cell were not ordered.
     case race
-    /// The process dies because of what the thread does after the last step; or that thread loops without taking
-    /// another step. Only another process can detect it.
+    /// The process dies, or the thread loops, after the last step and before another one. Only another process can
+    /// detect it.
     case crash, hang
-    /// The execution took more steps than it may.
     case stepLimit
-    /// The execution goes in a cycle of states that a fair scheduler could follow forever, in which there is no progress.
+    /// The execution goes in a cycle of states that a fair scheduler could follow forever, in which there is no
+    /// progress.
     case endless
-    /// The same, but every thread that is to make progress does: that is how some programs are meant to run.
+    /// Like `endless`, but every thread that should make progress does: some programs are meant to run like this.
     case forever
-    /// A thread that is not under the scheduler's control used an object of it: what the execution shows means nothing.
+    /// A thread outside the scheduler's control used one of its objects: the execution proves nothing.
     case foreignThread
     /// The chooser ended it: its plan could not be followed, or it had seen enough.
     case stopped
-    /// A claim of the program about its runs does not hold; or only such that the program itself calls broken.
+    /// A claim of the program about its runs does not hold; `brokenClaim`: only claims that the program itself calls
+    /// broken.
     case claim, brokenClaim
 
     /// Whether the execution shows that a claim does not hold.
     package var isOfClaim: Bool { self == .claim || self == .brokenClaim }
 
-    /// Whether the execution can end in a state that is sought: one that completes, or that breaks a claim.
+    /// Whether the execution can end in a state that is sought: it completes, or it breaks a claim.
     package var showsStates: Bool { self == .completed || isOfClaim }
 
-    /// Whether it was given up though it could continue: what lies beyond was not seen.
+    /// Whether the execution ended though it could have continued, so that the rest of it was not seen.
     package var isCutOff: Bool { self == .stepLimit || isCycle }
 
     /// Whether nothing is wrong with how it ended.
     package var isGood: Bool { self == .completed || self == .forever }
 
-    /// Whether a race in it is how it ended: of what went wrong, that outranks what is left behind at the end, and that there were too
-    /// many steps, as in `OutcomeJudge`.
+    /// Whether a race in the execution decides how it ended. A race outranks leaks and the step limit, as in
+    /// `OutcomeJudge`.
     package var yieldsToRace: Bool { isGood || self == .leak || self == .stepLimit }
 
-    /// Whether the execution goes in a cycle.
     package var isCycle: Bool { self == .endless || self == .starvation || self == .forever }
 }

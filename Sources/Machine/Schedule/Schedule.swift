@@ -2,9 +2,9 @@
 /// step has several. The same scenario under the same schedule does the same.
 ///
 /// Printed, it is a list of threads by number, in order, with a count where one took several steps in a row:
-/// `0x4,1,2x3` is four steps of the main thread, one of thread 1, three of thread 2. `=2` after a step is the
-/// alternative that it took: `1=2`; or it answers whether time passed there (0) beside threads that repeat themselves. After the last step, the thread that ran continues while it can, then the one with
-/// the lowest number.
+/// `0x4,1,2x3` is four steps of the main thread, one of thread 1, three of thread 2. `=2` after a step, as in `1=2`, is
+/// the alternative that it took, or says whether time passed there (0) beside threads that repeat themselves. After the
+/// last step, the thread that ran continues while it can, then the one with the lowest number.
 package struct Schedule: Equatable, Sendable {
     /// A choice, as one word.
     package struct Choice: Equatable, Sendable, BitwiseCopyable {
@@ -13,13 +13,13 @@ package struct Schedule: Equatable, Sendable {
         /// - Parameter word: another choice's.
         package init(word: UInt32) { self.word = word }
 
-        /// - Parameter word: from a file. Nil: no choice has it.
+        /// - Parameter word: read from a file. Nil: the word is not a valid choice.
         package init?(checked word: UInt32) {
             self.word = word
             guard index <= (isAlternative ? Self.mostAlternatives : Int(UInt16.max)) else { return nil }
         }
 
-        /// No step has an alternative of a higher number.
+        /// The greatest number of an alternative.
         static let mostAlternatives = 1 << 30 - 1
 
         package static func thread(_ index: UInt16) -> Choice { Choice(word: UInt32(index)) }
@@ -33,10 +33,9 @@ package struct Schedule: Equatable, Sendable {
 
     package init(_ choices: [Choice] = []) { self.choices = choices }
 
-    /// The number of steps.
     package var stepCount: Int { choices.count { !$0.isAlternative } }
 
-    /// Its beginning, of at most that number of steps.
+    /// Its beginning, of at most `steps` steps.
     package func prefix(steps: Int) -> Schedule {
         var left = steps
         let beginning = choices.prefix { choice in

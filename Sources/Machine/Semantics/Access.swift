@@ -1,6 +1,6 @@
-/// One of the things that a step touches.
+/// One thing that a step touches, and how.
 package struct Access: Equatable, Sendable, BitwiseCopyable {
-    /// An object's number, or one of those below, which are negative.
+    /// An object's number, or one of the negative numbers below.
     package var thing: Int32
     /// Whether it changes what another step on the same thing would do or find.
     package var isWrite: Bool
@@ -12,9 +12,9 @@ package struct Access: Equatable, Sendable, BitwiseCopyable {
 
     /// Everything: what the exit of the process touches.
     package static let world: Int32 = -1
-    /// The numbering of threads: they are numbered in the order in which they are started.
+    /// The order in which threads are started, which gives them their numbers.
     package static let threadNumbers: Int32 = -2
-    /// How many more waits may end without a signal.
+    /// The number of waits that may still end without a signal.
     package static let spuriousBudget: Int32 = -3
 
     /// The virtual clock, where steps move it and the program can read it.
@@ -23,19 +23,18 @@ package struct Access: Equatable, Sendable, BitwiseCopyable {
     /// Whether the run continues: a step that ends it depends on every step that touches anything.
     package static let end: Int32 = -5
 
-    /// A thread's step closes a cycle of threads where the others are in place: an entry about sleeping threads.
+    /// Whether a thread's step closes a cycle of waiting threads; only in entries about sleeping threads.
     package static let cycle: Int32 = -7
 
     /// The values of all observed objects together.
     package static let observed: Int32 = -6
 
-    /// The number of these things: their numbers go from −1 down.
+    /// The number of these general things: −1 to −7.
     package static let thingsInGeneral = 7
 
     /// Whether a thread can be joined, or was.
     package static func thread(_ index: Int) -> Int32 { -8 - Int32(truncatingIfNeeded: index) }
 
-    /// The thread, if the thing is one.
     package static func thread(of thing: Int32) -> Int? { thing <= thread(0) ? Int(thread(0) - thing) : nil }
 
     /// The least of these numbers.

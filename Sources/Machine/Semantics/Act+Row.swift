@@ -1,17 +1,18 @@
 import Trace
 
 extension Act {
-    /// What a step with an act means for others: the row of the act in the table of its primitive.
+    /// What a step with this act means for the rest of the machine. The rows are in the file of the act's primitive.
     package struct Row: Sendable {
         package var order: Order
         package var reach: Reach
         package var others: Others
         package var finds: Finds
-        /// What a thread waits for that would do this and is blocked.
+        /// What a thread waits for if it is blocked before this act.
         package var need: Need
         /// By how many the step changes the number of the lock's readers.
         package var readers: Int8
-        /// Whether the operation has not got what it asked for, and continues to wait: so its time limit may pass instead.
+        /// Whether the operation did not get what it asked for and continues to wait, so that its time limit may pass
+        /// instead.
         var isWaiting: Bool
         var event: RecordedEvent
 
@@ -33,30 +34,30 @@ extension Act {
     /// How a step passes on, or acquires, what its thread has seen: its part of happens-before.
     package enum Order: UInt8, Sendable {
         case nothing
-        /// It accesses plain memory. That orders nothing: it is what can race.
+        /// The step accesses plain memory. That orders nothing, and can race.
         case readsPlainly, writesPlainly
         /// The thread sees everything done before the object was published.
         case acquires
         /// The next thread to acquire the object sees everything that this one has seen.
         case publishes
         case acquiresAndPublishes
-        /// It publishes together with others: the next thread to acquire sees what all of them had seen.
+        /// The step adds to what others published: the next thread to acquire sees what all of them had seen.
         case addsToPublished
-        /// The same among readers: only a writer that acquires sees it.
+        /// A reader adds to what readers published: only a writer that acquires sees it.
         case publishesToWriters
-        /// It acquires what was published, by readers too.
+        /// A writer acquires what was published, also by readers.
         case acquiresFromReaders
         /// A wait on a condition releases its mutex, or reacquires it. A signal by itself orders nothing.
         case publishesMutex, acquiresMutex
         /// The thread sees everything that the target did.
         case joins
-        /// It reads an atomic, writes it, or both; or a compare-exchange fails, and so only reads; or it is a fence. What that
-        /// orders the operation's memory orders say.
+        /// The step reads an atomic, writes it, or both; it is a compare-exchange that fails, which only reads; or it
+        /// is a fence. The operation's memory orders say what that orders.
         case loads, stores, updates, mismatches, fences
     }
 
-    /// A footprint in general: which things of the operation are touched (the dependence relation of partial-order
-    /// reduction).
+    /// Which things of its operation a step touches: a footprint before the operation is known (the dependence relation
+    /// of partial-order reduction).
     package enum Reach: UInt8, Sendable {
         case nothing
         case readsObject, writesObject
@@ -64,7 +65,7 @@ extension Act {
         case leavesWait, leavesWaitEarly
         case readsThread, readsThreadLate, writesThread, addsThread
         case readsClock, writesClock
-        /// The same, after the time limit has passed.
+        /// The time limit has passed, and the attempt fails: `readsObject`, `writesObject` and the clock.
         case readsObjectLate, writesObjectLate
         case writesWorld
         case misuses
@@ -73,23 +74,23 @@ extension Act {
     /// What a step does to the state of threads other than its own.
     package enum Others: UInt8, Sendable {
         case none
-        /// It writes an object that others may watch.
+        /// The step writes an object that other threads may watch.
         case watchers
-        /// It ends the wait of one, or of all, which then wait for their mutex.
+        /// The step ends the wait of one thread, or of all, which then wait for their mutex.
         case waiter, waiters
-        /// It joins a thread.
+        /// The step joins a thread.
         case target
-        /// It may change any of them.
+        /// The step may change any other thread.
         case any
     }
 
     /// Whether everything that decided what the step found is ordered before it.
     package enum Finds: UInt8, Sendable {
         case ordered
-        /// It is if the thread holds the mutex of the condition: signals order nothing; the mutex does.
+        /// Yes, if the thread holds the mutex of the condition: the mutex orders, signals do not.
         case orderedByMutex
-        /// It is if the operation acquires what it reads, and releases what it writes. A write that releases nothing may be
-        /// found by a step that it is not ordered before.
+        /// Yes, if the operation acquires what it reads and releases what it writes. A write that releases nothing may
+        /// be found by a step that it is not ordered before.
         case byOrders
         case unordered
     }
@@ -98,25 +99,24 @@ extension Act {
     package enum Need: UInt8, Sendable {
         case nothing
         case mutex
-        /// The mutex of a wait that is over.
         case mutexOfWait
         case reading, writing
         case permit
         case signal
         case threadEnd
-        /// Something that it watches is written.
+        /// A write of something that the thread watches.
         case change
         case time
     }
 
     /// The event of a step, and where its value comes from.
     enum RecordedEvent: Sendable {
-        /// It has none, or the runtime records it itself.
+        /// The step has no event, or the runtime records it.
         case none
         case event(EventKind, Value = .zero)
-        /// The one that the operation's row names, if it names one.
+        /// The event that the operation's row names, if any.
         case ofOperation
-        /// One if the operation's result is not 0, otherwise the other.
+        /// The first event if the operation's result is not 0, otherwise the second.
         case byResult(EventKind, EventKind, Value)
 
         enum Value: UInt8, Sendable {
@@ -129,7 +129,6 @@ extension Act {
             case word
             /// The thread that the operation concerns.
             case target
-            /// The operation's memory order.
             case order
         }
     }
@@ -148,13 +147,13 @@ extension Act {
     /// Whether the step ends waits of others, which then wait for their mutex.
     var wakesThreads: Bool { row.others == .waiter || row.others == .waiters }
 
-    /// Whether the step may change the state of a thread other than its own, apart from those that watch what it writes.
+    /// Whether the step may change the state of another thread, apart from threads that watch what it writes.
     package var changesOtherThreads: Bool { row.others != .none && row.others != .watchers }
 
     /// Whether everything that decided what the step found is ordered before it.
     ///
-    /// If that is so for all steps of an execution up to a race, then the execution can be rearranged so that the two
-    /// accesses are next to each other, because the steps that are ordered before neither of them can be left out.
+    /// If that holds for all steps of an execution up to a race, then the execution can be rearranged so that the two
+    /// accesses are adjacent: the steps that are ordered before neither access can be left out.
     ///
     /// - Parameter holdsMutex: whether the thread holds the mutex of the condition concerned.
     package func findsOnlyOrdered(_ operation: Operation, holdingMutex holdsMutex: Bool) -> Bool {
@@ -166,7 +165,8 @@ extension Act {
         }
     }
 
-    /// Whether a step on an atomic with this order comes after what it reads, and before what reads from it.
+    /// Whether a step on an atomic with this order is ordered after the write that it reads, and before the reads of
+    /// what it writes.
     private func ordersAll(_ order: MemoryOrder) -> Bool {
         switch row.order {
         case .loads, .mismatches: order.acquires

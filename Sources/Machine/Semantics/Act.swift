@@ -1,28 +1,28 @@
 import Trace
 
-/// What a step does: which of the possible effects of its operation occurs. The rule decides which (`Rule`).
+/// What a step does: which of the possible effects of its operation occurs. `Rule` decides that.
 ///
-/// Everything that depends on what a step does reads it from the act's row (`Row`): what the step touches, what it
-/// orders, what it does to other threads, which event it records, and what a thread waits for that cannot take it.
+/// Everything that depends on what a step does reads the act's row (`Row`): what the step touches, what it orders, what
+/// it does to other threads, which event it records, and what a thread waits for that cannot take the step yet.
 package enum Act: UInt8, Sendable, BitwiseCopyable {
     // Alone
     case start, exit, inspect, yield, choose, awake, readClock
 
     // Threads
     case spawn, join, detach
-    /// The thread has not ended; or its time limit has passed.
+    /// The target of a join has not ended; `joinLate`: the time limit has passed as well.
     case findAlive, joinLate
 
     // Mutexes
     case take, takeAgain, release
-    /// A robust mutex is released because its owner ends.
+    /// A robust mutex is released because its owner ended.
     case abandon
 
     // Conditions
     case beginWait
-    /// The wait is over, by its time limit or spuriously; the mutex is still to be taken.
+    /// The wait is over, by its time limit or spuriously. The thread has not reacquired the mutex yet.
     case leaveLate, leaveEarly
-    /// The mutex is taken again.
+    /// The thread reacquires the mutex.
     case endWait
     case signalNone, wakeOne, wakeAll
 
@@ -36,21 +36,21 @@ package enum Act: UInt8, Sendable, BitwiseCopyable {
 
     // Memory
     case read, write, load, store, update, mismatch, look, append, fence
-    /// A weak compare-exchange fails though it finds the expected value: the other alternative to `update`.
+    /// A weak compare-exchange fails though it finds the expected value: the alternative to `update`.
     case failSpuriously
 
     case destroy
 
-    /// What it asked for is not available; and the same after its time limit has passed.
+    /// What the operation asks for is not available; `failLate`: the time limit has passed as well.
     case fail, failLate
-    /// The same for a writer, whose attempts do not commute with those of readers.
+    /// As `fail` and `failLate`, for a writer, whose attempts do not commute with those of readers.
     case failToWrite, failToWriteLate
     /// The operation is a misuse. The ruling's value is its kind.
     case misuse
 }
 
 extension Act {
-    /// The place of each act's row.
+    /// The act's row, which is in the file of its primitive.
     @inline(always) package var row: Row {
         switch self {
         case .start: Process.starting
@@ -104,9 +104,9 @@ extension Act {
     }
 }
 
-/// What a step does to the words.
+/// How a step changes the machine's words.
 extension MachineState {
-    /// The ruling on the thread's next step, now.
+    /// The ruling on the thread's next step, in the present state.
     @inline(always) package func ruling(on thread: Int) -> Ruling {
         let state = threads + thread
         if let memory = weakMemory, isWeak(thread) { return weakRuling(on: thread, memory) }
@@ -127,7 +127,8 @@ extension MachineState {
         take(ruling, threads[thread].operation, thread, alternative)
     }
 
-    /// The same if the operation is known too. The frequent acts are written here, because a call costs more than they do.
+    /// Takes a step whose ruling and operation are known. The frequent acts are inlined here, because a call costs more
+    /// than they do.
     @inline(always)
     func take(_ ruling: Ruling, _ operation: Operation, _ thread: Int, _ alternative: Int) -> StepResult {
         let state = threads + thread

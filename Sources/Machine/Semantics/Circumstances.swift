@@ -1,5 +1,5 @@
-/// The words that the rules of the primitives read: those of a machine now, or those of an earlier moment as far as they are
-/// known. Time is not among them: what passes when a limit does is for `Rule` to say, once for all (`TimedCircumstances`).
+/// The words that the rules of the primitives read: the present state of a machine, or what is known of an earlier one.
+/// Time is not among them, because only `Rule` decides what a time limit does (`TimedCircumstances`).
 package protocol Circumstances {
     func object(_ number: UInt32) -> ObjectState
     /// Whether a reader that arrives now gets the read-write lock.
@@ -15,7 +15,7 @@ package protocol Circumstances {
     var mayWakeSpuriously: Bool { get }
 }
 
-/// The same, with time.
+/// Circumstances that include time.
 package protocol TimedCircumstances: Circumstances {
     /// The virtual clock, in nanoseconds.
     var time: Int { get }
@@ -24,11 +24,11 @@ package protocol TimedCircumstances: Circumstances {
 }
 
 extension TimedCircumstances {
-    /// Whether the time limit has passed, or may have.
+    /// Whether the time limit has passed, or may be taken to have.
     @inline(always) package func isLate(_ deadline: Int) -> Bool {
         time >= deadline || (mayTimeOut && deadline != Operation.never)
     }
 }
 
-/// What a join or a detach wants to know of its target.
+/// What a join or a detach needs to know about its target.
 package enum ThreadLife: UInt8, Sendable { case alive, ended, detached, joined }

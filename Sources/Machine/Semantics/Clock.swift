@@ -1,5 +1,5 @@
-/// The virtual clock: sleeping and reading it. It moves when no thread can step, or, where time limits may pass at any
-/// moment, when a thread's limit does.
+/// The virtual clock: sleeping and reading it. The clock moves when no thread can step or, if time limits may pass at
+/// any moment, when one passes.
 enum Clock {
     @inline(always) static var readClock: Operation.Row {
         Operation.Row(.everything, on: .everything, canBeUnseen: false)
@@ -15,12 +15,12 @@ enum Clock {
         Act.Row(.writesClock, others: .any, finds: .unordered, need: .time, event: .event(.threadAwake))
     }
 
-    /// In time, nothing ends a sleep: that is what its limit is for.
+    /// While its time limit has not passed, nothing ends a sleep.
     @inline(always) static var sleep: Ruling { .blocked(.awake) }
 }
 
 extension MachineState {
-    /// A time limit has passed. If limits may pass at any moment, the clock is corrected now.
+    /// A time limit has passed. If limits may pass at any moment, the clock catches up now.
     func reach(_ deadline: Int) {
         if header.pointee.scalars.time < deadline { header.pointee.scalars.time = deadline }
     }
@@ -30,8 +30,8 @@ extension MachineState {
 
     /// Moves the clock to the next deadline that a thread waits for. False if no thread waits for time.
     ///
-    /// Time is lazy: the caller asks only when no thread is enabled but to repeat itself (`ClockWatch`), so processors
-    /// are infinitely fast, and what a run does does not depend on how long its computation takes.
+    /// Time is lazy: the caller asks only when all enabled threads merely repeat themselves (`ClockWatch`) or none is
+    /// enabled. Processors are thus infinitely fast, and a run does not depend on how long its computation takes.
     package func passTime() -> Bool {
         var next = Operation.never
         for thread in 0..<header.pointee.scalars.threadCount {
@@ -43,7 +43,7 @@ extension MachineState {
         return true
     }
 
-    /// The moment at which the thread continues, whatever the others do, unless it does before.
+    /// The moment at which the thread continues at the latest, whatever other threads do.
     func deadline(of thread: Int) -> Int {
         switch threads[thread].status {
         case .waiting, .announced, .queued: threads[thread].operation.deadline
@@ -51,15 +51,15 @@ extension MachineState {
         }
     }
 
-    /// Whether the thread continues when enough time has passed, whatever the others do.
+    /// Whether the thread continues eventually, whatever other threads do.
     package func hasDeadline(_ thread: Int) -> Bool { deadline(of: thread) != Operation.never }
 
-    /// Whether a thread waits for a moment, or is about to.
+    /// Whether a thread waits for a deadline, or is about to.
     package var hasDeadlines: Bool { (0..<threadCount).contains { hasDeadline($0) } }
 
-    /// Whether the thread waits for a moment that has not come.
+    /// Whether the thread waits for a deadline that is in the future.
     func waitsForTime(_ thread: Int) -> Bool { hasDeadline(thread) && deadline(of: thread) > time }
 
-    /// Whether some thread does.
+    /// Whether any thread waits for a deadline that is in the future.
     var waitsForTime: Bool { (0..<threadCount).contains { waitsForTime($0) } }
 }

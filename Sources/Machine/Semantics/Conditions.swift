@@ -1,5 +1,6 @@
-/// Conditions. A wait is two steps: the thread releases the mutex and waits (`beginWait`); once a signal, its time limit
-/// or a spurious wake-up has ended the wait, it takes the mutex again (`endWait`). A signal orders nothing: the mutex does.
+/// Conditions. A wait is two steps. In the first (`beginWait`) the thread releases the mutex and waits. A signal, the
+/// time limit or a spurious wake-up ends the wait; in the second step (`endWait`) the thread reacquires the mutex. The
+/// mutex orders, a signal does not.
 enum Conditions {
     // MARK: - Operations
 
@@ -22,8 +23,8 @@ enum Conditions {
     @inline(always) static var leavingLate: Act.Row {
         Act.Row(.leavesWait, others: .any, finds: .unordered, need: .signal)
     }
-    // What it finds is that no signal has come, and that not enough others have left: an execution without steps that are not
-    // ordered before it lets it leave, too.
+    // Counts as ordered: the step finds that no signal has come and that the budget of spurious wake-ups is not used
+    // up. Both remain so in an execution without the steps that are not ordered before it.
     @inline(always) static var leavingEarly: Act.Row {
         Act.Row(.leavesWaitEarly, others: .any, isWaiting: true)
     }
@@ -64,16 +65,15 @@ enum Conditions {
         return mutex.owner == 0 || Mutexes.isOwn(mutex, thread) ? .done(.endWait) : .blocked(.endWait)
     }
 
-    /// - Parameter act: what a signal does that finds a waiter.
+    /// - Parameter act: what the signal does if it finds a waiter.
     @inline(always) static func signal<C: Circumstances>(_ operation: Operation, _ act: Act, in now: C) -> Ruling {
         .done(now.object(operation.object).count > 0 ? act : .signalNone)
     }
 
-    /// The mutex of a wait.
     @inline(always) static func mutex(of wait: Operation) -> UInt32 { UInt32(truncatingIfNeeded: wait.a) }
 }
 
-// MARK: - What a step does to the words
+// MARK: - The changes of words
 
 extension MachineState {
     func beginWait(_ thread: Int) -> StepResult {
@@ -90,14 +90,14 @@ extension MachineState {
         state.pointee.wasWoken = false
         state.pointee.ticket = header.pointee.scalars.nextTicket
         header.pointee.scalars.nextTicket += 1
-        // As in POSIX: one unlock. A recursive mutex that is locked more than once stays locked.
+        // As in POSIX, a wait unlocks once: a recursive mutex that is locked more than once stays locked.
         mutex.pointee.count -= 1
         if mutex.pointee.count == 0 { mutex.pointee.owner = 0 }
         return StepResult(.blocked, 0, .beginWait)
     }
 
-    /// The wait ends without a signal. That is a separate step, which no mutex can delay: a signal that comes later,
-    /// while the thread waits for its mutex, goes to another waiter.
+    /// The wait ends without a signal. This step does not need the mutex: a signal that comes while the thread waits
+    /// for its mutex goes to another waiter.
     func leaveWait(_ act: Act, _ thread: Int) -> StepResult {
         let wait = threads[thread].operation
         header.pointee.objects[Int(wait.object)].count -= 1
@@ -128,7 +128,7 @@ extension MachineState {
         while header.pointee.objects[Int(condition)].count > 0 { wake(condition, waiter: 0) }
     }
 
-    /// The waiter that arrived next after the one with this ticket. There must be one.
+    /// The next waiter in the order of arrival after the one with this ticket. There must be one.
     func firstWaiter(on condition: UInt32, after ticket: Int) -> Int {
         var first = -1
         for thread in 0..<header.pointee.scalars.threadCount {
@@ -141,16 +141,16 @@ extension MachineState {
         return first
     }
 
-    /// The wait is over, except for the mutex.
+    /// Ends the wait; the thread then waits for its mutex.
     private func wakeUp(_ thread: Int) {
         threads[thread].status = .waking
         threads[thread].gate = gate(ofMutex: UInt32(threads[thread].operation.a), for: thread)
     }
 
-    /// Whether the thread is in a wait on a condition that nothing has ended.
+    /// Whether the thread is in a wait on a condition that has not been ended.
     @inline(always) package func isWaiting(_ thread: Int) -> Bool { threads[thread].status == .waiting }
 
-    /// Whether something has ended the thread's wait on a condition, so that it waits for its mutex.
+    /// Whether the thread's wait on a condition has been ended, so that it waits for its mutex.
     package func isWaking(_ thread: Int) -> Bool { threads[thread].status == .waking }
 
     /// The threads in a wait on the condition, in the order of arrival: the alternatives of a signal.

@@ -1,10 +1,10 @@
-/// The rule's view of the machine now.
+/// The rule's view of the present state.
 extension MachineState: TimedCircumstances {
     @inline(always) package func object(_ number: UInt32) -> ObjectState {
         header.pointee.objects[Int(number)]
     }
 
-    /// Whether a thread holds the object, or waits on it: it must not be destroyed now.
+    /// Whether a thread holds the object or waits on it, so that destroying it is a misuse.
     package func isInUse(_ object: UInt32) -> Bool {
         let state = header.pointee.objects[Int(object)]
         switch state.kind {

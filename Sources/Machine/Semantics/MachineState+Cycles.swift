@@ -1,11 +1,11 @@
-/// Deadlocks that exist already although other threads continue: cycles of threads, each of which waits for the next.
+/// Deadlocks that exist although other threads continue: cycles of threads, each of which waits for the next.
 extension MachineState {
-    /// Whether more than a choice among the enabled threads may be necessary: time has to pass, or there is a cycle, or
-    /// a wait may end by itself. Rarely true, and cheap to ask.
+    /// Whether more may be necessary than choosing among the enabled threads: time has to pass, a cycle exists, or a
+    /// wait may end spuriously. Rarely true, and cheap to ask.
     ///
     /// - Parameters:
-    ///   - thread: took the last step.
-    ///   - count: how many threads are enabled.
+    ///   - thread: the one that took the last step.
+    ///   - count: the number of enabled threads.
     @inline(always) package func mayBeStuck(_ thread: Int, enabled count: Int) -> Bool {
         if count == 0 || header.pointee.scalars.spuriousBudget > 0 { return true }
         let gate = threads[thread].gate
@@ -17,7 +17,7 @@ extension MachineState {
         return !(owner <= 0 || isHelped || canBeHelped(gate))
     }
 
-    /// Whether a thread behind the gate is obviously not in a cycle: the thread that it waits for can continue.
+    /// Whether a thread behind the gate is obviously not in a cycle, because the thread that it waits for can continue.
     @inline(never) private func canBeHelped(_ gate: Gate) -> Bool {
         if let object = gate.object {
             let owner = Int(header.pointee.objects[object].owner)
@@ -27,13 +27,13 @@ extension MachineState {
         return gate == .closed
     }
 
-    /// Whether the thread is in a cycle that only its members could break, and never will: a blocked thread continues
-    /// only after each of the threads that it waits for has, so it never does if one of them waits for it in turn.
+    /// Whether the thread is in a cycle that will never be broken. A blocked thread continues only after all threads
+    /// that it waits for have continued, so it never does if one of them waits for it in turn.
     package func isInCycle(_ thread: Int) -> Bool {
         isInCycle(thread, without: nil)
     }
 
-    /// Whether there would be a cycle if this thread were in none.
+    /// Whether some thread would be in a cycle if this one were in none.
     package func hasCycle(without thread: Int) -> Bool {
         (0..<threadCount).contains { $0 != thread && isInCycle($0, without: thread) }
     }
@@ -44,14 +44,14 @@ extension MachineState {
         return leads(from: thread, to: thread, &seen)
     }
 
-    /// Whether a thread that was woken is in such a cycle: it waits for its mutex again.
+    /// Whether a thread that was woken, and waits for its mutex, is in such a cycle.
     var isAnyWakingInCycle: Bool {
         (0..<threadCount).contains { threads[$0].status == .waking && isInCycle($0) }
     }
 
-    /// Whether the thread's next step, with which it reaches this operation, would close such a cycle.
+    /// Whether the thread's next step, after which it announces `next`, would close such a cycle.
     ///
-    /// - Parameter scratch: for the present state, which is restored.
+    /// - Parameter scratch: memory for the present state, which is restored.
     package func closesCycle(by thread: Int, announcing next: Operation, _ scratch: inout PackedState) -> Bool {
         let ruling = ruling(on: thread)
         if ruling.isBlocked { return false }
@@ -64,15 +64,15 @@ extension MachineState {
         }
     }
 
-    /// - Parameter seen: threads from which nothing leads there, or that are being looked at.
+    /// - Parameter seen: the threads that are being examined, or from which nothing leads to `goal`.
     private func leads(from thread: Int, to goal: Int, _ seen: inout ThreadSet) -> Bool {
-        // A thread that was only just spawned, by a step that is tried out, does not exist yet: nothing keeps it from starting.
+        // A thread that was only just spawned, by a step that is tried out, does not exist yet and can start.
         if thread >= threadCount || !seen.insert(thread) || isEnabled(thread) { return false }
         return anyBlocker(of: thread) { $0 == goal || leads(from: $0, to: goal, &seen) }
     }
 
-    /// Whether the condition holds for one of the threads that must do something before this one, which is blocked, can
-    /// continue. Waits with a time limit end, and wait for no thread.
+    /// Whether the predicate holds for one of the threads that must act before this blocked thread can continue. A wait
+    /// with a time limit ends by itself, so it has no such threads.
     private func anyBlocker(of thread: Int, _ isTrue: (Int) -> Bool) -> Bool {
         let state = threads[thread]
         let operation = state.operation
@@ -100,11 +100,11 @@ extension MachineState {
         }
     }
 
-    /// Any of the threads of a run, a bit each: sixteen times sixty-four are `maximumThreads`.
+    /// A set of a run's threads, one bit each: 16 × 64 is `maximumThreads`.
     private struct ThreadSet {
         private var bits = InlineArray<16, UInt64>(repeating: 0)
 
-        /// False: it was in the set already.
+        /// Returns false if it was in the set already.
         mutating func insert(_ thread: Int) -> Bool {
             let bit: UInt64 = 1 << UInt64(thread & 63)
             defer { bits[thread >> 6] |= bit }
@@ -112,8 +112,8 @@ extension MachineState {
         }
     }
 
-    /// Fills `list` with the threads that can never continue because of a cycle that they are in; without one, with all
-    /// that have begun and not ended, except those that only wait for others to end. Returns their number.
+    /// Fills `list` with the threads that can never continue because they are in a cycle. If there is no cycle: with
+    /// all threads that have begun and not ended, except those that only wait for others to end. Returns their number.
     package func stuckThreads(into list: UnsafeMutablePointer<UInt16>) -> Int {
         var count = 0
         func fill(where isStuck: (Int) -> Bool) {

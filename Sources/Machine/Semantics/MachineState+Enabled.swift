@@ -11,7 +11,7 @@ extension MachineState {
         return isEnabled
     }
 
-    /// Whether nothing can keep the thread from its step, so that no wait can end by itself either.
+    /// Whether the thread's next step is surely possible, and no wait can end spuriously either.
     @inline(always) func isOpen(_ thread: Int) -> Bool {
         threads[thread].gate.word == Gate.open.word && header.pointee.scalars.spuriousBudget == 0
     }
@@ -19,7 +19,7 @@ extension MachineState {
     /// Whether the gate, which is simple, is open.
     @inline(always) func isOpen(_ gate: Gate) -> Bool { openBit(gate) != 0 }
 
-    /// The same as a number. Without a branch, which would be unpredictable.
+    /// 1 if the gate, which is simple, is open, otherwise 0. Without a branch, which would be unpredictable.
     @inline(always) private func openBit(_ gate: Gate) -> Int {
         let obstacle = header.pointee.objects[gate.objectOrNone].owner | gate.closedBits
         return Int(truncatingIfNeeded: (UInt64(UInt32(bitPattern: obstacle)) &- 1) >> 63)
@@ -48,8 +48,8 @@ extension MachineState {
         return count
     }
 
-    /// What has to be free before the thread can take the operation (`ThreadState.gate`). Without a branch on the kind
-    /// of the operation, which is unpredictable, unless the gate is one of the less frequent ones.
+    /// The gate of a thread that announces the operation (`ThreadState.gate`). Without a branch on the operation's
+    /// kind, which is unpredictable, except for the less frequent gates.
     @inline(always) func gate(of operation: Operation, by thread: Int) -> Gate {
         let kind = operation.kind
         let entrance = kind.row.entrance
@@ -77,7 +77,7 @@ extension MachineState {
         return isMine && state.pointee.kind != .normalMutex ? .open : .object(mutex)
     }
 
-    /// The number of alternatives of the thread's next step: choices within the step, apart from which thread takes it.
+    /// The number of alternatives of the thread's next step: of the choices within the step.
     @inline(always) package func alternatives(of thread: Int) -> Int {
         let operation = threads[thread].operation
         if operation.kind == .signal {
@@ -93,14 +93,13 @@ extension MachineState {
         return operation.kind == .choose ? max(1, operation.a) : 1
     }
 
-    /// The same for an operation with a time limit that may pass at any moment.
+    /// The number of alternatives of an operation with a time limit that may pass at any moment.
     @inline(never) private func waysInTime(_ thread: Int) -> Int {
         Rule.ways(threads[thread].operation, threads[thread].status, of: thread, in: self)
     }
 
-    /// Whether the thread's next step has alternatives that the program or other threads cannot rely on not being taken: a
-    /// fair scheduler takes each of them at some time. Not if the alternative is that a time limit passes or not, or that a
-    /// compare-exchange fails for no reason: nothing makes that happen.
+    /// Whether the thread's next step has alternatives each of which a fair scheduler takes at some time. An expiring
+    /// time limit and a spurious failure of a compare-exchange are not such alternatives: nothing makes them happen.
     package func isFork(_ thread: Int) -> Bool {
         let operation = threads[thread].operation
         if operation.kind.hasDeadline { return false }
@@ -108,7 +107,7 @@ extension MachineState {
         return alternatives(of: thread) > 1
     }
 
-    /// Whether the thread's weak compare-exchange would find the expected value, and may fail all the same.
+    /// Whether the thread's weak compare-exchange would find the expected value, and may fail spuriously.
     @inline(never) func mayFailSpuriously(_ thread: Int) -> Bool {
         header.pointee.traits.insert(.weakUpdates)
         let operation = threads[thread].operation
@@ -116,20 +115,20 @@ extension MachineState {
             && object(operation.object).value == operation.a
     }
 
-    /// A thread's weak compare-exchange takes its second alternative.
+    /// A thread's weak compare-exchange fails spuriously.
     @inline(never) func failSpuriously(_ operation: Operation) -> StepResult {
         header.pointee.scalars.spuriousBudget -= 1
         return StepResult(.done, Memory.spuriousFailure(of: operation).value, .failSpuriously)
     }
 
-    /// The ruling on the thread's next step, if it takes this alternative.
+    /// The ruling on the thread's next step with this alternative.
     @inline(always) package func ruling(on thread: Int, alternative: Int) -> Ruling {
         let ruling = ruling(on: thread)
         return alternative == 0 ? ruling : self.ruling(on: thread, insteadOf: ruling)
     }
 
-    /// The ruling on another alternative than the first. Which waiter a signal wakes, or which number is chosen, is none of its
-    /// business.
+    /// The ruling on an alternative other than the first. It does not depend on which waiter a signal wakes or which
+    /// number is chosen.
     @inline(never) private func ruling(on thread: Int, insteadOf first: Ruling) -> Ruling {
         let state = threads + thread
         if first.act == .update { return Memory.spuriousFailure(of: state.pointee.operation) }
@@ -137,7 +136,8 @@ extension MachineState {
         return Rule.inTime(state.pointee.operation, state.pointee.status, of: thread, in: self)
     }
 
-    /// Whether the thread has reached an operation that it cannot take. Not in a wait, which only a signal ends.
+    /// Whether the thread has announced an operation that it cannot take. A thread in a condition's wait is not blocked
+    /// in this sense.
     package func isBlocked(_ thread: Int) -> Bool {
         switch threads[thread].status {
         case .announced, .queued, .waking: !isEnabled(thread)
@@ -145,14 +145,14 @@ extension MachineState {
         }
     }
 
-    /// Whether the thread's next step is a read that leaves its `await` where it is.
+    /// Whether the thread's next step is a read after which its `await` continues to wait.
     @inline(always) package func failsAwait(_ thread: Int) -> Bool {
         threads[thread].operation.kind.isLook && threads[thread].status == .announced
             && Memory.failsAwait(threads[thread].operation, in: self)
     }
 
-    /// Whether the only thing that can happen now is that waits end without a signal. That need not happen: the driver
-    /// chooses between it and letting time pass, or ending the execution because nothing can happen any more.
+    /// Whether all that can happen now is that waits end spuriously. That need not happen: the driver may let time pass
+    /// instead, or end the execution.
     ///
     /// - Parameter list: the enabled threads.
     package func isQuiet(_ list: UnsafeBufferPointer<UInt16>) -> Bool {

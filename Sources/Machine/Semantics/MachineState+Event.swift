@@ -1,6 +1,6 @@
 import Trace
 
-/// What the machine's steps and waits are called in traces: the same names as in the native runtime.
+/// The events of the machine's steps and waits: the native runtime records the same.
 extension MachineState {
     /// The event of the step that the thread has just taken, with its object and value. Nil if it has none, or the
     /// runtime records it itself.
@@ -8,7 +8,7 @@ extension MachineState {
         of operation: Operation, _ result: StepResult, by thread: Int
     ) -> (kind: EventKind, object: UInt32, value: Int)? {
         guard let (kind, value) = kindAndValue(of: operation, result) else { return nil }
-        // The object of an operation on a thread is its seat, which no trace shows.
+        // An operation on a thread has its seat as its object, which traces do not show.
         return (kind, operation.kind.isOnThread ? 0 : operation.object, value)
     }
 
@@ -27,15 +27,15 @@ extension MachineState {
         case .zero: 0
         case .result: result.value
         case .argument: operation.a
-        // Not what the object holds: under a weaker model something newer may be there.
+        // The value written, if any: under a weaker model the object may hold a newer one.
         case .word: operation.word(after: result.value) ?? object(operation.object).value
         case .target: target(of: operation)
         case .order: Int(operation.orders.order.rawValue)
         }
     }
 
-    /// The event of the step that the thread would take now; of a thread that is blocked, of the step that it waits for.
-    /// Nil if the step has none, or its value is not known before.
+    /// The event of the step that the thread would take now, or, if it is blocked, of the step that it waits for. Nil
+    /// if the step has no event, or its value is not known beforehand.
     package func nextEvent(of thread: Int) -> (kind: EventKind, object: UInt32, value: Int)? {
         let ruling = ruling(on: thread)
         let operation = threads[thread].operation
@@ -48,13 +48,13 @@ extension MachineState {
         return ruling.act == .update ? (event.kind, event.object, ruling.word) : event
     }
 
-    /// The memory order of that step.
+    /// The memory order of the thread's next step.
     package func nextOrder(of thread: Int) -> MemoryOrder {
         threads[thread].operation.memoryOrder(of: ruling(on: thread).act)
     }
 
-    /// The event with which a thread that cannot step begins to wait. Nil: it does not wait, or its last step has
-    /// recorded that it does.
+    /// The event with which a blocked thread begins to wait. Nil: it does not wait, or its last step has recorded the
+    /// wait.
     package func waitEvent(of thread: Int) -> (kind: EventKind, object: UInt32, value: Int)? {
         let ruling = ruling(on: thread)
         let operation = threads[thread].operation

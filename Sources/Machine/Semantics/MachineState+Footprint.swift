@@ -1,21 +1,22 @@
-/// Which steps depend on each other. Nothing else decides this.
+/// Which steps depend on each other. This is the only definition.
 ///
 /// Each step has a *footprint*: the things that it touches, each read or written. Two steps of different threads are
-/// *dependent* if they touch a common thing and one of them writes it. Otherwise they are independent: where both can
-/// be taken, they lead to the same state in either order, and neither enables or disables the other.
+/// *dependent* if they touch a common thing and one of them writes it. Independent steps commute: where both can be
+/// taken, they lead to the same state in either order, and neither enables or disables the other.
 ///
-/// A step reads what it only inspects, so two reads of a cell are independent, and so are two failed attempts at a
-/// lock. It writes what it changes. Operations of readers on a read-write lock count as reads of it: they commute.
-/// Whether a step that can fail reads or writes depends on the state, so a footprint is that of a step taken now.
+/// A step that only inspects a thing reads it, so two reads of a cell are independent, and so are two failed attempts
+/// at a lock. A step that changes a thing writes it. Readers of a read-write lock commute, so their operations count as
+/// reads of the lock. Whether a step that can fail reads or writes depends on the state: a footprint is that of a step
+/// taken now.
 extension MachineState {
-    /// Fills `list` with what the thread's next step touches, if it is taken now, and returns the number of things: at
-    /// most `longestFootprint`.
+    /// Fills `list` with the footprint of the thread's next step, if taken now. Returns the number of things, which is
+    /// at most `longestFootprint`.
     @inline(always)
     package func footprint(of thread: Int, into list: UnsafeMutablePointer<Access>) -> Int {
         footprint(of: ruling(on: thread), by: thread, into: list)
     }
 
-    /// The same for a step whose ruling is known.
+    /// The footprint of a step whose ruling is known.
     @inline(always)
     package func footprint(of ruling: Ruling, by thread: Int, into list: UnsafeMutablePointer<Access>) -> Int {
         if let pieces { return footprint(of: ruling, by: thread, pieces, into: list) }
@@ -69,7 +70,8 @@ extension MachineState {
         return count
     }
 
-    /// A compare-exchange that may fail spuriously has an alternative only if the budget allows it, whichever it takes.
+    /// Whether a weak compare-exchange has an alternative depends on the budget of spurious failures, so both
+    /// alternatives touch the budget.
     @inline(never) private func addSpuriousFailure(to list: UnsafeMutablePointer<Access>) -> Int {
         list[1] = Access(Access.spuriousBudget, isWrite: true)
         guard header.pointee.objects[Int(list[0].thing)].isObserved else { return 2 }
@@ -77,7 +79,7 @@ extension MachineState {
         return 3
     }
 
-    /// For steps that touch anything other than one object.
+    /// The footprint of a step that touches more than one object, or no object.
     func farFootprint(
         _ ruling: Ruling, _ reach: Act.Reach, _ thread: Int, into list: UnsafeMutablePointer<Access>
     ) -> Int {
@@ -88,7 +90,7 @@ extension MachineState {
         case .writesMutex: return fill(list, mutex)
         case .writesMutexAndObject: return fill(list, mutex, object)
         case .leavesWait:
-            // Whether it can also leave without a signal depends on how many more may.
+            // Whether the thread could also leave spuriously depends on the budget.
             let canLeaveEarly = header.pointee.scalars.mayTimeOut && mayWakeSpuriously
             return fill(
                 list, object, clockAccess(isWrite: true),
@@ -132,8 +134,8 @@ extension MachineState {
         operation.object == 0 ? nil : Access(Int32(truncatingIfNeeded: operation.object), isWrite: isWrite)
     }
 
-    /// The clock counts only where steps move it and the program can read it; elsewhere it moves when no thread can
-    /// step, which is before or after every step.
+    /// Steps depend on the clock only where steps move it and the program can read it. Elsewhere the clock moves when
+    /// no thread can step, so no step is concurrent with that.
     private func clockAccess(isWrite: Bool) -> Access? {
         header.pointee.scalars.mayTimeOut && header.pointee.scalars.showsClock
             ? Access(Access.clock, isWrite: isWrite) : nil
@@ -149,8 +151,8 @@ extension MachineState {
         return count
     }
 
-    /// The first read of another attempt at an `await` follows a write to any of the things that the thread watches: it
-    /// reads them all.
+    /// The first read of another attempt at an `await` becomes possible by a write of anything that the thread watches,
+    /// so it reads all of that.
     func addWatches(of thread: Int, to list: UnsafeMutablePointer<Access>) -> Int {
         var count = 1
         for i in 0..<header.pointee.scalars.watchCount where header.pointee.watches[i].thread == Int32(thread) {
@@ -162,7 +164,8 @@ extension MachineState {
         return count
     }
 
-    /// Whether a thread can be created under a limit depends on which of the others have ended, been joined or detached.
+    /// Whether a thread can be created under a limit depends on which other threads have ended and been joined or
+    /// detached.
     private func addThreads(besides thread: Int, to list: UnsafeMutablePointer<Access>, _ first: Int) -> Int {
         var count = first
         for other in 0..<threadCount where other != thread && exists(other) {
@@ -172,7 +175,7 @@ extension MachineState {
         return count
     }
 
-    /// The maximum number of things in a footprint, now.
+    /// The maximum number of things in a footprint in the present state.
     package var longestFootprint: Int {
         header.pointee.scalars.watchCount + 3 + (pieces?.longest ?? 0)
             + (threadLimit < Self.maximumThreads ? threadCount : 0)

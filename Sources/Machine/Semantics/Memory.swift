@@ -1,5 +1,5 @@
-/// Words of memory: cells, which are plain memory, and atomics; files, to which records are appended. How an `await`
-/// watches what it reads.
+/// Words of memory: cells, which are plain memory, and atomics; also files, to which records are appended. And how an
+/// `await` watches what it reads.
 package enum Memory {
     // MARK: - Operations
 
@@ -12,7 +12,7 @@ package enum Memory {
     @inline(always) static var appending: Operation.Row {
         Operation.Row(.writesObject, alwaysWrites: true, canBeUnseen: false)
     }
-    /// It orders the operations of its own thread. Nothing else can tell when it is taken.
+    /// Orders only its own thread's operations. No other thread can tell when it is taken.
     @inline(always) static var fence: Operation.Row { Operation.Row(.nothing, on: .nothing) }
 
     /// How an operation on a word changes it.
@@ -20,7 +20,7 @@ package enum Memory {
 
     // MARK: - Acts
 
-    // A cell orders nothing: that is what makes races.
+    // Plain accesses order nothing, so they can race.
     @inline(always) static var readingCell: Act.Row {
         Act.Row(.readsObject, order: .readsPlainly, need: .change, event: .event(.cellRead, .result))
     }
@@ -43,8 +43,8 @@ package enum Memory {
     @inline(always) static var mismatching: Act.Row {
         Act.Row(.readsObject, order: .mismatches, finds: .byOrders, event: .event(.atomicMismatch, .result))
     }
-    // It depends on how many more may fail, which other steps change: without those that are not ordered before it, it may as well.
-    // Its value is what it found: the expected one.
+    // What it finds is ordered: the budget of spurious failures, which other steps use up, would also suffice without
+    // the steps that are not ordered before it. Its value is the expected one, which it found.
     @inline(always) static var failingSpuriously: Act.Row {
         Act.Row(.writesObject, order: .mismatches, finds: .byOrders, event: .event(.atomicMismatch, .argument))
     }
@@ -57,7 +57,7 @@ package enum Memory {
 
     // MARK: - The rule
 
-    /// A watching read is repeated only after something that the thread watches has been written.
+    /// A watching read is repeated only after a write of something that the thread watches.
     @inline(always) static func look<C: Circumstances>(
         _ operation: Operation, _ act: Act, of thread: Int, in now: C
     ) -> Ruling {
@@ -65,7 +65,7 @@ package enum Memory {
         return .done(act, now.object(operation.object).value)
     }
 
-    /// Whether the read would find that the condition of its `await` is false. It can be taken nevertheless; it changes
+    /// Whether the read would find the condition of its `await` false. The step can be taken nevertheless. It changes
     /// nothing, and the thread then waits for a change.
     static func failsAwait<C: Circumstances>(_ operation: Operation, in now: C) -> Bool {
         guard let comparison = operation.awaited else { return false }
@@ -78,8 +78,8 @@ package enum Memory {
         return .done(.update, old, word: word)
     }
 
-    /// What a weak compare-exchange does, which could succeed, if it takes its second alternative. It returns a value that is
-    /// not the expected one.
+    /// The ruling on a weak compare-exchange that fails spuriously. It returns a value that differs from the expected
+    /// one.
     package static func spuriousFailure(of operation: Operation) -> Ruling { .done(.failSpuriously, ~operation.a) }
 
     static func append<C: Circumstances>(_ operation: Operation, in now: C) -> Ruling {
@@ -89,10 +89,10 @@ package enum Memory {
 }
 
 extension Operation {
-    /// The second argument of an addition that wraps around in 32 bits.
+    /// As the second argument of an addition: it wraps around in 32 bits.
     package static let narrow = 32
 
-    /// What the word holds after the operation. Nil: it does not write it.
+    /// What the word holds after the operation. Nil: the operation does not write.
     @inline(always) package func word(after old: Int) -> Int? {
         switch kind.row.change {
         case .store: a
@@ -105,22 +105,22 @@ extension Operation {
         }
     }
 
-    /// The second argument of a read, a load or a read of a semaphore's value: whether the thread watches for changes.
-    /// This is how an `await` blocks: it watches what it reads, and reads again when any of it has been written.
+    /// The second argument of a read, of a load, and of a read of a semaphore's value: whether the thread watches for
+    /// changes. An `await` blocks in this way: it watches what it reads, and reads again after a write of any of it.
     package enum Watch {
         /// The thread watches this object, and no other so far.
         package static let first = 1
-        /// This one too.
+        /// The thread watches this object too.
         package static let further = 2
-        /// Waits until something that the thread watches has been written; then like `first`. The only one that is
-        /// negative: announcing an operation tests no more than that.
+        /// The thread waits until something that it watches has been written; then like `first`. The only negative
+        /// value, so that announcing an operation needs to test only the sign.
         package static let again = Int.min
-        /// Added to one of these: the thread keeps its processor busy while it waits. If no thread can continue, it is
-        /// not a deadlock but a livelock.
+        /// Added to one of the above: the thread keeps its processor busy while it waits. If no thread can continue,
+        /// that is a livelock, not a deadlock.
         package static let spinning = 16
 
-        /// Added to one of these, for an `await` that needs only this read: it ends if the value compares like this with
-        /// the first argument.
+        /// Added to one of the above, for an `await` with only this read: the `await` ends if the comparison of the
+        /// value with the first argument holds.
         package static func until(_ comparison: Comparison) -> Int { Int(comparison.rawValue) << 8 }
     }
 
@@ -141,21 +141,20 @@ extension Operation {
         }
     }
 
-    /// Whether it is a read that watches.
     package var isWatching: Bool { b != 0 && kind.isLook }
 
     /// Whether it is a read in a loop that keeps the processor busy.
     package var isSpinning: Bool { isWatching && b & Watch.spinning != 0 }
 
-    /// For the only read of an `await`: how it compares the value with the first argument. Nil: it is another operation,
-    /// or the comparison is not known.
+    /// For the only read of an `await`: how the value is compared with the first argument. Nil: the operation is no
+    /// such read.
     package var awaited: Comparison? {
         isWatching ? Comparison(rawValue: UInt8(truncatingIfNeeded: b >> 8 & 7)) : nil
     }
 
-    /// Whether it is a read of an `await` that is not the first of its attempt.
+    /// Whether it is a read of an `await` other than the first of its attempt.
     package var isFurtherLook: Bool { isWatching && b & 3 == Watch.further }
 
-    /// Whether it is the first read of another attempt at an `await`, which waits for a change.
+    /// Whether it is the first read of another attempt at an `await`, which a write has to precede.
     package var isRenewedLook: Bool { isWatching && b < 0 }
 }

@@ -1,5 +1,5 @@
-/// Mutexes: normal, error checking and recursive ones. A robust mutex is left by a thread that ends with a mark
-/// (`ObjectState.Mark`), which the next thread to lock it finds.
+/// Mutexes: normal, error-checking and recursive ones. A thread that ends while it holds a robust mutex leaves a mark
+/// on it (`ObjectState.Mark`), which the next thread to lock the mutex finds.
 package enum Mutexes {
     // MARK: - Operations
 
@@ -39,7 +39,7 @@ package enum Mutexes {
     package enum Locked {
         package static let busy = 0
         package static let taken = 1
-        /// It is acquired; the thread that held it before ended without releasing it.
+        /// The mutex is acquired; its previous owner ended without releasing it.
         package static let ownerDied = 2
         package static let never = 3
     }
@@ -64,7 +64,7 @@ package enum Mutexes {
         return Rule.without(operation, wanting: .take)
     }
 
-    /// The mutex has one hold less, or the mark that the operation leaves.
+    /// Reduces the mutex's count by one, or sets the mark that the operation carries.
     @inline(always) static func unlock<C: Circumstances>(_ operation: Operation, of thread: Int, in now: C) -> Ruling {
         let mutex = now.object(operation.object)
         guard isOwn(mutex, thread) else { return .misuse(.unlockNotOwner) }

@@ -1,16 +1,15 @@
 import Trace
 
 extension Operation {
-    /// What all operations of a kind have in common, whatever the state. Everything that depends on the kind alone reads
-    /// its row.
+    /// What all operations of a kind have in common, in every state. Code that depends on the kind alone reads its row.
     package struct Row: Sendable {
         /// How long the operation waits.
         package enum Patience: UInt8, Sendable { case none, limited, endless }
 
-        /// What it concerns.
+        /// What the operation concerns.
         package enum Target: UInt8, Sendable { case nothing, object, thread, everything }
 
-        /// What it may touch, whatever it finds.
+        /// What the operation may touch at most.
         package enum Range: UInt8, Sendable {
             case nothing
             case readsObject, writesObject
@@ -21,20 +20,20 @@ extension Operation {
             case everything
         }
 
-        /// What has to be so before it can be taken.
+        /// What the operation needs before it can be taken.
         enum Entrance: UInt8 {
             case open
             /// No thread may own the object.
             case free
-            /// It depends on more.
+            /// More than a free object, so that the rule has to be asked.
             case unclear
         }
 
-        /// Its result in a `deinit` that comes after the end of the run. Locks are free then, since all other threads
-        /// have gone; whatever has a time limit reaches it; and what can never come is not waited for.
+        /// The operation's result in a `deinit` that runs after the end of the run. All other threads have ended, so
+        /// locks are free, time limits pass, and an operation does not wait for what can never come.
         package enum Belated: Sendable {
             case returns(Int)
-            /// It works on the object's value as usual.
+            /// It uses the object's value as in the run.
             case works
             /// It returns 0 if it has a time limit.
             case endsByLimit
@@ -42,27 +41,27 @@ extension Operation {
         }
 
         package var patience: Patience
-        /// What it does when its time limit has passed.
+        /// The act when the time limit has passed.
         package var late: Act?
         package var target: Target
         package var range: Range
         var entrance: Entrance
-        /// The lock that it asks for.
+        /// The lock that the operation asks for.
         package var lock: Effect.Lock?
-        /// Whether it releases something: it never blocks, and cleanup code performs it.
+        /// Whether the operation releases something: it never blocks, and cleanup code performs it.
         package var isRelease: Bool
-        /// Whether it only reads a word, and may watch it.
+        /// Whether the operation only reads a word, and may watch it.
         package var isLook: Bool
-        /// Whether it changes its object whatever it finds.
+        /// Whether the operation changes its object whatever it finds.
         package var alwaysWrites: Bool
-        /// Whether an initializer of a global can perform it without a step, if nothing has to be waited for.
+        /// Whether the initializer of a global can perform the operation without a step, if it need not wait.
         package var canBeUnseen: Bool
         package var belated: Belated
-        /// How it changes a word of memory.
+        /// How the operation changes a word of memory.
         package var change: Memory.Change
-        /// The event of a step whose act does not say it: a signal's, or the one of an attempt that fails.
+        /// The event of an act that does not name one: that of a signal, or of a failed attempt.
         var event: EventKind?
-        /// What it is called before its object's name where a picture shows states. Nil: its kind's name.
+        /// The verb before the object's name in a picture of states. Nil: the name of the kind.
         package var verb: StaticString?
 
         @inline(always) init(
@@ -99,23 +98,20 @@ extension Operation.Kind {
     /// Whether the second argument is a deadline.
     @inline(always) package var hasDeadline: Bool { row.late != nil }
 
-    /// Whether it is on an object of the program, like most operations. Not if it concerns a thread, the clock or
-    /// everything.
+    /// Whether it is on an object of the program, like most operations, and not on a thread, the clock or everything.
     @inlinable @inline(always) package var isOnObject: Bool {
-        // Kinds are numbered in the order of their declaration: those come first.
+        // Kinds are numbered in the order of declaration, and those on objects begin with `lock`.
         unsafeBitCast(self, to: UInt8.self) >= unsafeBitCast(Self.lock, to: UInt8.self)
     }
 
-    /// Whether it acquires a lock.
     package var takesLock: Bool { row.lock != nil }
 
-    /// Whether it acquires a lock if that is possible at once, or in time.
+    /// Whether it asks for a lock and may give up, at once or after a time limit.
     package var isAttemptToLock: Bool { row.lock != nil && row.patience != .endless }
 
-    /// Whether it releases a lock.
     package var releasesLock: Bool { self == .unlock || self == .unlockShared }
 
-    /// Whether it waits, without a time limit, for what certain threads do: it can be part of a cycle.
+    /// Whether it waits without a time limit for certain threads to act, so that it can be part of a cycle.
     package var waitsForThreads: Bool { row.patience == .endless && (row.lock != nil || row.target == .thread) }
 
     /// Whether it only reads a word, and may watch it.
@@ -124,7 +120,7 @@ extension Operation.Kind {
     /// Whether it changes its object whatever it finds.
     package var alwaysWrites: Bool { row.alwaysWrites }
 
-    /// Whether it asks for the end of a thread, and may find that it has not come.
+    /// Whether it waits for the end of a thread, and may give up.
     package var mayFindAlive: Bool { self == .tryJoin || self == .joinUntil }
 
     /// Whether it concerns a thread. Its object is the thread's seat, if it has one.
@@ -133,7 +129,7 @@ extension Operation.Kind {
     /// Whether it releases something: it never blocks, and cleanup code performs it.
     package var isRelease: Bool { row.isRelease }
 
-    /// Whether an initializer of a global can perform it without a step, if nothing has to be waited for.
+    /// Whether the initializer of a global can perform it without a step, if it need not wait.
     package var canBeUnseen: Bool { row.canBeUnseen }
 
     package var belated: Operation.Row.Belated { row.belated }
@@ -149,16 +145,16 @@ extension Operation.Kind {
 }
 
 extension Operation {
-    /// The latest moment at which a wait for it ends.
+    /// The latest moment at which a wait for the operation ends.
     package var deadline: Int { kind.hasDeadline ? b : Operation.never }
 
-    /// Whether it acquires a lock, and does not wait for it forever.
+    /// Whether it asks for a lock, and does not wait for it forever.
     package var isAttempt: Bool {
         kind.takesLock && (kind.patience == .none || (kind.patience == .limited && b != Operation.never))
     }
 
-    /// The deadline of a sleep, or of a wait with a limit. It always passes: one that would be after the clock's last
-    /// moment passes then.
+    /// The deadline of a sleep, or of a wait with a limit. It always passes: one after the clock's last moment is moved
+    /// to that moment.
     ///
     /// - Parameter duration: not negative.
     package static func deadline(_ duration: Int, after now: Int) -> Int {

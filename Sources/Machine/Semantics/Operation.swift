@@ -3,11 +3,11 @@ import Trace
 /// One visible operation: a thread announces it, and takes it when it is chosen. This is the granularity of a step.
 ///
 /// Each kind has a row (`Row`), which says what does not depend on the state, and a rule, which says what the operation
-/// does in a state. Both are in the file of its primitive: `Mutexes`, `Conditions`, `Semaphores`, `ReadWriteLocks`,
-/// `Threads`, `Memory`, `Clock`, `Process`.
+/// does in a given state. Both are in the file of its primitive: `Mutexes`, `Conditions`, `Semaphores`,
+/// `ReadWriteLocks`, `Threads`, `Memory`, `Clock`, `Process`.
 package struct Operation: Equatable, Sendable, BitwiseCopyable {
     package enum Kind: UInt8, Sendable, BitwiseCopyable {
-        // Those on an object come last, from `lock` on.
+        // Kinds on an object come last, from `lock` on: see `isOnObject`.
         case start, exit, inspect, readClock
         case spawn, join, tryJoin, joinUntil, detach, yield, sleepUntil, fence
         case lock, tryLock, lockUntil, unlock
@@ -15,7 +15,7 @@ package struct Operation: Equatable, Sendable, BitwiseCopyable {
         case semaphoreWait, semaphoreTryWait, semaphoreWaitUntil, semaphoreSignal, semaphoreValue
         case readLock, tryReadLock, readLockUntil, writeLock, tryWriteLock, writeLockUntil, unlockShared
         case load, store, exchange, add, bitAnd, bitOr, bitXor, compareExchange
-        /// It may also fail though it finds the expected value.
+        /// May fail though it finds the expected value.
         case weakCompareExchange
         case read, write
         case append
@@ -25,7 +25,7 @@ package struct Operation: Equatable, Sendable, BitwiseCopyable {
     }
 
     package var kind: Kind
-    /// How it orders memory, if it is on an atomic or a fence.
+    /// The memory orders of an operation on an atomic, or of a fence.
     package var orders = Orders()
     /// The object concerned, or 0. For a spawn, join or detach: the seat of the thread, if it has one.
     package var object: UInt32
@@ -44,7 +44,6 @@ package struct Operation: Equatable, Sendable, BitwiseCopyable {
         self.b = b
     }
 
-    /// A deadline that never passes.
     package static let never = Int.max
 
     /// The last moment of a run's clock, about 292 years after the run began.
@@ -101,15 +100,15 @@ extension Operation.Kind {
     }
 }
 
-/// What each operation means: when it can be taken, what it does, and what it returns. Nothing else defines it: whether
-/// a thread is enabled, what a step changes and touches, what could have been otherwise at an earlier moment, and what
-/// a blocked thread waits for are all derived from it.
+/// What each operation means: when it can be taken, what it does, and what it returns. This is the only definition:
+/// whether a thread is enabled, what a step changes and touches, what was possible at an earlier moment, and what a
+/// blocked thread waits for are all derived from it.
 package enum Rule {
     /// The ruling on a thread's next step.
     ///
     /// - Parameters:
     ///   - operation: the operation that the thread has announced, or the wait that it is in.
-    ///   - status: its progress with the operation.
+    ///   - status: how far the thread is with the operation.
     @inline(always) package static func ruling<C: TimedCircumstances>(
         _ operation: Operation, _ status: ThreadState.Status, of thread: Int, in now: C
     ) -> Ruling {
@@ -119,7 +118,7 @@ package enum Rule {
         return limited(inTime, operation, status, in: now)
     }
 
-    /// The same while the operation's time limit has not passed.
+    /// The ruling while the operation's time limit has not passed.
     @inline(always) static func inTime<C: TimedCircumstances>(
         _ operation: Operation, _ status: ThreadState.Status, of thread: Int, in now: C
     ) -> Ruling {
@@ -133,10 +132,10 @@ package enum Rule {
 
     // MARK: - Time limits
 
-    /// When its limit has passed, an operation that still waits gives up. Where limits may pass at any moment, that is what
-    /// it can do in addition to what it does in time: see `ways`.
+    /// The ruling after the time limit has passed: an operation that still waits gives up. If limits may pass at any
+    /// moment, giving up is an alternative to what the operation does in time (`ways`).
     ///
-    /// No primitive asks for the time, so that lateness can take nothing away that could happen in time.
+    /// The rules of primitives do not read the clock, so being late never removes a possibility that exists in time.
     ///
     /// - Parameter inTime: blocked, or of a thread that continues to wait.
     @inline(never) private static func limited<C: TimedCircumstances>(
@@ -150,8 +149,8 @@ package enum Rule {
         }
     }
 
-    /// How many ways the step has because of its time limit: two, if it may pass now, and if there is a step that the thread can
-    /// take in time as well. The first is that the limit passes.
+    /// The number of alternatives because of the time limit: two if the limit may pass now and the thread could also
+    /// take a step in time. The first alternative is that the limit passes.
     @inline(never) static func ways<C: TimedCircumstances>(
         _ operation: Operation, _ status: ThreadState.Status, of thread: Int, in now: C
     ) -> Int {

@@ -1,12 +1,12 @@
 /// An earlier moment of an execution, as far as it concerns one later step: the objects that the step touches, as they
-/// were then, and what is known of threads and time.
+/// were at that moment, and what is known of threads and time.
 package struct PastCircumstances: TimedCircumstances {
     /// The object whose earlier words are used, and those words.
     package var number: UInt32
     package var words: ObjectState
     /// Whether the object, a read-write lock, admitted readers.
     package var letsReadersIn = false
-    /// The seat of the thread that the step concerns, as it was then or is still.
+    /// The seat of the thread that the step concerns, as it was at that moment, or unchanged since.
     package var seat: (number: UInt32, words: ObjectState)?
     /// The thread that the step concerns.
     package var life = ThreadLife.alive
@@ -37,8 +37,8 @@ package struct PastCircumstances: TimedCircumstances {
 }
 
 extension Rule {
-    /// The ruling on a step at an earlier moment. An `await` with a known condition is one event, which is blocked while
-    /// the condition is false.
+    /// The ruling on a step at an earlier moment. An `await` with a known condition counts as one event, which is
+    /// blocked while the condition is false.
     package static func ruling(
         _ operation: Operation, _ status: ThreadState.Status, of thread: Int, then: PastCircumstances
     ) -> Ruling {

@@ -1,4 +1,4 @@
-/// What concerns a thread alone, or the whole process; and what operations of every kind can come to.
+/// Operations that concern one thread alone or the whole process, and acts that operations of every kind can have.
 enum Process {
     // MARK: - Operations
 
@@ -10,12 +10,12 @@ enum Process {
     @inline(always) static var exit: Operation.Row {
         Operation.Row(.everything, on: .everything, canBeUnseen: false, belated: .impossible, verb: "exit")
     }
-    /// All memory is read.
+    /// Reads all memory.
     @inline(always) static var inspect: Operation.Row {
         Operation.Row(.everything, on: .everything, canBeUnseen: false, verb: "look at the end")
     }
     @inline(always) static var yield: Operation.Row { Operation.Row(.nothing, on: .nothing, canBeUnseen: false) }
-    /// One of several alternatives is taken: the first argument is their number.
+    /// Takes one of several alternatives, whose number is the first argument.
     @inline(always) static var choose: Operation.Row { Operation.Row(.nothing, canBeUnseen: false) }
     @inline(always) static var destroy: Operation.Row { Operation.Row(.writesObject, isRelease: true) }
 

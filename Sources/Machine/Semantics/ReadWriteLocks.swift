@@ -1,5 +1,5 @@
-/// Read-write locks. With readers first (glibc's default) only a writer keeps a reader out; with writers first a waiting
-/// one does too.
+/// Read-write locks. With readers first (glibc's default) only a writer that holds the lock keeps readers out; with
+/// writers first, a waiting writer does too.
 enum ReadWriteLocks {
     // MARK: - Operations
 
@@ -33,7 +33,7 @@ enum ReadWriteLocks {
     }
     @inline(always) static var unlock: Operation.Row { Operation.Row(.writesObject, isRelease: true, verb: "unlock") }
 
-    /// The writer becomes a reader, and no other writer comes between. POSIX has no such call.
+    /// The writer becomes a reader, without another writer in between. POSIX has no such call.
     @inline(always) static var downgrade: Operation.Row { Operation.Row(.writesObject, isRelease: true) }
 
     // MARK: - Acts
@@ -93,7 +93,7 @@ enum ReadWriteLocks {
 }
 
 extension MachineState {
-    /// With readers first only a writer keeps a reader out; with writers first a waiting one does too.
+    /// Whether a new reader gets the lock: see the preferences above.
     package func letsReadersIn(_ lock: UInt32) -> Bool {
         let words = header.pointee.objects[Int(lock)]
         guard words.owner == 0 else { return false }
@@ -105,7 +105,7 @@ extension MachineState {
 
     package func holdsToRead(_ lock: UInt32, _ thread: Int) -> Bool { readHold(lock, thread) != nil }
 
-    /// The writer is a reader from here on.
+    /// The writer becomes a reader.
     func downgrade(_ lock: UInt32, _ thread: Int) {
         header.pointee.objects[Int(lock)].owner = 0
         addReadHold(lock, thread)

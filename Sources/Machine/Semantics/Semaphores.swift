@@ -1,4 +1,5 @@
-/// Counting semaphores. One without a permit has the owner −1, so that a waiting thread's gate is like that of a mutex.
+/// Counting semaphores. A semaphore without a permit has the owner −1, so that the gate of a waiting thread is like
+/// that of a mutex.
 enum Semaphores {
     // MARK: - Operations
 

@@ -7,7 +7,7 @@ package struct StepResult: Sendable {
     /// `blocked`: the operation continues (a wait has begun, or is partly over), and the thread must be chosen again
     /// before it returns.
     package var status: Status
-    /// What it did.
+    /// What the step did.
     package var act: Act
     /// The value that the operation returns; for a misuse, its kind.
     package var value: Int

@@ -43,8 +43,8 @@ package enum Threads {
         operation.object == 0 || now.object(operation.object).value == 0 ? .done(.spawn, 1) : .done(.fail)
     }
 
-    /// Returns whether the target was joined. A join through an empty seat fails, with −1 if it has a time limit: 0 says
-    /// that the time is over.
+    /// Returns whether the target was joined. A join through an empty seat fails: with −1 if it has a time limit,
+    /// because 0 means that the limit has passed.
     static func join<C: Circumstances>(_ operation: Operation, of thread: Int, in now: C) -> Ruling {
         guard let target = target(of: operation, in: now) else {
             return .done(.fail, operation.kind == .joinUntil ? -1 : 0)
@@ -76,7 +76,7 @@ package enum Threads {
     }
 }
 
-// MARK: - What a step does to the words
+// MARK: - The changes of words
 
 extension MachineState {
     func noteJoin(_ operation: Operation) {
@@ -89,7 +89,7 @@ extension MachineState {
         target == thread || threads[target].isSettled ? .open : .thread(target)
     }
 
-    /// The result of a join with the thread is decided.
+    /// Opens the gates of the threads that join the target, because the result of a join is now decided.
     func openGates(to target: Int) {
         for thread in 0..<threadCount where threads[thread].gate.thread == target { threads[thread].gate = .open }
     }

@@ -1,15 +1,15 @@
-/// The state in components: one for what the threads share, and one for each thread, with everything that the thread has
-/// of shared objects: locks that it holds, its place among waiters, what it watches.
+/// The state as components: one for what the threads share, and one for each thread. A thread's component contains its
+/// part in shared objects: the locks that it holds, its place among waiters, what it watches.
 ///
-/// No component names a thread by its number, apart from seats and joins. Threads that run the same code can therefore
-/// change places by exchanging their components. Time is relative: a component holds how long a deadline is away.
+/// Only seats and joins name threads by number, so threads that run the same code can be exchanged by exchanging their
+/// components. Time is relative: a component holds the distance to a deadline.
 extension MachineState {
-    /// The maximum number of words of a thread's component, and of the shared one.
+    /// The maximum number of words of a component.
     package var longestComponent: Int { 8 + 3 * header.pointee.scalars.objectCount }
 
     /// Writes the shared component.
     ///
-    /// - Returns: the end of the words.
+    /// - Returns: the place after the words.
     package func encodeShared(_ words: UnsafeMutablePointer<Int>) -> UnsafeMutablePointer<Int> {
         var end = words
         func add(_ word: Int) {
@@ -30,7 +30,7 @@ extension MachineState {
         }
         words.pointee = marks << 48 | threadLimit << 32 | header.pointee.scalars.spuriousBudget << 16 | threadCount
         if marks > 0 {
-            // Those of robust mutexes that were left in a state of their own.
+            // The marks of robust mutexes that a thread left when it ended.
             for index in 1..<objectCount {
                 let object = header.pointee.objects[index]
                 guard object.kind.isMutex, object.owner == 0, object.count != 0 else { continue }
@@ -40,14 +40,14 @@ extension MachineState {
         return end
     }
 
-    /// How many more waits may end without a signal, according to a shared component.
+    /// The number of waits that may still end without a signal, according to a shared component.
     @inline(always) package static func spuriousBudget(inShared words: UnsafePointer<Int>) -> Int {
         words.pointee >> 16 & 0xffff
     }
 
-    /// Restores what threads share, and frees all locks. The threads must be decoded next, in order.
+    /// Restores what threads share, with all locks free. The threads must be decoded next, in order.
     ///
-    /// - Returns: the words after those of the machine.
+    /// - Returns: the first word that is not the machine's.
     package func decodeShared(_ words: UnsafePointer<Int>) -> UnsafePointer<Int> {
         var next = words
         func take() -> Int {
@@ -89,7 +89,7 @@ extension MachineState {
 
     /// Writes a thread's component.
     ///
-    /// - Returns: the end of the words.
+    /// - Returns: the place after the words.
     package func encode(_ thread: Int, _ words: UnsafeMutablePointer<Int>) -> UnsafeMutablePointer<Int> {
         let state = threads + thread
         var head = ThreadHead(state.pointee)
@@ -132,7 +132,7 @@ extension MachineState {
 
     /// Restores a thread from its component.
     ///
-    /// - Returns: the words after those of the machine.
+    /// - Returns: the first word that is not the machine's.
     package func decode(_ thread: Int, _ words: UnsafePointer<Int>) -> UnsafePointer<Int> {
         var head = ThreadHead(word: words.pointee)
         let state = threads + thread
@@ -166,7 +166,7 @@ extension MachineState {
         return next
     }
 
-    /// All threads have been decoded: what follows from their states is restored.
+    /// Restores what follows from the states of all threads, which have been decoded.
     package func finishDecoding() {
         for thread in 0..<threadCount {
             let state = threads + thread
@@ -189,7 +189,7 @@ extension MachineState {
         header.pointee.objects[Int(object)].count += count
     }
 
-    /// The number of threads that wait on the same condition and arrived before.
+    /// The number of threads that wait on the same condition and arrived earlier.
     package func rank(of thread: Int) -> Int {
         var rank = 0
         for other in 0..<threadCount
@@ -201,7 +201,8 @@ extension MachineState {
         return rank
     }
 
-    /// How long the deadline is away. Where time limits may pass at any moment, the time until then means nothing.
+    /// The time until the deadline. 0 where time limits may pass at any moment, because the distance then does not
+    /// matter.
     func distance(to deadline: Int) -> Int {
         if deadline == Operation.never { return deadline }
         return header.pointee.scalars.mayTimeOut ? 0 : max(0, deadline - header.pointee.scalars.time)
@@ -210,7 +211,7 @@ extension MachineState {
 
 /// The first word of a thread's component.
 private struct ThreadHead {
-    /// For a thread that has ended and holds nothing.
+    /// Marks the component of a thread that has ended and holds nothing: one word.
     static let shortMark = 1 << 24
 
     let status: ThreadState.Status
@@ -220,7 +221,7 @@ private struct ThreadHead {
     var locks = 0
     var reads = 0
     var watches = 0
-    /// Whether nothing follows.
+    /// Whether the component has no further words.
     private(set) var isShort = false
 
     init(_ state: ThreadState) {

@@ -1,9 +1,10 @@
 /// The hash of the whole state.
 extension MachineState {
-    /// A number that is equal for states with the same possible futures: deadlines count from now, and for the waiters
-    /// of a condition the order of arrival counts, not the time.
+    /// A number that is equal for states with the same possible futures: deadlines count from now, and a condition's
+    /// waiters count by their order, not by the time of their arrival.
     ///
-    /// - Parameter counters: by object, whether its value is left out, and what is about to be written to it.
+    /// - Parameter counters: by object, whether it is a counter: its value, and what is about to be written to it, are
+    ///   left out.
     package func hash(into hash: inout StateHash, leavingOut counters: [Bool] = []) {
         hash.add(threadCount)
         hash.add(header.pointee.scalars.spuriousBudget)
@@ -56,6 +57,6 @@ extension MachineState {
 }
 
 extension [Bool] {
-    /// Whether the object is one of those that only count.
+    /// Whether the object is a counter.
     @inline(__always) func contains(object: Int) -> Bool { object < count && self[object] }
 }

@@ -1,7 +1,7 @@
-/// The whole state as a value, to compare a state with what was written down of it. Only debug builds do.
+/// The whole state as a value, with which debug builds check that a state survives being written down and restored.
 ///
-/// It is compared by derived equality, so a property that is added to a thread, an object or the machine is compared
-/// too, unless it is removed here, where the reason stands.
+/// Equality is derived, so each new property of a thread, an object or the machine is compared too, unless `portrait`
+/// removes it, with the reason.
 package struct MachinePortrait: Equatable {
     fileprivate var scalars: MachineState.Scalars
     fileprivate var threads: [ThreadState]
@@ -11,10 +11,10 @@ package struct MachinePortrait: Equatable {
 }
 
 extension MachineState {
-    /// The state, without what has no influence on what can follow.
+    /// The state, without what cannot influence the future.
     package var portrait: MachinePortrait {
         var scalars = header.pointee.scalars
-        // Deadlines are relative, and so are places among waiters.
+        // Components hold distances to deadlines, and places among waiters, so absolute values are not restored.
         scalars.time = 0
         scalars.nextTicket = 0
         let holds = (0..<scalars.holdCount).map { header.pointee.holds[$0] }
@@ -30,27 +30,27 @@ extension MachineState {
         var state = threads[thread]
         if state.operation.kind.hasDeadline { state.operation.b = distance(to: state.operation.b) }
         state.ticket = state.status == .waiting ? rank(of: thread) : 0
-        // A shortcut, which may have become simpler; what it answers is compared.
+        // A restored gate may be a simpler one. What the gate answers is compared.
         state.gate = isEnabled(thread) ? .open : .closed
-        // It is of the last wait.
+        // Left over from the thread's last wait.
         if state.status != .waking { state.wasWoken = false }
-        // What it did last.
+        // Left over: the thread's last operation.
         if state.status == .ended { state.operation = Operation(.start) }
         return state
     }
 
     private func portrait(of object: ObjectState) -> ObjectState {
         var object = object
-        // How often a mutex was acquired is for events. A condition without waiters has no mutex.
+        // How often a mutex was acquired only matters for events. A condition without waiters has no mutex.
         if object.kind.isMutex || object.kind == .condition && object.count == 0 { object.value = 0 }
         return object
     }
 
-    /// Overwrites all that can differ from state to state, so that what is not restored afterwards is not right by chance.
+    /// Overwrites all that can differ between states, so that a word which is not restored is not right by chance.
     package func scramble() {
         var scalars = header.pointee.scalars
         for thread in 0..<threadCount {
-            // A program whose states are written down makes its objects before it begins.
+            // Not overwritten: a program whose states are written down makes its objects before it begins.
             let objectsMade = threads[thread].objectsMade
             threads[thread] = ThreadState()
             threads[thread].objectsMade = objectsMade
@@ -63,7 +63,7 @@ extension MachineState {
         for index in 1..<objectCount {
             let object = header.pointee.objects.base + index
             (object.pointee.owner, object.pointee.count) = (-2, -2)
-            // A read-write lock's never changes.
+            // The value of a read-write lock never changes.
             if !object.pointee.kind.isReadWriteLock { object.pointee.value = -2 }
         }
         (scalars.time, scalars.threadCount, scalars.holdCount, scalars.watchCount) = (-1, -1, -1, -1)

@@ -1,14 +1,14 @@
 /// Which threads watch which objects for changes: an `await` watches what it reads.
 extension MachineState {
-    /// Whether a thread that announces the operation watches nothing any more. In compiled code, rounds that only read can have sleeps.
+    /// Whether a thread that announces the operation stops watching. In compiled code, a loop that only reads may also
+    /// sleep.
     @inline(__always) func endsWatching(_ operation: Operation) -> Bool {
         !operation.isWatching && (pieces == nil || operation.kind != .sleepUntil)
     }
 
-    /// Whether no thread watches anything.
     @inline(always) var isUnwatched: Bool { header.pointee.scalars.watchCount == 0 }
 
-    /// The thread has read the object in an `await`.
+    /// The thread has read the object in an `await`, and now watches it.
     func watch(_ operation: Operation, by thread: Int) {
         if !operation.isFurtherLook { dropWatches(of: thread) }
         for i in 0..<header.pointee.scalars.watchCount {
@@ -21,8 +21,8 @@ extension MachineState {
         header.pointee.scalars.watchCount = index + 1
     }
 
-    /// Whether a thread is blocked in a loop that keeps its processor busy, and no thread runs. For a state in which no
-    /// thread can step.
+    /// Whether a thread is blocked in a loop that keeps its processor busy. Only for a state in which no thread can
+    /// step; false if the code of a thread runs.
     package var spinsForever: Bool {
         var isSpinning = false
         for thread in 0..<threadCount {
@@ -32,7 +32,6 @@ extension MachineState {
         return isSpinning
     }
 
-    /// Whether a thread watches anything.
     package var hasWatches: Bool { header.pointee.scalars.watchCount != 0 }
 
     package func forEachWatched(by thread: Int, _ visit: (UInt32) -> Void) {
@@ -41,13 +40,13 @@ extension MachineState {
         }
     }
 
-    /// The thread's step has written the object, and what else it was on.
+    /// The thread's step has written the object and the step's other pieces of memory.
     @inline(never) func stir(_ object: UInt32, by thread: Int) {
         guard let pieces = pieces?[thread], !pieces.isEmpty else { return stir(object) }
         for piece in pieces { stir(piece.object) }
     }
 
-    /// The object has been written: by a step, or by what takes none.
+    /// The object has been written, by a step or outside steps.
     package func stir(_ object: UInt32) {
         for i in 0..<header.pointee.scalars.watchCount where header.pointee.watches[i].object == object {
             threads[Int(header.pointee.watches[i].thread)].isStirred = true

@@ -14,13 +14,13 @@ package struct MachineState: @unchecked Sendable {
         var traits: ProgramTraits = []
         /// Whether assertions compare gates with the rule at this step: see `IndependenceCheck`.
         var isCompared = true
-        /// See `MachineState.weakMemory`. The driver owns it.
+        /// See `MachineState.weakMemory`. Owned by the driver.
         var weakMemory: Unmanaged<WeakMemory>?
-        /// See `MemoryPieces`. The subject owns it. Nil: each step on memory is on one whole object.
+        /// See `MemoryPieces`. Owned by the subject. Nil: each step on memory is on one whole object.
         var pieces: MemoryPieces?
     }
 
-    /// The parts that are not arrays. A kept state has all of them, so none can be forgotten.
+    /// The parts that are not arrays. In one structure, so that a kept state cannot forget one.
     struct Scalars: Equatable, BitwiseCopyable {
         /// The virtual clock, in nanoseconds. It moves only in `passTime`.
         var time = 0
@@ -29,16 +29,15 @@ package struct MachineState: @unchecked Sendable {
         var holdCount = 0
         var watchCount = 0
         var nextTicket = 0
-        /// How many more waits may end without a signal.
+        /// The number of waits that may still end without a signal.
         var spuriousBudget = 0
-        /// Whether waits with a time limit may end at any moment, and whether a signal wakes the first waiter.
+        /// `mayTimeOut`: a wait with a time limit may end at any moment. `wakesFirst`: a signal wakes the first waiter.
         var mayTimeOut = false
         var wakesFirst = false
         /// Whether the program can read the clock.
         var showsClock = false
         /// The number of threads that may exist at once.
         var threadLimit = MachineState.maximumThreads
-        /// The number of plain cells.
         var cellCount = 0
     }
 
@@ -55,8 +54,8 @@ package struct MachineState: @unchecked Sendable {
         var count: Int32
     }
 
-    /// The most threads that one run may have. Those that have ended count too: a thread's number is an index, in traces
-    /// as well, and is not used again.
+    /// The maximum number of threads of a run. Threads that have ended count too, because a thread's number is an
+    /// index, in traces as well, and is not reused.
     package static let maximumThreads = 1024
     /// The most objects that one run may have.
     package static let maximumObjects = 1 << 20
@@ -91,14 +90,14 @@ package struct MachineState: @unchecked Sendable {
     package func thread(_ index: Int) -> ThreadState { threads[index] }
     @inline(always) package func operation(of thread: Int) -> Operation { threads[thread].operation }
 
-    /// Whether the thread has left its body.
+    /// Whether the thread's body has returned.
     @inline(always) package func hasEnded(_ thread: Int) -> Bool { threads[thread].status == .ended }
 
-    /// Whether the thread has not taken its first step.
+    /// Whether the thread's first step is still to come.
     package func isNew(_ thread: Int) -> Bool { threads[thread].operation.kind == .start }
 
-    /// Adds a thread that is about to take its first step, or, for the main thread, is running. Nil when there is no
-    /// room.
+    /// Adds a thread that is about to take its first step; the main thread is already running. Nil if the machine is
+    /// full.
     package func addThread(status: ThreadState.Status = .announced) -> Int? {
         let index = header.pointee.scalars.threadCount
         guard index < Self.maximumThreads else { return nil }
@@ -118,18 +117,18 @@ package struct MachineState: @unchecked Sendable {
         nonmutating set { header.pointee.scalars.threadLimit = newValue }
     }
 
-    /// Whether as many threads exist as may.
+    /// Whether no further thread may exist.
     package var isFull: Bool { (0..<threadCount).count(where: exists) >= threadLimit }
 
-    /// Whether the thread counts against the limit: it does until it has ended and was joined or detached.
+    /// Whether the thread counts against the limit. It does until it has ended and was joined or detached.
     func exists(_ thread: Int) -> Bool {
         !threads[thread].isJoined && !(threads[thread].isDetached && threads[thread].status == .ended)
     }
 
-    /// Adds an object. Nil when there is no room.
+    /// Adds an object. Nil if the machine is full.
     ///
-    /// - Parameter maker: the thread that makes it. Its number is determined by this thread and by how many objects it
-    ///   has made before.
+    /// - Parameter maker: the thread that makes the object. The maker, and how many objects it made before, determine
+    ///   the object's number.
     package func addObject(_ kind: ObjectState.Kind, value: Int = 0, by maker: Int = 0) -> UInt32? {
         let nth = threads[maker].objectsMade
         guard let number = addObject(kind, value: value, ObjectIdentity(maker: maker, nth: nth)) else { return nil }
@@ -137,7 +136,7 @@ package struct MachineState: @unchecked Sendable {
         return number
     }
 
-    /// Adds an object with this identity. Nil when there is no room.
+    /// Adds an object with this identity. Nil if the machine is full.
     @inline(always)
     package func addObject(_ kind: ObjectState.Kind, value: Int = 0, _ identity: ObjectIdentity) -> UInt32? {
         let number = header.pointee.numbers.number(identity)
@@ -146,7 +145,7 @@ package struct MachineState: @unchecked Sendable {
         return UInt32(number)
     }
 
-    /// Adds an object that another execution has added, and whose number its subject has kept.
+    /// Adds an object that an earlier execution added too, under the number that the subject has kept.
     @inline(always)
     package func addAgain(_ number: UInt32, _ kind: ObjectState.Kind, value: Int) { put(kind, value, at: Int(number)) }
 
@@ -158,7 +157,7 @@ package struct MachineState: @unchecked Sendable {
         header.pointee.objects[number] = words
     }
 
-    /// Objects that other executions have made, and this one has not yet, leave gaps.
+    /// Fills gaps: the numbers of objects that other executions have made, and this one has not made yet.
     private func makeRoom(for number: Int) {
         header.pointee.objects.reserve(number + 1, keeping: header.pointee.scalars.objectCount)
         while header.pointee.scalars.objectCount <= number {
@@ -167,32 +166,32 @@ package struct MachineState: @unchecked Sendable {
         }
     }
 
-    /// The mutex, which is new, belongs to the thread.
+    /// Gives the mutex, which is new, to the thread.
     package func hold(_ mutex: UInt32, by thread: Int) {
         header.pointee.objects[Int(mutex)].owner = Int32(truncatingIfNeeded: thread + 1)
         header.pointee.objects[Int(mutex)].count = 1
         header.pointee.objects[Int(mutex)].value = 1
     }
 
-    /// The memory that the object stands for is not the machine's: this is its value now.
+    /// Sets the value of an object that stands for memory outside the machine.
     @inline(always) package func setWord(_ object: UInt32, _ value: Int) {
         header.pointee.objects[Int(object)].value = value
     }
 
-    /// From here on, steps on memory are on pieces of it. For subjects that keep no states.
+    /// From now on, steps on memory are on pieces of it. For subjects that keep no states.
     ///
-    /// - Parameter pieces: lives as long as the machine.
+    /// - Parameter pieces: must live as long as the machine.
     package func use(_ pieces: MemoryPieces) { header.pointee.pieces = pieces }
 
     @inline(always) var pieces: MemoryPieces? { header.pointee.pieces }
 
-    /// Something looks at the object in every state.
+    /// Marks an object whose value is examined in every state.
     package func observe(_ object: UInt32) { header.pointee.objects[Int(object)].isObserved = true }
 
-    /// Whether something looks at some object in every state.
+    /// Whether the value of some object is examined in every state.
     package var isObserved: Bool { (1..<objectCount).contains { header.pointee.objects[$0].isObserved } }
 
-    /// The thread for which the last step claimed the seat could not be started.
+    /// Empties the seat again: the thread for which the last step claimed it could not be started.
     package func emptySeat(_ seat: UInt32) { header.pointee.objects[Int(seat)].value = 0 }
 
     /// The object's identity, which is the same in every execution.
@@ -200,7 +199,7 @@ package struct MachineState: @unchecked Sendable {
         header.pointee.numbers.identity(of: Int(object))
     }
 
-    /// Whether there is plain memory, so that there may be data races.
+    /// Whether there is plain memory, without which there are no data races.
     package var hasCells: Bool { header.pointee.scalars.cellCount > 0 }
 
     /// Announces what the thread will do when it is chosen.
@@ -209,7 +208,7 @@ package struct MachineState: @unchecked Sendable {
         announceOperation(of: thread)
     }
 
-    /// Where a thread's next operation belongs. After writing it there, call `announceOperation`.
+    /// The memory of a thread's next operation. After writing it, call `announceOperation`.
     @inline(always) package func place(ofOperationOf thread: Int) -> UnsafeMutablePointer<Operation> {
         UnsafeMutableRawPointer(threads + thread).advanced(by: Self.operationOffset)
             .assumingMemoryBound(to: Operation.self)
@@ -217,7 +216,7 @@ package struct MachineState: @unchecked Sendable {
 
     private static var operationOffset: Int { MemoryLayout<ThreadState>.offset(of: \.operation)! }
 
-    /// The same as `announce`, for an operation that is in its place.
+    /// Announces the operation that was written to the thread's place.
     package func announceOperation(of thread: Int) {
         let state = threads + thread
         if header.pointee.scalars.watchCount != 0 && endsWatching(state.pointee.operation) { dropWatches(of: thread) }
@@ -226,12 +225,12 @@ package struct MachineState: @unchecked Sendable {
         state.pointee.gate = gate(of: state.pointee.operation, by: thread)
     }
 
-    /// A fence alone orders nothing that other orders do not.
+    /// A weak fence does not count: without weak orders on atomics it has no effect.
     @inline(never) private func noteWeakOrder(of operation: Operation) {
         if operation.kind != .fence { header.pointee.traits.insert(.weakOrders) }
     }
 
-    /// The thread has left its body. The thread that joins it can continue.
+    /// The thread's body has returned, so a thread that joins it can continue.
     package func end(_ thread: Int, result: Int) {
         if header.pointee.scalars.watchCount != 0 { dropWatches(of: thread) }
         threads[thread].status = .ended
@@ -259,7 +258,7 @@ package struct MachineState: @unchecked Sendable {
         insertReadHold(ReadHold(object: object, thread: Int32(thread), count: 1))
     }
 
-    /// Holds are kept in the order of their objects: what a thread holds does not depend on when it took it.
+    /// Holds are sorted by object, so that the state does not depend on the order in which a thread took its locks.
     func insertReadHold(_ hold: ReadHold) {
         let count = header.pointee.scalars.holdCount
         header.pointee.holds.reserve(count + 1, keeping: count)

@@ -1,9 +1,9 @@
-/// Some bytes of an object that stands for memory.
+/// A range of bytes of an object that stands for memory.
 package struct MemoryPiece: BitwiseCopyable {
     package let object: UInt32
-    /// A bit for each byte of the eight that the object is among.
+    /// The bytes, one bit each, within the eight bytes to which the object belongs.
     package let bytes: UInt8
-    /// Whether the object has other bytes too.
+    /// Whether the object also has other bytes.
     package let isPart: Bool
     /// The number of bytes that the object stands for, and the address of the first.
     package let size: UInt8
@@ -18,11 +18,11 @@ package struct MemoryPiece: BitwiseCopyable {
     }
 }
 
-/// What the threads' next steps access of memory whose bytes can be used in any combination: a step can be on several objects, and on
-/// some of the bytes of one. The memory itself is not the machine's.
+/// The memory that each thread's next step accesses, for memory whose bytes can be used in any combination: one step
+/// can be on several objects, and on some of an object's bytes. The memory itself does not belong to the machine.
 ///
-/// A step on memory touches all its pieces. Any other one that has pieces, such as one on a lock in memory that can be freed, reads them
-/// beside what it touches anyway.
+/// A step on memory reads or writes its pieces. Any other step that has pieces, such as one on a lock in memory that
+/// can be freed, reads them in addition to its own footprint.
 ///
 /// A handle to memory that it owns by convention: its creator must call `deallocate()`.
 package struct MemoryPieces: BitwiseCopyable {
@@ -50,10 +50,10 @@ package struct MemoryPieces: BitwiseCopyable {
         most.deallocate()
     }
 
-    /// No step has had more.
+    /// The greatest number of pieces that a step has had.
     package var longest: Int { most.pointee }
 
-    /// Those of the thread's next step.
+    /// The pieces of the thread's next step.
     @inline(always) package subscript(_ thread: Int) -> UnsafeBufferPointer<MemoryPiece> {
         UnsafeBufferPointer(start: lists[thread].base, count: lists[thread].count)
     }

@@ -10,7 +10,8 @@ package struct MemoryWord: Hashable, Sendable {
 }
 
 extension MachineState {
-    /// The values of the atomics and plain cells: thread by thread, in the order in which they were made.
+    /// The values of the atomics and plain cells, ordered by the thread that made them, then by the order in which it
+    /// made them.
     package var memory: [MemoryWord] {
         let words = (1..<objectCount).compactMap { number -> MemoryWord? in
             let state = object(UInt32(number))

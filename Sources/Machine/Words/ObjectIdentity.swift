@@ -1,12 +1,12 @@
-/// What identifies an object in every execution: the thread that makes it, and how many objects that thread has made
-/// before. Or its name, if any thread can be the one that needs it first.
+/// Identifies an object in every execution: by the thread that makes it and the number of objects that the thread made
+/// before; or by a name, if any thread may be the first to need the object.
 package struct ObjectIdentity: Hashable, Comparable, Sendable, BitwiseCopyable {
-    /// Both, in one word.
+    /// The maker and its count, or an address, in one word.
     package let word: Int
 
     package init(word: Int) { self.word = word }
 
-    /// - Parameter word: from a file. Nil: no object has it.
+    /// - Parameter word: read from a file. Nil: no object can have it.
     package init?(checked word: Int) {
         guard word >= 0, word & Self.located != 0 || word >> 32 <= Self.nobody + 1 else { return nil }
         self.word = word
@@ -14,36 +14,36 @@ package struct ObjectIdentity: Hashable, Comparable, Sendable, BitwiseCopyable {
 
     package init(maker: Int, nth: Int) { word = maker << 32 | nth }
 
-    /// Of an object with this name. The same in every process (FNV-1a).
+    /// The identity of an object with this name, which is the same in every process (FNV-1a).
     package init(named name: String) {
         let hash = name.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         self.init(maker: Self.nobody, nth: Int(hash))
     }
 
-    /// Of an object that an initializer of a global has made: of the first execution only.
+    /// The identity of an object that the initializer of a global made, which happens in the first execution only.
     package init(globalNumber: Int) { self.init(maker: Self.nobody + 1, nth: globalNumber) }
 
-    /// The number of no thread, in place of the maker of an object with a name.
+    /// Stands for the maker of an object that has a name. No thread has this number.
     package static let nobody = MachineState.maximumThreads
 
-    /// Of an object of a compiled program, which is where it is.
+    /// The identity of an object of a compiled program: its address.
     ///
-    /// - Parameter part: which of several objects at the address it is: less than 4.
+    /// - Parameter part: which of several objects at the address, from 0 to 3.
     package init(address: UInt64, part: Int) {
         word = Self.located | part << 60 | Int(truncatingIfNeeded: address & (1 << 60 - 1))
     }
 
     private static let located = 1 << 62
 
-    /// The address of an object of a compiled program. Nil: it is none.
+    /// The address of an object of a compiled program. Nil: it is not one.
     package var address: UInt64? { word & Self.located == 0 ? nil : UInt64(word) & (1 << 60 - 1) }
 
-    /// Whether it does not tell which objects its maker made before.
+    /// Whether the identity is independent of which objects its maker made before.
     var isNamed: Bool { maker == Self.nobody || word & Self.located != 0 }
 
-    /// The thread's number.
+    /// The number of the thread that made the object.
     package var maker: Int { word >> 32 }
-    /// From 0.
+    /// The number of objects that the maker had made before.
     package var nth: Int { word & 0xFFFF_FFFF }
 
     package static func < (one: Self, other: Self) -> Bool { one.word < other.word }

@@ -5,9 +5,9 @@ final class ObjectNumbers {
     @exclusivity(unchecked) private var byMaker: [[UInt32]] = []
     /// The numbers of objects that have a name instead of a maker.
     @exclusivity(unchecked) private var byName: [ObjectIdentity: UInt32] = [:]
-    /// By number.
+    /// By number: the object's identity.
     @exclusivity(unchecked) private var identities = [ObjectIdentity(word: 0)]
-    /// The number given last. Executions are mostly alike, so the next object usually has the next number.
+    /// The number given last. Executions are similar, so the next object usually has the next number.
     @exclusivity(unchecked) private var last = 0
 
     func number(_ identity: ObjectIdentity) -> Int {

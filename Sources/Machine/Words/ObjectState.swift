@@ -8,7 +8,7 @@ package struct ObjectState: Sendable, Equatable, BitwiseCopyable {
         case atomic, cell, file
         /// An atomic that counts the references to an object. At the end of a run it must be 0.
         case counted
-        /// Where a declared thread sits once it has been started. Its value is the number of the thread plus one.
+        /// The place of a declared thread. Once the thread has been started, its value is the thread's number plus one.
         case seat
         case other
 
@@ -18,13 +18,13 @@ package struct ObjectState: Sendable, Equatable, BitwiseCopyable {
     }
 
     package var kind: Kind
-    /// Whether something looks at it in every state: then writes of different observed objects depend on each other.
+    /// Whether its value is examined in every state, so that writes of different observed objects depend on each other.
     package var isObserved = false
-    /// The thread that holds it, plus one. Zero: no thread, it is free. For a read-write lock: the writer. For a
-    /// semaphore: -1 if it has no permit.
+    /// The thread that holds it, plus one; for a read-write lock: the writer. 0: it is free. −1: a semaphore without a
+    /// permit.
     package var owner: Int32 = 0
-    /// The mark that the thread that releases a robust mutex leaves on it, as the argument of its `unlock`; for a free
-    /// mutex, its count.
+    /// What a thread that releases a robust mutex leaves on it: the argument of its `unlock`, and then the count of the
+    /// free mutex.
     package enum Mark {
         package static let none = 0
         /// The owner has ended: the next thread to lock the mutex gets it with this result (POSIX `EOWNERDEAD`).
@@ -33,10 +33,10 @@ package struct ObjectState: Sendable, Equatable, BitwiseCopyable {
         package static let unusable = -2
     }
 
-    /// For a mutex, its lock count, or its mark; for a read-write lock, the number of read holds; for a condition, its
-    /// waiters.
+    /// A mutex: its lock count, or its mark. A read-write lock: the number of read holds. A condition: the number of
+    /// its waiters.
     package var count: Int32 = 0
-    /// A semaphore's, atomic's or cell's value; for a mutex, how often it was acquired; for a condition, its waiters'
+    /// A semaphore, an atomic or a cell: its value. A mutex: how often it was acquired. A condition: its waiters'
     /// mutex.
     package var value: Int
 

@@ -1,7 +1,7 @@
 /// One separately allocated value, which is freed with its owner.
 ///
-/// For values that a class changes at every step: variables of a class are checked for exclusive access at each use;
-/// memory that a constant of the class points to is not.
+/// For values that a class changes at every step: a class's variables are checked for exclusive access at each use, but
+/// not the memory to which a constant of the class points.
 package struct Owned<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     package let pointer: UnsafeMutablePointer<Value>
 

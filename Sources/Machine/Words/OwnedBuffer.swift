@@ -2,13 +2,13 @@ import Glibc
 
 private let largePage = 2 << 20
 
-/// Memory for plain elements, which is freed with its owner. Indices are checked by an assertion only; that an element was
-/// initialized is not checked.
+/// Memory for plain elements, freed with its owner. Indices are checked by an assertion only; reading an element that
+/// was not initialized is not detected.
 package struct OwnedBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
     package private(set) var base: UnsafeMutablePointer<Element>
     package private(set) var capacity: Int
 
-    /// Its elements are not initialized.
+    /// The elements are not initialized.
     @inlinable package init(capacity: Int) {
         base = Self.allocate(max(1, capacity))
         self.capacity = max(1, capacity)
@@ -24,12 +24,12 @@ package struct OwnedBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Send
         base.initialize(from: elements, count: elements.count)
     }
 
-    /// Memory of large pages, if there is much: what is read at random is then found faster.
+    /// Uses huge pages for much memory, which makes random accesses faster.
     package static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Element> {
         let size = capacity * MemoryLayout<Element>.stride
         guard size >= 2 * largePage else { return .allocate(capacity: capacity) }
         let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: largePage)
-        // Advice: it does no harm if it is not taken.
+        // Only advice: the result does not matter.
         madvise(memory, size, MADV_HUGEPAGE)
         return memory.bindMemory(to: Element.self, capacity: capacity)
     }
@@ -47,7 +47,7 @@ package struct OwnedBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Send
         }
     }
 
-    /// Makes room for at least this many elements, and keeps the present ones.
+    /// Makes room for at least `needed` elements, and keeps the first `count`.
     package mutating func reserve(_ needed: Int, keeping count: Int) {
         if needed <= capacity { return }
         let larger = max(needed, capacity * 2)

@@ -1,5 +1,4 @@
-/// A kept state of the machine, in as much memory as it needs: a few hundred bytes, whereas a machine has room for the
-/// maximum number of threads.
+/// A kept state of the machine, in a few hundred bytes: a machine itself has room for the maximum number of threads.
 package struct PackedState: ~Copyable {
     fileprivate var scalars = MachineState.Scalars()
     /// Threads, objects, read holds and watches, one after the other.

@@ -1,5 +1,5 @@
-/// What a machine has seen a program do that decides which rules matter to it. It is no part of a state: it says what executions so far
-/// have shown, and is never forgotten.
+/// What a machine has seen a program do, which decides which rules can make a difference to it. Not part of a state: it
+/// describes all executions so far, and is never reset.
 package struct ProgramTraits: OptionSet, Sendable {
     package let rawValue: Int
 
@@ -12,10 +12,10 @@ package struct ProgramTraits: OptionSet, Sendable {
     /// An operation on an atomic has a memory order weaker than seqcst.
     package static let weakOrders = ProgramTraits(rawValue: 4)
 
-    /// There are more threads than executions under a weaker memory model can have.
+    /// There are more threads than executions under a weaker memory model support.
     package static let manyThreads = ProgramTraits(rawValue: 8)
 
-    /// Two accesses of a cell were not ordered in some execution, however it ended.
+    /// Two accesses of a cell were unordered in some execution, whatever its end.
     package static let races = ProgramTraits(rawValue: 16)
 
     /// Whether something in the program may happen spuriously.

@@ -1,4 +1,5 @@
-/// What follows from a thread's component alone about its next step, and about what others find because of it.
+/// What a thread's component alone determines: properties of its next step, and what the steps of other threads find
+/// because of it.
 package struct Standing: Sendable, BitwiseCopyable {
     /// When the thread can step.
     package enum Readiness: UInt8, Sendable, BitwiseCopyable {
@@ -7,36 +8,37 @@ package struct Standing: Sendable, BitwiseCopyable {
         case free
         /// If the thread `target` has ended.
         case ended
-        /// Not before another thread's step has changed its component, and it waits for no particular thread.
+        /// Not before another thread's step changes this thread's component. It waits for no particular thread.
         case never
-        /// That depends on what threads share, and on the lock that its operation concerns.
+        /// If what threads share, and the lock of its operation, permit it.
         case shared
-        /// That depends on more.
+        /// More has to be examined.
         case unclear
     }
 
-    /// How far the life of a thread has gone, as a join sees it.
+    /// How far the life of a thread is, as a join sees it.
     package enum Life: UInt8, Sendable, BitwiseCopyable { case none, alive, ended, settled }
 
-    /// The bits of the locks that it holds: mutexes or as a writer, and as a reader.
+    /// The locks that the thread holds, as bits: mutexes and write locks; `heldToRead`: read locks.
     package var held: UInt64 = 0
     package var heldToRead: UInt64 = 0
     /// The bit of the lock that its operation concerns. 0: none.
     package var lock: UInt64 = 0
-    /// The object of an access to a plain cell. 0: it is not about to access one.
+    /// The plain cell that the next step accesses. 0: the next step is not such an access.
     package var cell: UInt32 = 0
-    /// The thread that it joins, if it is about to join one.
+    /// The thread that the next step joins, if it is a join.
     package var target: UInt16 = 0
     package var readiness = Readiness.never
     package var life = Life.none
-    /// Whether its step depends only on its component, on what threads share, on what others hold of `lock`, and on whether
-    /// `target` has ended.
+    /// Whether the next step depends only on the thread's component, on what threads share, on what others hold of
+    /// `lock`, and on whether `target` has ended.
     package var isMemorable = false
-    /// Whether its next step accesses `cell`, and can be taken.
+    /// Whether the next step accesses `cell`, and can be taken.
     package var accesses = false
     package var writesCell = false
     package var isWaiting = false
-    /// Whether it is in a wait on a condition whose limit has not passed: it can step only by ending it without a signal.
+    /// Whether the thread is in a wait on a condition whose limit has not passed: it can step only by leaving
+    /// spuriously.
     package var leavesEarly = false
     package var isWatching = false
     package var hasDeadline = false
@@ -44,11 +46,10 @@ package struct Standing: Sendable, BitwiseCopyable {
     package init() {}
 }
 
-/// A bit for each lock of a program.
 package struct LockBits: ~Copyable {
     /// By object: the bit of the lock; 0 for other objects.
     private let bits: OwnedBuffer<UInt64>
-    /// Whether there was a bit for each lock.
+    /// Whether there are enough bits for all locks.
     package let isComplete: Bool
 
     package init(_ machine: MachineState) {
@@ -70,7 +71,7 @@ package struct LockBits: ~Copyable {
 }
 
 extension MachineState {
-    /// What follows from the thread's component.
+    /// What the thread's component determines.
     package func standing(of thread: Int, _ locks: borrowing LockBits) -> Standing {
         var standing = Standing()
         guard thread < threadCount else { return standing }
@@ -103,7 +104,7 @@ extension MachineState {
             standing.isMemorable = true
             return standing
         }
-        // The next holder of a lock that prefers writers depends on the writers in its queue.
+        // Which thread gets a lock that prefers writers also depends on the writers in its queue.
         let prefersWriters = self.object(UInt32(object)).kind == .writersFirstLock
         standing.isMemorable = !operation.kind.isOnThread && !prefersWriters
         standing.leavesEarly = state.status == .waiting && !isLate(operation.b)
@@ -122,7 +123,7 @@ extension MachineState {
         case .open: .always
         case .closed: .never
         case .unclear where state.operation.isRenewedLook: state.isStirred ? .always : .never
-        // A mutex that the thread itself holds keeps it from its step forever.
+        // A thread that holds the mutex itself never gets past the gate, whatever others do.
         case let gate where gate.object != nil && standing.lock != 0:
             standing.held & standing.lock == 0 ? .free : .unclear
         default: .shared

@@ -2,8 +2,8 @@ import Trace
 
 /// Condenses the words of a state into one.
 ///
-/// Looking for a cycle hashes the whole state after a step, so a word must cost little: one multiplication, whose two
-/// halves are combined. Two different sequences of words have the same hash with a probability of about 2⁻⁶⁴.
+/// The search for a cycle hashes the whole state after a step, so a word must cost little: one multiplication, whose
+/// two halves are combined. Two different sequences of words have equal hashes with a probability of about 2⁻⁶⁴.
 package struct StateHash: Sendable {
     @usableFromInline var state: UInt64 = SplitMix64.increment
     @usableFromInline var sum: UInt64 = 0
@@ -12,11 +12,11 @@ package struct StateHash: Sendable {
 
     @inlinable @inline(__always) package mutating func add(_ word: Int) {
         let product = (state ^ UInt64(bitPattern: Int64(word))).multipliedFullWidth(by: Self.factor)
-        // Without the addition, words of zero would leave a state of zero as it is.
+        // Without the addition, a state of zero would stay zero while words are zero.
         state = (product.high ^ product.low) &+ SplitMix64.increment
     }
 
-    /// For words whose order does not matter.
+    /// Adds a word whose position does not matter.
     @inlinable @inline(__always) package mutating func addInAnyOrder(_ word: Int) {
         sum = sum &+ SplitMix64.mixed(UInt64(bitPattern: Int64(word)))
     }

@@ -5,12 +5,12 @@ package struct ThreadState: Sendable, Equatable, BitwiseCopyable {
         case running
         /// Has announced `operation` and not taken it.
         case announced
-        /// Blocked on a write lock that prefers writers: readers that arrive now wait behind it.
-        /// `operation` is the request.
+        /// Blocked on a write lock that prefers writers: readers that arrive now wait behind it. `operation` is the
+        /// request.
         case queued
         /// Inside a condition's wait, not woken yet. `operation` is the wait.
         case waiting
-        /// Woken or out of time, and about to take its mutex again. `operation` is still the wait.
+        /// Woken or out of time, and about to reacquire its mutex. `operation` is still the wait.
         case waking
         case ended
     }
@@ -18,16 +18,15 @@ package struct ThreadState: Sendable, Equatable, BitwiseCopyable {
     package var status: Status = .announced
     package var isDetached = false
     package var isJoined = false
-    /// For a wait: whether it ends by a signal (or spuriously), not by its deadline.
+    /// Whether a signal or a spurious wake-up, rather than its deadline, ended the wait.
     package var wasWoken = false
-    /// Whether something that it watches has been written.
+    /// Whether something that the thread watches has been written.
     package var isStirred = false
     package var operation = Operation(.start)
-    /// What has to happen before it can continue, in one word.
+    /// What blocks the thread's next step, in one word.
     package var gate = Gate.open
-    /// The order of arrival at a condition, in which waiters are listed.
+    /// The order of arrival at a condition.
     package var ticket = 0
-    /// How many objects it has made.
     package var objectsMade = 0
     /// What `join` returns.
     package var result = 0
@@ -39,6 +38,6 @@ package struct ThreadState: Sendable, Equatable, BitwiseCopyable {
         isDetached ? .detached : isJoined ? .joined : status == .ended ? .ended : .alive
     }
 
-    /// Whether the result of a join with it is decided.
+    /// Whether the result of a join with the thread is decided.
     @inline(always) package var isSettled: Bool { status == .ended || isDetached || isJoined }
 }

@@ -13,13 +13,13 @@ package struct Check {
 
     /// The interval between progress reports, in nanoseconds.
     private static let period = 100_000_000
-    /// How long trials have to end by themselves when the check is interrupted, in nanoseconds.
+    /// The time that trials have to end by themselves when the check is interrupted, in nanoseconds.
     private static let grace: UInt64 = 1_000_000_000
 
     /// - Parameters:
     ///   - jobs: the number of scenarios to check in parallel.
-    ///   - proofs: what earlier searches of the scenarios with these numbers have shown: they are not repeated.
-    ///   - sharers: by number, how many scenarios have the time of one together.
+    ///   - proofs: the evidence of earlier searches, by the number of the scenario. These searches are not repeated.
+    ///   - sharers: by number, how many scenarios share the time of one.
     package init(
         _ scenarios: [any Runnable], _ plan: CheckPlan, jobs: Int, proofs: [Int: Evidence] = [:],
         sharers: [Int: Int] = [:]
@@ -35,7 +35,7 @@ package struct Check {
     ///
     /// - Parameters:
     ///   - note: receives the result of the scenario with this number, and returns whether to start further ones.
-    ///   - progress: receives, from time to time, the numbers of the running scenarios.
+    ///   - progress: receives the numbers of the running scenarios, at intervals.
     /// - Returns: the signal that interrupted the check, or nil.
     /// - Throws: `SupervisionFailed`, and the errors of the closures.
     package func run(
@@ -46,7 +46,7 @@ package struct Check {
         var waiting = Array(scenarios.indices)[...]
         var trials: [Int: Trial] = [:]
         let budget = TimeBudget(total: plan.totalTime, most: plan.time, jobs: jobs)
-        /// What has not been proved in less time than a scenario may take.
+        /// The scenarios that were not proved although they had less time than a scenario may take.
         var unproved: [(number: Int, result: TrialResult)] = []
         var time: [Int: UInt64] = [:]
         defer { for trial in trials.values { trial.abandon() } }
@@ -122,19 +122,19 @@ package struct CheckPlan: Sendable {
     package var time: UInt64
     /// The time limit for all scenarios together, in nanoseconds of real time. Nil: there is none.
     package var totalTime: UInt64?
-    /// Whether the traces of runs that are not allowed to end as they do are kept.
+    /// Whether to keep the traces of runs with outcomes that are not allowed.
     package var keepsTraces = false
-    /// Whether the search continues until it is a proof, even if it sees nothing new for a long time.
+    /// Whether the search continues until it is a proof, even if it finds nothing new for a long time.
     package var needsProof = false
-    /// The maximum memory of a search by states, in bytes. Nil: the greater part of that of the process.
+    /// The maximum memory of a search by states, in bytes. Nil: most of the memory of the process.
     package var memory: Int?
-    /// The maximum memory of the process that searches, in bytes: it is ended if it has more.
+    /// The maximum memory of the process that searches, in bytes. A process that exceeds it is ended.
     package var processMemory = UsualMemory.process
-    /// The maximum number of steps of an execution. Nil: the usual one, and more if none ends within it.
+    /// The maximum number of steps of an execution. Nil: the default, and more if no execution ends within it.
     package var steps: Int?
-    /// The maximum number of spurious wake-ups of an execution. Nil: first none and then one.
+    /// The maximum number of spurious wake-ups of an execution. Nil: at first none, then one.
     package var spurious: Int?
-    /// Whether a memory model was asked for, so that the orders of a scenario in Swift ask for no other one.
+    /// Whether the user chose a memory model, which then overrides the memory orders of a scenario in Swift.
     package var isModelGiven = false
 
     package init(executions: Int, nativeRuns: Int, seed: UInt64, time: UInt64) {
@@ -144,7 +144,7 @@ package struct CheckPlan: Sendable {
         self.time = time
     }
 
-    /// For a scenario that the scheduler cannot run: without these runs nothing would be known of it.
+    /// For a scenario that the scheduler cannot run: native runs are then the only evidence.
     mutating func runOnlyOnRealThreads() {
         executions = 0
         nativeRuns = max(nativeRuns, Self.fewestNativeRuns)
@@ -154,6 +154,6 @@ package struct CheckPlan: Sendable {
 
     private static let fewestNativeRuns = 3
 
-    /// The share of the time for each requested runtime.
+    /// The part of the time for each requested runtime.
     var share: UInt64 { executions > 0 && nativeRuns > 0 ? time / 2 : time }
 }

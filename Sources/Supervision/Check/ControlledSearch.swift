@@ -9,12 +9,12 @@ struct ControlledSearch {
     private var plan: SearchPlan
     private let keepsTraces: Bool
 
-    /// Once everything expected was seen, the search stops after this many executions without anything new: it might go
-    /// on like this forever.
+    /// When all expected outcomes have been seen, the search stops after this number of executions without anything
+    /// new: it might continue like this forever.
     private static let longestQuiet = 10_000
-    /// The limit for computing between two steps: a fraction of the time limit, and at most the usual one.
+    /// The limit for computing between two steps is the time limit divided by this, and at most the default.
     private static let shareOfStep: UInt64 = 4
-    /// The least time for the run that is shown, in nanoseconds.
+    /// The minimum time for the run that is shown, in nanoseconds.
     private static let reprieve: UInt64 = 300_000_000
 
     init(_ scenario: any Runnable, _ check: CheckPlan) {
@@ -50,7 +50,7 @@ struct ControlledSearch {
         let (result, findings) = try SearchSupervisor.run(plan, telling: .firstOfEachKind)
         if let signal = result.signal { throw Interrupted(signal: signal) }
         var evidence = Evidence(result, findings, plan)
-        // One that has failed already is no solution in any case.
+        // Busy waiting does not matter in a program that has failed anyway.
         let hasFailed = evidence.sightings.contains {
             !plan.scenario.expectation.allows($0.outcome.kind, on: .controlled)
         }
@@ -65,7 +65,7 @@ struct ControlledSearch {
         return GatheredEvidence(evidence: evidence, traces: traces)
     }
 
-    /// Says of the first finding under a weaker memory model that is not allowed whether it needs that.
+    /// Finds out whether the first finding of each kind that is not allowed needs the weaker memory model.
     private func addNeeds(of findings: [ExplainedFinding], to evidence: inout Evidence) throws {
         guard plan.rules.followedModel != .sc else { return }
         let expectation = plan.scenario.expectation
@@ -80,7 +80,8 @@ struct ControlledSearch {
         }
     }
 
-    /// The run in which a thread waits busily; or, if something that must be possible is not, one of the runs.
+    /// An example run to show: the one in which a thread waits busily; if something that must be possible is not, any
+    /// run.
     private func example(_ evidence: Evidence) throws -> TraceDocument? {
         let mode: RunPlan.Mode
         if case .found(_, let execution, _)? = evidence.busyWaiting {
@@ -99,7 +100,7 @@ struct ControlledSearch {
         return try Supervisor.run(run).trace
     }
 
-    /// One for each outcome that is not allowed, as far as they are kept.
+    /// A trace for each outcome that is not allowed, if the plan keeps traces.
     private func traces(of findings: [ExplainedFinding]) -> [OutcomeKind: TraceDocument] {
         guard keepsTraces else { return [:] }
         let expectation = plan.scenario.expectation
@@ -109,7 +110,7 @@ struct ControlledSearch {
 
     // MARK: - Busy waiting
 
-    /// More are not visited: a program that has more, without reduction, is too large for a judge.
+    /// The limit of states: a program with more, without reduction, is too large to judge.
     private static let mostStates = 100_000
 
     private func busyWaiting() -> Evidence.BusyWaiting {
@@ -131,9 +132,9 @@ struct ControlledSearch {
 
     // MARK: - Random executions
 
-    /// Adds what the search does not see: the order of locks, and promised warnings.
+    /// Adds what only random executions with events show: the order of locks, and promised warnings.
     ///
-    /// - Parameter orders: the number of executions of a search that was complete.
+    /// - Parameter orders: the number of executions of the search, if it was complete.
     private func addRandomRuns(to evidence: inout Evidence, orders: Int?) throws {
         let look = try RandomEvidence(plan, orders: orders, seeksLockOrder: plan.scenario.judgesLockOrder)
         if let signal = look.interruption { throw Interrupted(signal: signal) }

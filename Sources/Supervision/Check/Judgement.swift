@@ -4,13 +4,13 @@ import Trace
 
 /// Compares evidence with the scenario's expectation.
 package enum Judgement {
-    /// What evidence says of a program's expectation. Checks, grades and courses ask it; `explore` and `explore { }`, which stop at their
-    /// first finding, decide by the same evidence (`SearchAssessment`, `TestedSearch`).
+    /// What evidence means for a program's expectation. Checks, grades and courses use it. `explore` and `explore { }`,
+    /// which stop at their first finding, decide by the same evidence (`SearchAssessment`, `TestedSearch`).
     package enum Verdict: Equatable, Sendable {
         case asExpected
-        /// It shows that the program is not as expected, or does not show what it should.
+        /// The evidence shows that the program is not as expected, or lacks what it should show.
         case unexpected([Mismatch])
-        /// It shows nothing: no execution has ended.
+        /// The evidence shows nothing: no execution has ended.
         case undecided([Mismatch])
 
         package init(_ mismatches: [Mismatch]) {
@@ -23,9 +23,9 @@ package enum Judgement {
         }
     }
 
-    /// An outcome that is not allowed counts on either runtime (`Expectation.allows`). A required outcome may be seen
-    /// on either runtime, and so may a promised warning, but only a search can be blamed for not showing it: the schedule
-    /// of real threads is up to the system. And nothing that a search shows counts if its executions cannot be repeated.
+    /// An outcome that is not allowed counts on either runtime (`Expectation.allows`). A required outcome, or a
+    /// promised warning, may be seen on either runtime, but only a search can be blamed for not showing it: the system
+    /// decides the schedule of real threads. Nothing that a search shows counts if its executions cannot be repeated.
     ///
     /// - Parameters:
     ///   - states: the scenario's sought states, in the order in which the evidence numbers them.
@@ -39,7 +39,7 @@ package enum Judgement {
                 .filter { !expectation.allows($0.outcome.kind, on: evidence.runtime) }
                 .map { Mismatch.notAllowed($0, in: evidence) }
         }
-        // Where only real threads were asked for, they have to show something.
+        // If only native runs were requested, they have to show something.
         if let runs = evidence.first, evidence.count == 1, runs.runtime == .native, runs.hasSeenNoEnd {
             return [.nothingSeen(in: runs)]
         }
@@ -51,7 +51,7 @@ package enum Judgement {
     private static func missing(
         in search: Evidence, _ evidence: [Evidence], _ expectation: Expectation, _ states: [String], needsProof: Bool
     ) -> [Mismatch] {
-        // What is missing in a search that shows nothing is nothing that it shows.
+        // A search in which no execution ended cannot be blamed for not showing something in particular.
         if search.hasSeenNoEnd { return [.nothingSeen(in: search)] }
         let gap = needsProof ? search.gap.map { [Mismatch.notProved($0, in: search)] } ?? [] : []
         let outcomes = expectation.findings.filter { kind in !evidence.contains { $0.shows(kind) } }
@@ -66,7 +66,7 @@ package enum Judgement {
 }
 
 extension Evidence {
-    /// Why it is not a proof. Nil if it is.
+    /// Why the evidence is not a proof. Nil: it is one.
     fileprivate var gap: Extent.Limit? {
         if case .part(let limit) = extent { limit } else { nil }
     }

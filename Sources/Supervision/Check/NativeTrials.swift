@@ -7,15 +7,15 @@ import Trace
 struct NativeTrials {
     let scenario: any Runnable
     let plan: CheckPlan
-    /// Called before and after the scenario's review of what a run left.
+    /// Called before and after the scenario reviews what a run left.
     var reviews: @Sendable (_ isOver: Bool) -> Void = { _ in }
 
-    /// A program that continues forever gets this time, once: longer, it would only do the same. In nanoseconds.
+    /// The time for the one run of a program that continues forever, which would only repeat itself, in nanoseconds.
     private static let endlessTrial: UInt64 = 200_000_000
-    /// A run that is cut off earlier says nothing about the program.
+    /// The minimum time after which a run that is cut off counts, in nanoseconds.
     private static let shortestTrial: UInt64 = 1_000_000_000
-    /// A program that records more spins, and would do so until the time is over: recording, reading and judging it takes a
-    /// multiple of that time.
+    /// A program that records more events is assumed to spin until the time is over. Recording, reading and judging the
+    /// events takes a multiple of that time.
     private static let mostEvents = 2_000_000
 
     /// Must be called while the process has one thread: it forks.
@@ -24,7 +24,8 @@ struct NativeTrials {
     func gather() throws -> GatheredEvidence {
         let limit = plan.share
         let isEndless = scenario.expectation.continuesForever
-        // A run may compute and sleep for the whole limit; by the clock, all of them together take no longer.
+        // A run may compute and sleep for the whole limit. In real time, all runs together take no longer than the
+        // limit.
         let time = isEndless ? Self.endlessTrial : limit
         let deadline = Deadline(after: limit)
         var evidence = Evidence(.native, runs: 0, .part(.runs))
@@ -46,7 +47,7 @@ struct NativeTrials {
                 throw Interrupted(signal: trace.interruption ?? SIGINT)
             }
             let isSpinning = trace.events.last?.kind == .runStepLimit
-            // What had no processor says nothing either.
+            // A run that had no processor does not count either.
             let had = min(time, seen.ownTime + seen.ownTime / 4)
             guard outcome.kind != .timeout || isEndless || isSpinning || had >= Self.shortestTrial else {
                 evidence.extent = .part(.time)
@@ -78,7 +79,7 @@ extension Evidence {
 }
 
 extension Runnable {
-    /// The sought states that a run ended in.
+    /// The sought states in which a run ended.
     fileprivate func seenStates(in trace: TraceDocument) -> Set<Int> {
         let texts = trace.events.lazy.filter { $0.kind == .stateSeen }.compactMap { trace.text(of: $0) }
         return Set(texts.compactMap { soughtStates.firstIndex(of: $0) })
@@ -86,7 +87,7 @@ extension Runnable {
 }
 
 extension TraceDocument {
-    /// The line of source that the outcome is about: of the finding that decides it, or of the last event that has one.
+    /// The source line of the outcome: that of the finding that decides it, or of the last event with a line.
     func place(of outcome: Outcome, judgesLockOrder: Bool) -> Evidence.Place? {
         if outcome.kind == .completed { return nil }
         var examination = Examination(judgesLockOrder: judgesLockOrder, isWhole: false)

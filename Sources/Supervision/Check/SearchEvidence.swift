@@ -4,9 +4,9 @@ import Exploration
 import Machine
 import Trace
 
-/// What a search has shown, as evidence: the same for every command, test and judge.
+/// The results of a search as evidence, in the same form for every command, test and judge.
 extension Evidence {
-    /// - Parameter findings: those that were explained.
+    /// - Parameter findings: the findings that were explained.
     package init(_ result: SearchResult, _ findings: [ExplainedFinding], _ plan: SearchPlan) {
         let discrepancy =
             result.discrepancy.map { "\($0.heading): \($0)" } ?? findings.lazy.compactMap(Self.discrepancy).first
@@ -17,7 +17,7 @@ extension Evidence {
             cut: result.cut, sightings: findings.map { Sighting($0, in: result, plan.scenario) },
             seenStates: result.seenStates, discrepancy: discrepancy)
         escape = result.escape.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
-        // Several searches visit the same states.
+        // Of several searches by states, the largest counts, because they visit the same states.
         visited = result.swarm?.mostStates ?? result.counts.states
     }
 
@@ -43,7 +43,7 @@ extension Evidence.Sighting {
             place: told.trace.place(of: outcome, judgesLockOrder: scenario.judgesLockOrder))
     }
 
-    /// Of an execution whose trace would say more.
+    /// Shown for an execution without a trace.
     private static let unrepeated = "There was no time to repeat the execution; --time allows more."
 }
 
@@ -63,17 +63,17 @@ extension ExplainedFinding {
 }
 
 extension SearchResult {
-    /// The search under the rules that were asked for, and those under rules that allow more.
+    /// The search under the requested rules, and the searches under wider rules.
     fileprivate var stages: [SearchResult] { [self] + wider.map(\.result) }
 
-    /// Nil: every execution was followed to its end, or its states were visited instead.
+    /// The executions that were cut off at the step limit. Nil: there were none, or their states were visited instead.
     package var cut: Evidence.Cut? {
         let cut = stages.filter { $0.counts.cutOff > 0 && $0.prover != .states }
         guard let steps = cut.map(\.stepLimit).max() else { return nil }
         return Evidence.Cut(executions: cut.reduce(0) { $0 + $1.counts.cutOff }, steps: steps)
     }
 
-    /// What was looked at, if it was everything.
+    /// What was tried exhaustively.
     package var explored: Explored {
         if total == nil, let last = wider.last, last.result.isProof { return last.result.explored }
         let kind: Explored.Kind =
@@ -86,7 +86,6 @@ extension SearchResult {
         return Explored(kind, total ?? 0)
     }
 
-    /// What a complete search rests on.
     package func premises(_ plan: SearchPlan) -> Premises {
         let all = stages
         return Premises(

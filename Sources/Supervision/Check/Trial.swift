@@ -4,29 +4,29 @@ import Execution
 import Glibc
 import Trace
 
-/// Gathers evidence about one scenario in a separate process. That process belongs to threadlab: the scenario runs in
+/// Gathers evidence about one scenario in a separate process. That process belongs to threadlab. The scenario runs in
 /// its children, so whatever the scenario does affects only them.
 final class Trial {
     private let plan: CheckPlan
     private let begin: UInt64
-    /// When it is ended, if it does not end by itself.
+    /// When the process is ended, if it has not ended by itself.
     private let end: Deadline
     private var process: pid_t = 0
     private var mailbox: Mailbox
     private var evidence: [Evidence]
     private var traces: [TrialResult.KeptTrace] = []
     private var failure: String?
-    /// Whether the system does not let something be written that the runs need.
+    /// Whether the system refused to let threadlab write something that the runs need.
     private var isRefused = false
-    /// Whether it was ended because it did not end in time.
+    /// Whether the process was ended because its time was over.
     private var isCutOff = false
-    /// Whether the scenario's review of a run is executed in the process.
+    /// Whether the process is executing the scenario's review of a run.
     private var isInReview = false
 
     /// Starts the trial. Must be called while the process has one thread, and with the signals that end a run blocked:
     /// it forks.
     ///
-    /// - Parameter proof: the evidence of an earlier search, which is not repeated.
+    /// - Parameter proof: the evidence of an earlier search, which is then not repeated.
     init(_ scenario: any Runnable, _ plan: CheckPlan, proof: Evidence?) throws(SupervisionFailed) {
         var plan = plan
         if proof != nil { plan.executions = 0 }
@@ -47,14 +47,14 @@ final class Trial {
         }
     }
 
-    /// How much longer than its time, and a tenth of it, a trial may take, in nanoseconds.
+    /// How long a trial may take beyond its time and a tenth of it, in nanoseconds.
     private static let grace: UInt64 = 700_000_000
 
     // MARK: - The child's side
 
     private enum Exit {
         static let failed: Int32 = 3
-        /// A signal interrupted it: this plus the signal.
+        /// A signal interrupted the trial: this number plus the signal's.
         static let interrupted: Int32 = 128
     }
 
@@ -63,7 +63,7 @@ final class Trial {
     }
 
     private static func gatherAndExit(_ scenario: any Runnable, _ plan: CheckPlan, _ mailbox: Mailbox) -> Never {
-        // Output of the scenario would be repeated a thousand times, so it is dropped. `run` shows it.
+        // Drops the scenario's output, which would be repeated a thousand times. `run` shows it.
         ForkedProcess.silence()
         do {
             if plan.executions > 0 { send(try ControlledSearch(scenario, plan).gather(), mailbox) }
@@ -117,11 +117,11 @@ final class Trial {
         mailbox.closeReader()
     }
 
-    /// The result; `interrupted` if the trial was asked to end before it was done. Nil if it is still running.
+    /// The result, or `interrupted` if the trial was asked to end before it was done. Nil: it is still running.
     func finish() -> Ending? {
         receive()
         guard let ending = ProcessEnding(of: process) ?? overdue else { return nil }
-        // Receives its last messages.
+        // Receives the last messages of the process.
         receive()
         mailbox.closeReader()
         if isCutOff {
@@ -141,8 +141,8 @@ final class Trial {
                 evidence: evidence, traces: traces, duration: duration, failure: failure, isRefused: isRefused))
     }
 
-    /// The process watches the time itself. But what it computes without looking may take longer; and the scenario's review of a run on real
-    /// threads is executed in it, and may never end.
+    /// Ends a process that has exceeded its time. The process watches the time itself, but it may compute for longer
+    /// between two looks, and the scenario's review of a native run is executed in it and may never end.
     private var overdue: ProcessEnding? {
         guard end.isOver else { return nil }
         isCutOff = true
@@ -186,26 +186,27 @@ final class Trial {
 
 /// The evidence gathered about one scenario.
 package struct TrialResult: Sendable {
-    /// One for each requested runtime, the controlled one first.
+    /// The evidence of each requested runtime, the controlled one first.
     package var evidence: [Evidence]
-    /// The traces that the plan keeps, as saved traces: of the first run, on each runtime, with each outcome that is not allowed;
-    /// if there is none, of a run that shows what is missing.
+    /// The traces that the plan keeps: on each runtime, the trace of the first run with each outcome that is not
+    /// allowed; if there is none, the trace of a run that shows what is missing.
     package var traces: [KeptTrace] = []
-    /// In nanoseconds of real time.
+    /// The duration in nanoseconds of real time.
     package var duration: UInt64
-    /// What went wrong with threadlab itself.
+    /// What went wrong in threadlab itself.
     package var failure: String?
-    /// Whether the failure is that the system does not let something be written: no scratch directory can be created.
+    /// Whether the failure is that the system refuses a write: no scratch directory can be created.
     package var isRefused = false
-    /// The time that it had, in nanoseconds, if that was less than a scenario may take, and not enough.
+    /// The time that the trial had, in nanoseconds, if it was less than a scenario may take and did not suffice.
     package var allotted: UInt64?
 
-    /// Of a scenario for which there is no time: nothing is known of it, and that is not as expected.
+    /// The result for a scenario for which no time is left. Nothing is known about it, so it does not count as
+    /// expected.
     package static var withoutTime: TrialResult { TrialResult(evidence: [nothing], duration: 0) }
 
     private static var nothing: Evidence { Evidence(.controlled, runs: 0, .part(.time), ended: 0) }
 
-    /// The evidence of a trial that has none when its time is over.
+    /// The evidence of a trial that has sent none when its time is over.
     fileprivate static func cutOff(_ plan: CheckPlan) -> [Evidence] {
         plan.executions == 0 ? [Evidence(.native, runs: 0, .part(.time))] : [nothing]
     }
@@ -215,12 +216,10 @@ package struct TrialResult: Sendable {
     package struct KeptTrace: Sendable {
         package let runtime: TraceHeader.Runtime
         package let kind: OutcomeKind
-        /// Of its file.
         package var content: [UInt8]
 
-        /// The same with another name of the program's file.
         package func renaming(_ file: String, to name: String) -> KeptTrace {
-            // What this process has been sent by its own child is a trace.
+            // Always a trace: this process's own child has written it.
             guard var trace = try? TraceReader.read(content) else { return self }
             trace.rename(file, to: name)
             var sink = ByteSink()
@@ -232,7 +231,7 @@ package struct TrialResult: Sendable {
     }
 }
 
-/// What the runs on one runtime have shown.
+/// The results of all runs on one runtime.
 struct GatheredEvidence {
     var evidence: Evidence
     /// The trace of a run for each outcome that is not allowed, if the plan keeps traces.

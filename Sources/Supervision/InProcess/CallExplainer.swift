@@ -2,13 +2,13 @@ import Diagnosis
 import Execution
 import Trace
 
-/// Says by which calls a program reached the steps that a finding is about.
+/// Finds the calls by which a program reached the steps of a finding.
 package protocol CallExplainer: CallWitness {
-    /// The place of the calls with this number, by which the witness has replaced it.
+    /// The source place that the witness replaced by this number of calls.
     func place(ofCalls number: Int) -> SourceSite
 
-    /// Adds to a trace what is known of a finding's places and objects: calls, names and origins.
+    /// Adds to a trace what is known about the places and objects of a finding: calls, names and origins.
     ///
-    /// - Parameter site: the trace's number of a place.
+    /// - Parameter site: the number of a place in the trace.
     func explain(_ finding: Finding, in trace: inout TraceDocument, site: (SourceSite) -> SiteID?)
 }

@@ -4,18 +4,18 @@ import Execution
 import Synchronization
 import Trace
 
-/// Runs a program on real threads of this process, none of which is the calling one: code that cannot be unwound ends its
+/// Runs a program on real threads of this process other than the calling thread: code that cannot be unwound ends its
 /// thread.
 ///
-/// A deadlock or the time limit ends it: blocked threads throw and unwind. A crash of the program is a crash of this
-/// process, and so, some time after the limit, is a main thread that computes forever; `Supervisor` survives both.
+/// A deadlock or the time limit ends the run: blocked threads throw and unwind. A crash of the program is a crash of
+/// this process. A main thread that computes forever also ends the process, some time after the limit. `Supervisor`
+/// survives both.
 package enum LocalNativeRun {
-    /// The interval between two looks at what was recorded, in nanoseconds.
+    /// The interval between two looks at the recording, in nanoseconds.
     private static let interval = 5_000_000
 
-    /// - Parameter watchdog: for how long a main thread may continue that does not see that the run was ended.
-    /// - Returns: the run; and what ThreadSanitizer has reported about its threads meanwhile, in a process that was built
-    ///   with it.
+    /// - Parameter watchdog: how long a main thread may continue that does not notice the end of the run.
+    /// - Returns: the run, and, in a process that was built with ThreadSanitizer, its reports about the run's threads.
     package static func run(
         _ plan: RunPlan, _ watchdog: StepWatchdog.Settings
     ) throws(SupervisionFailed) -> (run: SupervisedRun, reports: [SanitizerReport]) {
@@ -51,9 +51,9 @@ package enum LocalNativeRun {
     }
 }
 
-/// Looks at a run from another thread, as a supervisor does from its own process, and ends it when it cannot continue.
+/// Watches a run from another thread, as a supervisor does from its own process, and ends it when it cannot continue.
 ///
-/// Used by one thread at a time: by the watch's, and, when that has ended, by the one that made it.
+/// Used by one thread at a time: first by the watch's thread and, after that has ended, by the thread that made it.
 private final class LocalObserver: @unchecked Sendable {
     private unowned let runtime: NativeRuntime
     private let reader: RecordingReader
@@ -61,11 +61,11 @@ private final class LocalObserver: @unchecked Sendable {
     private let watchdog: StepWatchdog.Settings
     private let patience: Patience<Int>
     private var clock: OwnClock
-    /// Set by the thread itself.
+    /// The main thread, which sets this itself.
     let main = Synchronization.Mutex<WatchedThread?>(nil)
     private let observation: Observation
     private var trace: TraceDocument
-    /// The trace up to where no thread could continue, and its examination.
+    /// The trace up to a deadlock, and its examination.
     private var stuck: SupervisedRun?
 
     /// Whether the run has been asked to end.
@@ -86,7 +86,7 @@ private final class LocalObserver: @unchecked Sendable {
 
     var kernelThreads: [Int32] { reader.kernelThreads }
 
-    /// False when there is nothing more to look at.
+    /// Looks at the run. Returns false when there is nothing more to watch.
     func look() -> Bool {
         drain(final: false)
         if isEnding { return awaitEnd() }
@@ -96,7 +96,7 @@ private final class LocalObserver: @unchecked Sendable {
             runtime.requestEnd(.runKilled)
             return false
         }
-        // A run that has not begun cannot end.
+        // The run has not begun, so it cannot have ended.
         if threads.isEmpty { return true }
         clock.read(threads)
         if plan.clock?() ?? clock.time < plan.timeout { return true }
@@ -105,7 +105,7 @@ private final class LocalObserver: @unchecked Sendable {
         return true
     }
 
-    /// The main thread unwinds at its next operation, if there is one.
+    /// The main thread unwinds at its next operation. Ends the process if there is none.
     private func awaitEnd() -> Bool {
         let thread = main.withLock { $0 }
         guard patience.isOver(trace.events.count, thread.map { [$0.kernelNumber] } ?? []) else { return true }
@@ -115,7 +115,7 @@ private final class LocalObserver: @unchecked Sendable {
         return true
     }
 
-    /// After the run and the watch.
+    /// The result. Called after the end of the run and of the watch.
     ///
     /// - Parameter records: what the program left behind.
     func finish(_ records: any RecordStorage) -> SupervisedRun {

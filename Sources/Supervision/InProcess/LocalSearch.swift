@@ -4,24 +4,24 @@ import Glibc
 import Machine
 import Trace
 
-/// Searches a program's executions in this process, on the calling thread: for a unit test, in which breakpoints and
+/// Searches a program's executions in this process, on the calling thread: for unit tests, in which breakpoints and
 /// `print` must work. A crash of the program is a crash of this process, and a thread that loops forever without a step
-/// ends it (`StepWatchdog`); `SearchSupervisor` survives both.
+/// ends the process (`StepWatchdog`). `SearchSupervisor` survives both.
 ///
 /// Any number of searches can run at once, on different threads.
 package struct LocalSearch {
     private let plan: SearchPlan
     private let agenda: Agenda
     private let deadline: Deadline
-    /// When the time is over for a search after which another one can be needed: see `SearchPlan.isShort`.
+    /// When the time is over for a search that another may have to follow: see `SearchPlan.isShort`.
     private let half: Deadline
-    /// Of the search, and of what shrinks and repeats its findings.
+    /// When the time is over for the search and for shrinking and repeating its findings.
     private let end: Deadline
     private let log: ChoiceMemory
     private var result = SearchResult()
     private let foreign = ForeignUses.Watch()
 
-    /// How many steps may be taken in each of the ways of shrinking a schedule.
+    /// The limit of steps for each method of shrinking a schedule.
     private static let patience = 300_000
 
     /// - Parameter log: receives the choices of all executions.
@@ -40,7 +40,7 @@ package struct LocalSearch {
         var findings: [ExplainedFinding] = []
         let news = search.result.findings.filter { !plan.told.contains($0.identity) }
         for finding in news {
-            // Each is shrunk in its share of the time.
+            // Each finding is shrunk in its share of the remaining time.
             let share = search.end.left / 4 * 3 / UInt64(news.count - findings.count)
             findings.append(try search.explain(finding, until: search.end.at(most: share)))
         }
@@ -92,14 +92,14 @@ package struct LocalSearch {
         if !result.isOver { result.stop = .executions }
     }
 
-    /// A thread that does not belong to the executions outweighs whatever else they show.
+    /// A thread outside the executions that used their objects makes all other results meaningless.
     private mutating func lookForForeignThreads() {
         if let use = foreign.use { result.discrepancy = .foreignThread(use.sentence) }
     }
 
     private func makeSubject() -> any Subject { plan.scenario.makeSubject(plan.rules, log: log) }
 
-    // MARK: - What it found
+    // MARK: - Findings
 
     private func explain(
         _ finding: Counterexample, until deadline: Deadline
@@ -114,7 +114,7 @@ package struct LocalSearch {
         replay.explainer = try plan.makeExplainer()
         let shrinking = wasCut ? Deadline.now - begin : nil
         if plan.rules.spuriousWakeups > 0 {
-            // What needs no spurious wake-up is shown without the possibility of one.
+            // A finding that needs no spurious wake-up is shown under rules without them.
             var calm = replay
             calm.rules.spuriousWakeups = 0
             let run = try DirectRun(calm, log: log).finish()

@@ -3,19 +3,19 @@ import CLab
 /// A data race of plain memory that ThreadSanitizer has reported, in a process that was built with it
 /// (`--sanitize=thread`).
 package struct SanitizerReport: Sendable {
-    /// What the two threads did, in a line each: the later access first.
+    /// What each of the two threads did, in one line. The later access comes first.
     package let accesses: [String]
-    /// The threads, as the kernel numbers them.
+    /// The kernel's numbers of the threads.
     private let threads: [Int32]
 
-    /// The reports so far.
+    /// The number of reports so far.
     static var count: Int { Int(clab_race_count()) }
 
     /// Reports about at least one of the threads.
     ///
     /// - Parameters:
-    ///   - start: the number of reports to leave out.
-    ///   - threads: as the kernel numbers them.
+    ///   - start: the number of earlier reports, which are left out.
+    ///   - threads: the kernel's numbers of the threads.
     static func reports(after start: Int, about threads: [Int32]) -> [SanitizerReport] {
         (start..<max(start, count)).map { SanitizerReport(clab_race(Int32($0))) }
             .filter { $0.threads.contains(where: threads.contains) }
@@ -31,7 +31,7 @@ package struct SanitizerReport: Sendable {
         let kind = access.isWrite != 0 ? "write" : "read"
         let frames = withUnsafeBytes(of: access.frame) { Array($0.bindMemory(to: UnsafeMutableRawPointer?.self)) }
         let places = frames.prefix { $0 != nil }.compactMap { place(of: $0!) }
-        // A function that the compiler has made has no line of its own.
+        // A function that the compiler generated has no line.
         guard let place = places.first(where: { $0.line > 0 }) ?? places.first else { return kind }
         let line = place.line > 0 ? " at \(place.file):\(place.line)" : ""
         return "\(kind) in \(place.function)\(line)"

@@ -4,29 +4,30 @@ import Glibc
 import Machine
 import Trace
 
-/// Ends this process if a program that runs under the scheduler on the calling thread takes no step for too long: a thread
-/// that computes cannot be interrupted in a process that has to continue, and the process would hang.
+/// Ends this process if a program that runs under the scheduler on the calling thread takes no step for too long. A
+/// thread that computes cannot be interrupted in a process that has to continue, so the process would hang.
 ///
-/// Time in which the thread waits for a processor does not count, nor more than a moment of one in which the whole process
-/// is stopped, and while a debugger is attached nothing is ended.
+/// Time in which the thread waits for a processor does not count. If the whole process is stopped, only a moment
+/// counts. While a debugger is attached, nothing is ended.
 package final class StepWatchdog {
     package struct Settings: Sendable {
-        /// The longest time without a step in which the program's thread computes or sleeps, in nanoseconds. 0: any.
+        /// The maximum time without a step in which the program's thread computes or sleeps, in nanoseconds. 0: no
+        /// limit.
         package var limit: UInt64 = 60_000_000_000
         /// What the process says before its end.
         package var message: @Sendable (Place) -> String
-        /// The time between two looks, in nanoseconds, and another clock, for tests.
+        /// For tests: the time between two looks, in nanoseconds, and another clock.
         package var interval: UInt64 = 1_000_000_000
         package var now: (@Sendable () -> UInt64)?
 
         package init(message: @escaping @Sendable (Place) -> String) { self.message = message }
     }
 
-    /// Where the program is that takes no step.
+    /// Where a program is that takes no step.
     package struct Place: Equatable, Sendable {
-        /// The thread that runs, by its number: 0 is the main thread.
+        /// The number of the running thread. 0 is the main thread.
         package var thread: Int
-        /// The line of its last operation. Nil: it has performed none.
+        /// The line of the thread's last operation. Nil: it has performed none.
         package var line: (file: String, number: Int)?
 
         package static func == (a: Place, b: Place) -> Bool {
@@ -37,13 +38,12 @@ package final class StepWatchdog {
     private let memory: UnsafeMutableRawBufferPointer
     private let watch: Watch?
 
-    /// Receives the choices of the executions that are watched.
     package var log: ChoiceMemory { ChoiceMemory(memory) }
 
     /// Watches executions of the calling thread, until `stop`.
     package init(_ settings: Settings, _ rules: Rules) {
         let size = ChoiceMemory.size(for: rules.maximumSteps)
-        // Zeroed, and used as far as schedules are long.
+        // Zeroed pages take no memory until a schedule is long enough to use them.
         guard let memory = calloc(1, size) else { preconditionFailure("no memory for a schedule") }
         self.memory = UnsafeMutableRawBufferPointer(start: memory, count: size)
         // Other threads may read it at any time.
@@ -62,7 +62,7 @@ package final class StepWatchdog {
         }
     }
 
-    /// The calling thread runs nothing more that has to be watched.
+    /// Ends the watch: the calling thread runs no more executions.
     package func stop() { watch?.stop() }
 
     deinit {
@@ -71,18 +71,18 @@ package final class StepWatchdog {
     }
 }
 
-/// The thread that made this value, as another one sees it.
+/// The thread that made this value, as seen by other threads.
 struct WatchedThread: @unchecked Sendable {
     private let thread = pthread_self()
     private let context = clab_current_address()
     let kernelNumber = clab_thread_id()
 
-    /// Where its execution is. Must be called only when the thread has stood still for long: what it reads is changed by
-    /// every step.
+    /// Where the thread's execution is. Must be called only if the thread has taken no step for a long time, because
+    /// every step changes what this reads.
     func place(in schedule: Schedule) -> StepWatchdog.Place {
         let steps = schedule.choices.filter { !$0.isAlternative }
         var place = StepWatchdog.Place(thread: steps.last?.index ?? 0, line: nil)
-        // The first step of a thread that was created is its start, which has no line.
+        // The first step of a created thread is its start, which has no line.
         let count = steps.count { $0.index == place.thread }
         guard count > (place.thread == 0 ? 0 : 1), let found = clab_peek(context) else { return place }
         let site = ControlledRuntime.site(ofThread: place.thread, in: found)
@@ -92,8 +92,8 @@ struct WatchedThread: @unchecked Sendable {
         return place
     }
 
-    /// Ends the process, with the text on standard error. The signal is the thread's, so that a backtrace is of it; and it
-    /// is one that Dispatch's threads, on which tests run, do not block.
+    /// Ends the process, with the text on standard error. The signal is sent to the thread, so that the backtrace shows
+    /// it. Threads of Dispatch, on which tests run, do not block this signal.
     func end(_ text: String) -> Never {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -102,24 +102,25 @@ struct WatchedThread: @unchecked Sendable {
             rest = rest.dropFirst(max(0, count))
         }
         pthread_kill(thread, SIGTRAP)
-        // A handler writes the backtrace, which takes its time.
+        // Gives the signal handler time to write the backtrace.
         sleep(60)
         abort()
     }
 }
 
-/// How long a watchdog looks at a program that takes no step. Used by the watchdog's thread alone.
+/// How long a watchdog waits for a program that takes no step. Used only by the watchdog's thread.
 final class Patience<Pulse: Equatable>: @unchecked Sendable {
     private let settings: StepWatchdog.Settings
     private var standstill = Standstill<Pulse>()
-    /// It is read once a second.
+    /// Read once a second, so a longer sleep cannot be observed.
     private var clock = OwnClock(longestSleep: 2_000_000_000)
 
     init(_ settings: StepWatchdog.Settings) { self.settings = settings }
 
-    /// Looks at the program's progress. Returns whether the time is over; it never is for a person with a debugger.
+    /// Looks at the program's progress. Returns whether its time is over, which it never is while a debugger is
+    /// attached.
     ///
-    /// - Parameter threads: the kernel's numbers of those that could take a step.
+    /// - Parameter threads: the kernel's numbers of the threads that could take a step.
     func isOver(_ pulse: Pulse, _ threads: [Int32]) -> Bool {
         guard settings.limit > 0 else { return false }
         clock.read(threads)
@@ -128,7 +129,7 @@ final class Patience<Pulse: Equatable>: @unchecked Sendable {
     }
 }
 
-/// How long a program has been at the same step, as far as was observed.
+/// How long a program has been at the same step, as far as observed.
 package struct Standstill<Pulse: Equatable> {
     private var lastPulse: Pulse?
     private var lastLook: UInt64 = 0
@@ -139,8 +140,8 @@ package struct Standstill<Pulse: Equatable> {
 
     /// - Parameters:
     ///   - pulse: the program's progress now.
-    ///   - now: on a clock that never goes back, and stands still when the program does through no fault of its own:
-    ///     see `OwnClock`.
+    ///   - now: the time on a clock that never goes back, and that does not count time in which the program could not
+    ///     run: see `OwnClock`.
     package mutating func look(_ pulse: Pulse, at now: UInt64) {
         time = pulse == lastPulse ? time + (now - lastLook) : 0
         lastPulse = pulse
@@ -161,7 +162,7 @@ enum Debugger {
         return false
     }
 
-    /// Nil: another line.
+    /// The process that traces, 0 for none. Nil: the line says something else.
     static func tracer(ofLine line: String) -> Int? {
         let parts = line.split(whereSeparator: \.isWhitespace)
         return parts.first == "TracerPid:" && parts.count == 2 ? Int(parts[1]) : nil

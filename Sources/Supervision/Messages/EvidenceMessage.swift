@@ -55,14 +55,14 @@ extension Evidence.BusyWaiting: Message {
 }
 
 extension Evidence {
-    /// For a file: `init(bytes:)` reads it again.
+    /// The content of a file. `init(bytes:)` reads it.
     package var bytes: [UInt8] {
         var words = WordWriter()
         write(to: &words)
         return words.bytes
     }
 
-    /// Nil if the bytes are not those of evidence, whatever they are.
+    /// Nil if the bytes, whatever they are, are not those of evidence.
     package init?(bytes: some Collection<UInt8>) {
         guard var reader = WordReader(bytes: bytes) else { return nil }
         guard let evidence = try? Evidence(from: &reader), reader.isEmpty else { return nil }

@@ -5,14 +5,14 @@ import Glibc
 struct Mailbox {
     private let reader: Int32
     private let writer: Int32
-    /// What has arrived of messages that are not complete.
+    /// The beginning of a message that has not arrived completely.
     private var bytes: [UInt8] = []
 
     /// The maximum number of words in a message: a longer one is damaged.
     private static let longest = 1 << 27
 
-    /// Must be called while the process has one thread, like everything that forks: between the two calls here, another
-    /// thread could start a program that would then inherit the pipe.
+    /// Must be called while the process has one thread: between the two calls here, another thread could start a
+    /// program that would inherit the pipe.
     init() throws(SupervisionFailed) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else {
@@ -48,15 +48,14 @@ struct Mailbox {
 
     // MARK: - The parent's end
 
-    /// Call once the child has been forked.
+    /// Must be called after the child has been forked.
     func closeWriter() { close(writer) }
 
     func closeReader() { close(reader) }
 
-    /// The request to `poll` for this mailbox.
     var poll: pollfd { pollfd(fd: reader, events: Int16(POLLIN), revents: 0) }
 
-    /// Whether there is something to receive, including the end.
+    /// Whether there is something to receive; the end of the pipe counts.
     var hasNews: Bool {
         var poll = poll
         return Glibc.poll(&poll, 1, 0) > 0

@@ -6,11 +6,11 @@ import Trace
 
 extension SearchWorker {
     enum News {
-        /// The report of a unit, by its number in the agenda.
+        /// The report of the unit with this number in the agenda.
         case report(unit: Int, UnitReport)
-        /// An execution differs when it is repeated, and how.
+        /// How an execution differed when it was repeated.
         case discrepancy(Discrepancy)
-        /// How the search can be divided. Fewer than two parts: the process continues with the search as a whole.
+        /// The parts into which the search can be divided. Fewer than two: the process continues with the whole search.
         case division([SearchPart])
     }
 }

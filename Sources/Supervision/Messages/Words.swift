@@ -1,6 +1,6 @@
 import Trace
 
-/// What is sent as words to another process of the same program.
+/// A value that is sent as words to another process of the same program.
 package protocol Message {
     func write(to words: inout WordWriter)
     init(from words: inout WordReader) throws(DamagedMessage)
@@ -18,7 +18,7 @@ package struct WordWriter {
 
     package mutating func add(_ text: String) { add(packed: text.utf8) }
 
-    /// Bytes, eight to a word.
+    /// Adds bytes, eight to a word.
     package mutating func add(packed bytes: some Collection<UInt8>) {
         add(bytes.count)
         var (word, shift) = (0, 0)
@@ -33,7 +33,7 @@ package struct WordWriter {
         if shift > 0 { add(word) }
     }
 
-    /// Nil is distinguished from every value.
+    /// Adds an optional value. Nil differs from every value.
     package mutating func add<Value>(_ value: Value?, _ write: (inout WordWriter, Value) -> Void) {
         add(value == nil ? 0 : 1)
         if let value { write(&self, value) }
@@ -49,7 +49,7 @@ package struct WordWriter {
     package mutating func add(_ messages: [some Message]) { add(messages) { $0.add($1) } }
 }
 
-/// Words in a file.
+/// Words as the bytes of a file.
 extension WordWriter {
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
@@ -62,7 +62,7 @@ extension WordWriter {
 }
 
 extension WordReader {
-    /// Nil if they are not whole words.
+    /// Nil if the bytes are not a whole number of words.
     package init?(bytes: some Collection<UInt8>) {
         guard bytes.count % 8 == 0 else { return nil }
         var words: [Int] = []
@@ -83,7 +83,7 @@ extension WordReader {
 /// Decodes what a `WordWriter` has encoded.
 ///
 /// The words come from a process that runs a scenario's code, which may have overwritten them. Reading is therefore
-/// total: whatever the words are, it returns a value or throws.
+/// total: for any words, it returns a value or throws.
 package struct WordReader {
     private var words: ArraySlice<Int>
 
@@ -96,7 +96,7 @@ package struct WordReader {
         return word
     }
 
-    /// A number that fits its type.
+    /// Reads a number that fits its type.
     package mutating func number<Number: FixedWidthInteger>(_: Number.Type = Number.self) throws(DamagedMessage)
         -> Number
     {
@@ -104,28 +104,28 @@ package struct WordReader {
         return number
     }
 
-    /// A count: not negative, and small enough for counts to be added up.
+    /// Reads a count: not negative, and small enough that counts can be added.
     package mutating func count() throws(DamagedMessage) -> Int {
         let count = try word()
         guard SharedCount.range.contains(count) else { throw DamagedMessage() }
         return count
     }
 
-    /// A time in nanoseconds that is small enough for times to be added up: of some 36 years.
+    /// Reads a time in nanoseconds of at most some 36 years, so that times can be added.
     package mutating func time() throws(DamagedMessage) -> UInt64 {
         let time: UInt64 = try number()
         guard time <= 1 << 60 else { throw DamagedMessage() }
         return time
     }
 
-    /// The number of a line or column of a text.
+    /// Reads the number of a line or column of a text.
     package mutating func line() throws(DamagedMessage) -> Int {
         let line = try word()
         guard TraceDocument.Site.lines.contains(line) else { throw DamagedMessage() }
         return line
     }
 
-    /// One of an enumeration's cases.
+    /// Reads a case of an enumeration.
     package mutating func value<Value: RawRepresentable>(_: Value.Type = Value.self) throws(DamagedMessage) -> Value
     where Value.RawValue: FixedWidthInteger {
         guard let value = Value(rawValue: try number()) else { throw DamagedMessage() }
@@ -140,7 +140,7 @@ package struct WordReader {
 
     package mutating func text() throws(DamagedMessage) -> String { String(decoding: try packedBytes(), as: UTF8.self) }
 
-    /// What `add(packed:)` has written.
+    /// Reads what `add(packed:)` has written.
     package mutating func packedBytes() throws(DamagedMessage) -> [UInt8] {
         let count = try word()
         guard count >= 0, count <= words.count * 8 else { throw DamagedMessage() }
@@ -179,19 +179,19 @@ package struct WordReader {
 
     package mutating func list<Content: Message>() throws(DamagedMessage) -> [Content] { try list(Content.init) }
 
-    /// Call when all values have been read: nothing may be left.
+    /// Must be called when all values have been read: no words may be left.
     package func finish() throws(DamagedMessage) {
         guard isEmpty else { throw DamagedMessage() }
     }
 }
 
-/// A damaged message: the scenario must have overwritten the memory of the process that sent it.
+/// A damaged message. The scenario must have overwritten the memory of the process that sent it.
 package struct DamagedMessage: Error, Equatable, CustomStringConvertible {
     package init() {}
 
     package var description: String { Self.explanation }
 
-    /// The error message about the process that sent it.
+    /// The error message about the sending process.
     static let explanation =
         "a search process sent a damaged report; the scenario probably writes to memory that it does not own"
 }

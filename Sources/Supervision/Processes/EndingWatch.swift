@@ -1,26 +1,26 @@
 import CLab
 import Glibc
 
-/// Ends a command in time that was asked to end, by SIGINT, SIGTERM or SIGHUP, in whatever it computes then.
+/// Ends a command in time after SIGINT, SIGTERM or SIGHUP, whatever it is computing.
 ///
-/// Such signals are blocked where processes are started, and are taken when the command looks for them (`BlockedSignals`); then it shows
-/// what is known so far. This watch is for the case that it does not look, or that showing takes too long.
+/// A command that starts processes blocks these signals and takes them when it looks for them (`BlockedSignals`). It
+/// then shows what is known so far. This watch handles the case that it does not look, or that showing takes too long.
 package enum EndingWatch {
-    /// From the signal on, in nanoseconds: it is to end within two seconds.
+    /// The time from the signal to the end, in nanoseconds: a command should end within two seconds.
     private static let limit: UInt64 = 1_400_000_000
 
-    /// The command ends by itself, or by this watch.
+    /// From now on, the command ends in time after a signal, by itself or by this watch.
     ///
-    /// - Parameter program: its name, for what it says then.
+    /// - Parameter program: the program's name, for the message.
     package static func begin(_ program: String) {
         say("\(program): interrupted\n")
         _ = clab_watch_ending(limit)
     }
 
-    /// From here on it takes what it takes: a person reads.
+    /// Ends the watch: from now on there is no time limit, because a person reads.
     package static func end() { clab_end_watching() }
 
-    /// What is said on standard error, with its line end, if it has to be ended.
+    /// Sets the text, with its line end, that is written to standard error if the watch has to end the command.
     package static func say(_ text: String) {
         var text = text
         text.withUTF8 { bytes in
@@ -28,13 +28,14 @@ package enum EndingWatch {
         }
     }
 
-    /// The signal that has come. Nil: none. What is left to do is left then, but for what is known so far.
+    /// The signal that has arrived. Nil: none. After a signal, the command does no further work except showing what is
+    /// known.
     package static var signal: Int32? {
         let number = clab_ending_signal()
         return number == 0 ? nil : number
     }
 
-    /// The command has taken the signal.
+    /// Notes that the command has taken the signal.
     static func note(_ signal: Int32) {
         if [SIGINT, SIGTERM, SIGHUP].contains(signal) { clab_note_ending(signal) }
     }

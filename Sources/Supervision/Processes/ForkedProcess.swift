@@ -25,11 +25,11 @@ enum ForkedProcess {
         return child
     }
 
-    /// In a process that runs the scenario.
+    /// Prepares a child process that runs the scenario.
     static func prepare() {
         // An interruption is handled by the parent: it ends this process, and reports what happened.
         for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_IGN) }
-        // What threadlab ignores for its own files.
+        // threadlab ignores this signal for its own files.
         signal(SIGXFSZ, SIG_DFL)
         if getenv("SWIFT_BACKTRACE") == nil { dropBacktraces() }
         // Standard output is reserved for the report, which may be JSON. Output of the scenario goes to standard error.
@@ -46,7 +46,8 @@ enum ForkedProcess {
         close(nowhere)
     }
 
-    /// A crash is reported from the events. Swift's own backtracer would first stop the process for an unknown time.
+    /// Disables Swift's backtracer, which would stop the process for an unknown time. A crash is reported from the
+    /// events.
     private static func dropBacktraces() {
         for number in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] { signal(number, SIG_DFL) }
     }
@@ -56,10 +57,10 @@ enum ForkedProcess {
 enum ProcessEnding {
     case exited(Int32)
     case died(Int32)
-    /// Its threads cannot continue, so it was terminated.
+    /// Its threads could not continue, so it was terminated.
     case deadlock
     case timeout
-    /// It has recorded this number of events, and more.
+    /// It was terminated after it had recorded this number of events.
     case stepLimit(Int)
     case interrupted(Int32)
 
@@ -71,9 +72,9 @@ enum ProcessEnding {
         self = signal == 0 ? .exited(status >> 8 & 0xFF) : .died(signal)
     }
 
-    /// Ends the process.
+    /// Kills the process, and waits for its end.
     ///
-    /// - Returns: the reason, for the caller to pass on.
+    /// - Returns: `reason`.
     static func stop(_ child: pid_t, _ reason: ProcessEnding) -> ProcessEnding {
         kill(child, SIGKILL)
         var status: Int32 = 0
@@ -81,7 +82,7 @@ enum ProcessEnding {
         return reason
     }
 
-    /// The event that records the ending. Nil if the run has recorded it itself.
+    /// The event that records the ending. Nil: the run has recorded it itself.
     ///
     /// - Parameters:
     ///   - limit: the time limit of the process, in nanoseconds.
@@ -100,12 +101,12 @@ enum ProcessEnding {
     }
 }
 
-/// Leads what a child process prints to its parent, which reads it when it has time.
+/// A pipe for what a child process prints. The parent reads it between its other work.
 final class OutputPipe {
     private let readEnd: Int32
     private let writeEnd: Int32
 
-    /// Not more is read at once: the parent has other work.
+    /// The maximum number of bytes that are read at once, because the parent has other work.
     private static let most = 1 << 16
 
     init() throws(SupervisionFailed) {
@@ -124,7 +125,7 @@ final class OutputPipe {
         close(writeEnd)
     }
 
-    /// In the child: standard error goes into the pipe.
+    /// Connects standard error to the pipe, in the child.
     func connect() { dup2(writeEnd, STDERR_FILENO) }
 
     /// What was printed since the last time. Nil: nothing.
@@ -137,10 +138,10 @@ final class OutputPipe {
 }
 
 package enum Processors {
-    /// The number of processors, each of which can have a process of a search, a check or a repetition.
+    /// The number of processors, and so the default number of processes of a search, a check or a repetition.
     package static var count: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-    /// As the kernel names it. Nil: unknown.
+    /// The processor's name according to the kernel. Nil: unknown.
     package static var model: String? {
         guard let file = fopen("/proc/cpuinfo", "r") else { return nil }
         defer { fclose(file) }

@@ -1,21 +1,21 @@
 import Glibc
 
-/// Runs of a program before anything is looked for, in processes that may crash or hang: what they leave is in memory that they share with
-/// this process.
+/// Runs a program before the search, in processes that may crash or hang. What the runs find out is left in memory that
+/// they share with this process.
 package enum PreparatoryRuns {
-    /// The time that all of them together may take, in nanoseconds of the processes' own.
+    /// The maximum time of all runs together, in nanoseconds of the processes' own time.
     private static let mostTime: UInt64 = 10_000_000_000
-    /// That of one process in which nothing happens.
+    /// The maximum time of a process without progress, in nanoseconds.
     private static let mostStuck: UInt64 = 1_000_000_000
 
     /// Must be called while the process has one thread: it forks.
     ///
     /// - Parameters:
-    ///   - count: the number of runs, at most.
-    ///   - enough: the number of runs in a row that have brought nothing new, after which there are no more.
-    ///   - deadline: when they are ended, and what is left of the command is for what follows.
-    ///   - isOver: whether they have shown that more are of no use.
-    ///   - run: one of them, from number 0 on. Returns whether it has brought something new.
+    ///   - count: the maximum number of runs.
+    ///   - enough: the number of consecutive runs without anything new after which no more follow.
+    ///   - deadline: when the runs are ended, to leave time for the rest of the command.
+    ///   - isOver: whether earlier runs have shown that more are useless.
+    ///   - run: does the run with this number, from 0. Returns whether it found something new.
     package static func run(
         atMost count: Int, enough: Int, until deadline: Deadline, unless isOver: () -> Bool = { false },
         _ run: (Int) -> Bool
@@ -25,7 +25,7 @@ package enum PreparatoryRuns {
         let signals = BlockedSignals([])
         let choices = try SharedChoices(capacity: 0)
         var left = mostTime
-        // A run that ends its process is not repeated, and has brought nothing.
+        // A run that ends its process is not repeated, and counts as one without anything new.
         func isEnough() -> Bool { words[0] >= count || words[1] >= enough || deadline.isOver || isOver() }
         while left > 0 && !isEnough() {
             let process = try WatchedProcess(for: "the preparation", choices, signals) { _ in
@@ -39,9 +39,9 @@ package enum PreparatoryRuns {
         }
     }
 
-    /// Waits for the end of the process, and ends it if it takes too long, or stands still.
+    /// Waits for the end of the process, and kills it if it takes too long or makes no progress.
     ///
-    /// - Returns: the time that it has taken.
+    /// - Returns: the time that the process took.
     private static func time(
         of started: WatchedProcess, _ words: UnsafeMutableBufferPointer<Int>, atMost limit: UInt64,
         until deadline: Deadline

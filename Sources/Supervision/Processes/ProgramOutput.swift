@@ -1,8 +1,8 @@
 import Glibc
 
-/// What a program of the system prints, and how it ends.
+/// The output of an external program, and how the program ended.
 package struct ProgramOutput: Sendable {
-    /// How much of it is kept, and how long it may take.
+    /// The maximum size of the output that is kept, and the maximum time.
     package struct Limits: Sendable {
         let bytes: Int
         let time: Duration
@@ -13,11 +13,11 @@ package struct ProgramOutput: Sendable {
         }
     }
 
-    /// Its beginning, if there is more than the limit. What it prints to standard error is part of it.
+    /// The output, including standard error, or its beginning if it exceeds the limit.
     package let text: String
     package let end: ProgramEnd
 
-    /// The time to end in an orderly way.
+    /// The time that the program has to end after it was asked to.
     private static let grace = Duration.seconds(5)
 
     package init(text: String, end: ProgramEnd) {
@@ -29,13 +29,13 @@ package struct ProgramOutput: Sendable {
     ///
     /// - Parameters:
     ///   - words: the program, as a path or a name to look for in `PATH`, and its arguments.
-    ///   - folder: where it runs.
+    ///   - folder: the folder in which it runs.
     ///   - environment: all of its variables, each as `NAME=VALUE`. Nil: those of this process.
     /// - Throws: `ProgramNotStarted`.
     package init(of words: [String], in folder: String, environment: [String]?, _ limits: Limits)
         throws(ProgramNotStarted)
     {
-        // It is in a group of processes of its own, so what ends this process would leave it behind.
+        // The program has a process group of its own, so a signal that ends this process would not end it.
         let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP, SIGTSTP])
         defer { signals.restore() }
         let program = try StartedProgram(words, in: folder, environment: environment, keepsErrors: true)
@@ -52,12 +52,12 @@ package struct ProgramOutput: Sendable {
             if !Self.read(program, into: &bytes, limits.bytes, for: Self.grace) { program.signal(SIGKILL) }
         }
         let end = program.wait()
-        // It arrives when signals are no longer blocked.
+        // Repeats the signal, which arrives when signals are no longer blocked.
         if let asked { kill(getpid(), asked) }
         self.init(text: String(decoding: bytes, as: UTF8.self), end: hasEnded ? end : .tooLong)
     }
 
-    /// Whether to read on; and how long this process was stopped meanwhile.
+    /// Whether to continue reading; `stopped`: how long this process was stopped.
     private enum Look {
         case continues, ends
         case stopped(Duration)
@@ -65,8 +65,8 @@ package struct ProgramOutput: Sendable {
 
     /// Reads to the end of the output.
     ///
-    /// - Parameter look: asked some times a second.
-    /// - Returns: whether it was reached in this time.
+    /// - Parameter look: asked several times a second.
+    /// - Returns: whether the end was reached in time.
     private static func read(
         _ program: StartedProgram, into bytes: inout [UInt8], _ most: Int, for time: Duration,
         look: () -> Look = { .continues }
@@ -81,8 +81,8 @@ package struct ProgramOutput: Sendable {
             case .stopped(let time): end += time
             }
             var wanted = pollfd(fd: program.output, events: Int16(POLLIN), revents: 0)
-            // A second at most, so that the number fits.
-            // What it has started may keep its output open: then only a look tells that it has ended.
+            // At most 100 ms: if a process that the program started keeps the output open, only another look shows the
+            // program's end.
             poll(&wanted, 1, left > .milliseconds(100) ? 100 : 10)
             if program.receiveAll(into: &bytes, upTo: most) { return true }
         }

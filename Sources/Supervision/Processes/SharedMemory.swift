@@ -19,16 +19,16 @@ package final class SharedMemory: @unchecked Sendable {
     deinit { munmap(bytes.baseAddress, bytes.count) }
 }
 
-/// Memory in which a child logs the choices of its run, so that the parent knows the schedule even of a run that
-/// crashed; and how the run ended, if it ended by itself.
+/// Memory in which a child logs the choices of its run, so that the parent knows the schedule even if the run crashes.
+/// Also says how the run ended, if it ended by itself.
 final class SharedChoices: Sendable {
     private struct Header: ~Copyable {
-        /// 0 while the run is in progress, then 1; for a controlled run, 2 plus the verdict.
+        /// 0 during the run; after a native run 1; after a controlled run 2 plus the verdict.
         let ending = Atomic<UInt8>(0)
     }
 
     private let memory: SharedMemory
-    /// The offset of the log, aligned for its content.
+    /// The size of the header before the log, which must be aligned.
     private static let headerSize = 64
 
     init(capacity: Int) throws(SupervisionFailed) {
@@ -45,7 +45,7 @@ final class SharedChoices: Sendable {
         ChoiceMemory(UnsafeMutableRawBufferPointer(rebasing: memory.bytes[Self.headerSize...]))
     }
 
-    /// Whether the run, and not the program, ended the process.
+    /// Whether the run ended. If not, the program has ended the process.
     var hasEnded: Bool { header.pointee.ending.load(ordering: .acquiring) != 0 }
 
     /// The scheduler's verdict. Nil if the run has not ended, or ran on real threads.
@@ -54,7 +54,7 @@ final class SharedChoices: Sendable {
         return ending < 2 ? nil : Verdict(rawValue: ending - 2)
     }
 
-    /// The run has paused, and continues.
+    /// The run continues after a pause.
     func noteContinuation() { header.pointee.ending.store(0, ordering: .releasing) }
 
     func noteEnd(_ verdict: Verdict? = nil) {

@@ -1,4 +1,4 @@
-/// A text in memory shared with forked processes: what one of them has written last is left when it has ended.
+/// A text in memory shared with forked processes. What a process wrote last remains after its end.
 package struct SharedText: @unchecked Sendable {
     private let memory: SharedMemory
     private static let lengthSize = 8
@@ -16,7 +16,7 @@ package struct SharedText: @unchecked Sendable {
             return String(decoding: memory.bytes[Self.lengthSize...].prefix(Int(length)), as: UTF8.self)
         }
         nonmutating set {
-            // A process that ends meanwhile leaves an empty one.
+            // The length is zero during the change, so that a process that ends in the middle leaves an empty text.
             memory.bytes.storeBytes(of: 0, as: UInt64.self)
             let bytes = Array(newValue.utf8.prefix(memory.bytes.count - Self.lengthSize))
             UnsafeMutableRawBufferPointer(rebasing: memory.bytes[Self.lengthSize...]).copyBytes(from: bytes)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Signals that the process receives by asking for them one by one, instead of being interrupted.
+/// Signals that the process takes one by one when it asks for them, instead of being interrupted.
 package struct BlockedSignals {
     private let set: sigset_t
     private let before: sigset_t
@@ -25,7 +25,7 @@ package struct BlockedSignals {
         return signal
     }
 
-    /// In a child process: its parent may itself have been forked with these signals blocked.
+    /// Unblocks the signals in a child process, because a parent that was itself forked may have had them blocked.
     func unblock() {
         var set = set
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
@@ -37,14 +37,14 @@ package struct BlockedSignals {
     }
 }
 
-/// Whether the program was asked to end: then work is cut short, and the results so far are reported.
+/// Whether the program was asked to end. Work is then cut short, and the results so far are reported.
 final class Interruption {
     private let signals: BlockedSignals
     private var known: Int32?
-    /// When what shows the results so far is over, too. Nil: it has not come.
+    /// When the time for showing the results so far is over. Nil: no signal has arrived.
     private(set) var deadline: Deadline?
 
-    /// The time that the results so far may take, in nanoseconds.
+    /// The time for showing the results so far, in nanoseconds.
     private static let grace: UInt64 = 500_000_000
 
     /// - Parameter known: the signal, if it was received before.
@@ -53,7 +53,7 @@ final class Interruption {
         if let known { note(known) }
     }
 
-    /// The signal was received elsewhere.
+    /// Notes a signal that was received elsewhere.
     func note(_ signal: Int32) {
         known = known ?? signal
         deadline = deadline ?? Deadline(after: Self.grace)

@@ -1,17 +1,17 @@
 import CLab
 import Glibc
 
-/// A program of the system that has been started, without a terminal and without input. What it prints is read here.
+/// A running external program, without a terminal and without input. Its output is read here.
 package struct StartedProgram {
-    /// What it prints can be read from this descriptor, and its end, too.
+    /// The descriptor from which its output, and the end of it, can be read.
     package let output: Int32
     private let process: pid_t
 
     /// - Parameters:
     ///   - words: the program, as a path or a name to look for in `PATH`, and its arguments.
-    ///   - folder: where it runs.
+    ///   - folder: the folder in which it runs.
     ///   - environment: all of its variables, each as `NAME=VALUE`. Nil: those of this process.
-    ///   - keepsErrors: whether what it prints to standard error is a part of its output; otherwise it is dropped.
+    ///   - keepsErrors: whether standard error is part of its output. Otherwise standard error is dropped.
     /// - Throws: `ProgramNotStarted`.
     package init(_ words: [String], in folder: String, environment: [String]? = nil, keepsErrors: Bool)
         throws(ProgramNotStarted)
@@ -42,10 +42,10 @@ package struct StartedProgram {
         texts.map { strdup($0) } + [nil]
     }
 
-    /// Reads what has arrived; waits only if nothing has.
+    /// Reads what has arrived. Waits only if nothing has.
     ///
-    /// - Parameter most: what is longer is read, and dropped.
-    /// - Returns: whether that was the end of its output.
+    /// - Parameter most: the maximum size of `bytes`. Further output is read and dropped.
+    /// - Returns: whether the end of the output was reached.
     package func receive(into bytes: inout [UInt8], upTo most: Int) -> Bool {
         var chunk = [UInt8](repeating: 0, count: 1 << 14)
         let count = read(output, &chunk, chunk.count)
@@ -55,13 +55,13 @@ package struct StartedProgram {
         return false
     }
 
-    /// Asks it to end, and all that it has started in its group of processes.
+    /// Sends the signal to the program and to everything in its process group.
     package func signal(_ number: Int32) { kill(-process, number) }
 
-    /// This process was asked to stop (`SIGTSTP`, Ctrl-Z), for which it waits: the programs, whose groups a terminal does not stop, stop
-    /// and continue with it.
+    /// Called when this process was asked to stop (`SIGTSTP`, Ctrl-Z), which is blocked. Stops the programs, whose
+    /// process groups a terminal does not stop, then this process, and continues the programs afterwards.
     ///
-    /// - Returns: how long that took.
+    /// - Returns: how long this process was stopped.
     package static func stop(_ programs: [StartedProgram]) -> Duration {
         let start = ContinuousClock.now
         for program in programs { program.signal(SIGSTOP) }
@@ -70,25 +70,25 @@ package struct StartedProgram {
         sigemptyset(&set)
         sigaddset(&set, SIGTSTP)
         kill(getpid(), SIGTSTP)
-        // It stops here, unless the system has no shell that could continue it.
+        // The process stops here, unless no shell could continue it.
         pthread_sigmask(SIG_UNBLOCK, &set, &before)
         pthread_sigmask(SIG_SETMASK, &before, nil)
         for program in programs { program.signal(SIGCONT) }
         return ContinuousClock.now - start
     }
 
-    /// Reads what has arrived, and waits for nothing.
+    /// Reads what has arrived, without waiting.
     ///
-    /// - Returns: whether that was all: it has ended, though what it has started may keep its output open.
+    /// - Returns: whether the program has ended. What it has started may still keep its output open.
     package func receiveAll(into bytes: inout [UInt8], upTo most: Int) -> Bool {
-        // What it has printed until then has arrived.
+        // Asked first: all that the program printed before its end has then arrived.
         let isOver = hasEnded
-        // What still prints must not keep this from anything else.
+        // Bounded, so that endless output does not keep the caller from other work.
         for _ in 0..<64 {
             var wanted = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
             guard poll(&wanted, 1, 0) > 0 else { return isOver }
             if receive(into: &bytes, upTo: most) {
-                // It may have closed its output, and run on.
+                // The program may have closed its output without ending.
                 if !isOver && !hasEnded { poll(nil, 0, 10) }
                 return isOver || hasEnded
             }
@@ -101,10 +101,11 @@ package struct StartedProgram {
         return waitid(P_PID, id_t(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_signo != 0
     }
 
-    /// Waits for its end, and ends what it has left in its group. Afterwards nothing can be read. Call it once.
+    /// Waits for the program's end, and kills what is left in its process group. Call it once; nothing can be read
+    /// afterwards.
     package func wait() -> ProgramEnd {
         close(output)
-        // Its number is its group's for as long as it has not been waited for.
+        // The process group keeps its number until the program has been waited for.
         var info = siginfo_t()
         while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
         signal(SIGKILL)
@@ -114,23 +115,21 @@ package struct StartedProgram {
     }
 }
 
-/// A program of the system could not be started.
 package struct ProgramNotStarted: Error, CustomStringConvertible {
-    /// The system's error number: `ENOENT` if there is no such program, or no such folder to run it in.
+    /// The system's error number: `ENOENT` if the program, or the folder to run it in, does not exist.
     package let number: Int32
 
     package var reason: String { String(cString: strerror(number)) }
     package var description: String { reason }
 }
 
-/// How a program of the system has ended.
 package enum ProgramEnd: Equatable, Sendable {
     case exit(Int32)
     case signal(Int32)
     /// It was ended because it took too long.
     case tooLong
 
-    /// As a shell says it.
+    /// The exit code by which a shell reports the end.
     package var code: Int32 {
         switch self {
         case .exit(let code): code
@@ -139,7 +138,7 @@ package enum ProgramEnd: Equatable, Sendable {
         }
     }
 
-    /// The end of the sentence "the program …".
+    /// Completes the sentence "the program …".
     package var words: String {
         switch self {
         case .exit(let code): "ended with \(code)"

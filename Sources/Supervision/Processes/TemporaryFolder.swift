@@ -2,19 +2,19 @@ import CLab
 import Glibc
 import Text
 
-/// A folder for what lasts no longer than a part of this process. If the process ends before, in whatever way, another one removes the folder:
-/// not even a signal that cannot be caught leaves it behind.
+/// A folder that a part of this process needs. If this process ends first, in whatever way, another process removes the
+/// folder, so that not even SIGKILL leaves it behind.
 ///
-/// One at a time: the process that keeps a second one would keep the first one's line open, too.
+/// Only one can exist at a time: the keeper of a second folder would inherit the pipe of the first and keep it open.
 package final class TemporaryFolder {
     package let path: String
     private let keeper: pid_t
-    /// The end of a pipe that nothing is written to: it is closed when this process, and those that it has forked, are gone.
+    /// The write end of a pipe. It is closed when this process and the processes that it forked are gone.
     private let line: Int32
 
     /// Must be called while the process has one thread: it forks.
     ///
-    /// - Parameter name: what the name of the folder begins with.
+    /// - Parameter name: the beginning of the folder's name.
     package init(_ name: String) throws(WriteRefused) {
         let root = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(root)/\(name)-XXXXXX".utf8CString)
@@ -52,10 +52,10 @@ package final class TemporaryFolder {
     // MARK: - The keeper's side
 
     private static func keep(_ path: String, until line: Int32) -> Never {
-        // What ends the command, or its whole group, is not meant for this process.
+        // Signals that end the command, or its whole process group, must not end this process.
         setsid()
         for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_IGN) }
-        // What could be printed keeps no reader of the command's output waiting.
+        // Without the command's descriptors, this process keeps no reader of its output waiting.
         let nowhere = open("/dev/null", O_RDWR)
         for descriptor in STDIN_FILENO...STDERR_FILENO where nowhere >= 0 { dup2(nowhere, descriptor) }
         var byte: UInt8 = 0
@@ -64,7 +64,7 @@ package final class TemporaryFolder {
         _exit(0)
     }
 
-    /// Without following links.
+    /// Removes a file, or a folder with its contents, without following links.
     private static func remove(_ path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }

@@ -8,12 +8,11 @@ struct WatchedProcess {
     let choices: SharedChoices
     private(set) var process: pid_t = 0
     private(set) var mailbox: Mailbox
-    /// Whether it finished its work.
     private(set) var isDone = false
     private var standstill = Standstill<ChoiceMemory.Pulse>()
     private var clock = OwnClock()
 
-    /// The factor by which the limit grows for a process that sleeps: it may wait for something that takes its time.
+    /// The factor by which the limit grows for a process that sleeps, because it may wait for something slow.
     private static let patience: UInt64 = 10
 
     /// Starts the process.
@@ -49,20 +48,20 @@ struct WatchedProcess {
     /// Waits for messages from processes.
     ///
     /// - Parameter milliseconds: the maximum time to wait.
-    /// - Returns: which of them have messages. Nil means a process that is gone.
+    /// - Returns: by process, whether it has messages. Nil in `processes` stands for a process that is gone.
     static func awaitNews(of processes: [WatchedProcess?], milliseconds: Int32 = 20) -> [Bool] {
         var polls = processes.map { $0?.mailbox.poll ?? pollfd(fd: -1, events: 0, revents: 0) }
         poll(&polls, nfds_t(polls.count), milliseconds)
         return zip(polls, processes).map { poll, process in poll.revents != 0 || process?.hasExited ?? false }
     }
 
-    /// Receives its messages.
+    /// Receives the messages of the process.
     ///
     /// - Returns: false if the process is gone.
     mutating func receive(
         _ take: (inout WordReader) throws(DamagedMessage) -> Void
     ) throws(DamagedMessage) -> Bool {
-        // Checked before the pipe: anything that the process sent before its end is then in the pipe.
+        // Asked before the pipe is read: if the process has ended, all that it sent is in the pipe.
         let isGone = hasExited
         repeat {
             if isGone && !mailbox.hasNews { return false }
@@ -81,14 +80,15 @@ struct WatchedProcess {
         }
     }
 
-    /// Whether it has ended, though not been reaped. Its end of the pipe may still be open in processes that it forked.
+    /// Whether the process has ended, even if it has not been waited for. Processes that it forked may keep the pipe
+    /// open.
     private var hasExited: Bool {
         var info = siginfo_t()
         return waitid(P_PID, id_t(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_signo == SIGCHLD
     }
 
-    /// Whether it has been computing for this long, in nanoseconds, or sleeping for ten times as long, at the same step, as
-    /// far as was observed. Waiting for a processor does not count.
+    /// Whether the process has been at the same step, as far as observed, while it computed for this time in
+    /// nanoseconds or slept for ten times as long. Waiting for a processor does not count.
     mutating func isStuck(for time: UInt64) -> Bool {
         clock.read(process: process)
         if choices.log.isOver {
@@ -99,13 +99,13 @@ struct WatchedProcess {
         return standstill.time > time
     }
 
-    /// The time that it has computed or slept so far, in nanoseconds.
+    /// The time for which the process has computed or slept, in nanoseconds.
     mutating func ownTime() -> UInt64 {
         clock.read(process: process)
         return clock.time
     }
 
-    /// The memory that it has, with what it shares, in bytes. 0: it is gone.
+    /// The resident memory of the process, including shared memory, in bytes. 0: the process is gone.
     var residentBytes: Int {
         let words = SystemText.read("/proc/\(process)/statm", limit: 1024).split(separator: " ")
         return words.count > 1 ? (Int(words[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))) : 0
@@ -113,7 +113,7 @@ struct WatchedProcess {
 
     /// Kills the process if it is still running, and waits for its end.
     ///
-    /// - Returns: its status, as `waitpid` gives it.
+    /// - Returns: the status according to `waitpid`.
     @discardableResult
     func end() -> Int32 {
         kill(process, SIGKILL)

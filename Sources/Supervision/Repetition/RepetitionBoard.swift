@@ -1,12 +1,12 @@
 import Synchronization
 import Trace
 
-/// The memory shared by the processes of a repetition: which runs are still to do, and whether to stop.
+/// Memory shared by the processes of a repetition: which runs are left, and whether to stop.
 ///
-/// The processes that write here run a scenario's code, which may also write here, so anything may be read.
+/// These processes run a scenario's code, which may overwrite this memory, so its contents cannot be trusted.
 final class RepetitionBoard {
     private let memory: SharedMemory
-    /// The first runs of the next portion, whether to stop, and after them the slots.
+    /// The first run of the next portion, whether to stop, and then the slots.
     private let words: UnsafeMutablePointer<Atomic<Int>>
     private let count: Int
     private let portion: Int
@@ -16,7 +16,7 @@ final class RepetitionBoard {
     /// - Parameter count: the number of runs.
     init(slots: Int, count: Int) throws(SupervisionFailed) {
         self.count = count
-        // Small enough for all processes to end at about the same time, large enough that taking one costs nothing.
+        // Small enough that all processes end at about the same time, large enough that taking a portion costs nothing.
         portion = max(1, min(512, count / (slots * 8)))
         let size = Self.headerSize + slots * RepetitionSlot.size
         memory = try SharedMemory(size: size * MemoryLayout<Atomic<Int>>.stride, for: "the runs")
@@ -29,7 +29,7 @@ final class RepetitionBoard {
         RepetitionSlot(words + Self.headerSize + number * RepetitionSlot.size, limit: count)
     }
 
-    /// The next runs that no process has taken. Nil: there are none.
+    /// The next runs that no process has taken. Nil: none are left.
     func takeRuns() -> Range<Int>? {
         let begin = words[0].wrappingAdd(portion, ordering: .relaxed).oldValue
         return 0..<count ~= begin ? begin..<min(begin + portion, count) : nil
@@ -40,19 +40,20 @@ final class RepetitionBoard {
     func stop() { words[1].store(1, ordering: .relaxed) }
 }
 
-/// The part of the board that one process writes: what it does, and how its runs ended. It outlives the process, so that
-/// a run that ends its process costs no other run's result.
+/// The part of the board that one process writes: its current run, and how its runs ended. It outlives the process, so
+/// a run that ends its process loses no other run's result.
 struct RepetitionSlot {
     private let words: UnsafeMutablePointer<Atomic<Int>>
-    /// The number of all runs.
+    /// The number of runs of the repetition.
     private let limit: Int
 
-    /// In words; a multiple of a cache line, so that processes do not write to the same one.
+    /// The size in words: a multiple of a cache line, so that processes do not write to the same line.
     static let size = 32
 
     private static let kinds = OutcomeKind.allCases
 
-    /// The words of the run in progress, and of the end of the portion; then the counts, and the first runs.
+    /// The positions of words: the current run, the end of its portion, then for each outcome a count and the first
+    /// run.
     private static let current = 0
     private static let end = 1
     private static let counts = 2
@@ -70,13 +71,13 @@ struct RepetitionSlot {
 
     // MARK: - The process's side
 
-    /// - Parameter end: the end of its portion.
+    /// - Parameter end: the end of the run's portion.
     func begin(_ run: Int, end: Int) {
         words[Self.end].store(end, ordering: .relaxed)
         words[Self.current].store(run, ordering: .releasing)
     }
 
-    /// - Parameter kind: the position of the outcome among all cases.
+    /// - Parameter kind: the index of the outcome among all cases.
     func note(_ kind: Int, of run: Int) {
         let count = words + Self.counts + kind
         let first = words + Self.firsts + kind
@@ -84,12 +85,12 @@ struct RepetitionSlot {
         count.pointee.store(count.pointee.load(ordering: .relaxed) &+ 1, ordering: .releasing)
     }
 
-    /// No run is in progress.
+    /// Notes that no run is in progress.
     func idle() { words[Self.current].store(-1, ordering: .releasing) }
 
     // MARK: - The parent's side
 
-    /// The run in progress, and the runs of its portion that come after it. Nil: there is none.
+    /// The run in progress, and the remaining runs of its portion. Nil: no run is in progress.
     var run: (number: Int, rest: Range<Int>)? {
         let number = words[Self.current].load(ordering: .acquiring)
         guard 0..<limit ~= number else { return nil }
@@ -97,7 +98,7 @@ struct RepetitionSlot {
         return (number, number + 1..<end)
     }
 
-    /// What has been noted so far.
+    /// The results so far.
     var tally: OutcomeTally {
         var tally = OutcomeTally()
         for (index, kind) in Self.kinds.enumerated() {

@@ -5,15 +5,14 @@ import Trace
 
 /// Many controlled runs of a scenario, each with the next seed.
 package struct RepetitionPlan {
-    /// Configured: its parameters are set.
+    /// The scenario, with its parameters set.
     package var scenario: any Runnable
     package var rules: Rules
     /// The seed of the first run.
     package var seed: UInt64
     package var count: Int
-    /// The time limit of a run, in nanoseconds in which it computes or sleeps.
+    /// The time limit of a run, in nanoseconds. Counts the time in which the run computes or sleeps.
     package var timeout: UInt64
-    /// The number of processes.
     package var jobs: Int
 
     package init(_ scenario: any Runnable, rules: Rules, seed: UInt64, count: Int, timeout: UInt64, jobs: Int) {
@@ -25,7 +24,7 @@ package struct RepetitionPlan {
         self.jobs = jobs
     }
 
-    /// The plan of one of the runs by itself.
+    /// The plan of a single one of the runs.
     ///
     /// - Parameter number: the number of the run, from 0.
     package func run(_ number: Int) -> RunPlan {
@@ -33,16 +32,15 @@ package struct RepetitionPlan {
     }
 }
 
-/// What became of many runs.
 package struct RepetitionResult: Sendable {
     package var tally = OutcomeTally()
     /// The signal that ended it early.
     package var signal: Int32?
-    /// Whether runs in one process differ from the same runs in processes of their own. Nothing was counted then.
+    /// Whether runs that share a process differ from the same runs in processes of their own. Nothing was counted then.
     package var isUnrepeatable = false
 }
 
-/// How often each outcome occurred in many runs, and in which run first. Runs may be added in any order.
+/// How often each outcome occurred in many runs, and in which run first. Runs can be added in any order.
 package struct OutcomeTally: Equatable, Sendable {
     package struct Entry: Equatable, Sendable {
         package fileprivate(set) var count = 0
@@ -56,7 +54,6 @@ package struct OutcomeTally: Equatable, Sendable {
 
     package subscript(_ kind: OutcomeKind) -> Entry? { entries[kind] }
 
-    /// The number of runs.
     package var count: Int { entries.values.reduce(0) { $0 + $1.count } }
 
     /// The outcomes that occurred, in the order in which reports list outcomes.
@@ -64,7 +61,7 @@ package struct OutcomeTally: Equatable, Sendable {
 
     /// - Parameters:
     ///   - count: the number of runs. Nothing is added if it is 0.
-    ///   - first: the number of the first of them.
+    ///   - first: the number of the first of these runs.
     package mutating func add(_ kind: OutcomeKind, count: Int = 1, first: Int) {
         guard count > 0 else { return }
         entries[kind, default: Entry()].count += count

@@ -2,16 +2,16 @@ import Exploration
 import Glibc
 import Trace
 
-/// Makes many controlled runs of a scenario in few processes, which may crash, hang or be killed.
+/// Makes many controlled runs of a scenario in a few processes, which may crash, hang or be killed.
 ///
 /// Each run is the one that its seed gives in a process of its own, so the result does not depend on the number of
 /// processes. Must be called while the process has one thread: it forks.
 package struct RepetitionSupervisor {
-    /// A process, and since when it has been at the same run.
+    /// A process, its current run, and when that run began.
     private struct Worker {
         var process: WatchedProcess
         var run: Int?
-        /// The process's own time at the first look at that run, in nanoseconds.
+        /// The process's own time when this run was first observed, in nanoseconds.
         var begin: UInt64 = 0
         let checksRepetition: Bool
     }
@@ -21,14 +21,14 @@ package struct RepetitionSupervisor {
     private let signals: BlockedSignals
     private let choices: SharedChoices
     private var workers: [Worker?] = []
-    /// The runs that ended their process.
+    /// The outcomes of runs that ended their process.
     private var fatal = OutcomeTally()
     private var result = RepetitionResult()
 
-    /// The time of its own that a process has to stop by itself, in nanoseconds.
+    /// The time that a process has to stop by itself, in nanoseconds of its own time.
     private static let grace: UInt64 = 200_000_000
 
-    /// - Parameter watch: called with the tally from time to time.
+    /// - Parameter watch: called with the tally at intervals.
     package static func run(
         _ plan: RepetitionPlan, watch: (OutcomeTally) -> Void = { _ in }
     ) throws(SupervisionFailed) -> RepetitionResult {
@@ -48,7 +48,7 @@ package struct RepetitionSupervisor {
         self.plan = plan
         self.signals = signals
         board = try RepetitionBoard(slots: plan.jobs, count: plan.count)
-        // The choices are not needed: the seed determines them.
+        // The choices need not be logged: the seed determines them.
         choices = try SharedChoices(capacity: 0)
     }
 
@@ -144,13 +144,13 @@ package struct RepetitionSupervisor {
         try replace(slot, after: run?.rest)
     }
 
-    /// The process is gone, and another one does what it had taken.
+    /// The process is gone. Another one takes over the rest of its portion.
     private mutating func replace(_ slot: Int, after rest: Range<Int>?) throws(SupervisionFailed) {
         workers[slot] = nil
         if !isOver { workers[slot] = try start(slot, rest: rest ?? 0..<0) }
     }
 
-    /// A run that ended its process is repeated in a process of its own, which shows its outcome.
+    /// Repeats a run that ended its process in a process of its own, which shows its outcome.
     private mutating func repeatAlone(_ number: Int) throws(SupervisionFailed) {
         var run = plan.run(number)
         run.isSilent = true
@@ -164,7 +164,7 @@ package struct RepetitionSupervisor {
 
     // MARK: - The end
 
-    /// Lets each process complete the run that it is at, if that does not take long.
+    /// Lets each process complete its current run, if that does not take long.
     private mutating func windUp() throws(SupervisionFailed) {
         board.stop()
         let ends = workers.indices.map { (workers[$0]?.process.ownTime() ?? 0) + Self.grace }

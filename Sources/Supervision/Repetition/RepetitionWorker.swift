@@ -5,19 +5,19 @@ import Exploration
 import Machine
 import Trace
 
-/// The child's side of a repetition: run after run in one process.
+/// The child's side of a repetition: one run after the other in one process.
 struct RepetitionWorker {
     let plan: RepetitionPlan
     let board: RepetitionBoard
     let slot: RepetitionSlot
     let mailbox: Mailbox
-    /// Whether it first tests that the runs of one process are independent of each other.
+    /// Whether it first checks that runs in one process are independent of each other.
     let checksRepetition: Bool
-    /// What its predecessor left of its portion.
+    /// The runs of its predecessor's portion that are left.
     let rest: Range<Int>
     private let fibers = SpareFibers()
 
-    /// The positions of the outcomes of verdicts. A verdict is a run's end for the scheduler.
+    /// By the raw value of a verdict: the index of its outcome.
     private static let positions: [Int] = (0...(Verdict.allCases.map { Int($0.rawValue) }.max() ?? 0)).map { raw in
         let verdict = Verdict(rawValue: UInt8(raw))
         return position(of: verdict == .stepLimit ? .timeout : verdict?.outcome ?? .interrupted)
@@ -29,7 +29,7 @@ struct RepetitionWorker {
         if checksRepetition { checkRepetition() }
         let walk = RandomWalk(seed: plan.seed)
         let subject = RaceSubject(plan.scenario.makeSubject(plan.rules, log: nil))
-        // The order of locks is in the events only.
+        // Only events show the order of locks, so such runs are judged from events.
         let isJudged = plan.scenario.judgesLockOrder
         var runs: Range<Int>? = rest
         while let portion = runs {

@@ -15,10 +15,10 @@ struct ChildRun {
     let scratch: ScratchDirectory
     /// Receives the decisions of a run that a person steps.
     let moments: MomentBoard?
-    /// Where such a run can be continued.
+    /// The point from which such a run can be continued.
     let checkpoint: Checkpoint?
 
-    /// Never returns: a native run ends with its process, and so do the threads that are cut off.
+    /// Never returns: the end of a native run ends its process, and all threads that are cut off.
     func runAndExit() -> Never {
         let verdict =
             switch plan.mode {
@@ -32,13 +32,13 @@ struct ChildRun {
         Self.exit(choices, verdict)
     }
 
-    /// Marks the run as ended. If the process ends without this mark, the program ended it.
+    /// Marks the run as ended, and exits. A process that ends without this mark was ended by the program.
     private static func exit(_ choices: SharedChoices, _ verdict: Verdict? = nil) -> Never {
         choices.noteEnd(verdict)
         _exit(0)
     }
 
-    /// - Returns: nil, because no scheduler decides such a run: only its events tell how it ended.
+    /// - Returns: nil, because no scheduler judges a native run. Its events show how it ended.
     private func runNative() -> Verdict? {
         recorder.begin()
         var options = NativeRuntime.Options()
@@ -50,7 +50,7 @@ struct ChildRun {
         return nil
     }
 
-    /// Runs the plan, whose mode is controlled by a seed, as one of several runs of this process.
+    /// Runs the plan, whose mode must be a controlled one with a seed, as one of several runs in this process.
     func run(_ fibers: SpareFibers) {
         guard case .controlled(let seed) = plan.mode else {
             preconditionFailure("such a run needs a process of its own")
@@ -93,7 +93,7 @@ struct ChildRun {
 /// The scenario's review of what its process left behind.
 struct Review {
     private var remarks: [(EventKind, String)] = []
-    /// How the run ended if the scenario rejects what is left. Nil if it accepts it.
+    /// How the run ended if the scenario rejects what is left. Nil: the scenario accepts it.
     let verdict: Verdict?
 
     init(_ scenario: any Runnable, _ records: any RecordStorage) {
@@ -109,14 +109,14 @@ struct Review {
         if let failure { remarks.append(failure) }
     }
 
-    /// Passes on each remark, in order.
+    /// Passes the remarks on, in order.
     func write(_ record: (EventKind, String) -> Void) {
         for (kind, text) in remarks { record(kind, text) }
     }
 }
 
-/// A directory for the files of one run, removed when the run has been reviewed. It is created when something is
-/// written: most runs write nothing, and then none is left behind even if threadlab is killed.
+/// A directory for the files of one run, removed after the review of the run. It is created at the first write. Most
+/// runs write nothing, so that even a killed threadlab leaves no directory behind.
 final class ScratchDirectory {
     let path: String
 
@@ -130,7 +130,7 @@ final class ScratchDirectory {
     }
 
     deinit {
-        // Only files: a run cannot create directories there.
+        // Only files have to be removed: a run cannot create directories there.
         if let directory = opendir(path) {
             while let entry = readdir(directory) {
                 let name = withUnsafePointer(to: &entry.pointee.d_name) {

@@ -17,7 +17,7 @@ struct ControlledExecution {
     ///   - sink: receives the events.
     ///   - log: receives the choices, if another process needs them.
     ///   - fibers: see `ControlledRuntime`.
-    ///   - witness: notes the calls in progress at each operation.
+    ///   - witness: records the calls in progress at each operation.
     init(
         _ scenario: any Runnable, _ chooser: any Chooser, into sink: any EventSink, rules: Rules,
         log: ChoiceMemory? = nil, fibers: SpareFibers? = nil, witness: (any CallWitness)? = nil
@@ -29,7 +29,7 @@ struct ControlledExecution {
         recorded.driver.observers = [races]
     }
 
-    /// - Returns: the verdict, as a search of the scenario would report it.
+    /// - Returns: the verdict that a search of the scenario would report.
     func run() -> Verdict {
         let verdict = recorded.run()
         guard verdict.yieldsToRace else { return verdict }
@@ -43,7 +43,7 @@ struct ControlledExecution {
         return end
     }
 
-    /// Records why the run could not follow the schedule of a chooser that replays one, if it could not.
+    /// If the chooser replays a schedule that the run could not follow, records why.
     func noteMisfit(of chooser: any Chooser, _ verdict: Verdict) {
         guard let replay = chooser as? Replay, let text = misfit(of: replay, verdict) else { return }
         noteMisfit(text)
@@ -54,7 +54,7 @@ struct ControlledExecution {
     }
 
     private func misfit(of replay: Replay, _ verdict: Verdict) -> String? {
-        // A thread that does not belong to the run ended it, wherever that was in the schedule.
+        // A thread outside the run ended it. The schedule does not matter.
         if verdict == .foreignThread { return nil }
         if let divergence = replay.divergence { return description(of: divergence) }
         guard !verdict.isCutOff, replay.unused > 0 else { return nil }
@@ -71,8 +71,8 @@ struct ControlledExecution {
     private var time: Int { recorded.driver.state.time }
 }
 
-/// Writes the events of a controlled run into a recording, with all threads on one lane: in the order in which they happen
-/// (`LaneOrder.byLane`).
+/// Writes the events of a controlled run into a recording. All threads use one lane, in the order in which events
+/// happen (`LaneOrder.byLane`).
 final class RecorderSink: EventSink {
     private let recorder: Recorder
     private var lane: Lane
@@ -85,7 +85,7 @@ final class RecorderSink: EventSink {
         recorder.declareThread(0, name: "main")
     }
 
-    /// Records on a new lane from here on: the present one has events that have not happened.
+    /// From now on, records on a new lane, because the present one contains events that have not happened.
     func beginLane() { lane = recorder.makeLane() }
 
     func append(
@@ -115,9 +115,9 @@ final class RecorderSink: EventSink {
     func text(_ text: String) -> Int { Int(recorder.text(text)) }
 }
 
-/// Runs a program under the scheduler in this process: one that has no code of its own, and so cannot crash or loop
-/// forever, or one for which this process takes that risk. The trace is that of the same run in a process of its own,
-/// which takes more than ten times as long.
+/// Runs a program under the scheduler in this process: a program without code of its own, which cannot crash or loop
+/// forever, or one whose risk this process takes. The trace equals that of a run in a process of its own, which takes
+/// more than ten times as long.
 package struct DirectRun {
     private let plan: RunPlan
     private let chooser: any Chooser
@@ -125,10 +125,10 @@ package struct DirectRun {
     private let fibers: SpareFibers?
 
     /// - Parameters:
-    ///   - plan: its mode is controlled by a seed, or the replay of a schedule.
+    ///   - plan: its mode must be controlled by a seed, or the replay of a schedule.
     ///   - log: receives the choices, if a watchdog needs them.
-    ///   - fibers: for the caller of several runs.
-    ///   - isOver: whether there is no more time for it. Nil: it has all the time that it needs.
+    ///   - fibers: reused by a caller of several runs.
+    ///   - isOver: whether its time is over. Nil: there is no time limit.
     package init(
         _ plan: RunPlan, log: ChoiceMemory? = nil, fibers: SpareFibers? = nil, isOver: (() -> Bool)? = nil
     ) {
@@ -150,7 +150,7 @@ package struct DirectRun {
         return run
     }
 
-    /// - Returns: nil if there was not enough time.
+    /// - Returns: nil if the time did not suffice.
     func finishInTime() throws(SupervisionFailed) -> SupervisedRun? {
         let sink = DocumentSink(
             header: plan.header, limit: RecordingReader.defaultMaximumEvents,
@@ -167,13 +167,14 @@ package struct DirectRun {
             return run
         }
         explainer.explain(finding, in: &trace, site: sink.number)
-        // Objects may have other names now.
+        // The explainer may have renamed objects.
         return try judge(&trace, verdict)
     }
 
-    /// The same for a process that a person may interrupt: a signal that arrives meanwhile is an event of the trace.
+    /// Like `finishInTime`, in a process that a person may interrupt: a signal during the run becomes an event of the
+    /// trace.
     ///
-    /// - Returns: nil if there was not enough time.
+    /// - Returns: nil if the time did not suffice.
     func finishUnlessInterrupted() throws(SupervisionFailed) -> SupervisedRun? {
         let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
         defer { signals.restore() }
@@ -186,7 +187,7 @@ package struct DirectRun {
         return run
     }
 
-    /// - Parameter verdict: how the scheduler says that the run ended. Nil: it was interrupted.
+    /// - Parameter verdict: how the run ended according to the scheduler. Nil: it was interrupted.
     private func judge(_ trace: inout TraceDocument, _ verdict: Verdict?) throws(SupervisionFailed) -> SupervisedRun {
         var examination = plan.examination
         examination.consume(trace.events[...])

@@ -1,12 +1,13 @@
 import Trace
 
-/// What Swift writes to standard error before it ends the process: `Shop/Cart.swift:12: Fatal error: no such item`.
+/// The message that Swift writes to standard error before it ends the process, such as `Shop/Cart.swift:12: Fatal
+/// error: no such item`.
 struct CrashMessage {
     let text: String
-    /// Nil: it names none.
+    /// Nil: the message names no place.
     let site: TraceDocument.Site?
 
-    /// The last one in what a process has written. Nil: there is none.
+    /// The last such message in the output of a process. Nil: there is none.
     init?(in output: some Sequence<UInt8>) {
         let lines = String(decoding: Array(output), as: UTF8.self).split(separator: "\n")
         guard let message = lines.reversed().lazy.compactMap(Self.init(line:)).first else { return nil }
@@ -29,7 +30,7 @@ struct CrashMessage {
     private static let starts = ["Fatal error", "Precondition failed", "Assertion failed"]
 }
 
-/// The end of what a process has written: what precedes a crash is there.
+/// The end of a process's output, which contains the message of a crash.
 struct LastOutput {
     private(set) var bytes: ArraySlice<UInt8> = []
     private static let most = 1 << 14

@@ -1,12 +1,12 @@
 import Execution
 import Glibc
 
-/// Repeats a run in a process of its own, and asks the program what it knows of it beside its events. The process may
-/// crash or hang, as the run may that is repeated.
+/// Repeats a run in a process of its own, in order to ask the program what it knows about the run beyond its events.
+/// The process may crash or hang, like the run that is repeated.
 package enum RunOfFork {
     /// - Parameters:
     ///   - stepTime: the limit for computing between two steps, in nanoseconds of processor time.
-    ///   - ask: called in the process after the run, unless that has ended the process.
+    ///   - ask: called in that process after the run, unless the run has ended the process.
     package static func run(
         _ plan: RunPlan, stepTime: UInt64, _ ask: (SupervisedRun) -> Void
     ) throws(SupervisionFailed) {
@@ -38,14 +38,14 @@ package enum RunOfFork {
             let signal = signals.wait(nanoseconds: 0)
             if signal != nil || plan.end?.isOver ?? false || process.isStuck(for: stepTime) {
                 process.end()
-                // For the process that asked, when signals are no longer blocked.
+                // Reaches this process when signals are no longer blocked.
                 if let signal { raise(signal) }
                 return
             }
         }
     }
 
-    /// An error of threadlab itself, in the process.
+    /// An error of threadlab itself in the other process.
     private struct Failure: Message {
         var text: String
 

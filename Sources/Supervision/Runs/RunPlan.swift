@@ -17,66 +17,67 @@ package struct RunPlan {
         case replay(Schedule)
         /// Under the controlled scheduler, which follows the order of a run on real threads.
         case follow(RecordedRun)
-        /// Under the controlled scheduler, as a person steps it.
+        /// Under the controlled scheduler, step by step as a person chooses.
         case step(StepPlan)
     }
 
-    /// Configured: its parameters are set.
+    /// The scenario, with its parameters set.
     package var scenario: any Runnable
     package var mode: Mode
-    /// The time limit of the run, in nanoseconds in which its threads compute, or all sleep: see `OwnClock`.
+    /// The time limit of the run, in nanoseconds. Counts the time in which its threads compute or all sleep: see
+    /// `OwnClock`.
     package var timeout: UInt64
-    /// When the run is ended by the clock in any case, and what is read of it, too. Nil: a busy machine takes what it takes.
+    /// When the run and the reading of its events end in real time. Nil: never, however busy the machine is.
     package var end: Deadline?
     /// What may happen in a controlled run.
     package var rules: Rules
     /// Whether output of the scenario is dropped.
     package var isSilent = false
-    /// Whether what the program writes before it crashes becomes part of the trace.
+    /// Whether what the program writes before a crash becomes part of the trace.
     package var keepsCrashMessage = false
-    /// The file of the growing recording. Nil: in memory only. A file survives even the end of threadlab itself.
+    /// The file of the growing recording, which remains even if threadlab is killed. Nil: it is in memory only.
     package var recordingPath: String?
 
-    /// Whether all detectors examine the run, or only those that determine how it ended.
+    /// Whether all detectors examine the run. Otherwise only those that determine how it ended do.
     package var isExamined = false
 
-    /// Which of the run's events the trace keeps. It counts the others.
+    /// The number of events that the trace keeps. It counts the others.
     package enum KeptEvents: Int, Sendable {
-        /// The last few.
+        /// For a run that is not shown: the last few.
         case few = 8192
-        /// Of a run that is shown: as many as can be printed and drawn in a moment.
+        /// For a run that is shown: as many as can be printed and drawn in a moment.
         case shown = 500_000
-        /// As many as a saved trace has, which can be followed.
+        /// For a saved trace, which can be followed.
         case saved = 4_000_000
     }
 
     package var keptEvents = KeptEvents.saved
 
-    /// A run on real threads that has recorded more is stopped, as one that does not end.
+    /// A native run that has recorded more events is stopped, as a run that does not end.
     package var mostEvents = Int.max
 
-    /// Notes the calls of a controlled run, and adds those of its finding to the trace. Nil: nothing does.
+    /// Records the calls of a controlled run, and adds those of its finding to the trace. Nil: calls are not recorded.
     package var explainer: (any CallExplainer)?
 
-    /// Whether a run that is cut off is made again with ten times as many steps, as a search does (`StagedSearch`). Code of its own could
-    /// print everything twice.
+    /// Whether a run that is cut off at the step limit is repeated with ten times as many steps, as in a search
+    /// (`StagedSearch`). Not for programs with code of their own, which could print everything twice.
     package var raisesSteps = false
 
-    /// Called before and after the scenario's review of what the run left, which is executed in the caller's process.
+    /// Called before and after the scenario reviews what the run left, which happens in the caller's process.
     var reviews: @Sendable (_ isOver: Bool) -> Void = { _ in }
 
-    /// Another clock for the time limit, in nanoseconds. Tests make time pass when something has happened.
+    /// For tests: another clock for the time limit, in nanoseconds.
     var clock: (@Sendable () -> UInt64)?
 
-    /// Of a program that says nothing of how long it takes, and of how many steps it is.
+    /// The limits for a scenario that does not say how long it takes, or how many steps.
     package static let defaultTimeout = UsualTime.run
     package static let defaultMaximumSteps = 100_000
-    /// A day.
+    /// One day, in nanoseconds.
     package static let longestTimeout: UInt64 = 86_400_000_000_000
 
     /// - Parameters:
-    ///   - timeout: by default, what the scenario expects to take, and the usual time limit.
-    ///   - rules: by default, the usual ones, with a limit of steps that suits the scenario.
+    ///   - timeout: by default, the scenario's expected duration plus the default time limit.
+    ///   - rules: by default, the default rules with a step limit that suits the scenario.
     package init(
         _ scenario: any Runnable, _ mode: Mode, timeout: UInt64? = nil, rules: Rules? = nil,
         recordingPath: String? = nil
@@ -88,22 +89,21 @@ package struct RunPlan {
         self.recordingPath = recordingPath
     }
 
-    /// A clock for the time limit.
     var ownClock: OwnClock { OwnClock(period: min(100_000_000, max(10_000_000, timeout / 100))) }
 
     var examination: Examination {
         Examination(judgesLockOrder: scenario.judgesLockOrder, isWhole: isExamined)
     }
 
-    /// The place itself of one that was reached by the calls of this number.
+    /// The source place for a number of calls: see `CallExplainer`.
     var placeOfCalls: (Int) -> SourceSite { { [explainer] in explainer?.place(ofCalls: $0) ?? .unknown } }
 
     var maximumEvents: Int { keptEvents.rawValue }
 
-    /// The events of more do not fit into a trace.
+    /// A trace cannot contain the events of more steps.
     private static let mostRaisedSteps = 1_000_000
 
-    /// The plan of the run that is made instead of one that was cut off. Nil: there is none.
+    /// The plan of the run with which a run that was cut off is repeated. Nil: it is not repeated.
     package func withMoreSteps(than trace: TraceDocument) -> RunPlan? {
         let most = min(Self.mostRaisedSteps, rules.mostStepsOfModel)
         guard raisesSteps, !scenario.runsOwnCode, rules.maximumSteps < most, trace.events.last?.kind == .runStepLimit
@@ -128,22 +128,21 @@ package struct RunPlan {
         return header
     }
 
-    /// The rules that differ from the usual ones of the scenario.
+    /// The rules that differ from the scenario's defaults.
     private var changes: [(name: String, value: String)] {
-        // What real threads did is followed for as many steps as they took.
+        // A native run is followed for as many steps as it took, so the step limit is no change.
         if case .follow = mode { return rules.changes }
         let usual = min(scenario.defaultMaximumSteps, rules.mostStepsOfModel)
         return rules.changes + (rules.maximumSteps == usual ? [] : [(Rules.stepLimit, "\(rules.maximumSteps)")])
     }
 }
 
-/// The result of a run.
 package struct SupervisedRun: Sendable {
-    /// The trace, with its outcome.
     package var trace: TraceDocument
-    /// The findings of the detectors, most severe first, in all events, including those that the trace does not keep.
+    /// The findings of the detectors, most severe first. They consider all events, also those that the trace does not
+    /// keep.
     package let findings: [Finding]
-    /// How long its process has computed or slept, as far as that was looked at, in nanoseconds.
+    /// The observed time for which its process computed or slept, in nanoseconds.
     package private(set) var ownTime: UInt64 = 0
 
     package init(trace: TraceDocument, findings: [Finding], ownTime: UInt64 = 0) {
@@ -153,12 +152,12 @@ package struct SupervisedRun: Sendable {
     }
 }
 
-/// An error of threadlab itself: no memory, no process, or an internal inconsistency; or no place to write to.
+/// An error of threadlab itself (no memory, no process, an internal inconsistency), or a write that the system refuses.
 package struct SupervisionFailed: Error, CustomStringConvertible {
     package let description: String
-    /// What the system does not let be written: then threadlab is not to blame.
+    /// The write that the system refuses, for which threadlab is not to blame. Nil: the error is another one.
     package let refusal: WriteRefused?
-    /// The bug in threadlab, as a clause without its full stop. Nil: it is something else.
+    /// The bug in threadlab, as a clause without its full stop. Nil: the error is not a bug.
     package let bug: String?
 
     private init(_ description: String, refusal: WriteRefused? = nil, bug: String?) {
@@ -173,11 +172,12 @@ package struct SupervisionFailed: Error, CustomStringConvertible {
 
     init(_ error: RecordingError) { self.init(error.description, refusal: error.refusal, bug: nil) }
 
-    /// A bug in threadlab, not in the program. It is never a verdict: no result is reliable then.
+    /// A bug in threadlab, not in the program. It is never a verdict, because no result is reliable.
     ///
     /// - Parameters:
     ///   - what: what went wrong, as a clause without its full stop.
-    ///   - command: the command that reproduces it, without the program's name. Nil: only the search itself does.
+    ///   - command: the command that reproduces it, without the program's name. Nil: only the search itself reproduces
+    ///     it.
     package static func internalError(_ what: String, repeatedBy command: String? = nil) -> SupervisionFailed {
         let repetition = command.map { ", the output of 'threadlab \($0)'" } ?? ""
         return SupervisionFailed(
@@ -187,13 +187,12 @@ package struct SupervisionFailed: Error, CustomStringConvertible {
 }
 
 extension Runnable {
-    /// The time limit of a run for which none is given, in nanoseconds.
+    /// The default time limit of a run, in nanoseconds.
     package var defaultTimeout: UInt64 {
         let (seconds, attoseconds) = min(max(expectedDuration, .zero), .seconds(86_400)).components
         let expected = UInt64(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
         return min(RunPlan.defaultTimeout + expected, RunPlan.longestTimeout)
     }
 
-    /// The limit of steps of a controlled run for which none is given.
     package var defaultMaximumSteps: Int { min(RunPlan.defaultMaximumSteps + max(0, expectedSteps), Rules.mostSteps) }
 }

@@ -1,14 +1,13 @@
 import Diagnosis
 import Trace
 
-/// What looks at a run on real threads while it runs. It reads what the run has recorded, as the supervisor does, so
-/// the run does not notice.
+/// Observes a native run in progress. It reads the recording, as the supervisor does, so the run is not disturbed.
 package struct RunWatch {
     /// The time between two looks, in nanoseconds.
     package var period: UInt64
     /// Receives all events, in batches.
     package var consume: ((ArraySlice<Event>) -> Void)?
-    /// Receives what the scenario prints. Nil: that goes to standard error.
+    /// Receives what the scenario prints. Nil: that is written to standard error.
     package var output: (([UInt8]) -> Void)?
     /// Called once in each period.
     package var show: (RunProgress) -> Void
@@ -21,13 +20,13 @@ package struct RunWatch {
     }
 }
 
-/// The progress of a run on real threads, as far as its events have been read: the last few milliseconds are missing.
+/// The progress of a native run according to the events read so far, which lack the last few milliseconds.
 package struct RunProgress {
-    /// Since the process was started, in nanoseconds.
+    /// The time since the process was started, in nanoseconds.
     private let elapsed: UInt64
-    /// The time of the run's events.
+    /// The present time on the clock of the run's events.
     package let time: UInt64
-    /// Do not keep it: while it is shared, the next event copies it.
+    /// Must not be kept: while it is shared, the next event copies it.
     package let trace: TraceDocument
     private let examination: Examination
 
@@ -58,7 +57,7 @@ final class Observation {
         watch.consume(events)
     }
 
-    /// Checks whether threads of a run in progress are certainly deadlocked: see `DeadlockWatch`.
+    /// Whether threads of a run in progress are certainly deadlocked: see `DeadlockWatch`.
     ///
     /// - Parameter areAsleep: asks the kernel whether all threads are asleep at the same moment.
     func seesDeadlock(_ reader: RecordingReader, _ areAsleep: () -> Bool) -> Bool {
@@ -66,23 +65,23 @@ final class Observation {
     }
 }
 
-/// Watches a run on real threads for deadlocks while it is running.
+/// Watches a native run in progress for deadlocks.
 ///
-/// What is known of a run lags behind it, and not by the same time for all threads. So a check only raises a suspicion,
-/// and a later one confirms it: when all events until the time of the first are known, and none of them was of a
-/// suspected thread. A thread that does nothing stays where it is.
+/// The known events lag behind the run, and not equally for all threads. So a check only raises a suspicion. A later
+/// check confirms it when all events up to the time of the first check are known, and none of them is of a suspected
+/// thread: a thread that has recorded nothing has not moved.
 struct DeadlockWatch {
     private var seen = 0
     private var eventCounts: [Int] = []
-    /// Threads that wait in a cycle, and how often and since when they were seen so.
+    /// Threads that wait in a cycle, and since when and how often they were seen so.
     private var suspicion: [ThreadID: Suspicion] = [:]
-    /// All threads, blocked and asleep, at consecutive checks.
+    /// All threads were blocked and asleep at consecutive checks.
     private var standstill: Suspicion?
 
     private struct Suspicion {
         /// When it was raised, on the recording's clock.
         let time: UInt64
-        /// The number of events known, of the thread or of all.
+        /// The number of known events at that time: of the thread, or of all threads.
         let events: Int
         var looks = 1
     }
@@ -104,11 +103,12 @@ struct DeadlockWatch {
             || sees(allBlockedIn: graph, known: horizon, now: now, areAsleep)
     }
 
-    /// Whether threads wait for each other in a cycle, and did so at an earlier check until whose time all is known.
+    /// Whether threads wait for each other in a cycle, and did so at an earlier check up to whose time all events are
+    /// known.
     ///
     /// - Parameters:
-    ///   - horizon: until when all events are known, on the recording's clock.
-    ///   - time: a reading of this clock.
+    ///   - horizon: the time on the recording's clock up to which all events are known.
+    ///   - time: the present time on this clock.
     mutating func sees(cycleIn graph: WaitForGraph, known horizon: UInt64, at time: UInt64) -> Bool {
         let cycles = graph.cycles()
         let before = suspicion
@@ -122,14 +122,14 @@ struct DeadlockWatch {
         }
     }
 
-    /// Whether no thread can continue: every thread that has started and not ended is blocked permanently.
+    /// Whether no thread can continue: all threads that have started and not ended are blocked permanently.
     ///
-    /// This is confirmed when all events are known until after a moment at which all threads slept, which includes the
-    /// creation of a thread that was not yet seen. A thread that awaits a change of memory polls only now and then
-    /// (`NativeRuntime.longestNap`), so enough checks are needed for it to have seen the last change.
+    /// Confirmed when all events are known up to a moment at which all threads slept; these include the creation of a
+    /// thread that was not yet seen. A thread that awaits a change of memory polls at intervals
+    /// (`NativeRuntime.longestNap`), so there must be enough checks for it to have seen the last change.
     ///
     /// - Parameters:
-    ///   - horizon: until when all events are known, on the recording's clock.
+    ///   - horizon: the time on the recording's clock up to which all events are known.
     ///   - now: reads this clock.
     ///   - areAsleep: asks the kernel whether all threads are asleep at the same moment.
     mutating func sees(

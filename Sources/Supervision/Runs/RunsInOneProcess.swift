@@ -1,11 +1,11 @@
 import Execution
 import Glibc
 
-/// Runs under the scheduler that share a process: to start one takes longer than most runs.
+/// Controlled runs that share a process, because starting one takes longer than most runs.
 extension Supervisor {
-    /// Runs plans in one process, one after the other, up to the first that ends it or has to be ended.
+    /// Runs the plans one after the other in one process, up to the first run that ends the process or has to be ended.
     ///
-    /// - Parameter plans: of one scenario, controlled by seeds, and silent.
+    /// - Parameter plans: silent plans of one scenario that are controlled by seeds.
     /// - Returns: the runs that were begun.
     static func finish(_ plans: [RunPlan]) throws(SupervisionFailed) -> [SupervisedRun] {
         guard let first = plans.first else { return [] }
@@ -24,12 +24,12 @@ extension Supervisor {
             _exit(0)
         }
         var process = SharedProcess(child, signals, first.ownClock)
-        // It has nothing left to do.
+        // The process has nothing left to do.
         defer { process.end() }
         var runs: [SupervisedRun] = []
         for index in supervisors.indices {
             guard var ending = process.awaitEnd(of: supervisors[index]) else { break }
-            // It came when all had ended.
+            // The signal arrived when all runs had ended.
             if let signal = process.interruption, index == supervisors.count - 1 { ending = .interrupted(signal) }
             runs.append(try supervisors[index].judge(ending))
         }
@@ -37,15 +37,15 @@ extension Supervisor {
     }
 }
 
-/// A process that has several runs.
+/// A process that executes several runs.
 private struct SharedProcess {
     private let process: pid_t
     private let signals: BlockedSignals
     private var clock: OwnClock
     private var isGone = false
-    /// How it ended, until that is the end of a run.
+    /// How the process ended, until a run's end accounts for it.
     private var ending: ProcessEnding?
-    /// A signal that has come, until it has ended a run.
+    /// A signal that has arrived and has not ended a run yet.
     private(set) var interruption: Int32?
 
     init(_ process: pid_t, _ signals: BlockedSignals, _ clock: OwnClock) {
@@ -54,15 +54,16 @@ private struct SharedProcess {
         self.clock = clock
     }
 
-    /// Waits for the end of its next run.
+    /// Waits for the end of the next run in the process.
     ///
-    /// - Returns: how the run ended: by itself, as `.exited(0)`, with the process, or because the process was ended. Nil: it has not begun.
+    /// - Returns: how the run ended: by itself (`.exited(0)`), with the process, or because the process was ended. Nil:
+    ///   it has not begun.
     mutating func awaitEnd(of run: Supervisor) -> ProcessEnding? {
-        // What the runs before it took does not count.
+        // The time of earlier runs does not count.
         if !isGone { clock.read(process: process) }
         let start = clock.time
         while true {
-            // The process may have ended in a later run.
+            // Asked before `isGone`: the process may have ended in a later run.
             if run.choices.hasEnded { return .exited(0) }
             if isGone {
                 defer { ending = nil }

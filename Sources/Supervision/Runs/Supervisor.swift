@@ -5,7 +5,7 @@ import Glibc
 import Machine
 import Trace
 
-/// Runs a scenario in a separate process, watches it, and returns its trace, however the process ended.
+/// Runs a scenario in a separate process, watches it, and returns its trace, however the process ends.
 ///
 /// The child records into shared memory, so that a crash or a kill loses nothing. Must be called while the process has
 /// one thread: it forks.
@@ -28,24 +28,24 @@ package struct Supervisor {
     /// reported within 30 ms.
     static let period = 10_000_000
     static let signals = [SIGCHLD, SIGINT, SIGTERM, SIGHUP]
-    /// What has been recorded when the time is over is read for this long, in nanoseconds.
+    /// The time for reading the remaining events when the command's time is over, in nanoseconds.
     private static let timeToRead: UInt64 = 200_000_000
-    /// What a run that was stopped because its time was over had recorded is read for this long: it may have recorded for much longer than that
-    /// can be read, as many threads can, each of whose events is about all others.
+    /// The time for reading the remaining events of a run that was stopped because its time was over, in nanoseconds.
+    /// The run may have recorded much more than can be read: many threads can, if each event concerns all of them.
     private static let timeToReadRest: UInt64 = 1_000_000_000
-    /// While the run continues, its clock and its signals are looked at in between.
+    /// The maximum time of one pass of reading, after which the run's clock and signals are examined, in nanoseconds.
     private static let timeOfPass: UInt64 = 100_000_000
     private var leavesRest = false
 
     /// - Parameters:
     ///   - save: called with the finished trace. The recording's file is deleted only after it returns.
-    ///   - watch: of a run on real threads. Of other runs nothing is known while they run.
+    ///   - watch: observes a native run. Nothing is known of other runs before their end.
     /// - Throws: `SupervisionFailed`, and the errors of `save`.
     package static func run(
         _ plan: RunPlan, save: (TraceDocument) throws -> Void = { _ in }, watch: RunWatch? = nil
     ) throws -> SupervisedRun {
         var supervisor = try Supervisor(plan, watch)
-        // If nothing kills threadlab, the file goes, whatever fails: nothing is left half done.
+        // The file is deleted whatever fails. It remains only if threadlab itself is killed.
         let recording = supervisor.recorder.memory
         defer { recording.deleteFile() }
         let run = try supervisor.run()
@@ -59,7 +59,7 @@ package struct Supervisor {
         return try supervisor.run()
     }
 
-    /// What is shown of a run for which there is no time.
+    /// The result for a run that was not made because the time is over.
     static func nothing(of plan: RunPlan) throws(SupervisionFailed) -> SupervisedRun {
         var supervisor = try Supervisor(plan)
         return try supervisor.judge(.timeout)
@@ -73,16 +73,16 @@ package struct Supervisor {
         return stepped
     }
 
-    /// Continues a run that has paused, with these choices.
+    /// Continues a paused run with these choices.
     ///
-    /// - Returns: nil if no process waits for them.
+    /// - Returns: nil if no process waits for choices.
     mutating func continueStep(_ choices: [Schedule.Choice]) throws(SupervisionFailed) -> SteppedRun? {
         guard let moments = moments?.list, moments.count > 0 else { return nil }
         let signals = BlockedSignals(Self.signals)
         defer { signals.restore() }
         let begin = RecordingClock.nanoseconds()
         guard let process = checkpoint?.resume(choices) else { return nil }
-        // What threads would have done next was recorded too.
+        // The recording also contains what threads would have done next. That has not happened.
         trace.events.removeLast(max(0, trace.events.count - moments.events(before: moments.count - 1)))
         _ = try conclude(process, signals, since: begin)
         return stepped
@@ -146,7 +146,7 @@ package struct Supervisor {
             checkpoint: checkpoint)
     }
 
-    /// Watches over the process until it has ended, or waits for a choice, and judges the run.
+    /// Watches the process until it has ended or waits for a choice, and judges the run.
     private mutating func conclude(
         _ child: pid_t, _ signals: BlockedSignals, since begin: UInt64
     ) throws(SupervisionFailed) -> SupervisedRun {
@@ -156,53 +156,53 @@ package struct Supervisor {
         return try judge(ending, since: begin)
     }
 
-    /// Judges the run, of which nothing more comes.
+    /// Judges the run, which records no further events.
     ///
-    /// - Parameter begin: when it began, of a run on real threads.
+    /// - Parameter begin: when a native run began.
     mutating func judge(_ ending: ProcessEnding, since begin: UInt64 = 0) throws(SupervisionFailed) -> SupervisedRun {
-        // What is not in the recording cannot be judged: that the disk is full is no way in which the program ended.
+        // A recording that is incomplete because the disk is full cannot be judged, and says nothing about the program.
         if let refusal = recorder.memory.refusal { throw SupervisionFailed(refusal) }
         var ending = ending
         var isRead = true
-        // What comes after the last step that counts could take longer to read than all before.
+        // After the step limit, reading the remaining events could take longer than all events before.
         if case .stepLimit = ending {
         } else {
             isRead = !leavesRest && drain(final: true, until: plan.end?.orAfter(Self.timeToRead))
         }
         if !isRead { ending = .timeout }
-        // While it waits for a choice, what follows the last decision has not happened.
+        // While the run waits for a choice, the events after its last decision have not happened.
         if moments != nil, !isPaused { observation.consume(trace.events[...]) }
         let end = RecordingClock.nanoseconds()
         if let finish = watch?.finish { finish(progress(after: RecordingClock.nanoseconds() - begin)) }
         finish(ending, after: end - min(recorder.start, end))
         if isRead, let verdict = choices.verdict { try plan.compare(verdict, with: trace) }
-        // The judge of the events and the watch must agree.
+        // The judge of the events and the deadlock watch must agree.
         if case .deadlock = ending, trace.outcome?.kind == .interrupted {
             throw .internalError(
                 "a run was ended because its threads could not continue, but its events do not show it")
         }
         let findings = explainedFindings()
-        // A run that is stepped has findings later.
+        // A run that a person steps has its findings later.
         if moments == nil { trace.keepCalls(of: findings.flatMap(\.sites)) }
         return SupervisedRun(trace: trace, findings: findings, ownTime: ownTime)
     }
 
-    /// The findings, of which the one that decides says by which calls its places were reached.
+    /// The findings. The trace also gets the calls that led to the places of the one that decides the outcome.
     private mutating func explainedFindings() -> [Finding] {
         let findings = observation.examination.findings(in: Names(trace))
         guard let explainer = plan.explainer, let finding = Finding.deciding(trace.outcome, among: findings) else {
             return findings
         }
         explainer.explain(finding, in: &trace, site: reader.number)
-        // Objects may have other names now.
+        // The explainer may have renamed objects.
         let names = Names(trace)
         trace.outcome = observation.examination.outcome(in: names, guide: plan.scenario.guide)
         return observation.examination.findings(in: names)
     }
 
-    /// Reads the events recorded since the last time.
+    /// Reads the events that were recorded since the last time.
     ///
-    /// - Parameter end: what is not read then is left.
+    /// - Parameter end: when reading stops, even if events are left.
     /// - Returns: whether all of them have been read.
     @discardableResult
     private mutating func drain(final: Bool, until end: Deadline? = nil) -> Bool {
@@ -220,7 +220,7 @@ package struct Supervisor {
 
     /// Passes on what the program has written since the last time.
     private mutating func passOutput() {
-        // A program that writes without end must not keep this from anything else.
+        // Bounded, so that endless output does not keep the supervisor from other work.
         for _ in 0..<64 {
             guard let text = output?.read() else { return }
             if plan.keepsCrashMessage { lastOutput.add(text) }
@@ -231,9 +231,9 @@ package struct Supervisor {
     private var eventCount: Int { trace.events.count + trace.dropped }
     private var hasTooManyEvents: Bool { eventCount > plan.mostEvents }
 
-    /// Reads what a run has recorded that was stopped because its time was over: its reader may be far behind it.
+    /// Reads the remaining events of a run that was stopped because its time was over. The reader may be far behind.
     ///
-    /// - Returns: whether that is more than counts. Then it is not all read.
+    /// - Returns: whether there are too many events. They are then not all read.
     private mutating func hasTooMuchToRead() -> Bool {
         let end = Deadline(after: Self.timeToReadRest)
         while !hasTooManyEvents {
@@ -246,10 +246,10 @@ package struct Supervisor {
         return true
     }
 
-    /// Whether a person steps the run, and it waits for a choice: it has no end to judge.
+    /// Whether a person steps the run and it waits for a choice, so that there is no end to judge.
     private var isPaused: Bool { moments != nil && choices.verdict == .stopped }
 
-    // MARK: - While it runs
+    // MARK: - During the run
 
     private mutating func watchOver(_ child: pid_t, _ signals: BlockedSignals, since begin: UInt64) -> ProcessEnding {
         var periods: UInt64 = 0
@@ -283,19 +283,19 @@ package struct Supervisor {
         }
     }
 
-    /// - Parameter isComplete: whether all events have been read. Otherwise the last one that has says how late it is.
+    /// - Parameter isComplete: whether all events have been read. Otherwise the time is that of the last event read.
     private func progress(after elapsed: UInt64, _ isComplete: Bool = true) -> RunProgress {
         let now = RecordingClock.nanoseconds()
         let time = isComplete ? now - min(recorder.start, now) : trace.events.last?.time ?? 0
         return RunProgress(elapsed: elapsed, time: time, trace: trace, examination: observation.examination)
     }
 
-    // MARK: - When it has ended
+    // MARK: - After the run
 
     private mutating func finish(_ ending: ProcessEnding, after elapsed: UInt64) {
         let last = trace.events.last?.time ?? 0
         let time = plan.isNative ? max(elapsed, last) : last
-        // A compiled program has recorded it.
+        // A compiled program has already recorded its message.
         if case .died = ending, trace.events.last?.kind != .runMessage,
             let message = CrashMessage(in: lastOutput.bytes)
         {
@@ -341,8 +341,8 @@ extension RunPlan {
         return false
     }
 
-    /// The scheduler and the judge of the events must agree on how a controlled run ended.
-    /// One whose process was ended for want of time has none: the scheduler may have had its end, and the process not yet.
+    /// The scheduler and the judge of the events must agree on how a controlled run ended. Not if its process was ended
+    /// because its time was over: the scheduler may have noted the end of the run just before that.
     func compare(_ verdict: Verdict, with trace: TraceDocument) throws(SupervisionFailed) {
         guard trace.events.last?.kind != .runTimeout, let judged = trace.outcome?.kind,
             let difference = verdict.disagreement(with: judged, judgesLockOrder: scenario.judgesLockOrder)

@@ -2,14 +2,14 @@ import Authoring
 import Exploration
 import Trace
 
-/// A version of a program that has been searched, to see whether a change cures it.
+/// A changed version of a program, searched to find out whether the change removes its failure.
 package struct ChangedProgram {
     /// What the search has shown.
     package enum Judgement {
-        /// No execution fails, and what the program promises of some executions was seen.
+        /// No execution fails, and everything that the program promises of some execution was seen.
         case proved
         case fails(OutcomeKind)
-        /// No failure was found, and there is no proof.
+        /// The search found no failure and is not a proof.
         case open
         case interrupted(Int32)
     }
@@ -18,7 +18,7 @@ package struct ChangedProgram {
     package let result: SearchResult
     package let judgement: Judgement
 
-    /// More than that says little: a change that cures a small program is proved sooner.
+    /// The default limit of executions. A change that fixes a small program is proved sooner.
     package static let mostExecutions = 3000
 
     /// Searches the program. Must be called while the process has one thread: it forks.
@@ -26,7 +26,7 @@ package struct ChangedProgram {
     /// - Parameters:
     ///   - plan: the search in which the original program failed.
     ///   - executions: the limit of executions.
-    ///   - time: the limit, in nanoseconds.
+    ///   - time: the time limit, in nanoseconds.
     package init(
         _ scenario: any Runnable, as original: SearchPlan, executions: Int = Self.mostExecutions, time: UInt64
     ) throws(SupervisionFailed) {

@@ -3,20 +3,20 @@ import Machine
 import Synchronization
 import Trace
 
-/// The moment at which a command is to be over, or a part of it.
+/// The moment at which a command, or a part of it, must end.
 ///
-/// It is made once, when the command begins, and each phase asks it and has no time of its own: so a command that has more phases does not
-/// take longer. The clock is the user's, on a busy machine too; a coarse one, which costs a few nanoseconds and is exact to a few
-/// milliseconds.
+/// It is made once, when the command begins. All phases share it and have no time of their own, so that a command with
+/// more phases does not take longer. It counts real time, even on a busy machine. The clock is a coarse one: it costs a
+/// few nanoseconds and is exact to a few milliseconds.
 package struct Deadline: Sendable {
     private let end: UInt64
-    /// Of a test, in place of a clock: how often it may be asked.
+    /// For tests, instead of a clock: how often it may be asked.
     private let countdown: Countdown?
 
-    /// - Parameter time: from now, in nanoseconds.
+    /// - Parameter time: the time from now, in nanoseconds.
     package init(after time: UInt64) { self.init(end: Self.now &+ min(time, .max / 2)) }
 
-    /// - Parameter moment: of `Deadline.now`.
+    /// - Parameter moment: the beginning of the time, as a value of `Deadline.now`.
     package init(after time: UInt64, since moment: UInt64) {
         self.init(end: min(moment, Self.now) &+ min(time, .max / 2))
     }
@@ -28,30 +28,31 @@ package struct Deadline: Sendable {
 
     package var isOver: Bool { left == 0 }
 
-    /// In nanoseconds. 0: it is over.
+    /// The time left, in nanoseconds. 0: the time is over.
     package var left: UInt64 {
         if let countdown { return countdown.isOver ? 0 : Self.longest }
         let now = Self.now
         return end > now ? end - now : 0
     }
 
-    /// Whether it has been over for this long, in nanoseconds.
+    /// Whether the time was over at least `grace` nanoseconds ago.
     func isOver(by grace: UInt64) -> Bool { countdown?.isOver ?? (Self.now > end &+ grace) }
 
-    /// The moment when a part of the time that is left is over; or all of it, if that comes first.
+    /// An earlier deadline: after `time` nanoseconds from now, and no later than this one.
     package func at(most time: UInt64) -> Deadline {
         if let countdown { return Deadline(end: end, countdown.of(time)) }
         return Deadline(end: min(end, Self.now &+ min(time, .max / 2)))
     }
 
-    /// The moment when all time that is left is over; or when this time is, in nanoseconds, if that comes last: what is the least that a
-    /// command says takes a moment, though there is none left.
+    /// A later deadline: after `time` nanoseconds from now, and no earlier than this one. For the least that a command
+    /// has to report, which takes a moment even if no time is left.
     package func orAfter(_ time: UInt64) -> Deadline {
         if let countdown { return Deadline(end: end, countdown.orAfter(time)) }
         return Deadline(end: max(end, Self.now &+ time))
     }
 
-    /// What is left for a search, in nanoseconds: not the last tenth, in which what it has found is repeated and told.
+    /// The time left for a search, in nanoseconds. Keeps a tenth, at most `longestReport`, for repeating and reporting
+    /// what it finds.
     package var leftForSearch: UInt64 {
         let left = left
         return left - min(left / 10, Self.longestReport)
@@ -60,7 +61,7 @@ package struct Deadline: Sendable {
     private static let longestReport: UInt64 = 10_000_000_000
     private static let longest: UInt64 = 1 << 60
 
-    /// On the clock of deadlines, which all processes share, in nanoseconds.
+    /// The time of the clock of deadlines, which all processes share, in nanoseconds.
     package static var now: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
@@ -69,9 +70,10 @@ package struct Deadline: Sendable {
 
     // MARK: - In tests
 
-    /// One that is over when it has been asked as often, by this process and those that it forks: whatever the time and the load.
+    /// A deadline that is over after this process and those that it forks have asked it `count` times, whatever the
+    /// time and the load.
     ///
-    /// - Parameter moment: how often it can be asked in the time that there is in any case.
+    /// - Parameter moment: how often it can be asked during the time that `orAfter` grants.
     static func afterAsking(_ count: Int, moment: Int = 20) throws(SupervisionFailed) -> Deadline {
         let memory = try SharedMemory(size: MemoryLayout<Int>.size, for: "a deadline")
         return Deadline(end: .max / 2, Countdown(memory, until: count, moment: moment))
@@ -99,7 +101,7 @@ package struct Deadline: Sendable {
 
         var isOver: Bool { word.pointee.wrappingAdd(1, ordering: .relaxed).oldValue >= most }
 
-        /// The same for a part of the time, which is none if that is.
+        /// The countdown for a part of the time. It is over at once if the part is empty.
         func of(_ time: UInt64) -> Countdown { time == 0 ? Countdown(memory, until: 0, moment: moment) : self }
 
         func orAfter(_ time: UInt64) -> Countdown {
@@ -108,11 +110,12 @@ package struct Deadline: Sendable {
     }
 }
 
-/// Ends an execution at the deadline, in the middle if it must: under a memory model, a step of a long execution takes long.
+/// Ends an execution at the deadline, if necessary in the middle: under a memory model, a step of a long execution
+/// takes long.
 final class TimedChooser: Chooser {
     private let chooser: any Chooser
     private let isOver: () -> Bool
-    /// Whether it has ended an execution. The scheduler stops some by itself.
+    /// Whether it has ended an execution. The scheduler also stops some.
     private(set) var hasGivenUp = false
 
     /// - Parameter isOver: asked before each choice of a thread.

@@ -3,29 +3,28 @@ import Exploration
 import Machine
 import Trace
 
-/// A finding with its trace.
 package struct ExplainedFinding {
-    /// Why its schedule may not be as short as it could be made.
+    /// Why its schedule may not be as short as possible.
     package enum Cut: Equatable, Sendable {
         case interrupted
-        /// There was no time left.
         case time
     }
 
     package private(set) var finding: Counterexample
-    /// Nil if the program behaved differently when the schedule was repeated, or there was no time to repeat it.
+    /// Nil if the program behaved differently when the schedule was repeated, or the time did not suffice to repeat it.
     package let shrunk: Shrunk?
     package let cut: Cut?
-    /// How long it was shrunk, if there was no time for more, in nanoseconds.
+    /// The time of shrinking in nanoseconds, if the time limit ended it.
     package let shrinking: UInt64?
-    /// Whether it was found in a random execution after the search, not by the search itself.
+    /// Whether a random execution after the search showed it, rather than the search itself.
     package let isOfRandomRun: Bool
     /// A run that followed the shrunk schedule, or the random execution, examined by all detectors.
     private let run: SupervisedRun
-    /// How the run ended that repeated it, which its trace does not say if that was no crash, and the search had seen one.
+    /// The outcome of the run that repeated it. The trace does not say it if the search saw a crash and the run did not
+    /// crash.
     package let repeatedAs: OutcomeKind?
 
-    /// Whether its schedule did not lead there again, although there was time for it.
+    /// Whether its schedule did not lead to the finding again, although the time sufficed.
     private let wasRefused: Bool
 
     init(
@@ -50,7 +49,7 @@ package struct ExplainedFinding {
         isOfRandomRun = false
     }
 
-    /// The outcome of the latest of these executions.
+    /// A finding from the latest of these executions.
     package init(
         _ kind: OutcomeKind, _ run: SupervisedRun, latestOf runs: RandomRuns
     ) throws(SupervisionFailed) {
@@ -66,7 +65,7 @@ package struct ExplainedFinding {
         self.run = run
     }
 
-    /// The same, found under these rules, unless it is known that it needs less.
+    /// The same finding, found under these rules, unless it is known to need less.
     func under(_ rules: Rules) -> ExplainedFinding {
         var copy = self
         copy.finding.rules = finding.rules ?? rules
@@ -75,8 +74,8 @@ package struct ExplainedFinding {
 
     package var trace: TraceDocument { run.trace }
 
-    /// Whether there was not enough time to repeat it: that says nothing of the program. One that hangs where it did not before has
-    /// time left.
+    /// Whether the time did not suffice to repeat it, which says nothing about the program. A run that now hangs
+    /// although it did not before is a repetition.
     package var isUnrepeated: Bool {
         guard cut != nil, !wasRefused else { return false }
         return switch trace.events.last?.kind {
@@ -86,25 +85,25 @@ package struct ExplainedFinding {
         }
     }
 
-    /// Whether it was repeated, and ended otherwise than the search had found.
+    /// Whether it was repeated and had another outcome than in the search.
     package var endedOtherwise: Bool { !isConfirmed && !isUnrepeated }
 
-    /// What the detectors found in the run that decides its outcome.
+    /// The detectors' finding that decides the outcome of the run.
     package var deciding: Finding? { Finding.deciding(trace.outcome, among: run.findings) }
 
-    /// Whether a run ended as the search had found.
+    /// Whether a run had the outcome that the search had found.
     package var isConfirmed: Bool {
         (shrunk != nil || cut != nil || isOfRandomRun) && repeatedAs == finding.kind
     }
 }
 
 extension ExplainedFinding {
-    /// Sentences about what else is in the run, and about how it was found, for the end of a report on its trace.
+    /// Sentences about what else the run contains and how it was found, for the end of a report on its trace.
     package var remarks: [String] { otherRace + origin + spuriousness + longStep }
 
-    /// What POSIX allows, and people forget.
+    /// What the finding owes to spurious events, which POSIX allows and people forget.
     package var spuriousness: [String] {
-        // What was not repeated was not tried without it either.
+        // A finding that was not repeated was not tried without spurious events either.
         guard finding.rules?.spuriousWakeups ?? 0 > 0, shrunk != nil, isConfirmed else { return [] }
         let wakeUp =
             "It needs a wait that ends without a signal, as POSIX allows: what a thread waits for must be tested again after a wait, in a loop. "
@@ -120,7 +119,7 @@ extension ExplainedFinding {
         return ["A step that only computes for long looks like this too: --step-time 60s gives each step a minute."]
     }
 
-    /// A data race that the error hides: what a program says by its exit code, for one, is no cause.
+    /// A data race that an error hides, because the error (an exit code, for example) is not a cause.
     private var otherRace: [String] {
         guard finding.kind == .error, let race = run.findings.first(where: { $0.outcome == .race }) else { return [] }
         return ["The run has a data race too. \(race.summary)"]
@@ -153,14 +152,14 @@ extension ExplainedFinding {
         return ["\(found)\(verb) \(steps).\(endOfShrinking)"]
     }
 
-    /// That it may not be as short as it could be.
+    /// Says that the schedule may not be as short as possible.
     private var endOfShrinking: String {
         guard let shrinking, cut == .time else { return "" }
         let tenths = (shrinking + 50_000_000) / 100_000_000
         return " Shrinking ended after \(tenths / 10).\(tenths % 10) s; --time allows more."
     }
 
-    /// The choices that lead to it, as few as were found.
+    /// The shortest known schedule that leads to the finding.
     package var schedule: Schedule { shrunk?.schedule ?? finding.schedule }
 }
 
@@ -179,9 +178,10 @@ extension Shrunk.Minimality {
 }
 
 extension TraceHeader {
-    /// The schedule of a run that threadlab has made itself; without steps if it has none.
+    /// The schedule of a run that threadlab has made itself. Without steps if the header has none.
     ///
-    /// - Throws: if it cannot be read, which is a mistake of threadlab: another schedule in its place would show another run.
+    /// - Throws: if it cannot be read. That is a bug in threadlab; another schedule in its place would show another
+    ///   run.
     package func readSchedule() throws(SupervisionFailed) -> Schedule {
         guard let schedule, !schedule.isEmpty else { return Schedule() }
         do {

@@ -4,36 +4,36 @@ import Glibc
 import Machine
 import Trace
 
-/// Shrinks a finding's schedule, in processes that may crash or hang, and repeats it once to record its trace.
+/// Shrinks a finding's schedule in processes that may crash or hang, and repeats it once to record its trace.
 struct FindingSupervisor {
     private let plan: SearchPlan
     private let finding: Counterexample
     private let signals: BlockedSignals
     private let interruption: Interruption
-    /// The maximum number of steps of each way of shrinking: the result is not to depend on the time, unless that is as long as the
-    /// search may take.
+    /// The maximum number of steps for each method of shrinking. The result depends on the time only if shrinking takes
+    /// as long as the search may take.
     private let patience: Int
-    /// Of shrinking.
+    /// When shrinking ends.
     private let deadline: Deadline
-    /// Of the command.
+    /// When the command ends.
     private let end: Deadline
-    /// The first one is repeated in any case: one run says more than none.
+    /// Whether it is the first finding, which is repeated in any case: one run says more than none.
     private let isFirst: Bool
 
-    /// The time that a process of a shrinker has, after the deadline, to end by itself, in nanoseconds.
+    /// The time after the deadline that a shrinking process has to end by itself, in nanoseconds.
     private static let grace: UInt64 = 100_000_000
-    /// The least time for the repetition of the first finding, in nanoseconds.
+    /// The minimum time for the repetition of the first finding, in nanoseconds.
     private static let reprieve: UInt64 = 400_000_000
 
     /// - Parameters:
-    ///   - deadline: of shrinking.
-    ///   - end: of the command.
+    ///   - deadline: when shrinking ends.
+    ///   - end: when the command ends.
     static func explain(
         _ finding: Counterexample, _ plan: SearchPlan, _ signals: BlockedSignals, _ interruption: Interruption,
         isFirst: Bool, isOneOfMany: Bool, shrinking deadline: Deadline, until end: Deadline
     ) throws(SupervisionFailed) -> ExplainedFinding {
         var plan = plan
-        // The search by states knows no limit.
+        // The search by states has no step limit.
         if finding.strategy == .states {
             plan.rules.maximumSteps = max(plan.rules.maximumSteps, finding.schedule.stepCount + 1000)
         }
@@ -43,7 +43,7 @@ struct FindingSupervisor {
         ).explain()
     }
 
-    /// Why less was tried than was planned.
+    /// Why fewer attempts were made than planned.
     private var cut: ExplainedFinding.Cut? {
         if interruption.hasCome { return .interrupted }
         return deadline.isOver || end.isOver ? .time : nil
@@ -53,7 +53,7 @@ struct FindingSupervisor {
         let begin = Deadline.now
         let shrunk = try shrink()
         let wasRefused = shrunk == nil && cut == nil
-        // What is the minimum could not be shrunk further.
+        // A schedule that is known to be the minimum cannot be shrunk further.
         let wasCut = cut != nil && shrunk.map { $0.minimality != .steps } ?? false
         let shrinking = wasCut ? Deadline.now - begin : nil
         if let calm = try calm(shrunk, shrinking) { return calm }
@@ -69,7 +69,8 @@ struct FindingSupervisor {
             cut: cut, run: try self.run(finding.schedule), shrinking: shrinking)
     }
 
-    /// The same under the rule that nothing happens spuriously. Nil: that was not searched, or the finding needs it.
+    /// The same finding under rules without spurious events. Nil: such rules were not searched, or the finding needs
+    /// them.
     private func calm(_ shrunk: Shrunk?, _ shrinking: UInt64?) throws(SupervisionFailed) -> ExplainedFinding? {
         guard plan.rules.spuriousWakeups > 0, let shrunk, !end.isOver else { return nil }
         var finding = finding
@@ -83,8 +84,8 @@ struct FindingSupervisor {
     }
 
     /// - Parameters:
-    ///   - limit: of steps. Nil: that of the search.
-    ///   - rules: nil: likewise.
+    ///   - limit: the step limit. Nil: that of the search.
+    ///   - rules: the rules. Nil: those of the search.
     private func run(
         _ schedule: Schedule, limit: Int? = nil, under rules: Rules? = nil
     ) throws(SupervisionFailed) -> SupervisedRun {
@@ -93,7 +94,7 @@ struct FindingSupervisor {
         replay.isExamined = true
         replay.keepsCrashMessage = finding.kind == .crash
         replay.explainer = try plan.makeExplainer()
-        // A thread that computes without end pauses before it hangs.
+        // A thread that computes without end may be preceded by sleeps, which the time has to allow for.
         let pauses = min(UInt64(schedule.stepCount) * 10_000_000, 20_000_000_000)
         replay.timeout =
             finding.kind == .timeout
@@ -115,7 +116,7 @@ struct FindingSupervisor {
 
     // MARK: - Shrinking
 
-    /// Nil if the schedule no longer leads there, or there was no time to check.
+    /// Nil if the schedule no longer leads to the finding, or the time did not suffice to check.
     private func shrink() throws(SupervisionFailed) -> Shrunk? {
         if isFatal { return try shrinkInForks(nil) }
         var best: Shrunk?
@@ -154,8 +155,8 @@ struct FindingSupervisor {
     }
 
     /// - Parameters:
-    ///   - limit: of steps. Nil: that of the search.
-    ///   - improved: called with each result.
+    ///   - limit: the step limit. Nil: that of the search.
+    ///   - improved: called with each better result.
     private func shrink(
         _ schedule: Schedule, limit: Int?, _ log: ChoiceMemory, improved: (Shrunk) -> Void
     ) {
@@ -166,11 +167,11 @@ struct FindingSupervisor {
         if let shrunk { improved(shrunk.with(limit: limit == nil ? nil : shrunk.cost.steps)) }
     }
 
-    /// - Parameter limit: of steps. Nil: that of the search.
+    /// - Parameter limit: the step limit. Nil: that of the search.
     private func subject(_ limit: Int?, _ log: ChoiceMemory) -> RaceSubject {
         var rules = plan.rules
         if let limit { rules.maximumSteps = limit }
-        // An execution that ends is easier to follow.
+        // A race in an execution that ends is easier to follow.
         return RaceSubject(
             plan.scenario.makeSubject(rules, log: log), mayBeCutOff: finding.steps >= rules.maximumSteps,
             stepsAfterRace: limit == nil ? .max : Self.stepsShownAfterRace)
@@ -178,14 +179,15 @@ struct FindingSupervisor {
 
     // MARK: - Races of long executions
 
-    /// An execution that has more steps after a race is shown only until soon after it: what follows does not matter to the race, and
-    /// may be a million steps.
+    /// An execution with more steps after its race is shown only up to soon after the race. The rest, which may be a
+    /// million steps, does not matter to the race.
     private static let mostStepsAfterRace = 1000
     private static let stepsShownAfterRace = 20
 
     private var mayBeCutShort: Bool { finding.kind == .race && finding.steps > Self.mostStepsAfterRace }
 
-    /// The execution with a limit of steps soon after its race. Nil: it need not be limited, or does not end in the race then.
+    /// The execution with a step limit soon after its race. Nil: it is not too long, or does not end in the race under
+    /// this limit.
     private func cutShort(_ log: ChoiceMemory) -> Shrunk? {
         guard mayBeCutShort else { return nil }
         let whole = subject(nil, log)
@@ -217,7 +219,7 @@ struct FindingSupervisor {
 }
 
 extension TraceDocument {
-    /// The run breaks several claims: the outcome is to be about this one.
+    /// If the run breaks several claims, makes the outcome that of this finding.
     fileprivate mutating func turn(to finding: Counterexample.Identity, guide: String?) {
         var rest = self
         rest.events.removeAll { isAboutAnotherClaim($0, than: finding) }
@@ -228,12 +230,12 @@ extension TraceDocument {
 
     private func isAboutAnotherClaim(_ event: Event, than finding: Counterexample.Identity) -> Bool {
         guard event.kind.isOfClaim else { return false }
-        // The same words may be a claim that must hold, and one that is called broken.
+        // The same text may be the claim of a promise and of a claim that the program calls broken.
         let isBroken = event.kind.effect == .fail(.brokenClaim)
         return isBroken != (finding.kind == .brokenClaim) || text(of: event).map(ClaimEnd.place) != finding.place
     }
 
-    /// A number that distinguishes where processes ended prematurely: the line of the last event, and how they ended.
+    /// A number that distinguishes where processes were ended: the line of the last event, and how they ended.
     var fatalPlace: Int {
         var hash = StateHash()
         if let end = events.last(where: { $0.kind.endsRun }) {
@@ -246,7 +248,7 @@ extension TraceDocument {
         return Int(truncatingIfNeeded: hash.value)
     }
 
-    /// Whether the program was asked to end while it was running.
+    /// Whether a signal asked the program to end during the run.
     package var wasInterrupted: Bool { events.last?.kind == .runInterrupted }
 
     /// The signal that interrupted the run, or nil.

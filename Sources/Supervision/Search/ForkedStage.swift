@@ -3,7 +3,7 @@ import Glibc
 import Machine
 import Trace
 
-/// Tries plans on a program that may end its process or hang: each in a separate process.
+/// Tries plans on a program that may end its process or hang: each plan in a separate process.
 final class ForkedStage: Stage {
     private let plan: SearchPlan
     private let length: Int
@@ -12,16 +12,16 @@ final class ForkedStage: Stage {
     private let deadline: Deadline
     private let choices: SharedChoices
     private let preemptions: SharedMemory
-    /// The remaining number of attempts, and of attempts that may hang, which take long. Attempts are counted so that
-    /// the result does not depend on the time.
+    /// The remaining number of attempts, and of attempts that may hang, which take long. Counting attempts, rather than
+    /// time, makes the result reproducible.
     private var attempts = 400
     private var hangs = 6
-    /// The time that an attempt has, after the deadline, to end by itself, in nanoseconds.
+    /// The time after the deadline that an attempt has to end by itself, in nanoseconds.
     private static let grace: UInt64 = 100_000_000
     /// An error of threadlab itself.
     private(set) var failure: SupervisionFailed?
 
-    /// - Parameter length: of the execution that was found, in steps.
+    /// - Parameter length: the number of steps of the execution that was found.
     init(
         _ plan: SearchPlan, length: Int, _ signals: BlockedSignals, _ interruption: Interruption,
         until deadline: Deadline
@@ -85,7 +85,7 @@ final class ForkedStage: Stage {
         }
     }
 
-    /// Crashes are distinguished only by how they end the process: more would need a run for each attempt.
+    /// Distinguishes crashes only by how they end the process. To know more, each attempt would need another run.
     private func fatal(_ verdict: Verdict, _ status: Int32, _ preemptions: Int) -> Rehearsal {
         let schedule = choices.log.schedule
         let cost = ScheduleCost(preemptions: preemptions, steps: schedule.stepCount)

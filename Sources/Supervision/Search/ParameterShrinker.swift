@@ -3,14 +3,14 @@ import Diagnosis
 import Exploration
 import Trace
 
-/// Looks for a finding in a smaller version of its program: with lower values of the parameters that are numbers with a
-/// range.
+/// Looks for a finding in a smaller version of its program, with lower values of those parameters that are numbers with
+/// a range.
 package struct ParameterShrinker {
-    /// The program with the lowest values that show the same finding.
+    /// The program with the lowest values that still shows the finding.
     package struct Smaller {
         package let scenario: any Runnable
         package let finding: ExplainedFinding
-        /// The parameters that are lower, by name.
+        /// The parameters that were lowered, by name.
         package let changed: [(name: String, value: String)]
     }
 
@@ -28,11 +28,11 @@ package struct ParameterShrinker {
     /// The maximum number of versions that are searched, and of executions in each of these searches.
     private static let mostTries = 16
     private static let mostExecutions = 2000
-    /// What fraction of a search's time all of them may take.
+    /// All these searches together may take the time of the original search divided by this.
     private static let share: UInt64 = 4
 
-    /// What makes two findings the same, whatever the numbers of threads and objects: the outcome, what a detector calls
-    /// it, and the names of the objects without their subscripts.
+    /// What makes two findings the same, whatever the numbers of threads and objects: the outcome, the detector's code,
+    /// and the names of the objects without their subscripts.
     private struct Key: Equatable {
         let kind: OutcomeKind
         let code: FindingCode?
@@ -54,14 +54,15 @@ package struct ParameterShrinker {
     /// Must be called while the process has one thread: it forks.
     ///
     /// - Parameters:
-    ///   - canLower: whether the parameter with this name is one that may be changed.
-    ///   - configured: the program with these parameters. Nil: it cannot have them.
+    ///   - canLower: whether the parameter with this name may be changed.
+    ///   - configured: makes the program with these parameters. Nil: it cannot have them.
     /// - Returns: nil if no version has the same finding after fewer steps.
     package static func shrink(
         _ finding: ExplainedFinding, _ plan: SearchPlan, canLower: (String) -> Bool = { _ in true },
         configured: @escaping ([(name: String, value: String)]) -> (any Runnable)?
     ) throws(SupervisionFailed) -> Smaller? {
-        // Those that end their process, or never end, take long; those of random executions were not searched for.
+        // Findings that end their process, or never end, take long to repeat. Those of random executions were not
+        // searched for.
         let kind = finding.finding.kind
         guard let shrunk = finding.shrunk, finding.isConfirmed, !finding.isOfRandomRun, kind != .crash,
             kind != .timeout, plan.prefix.choices.isEmpty
@@ -94,7 +95,7 @@ package struct ParameterShrinker {
 
     // MARK: - Lowering
 
-    /// First all at once, which often suffices; then one after the other, each as far as it gets.
+    /// Lowers all parameters at once, which often suffices; then one after the other, each as far as possible.
     private mutating func run() throws(SupervisionFailed) {
         let names = Set(numbers.map(\.name))
         var values: [String: Int] = [:]
@@ -120,7 +121,7 @@ package struct ParameterShrinker {
         return Number(name: parameter.name, least: least)
     }
 
-    /// The lowest values first; of a large range only some.
+    /// The values to try, lowest first. Of a large range only some.
     private func candidates(_ least: Int, below value: Int) -> [Int] {
         guard least < value else { return [] }
         let lowest = [0, 1, 2, 3].map { least.addingReportingOverflow($0) }.filter { !$0.overflow }.map(\.partialValue)

@@ -5,12 +5,12 @@ import Exploration
 import Machine
 import Trace
 
-/// Random executions of a scenario, recorded and examined by all detectors, one after the other.
+/// Random executions of a scenario, one after the other, recorded and examined by all detectors.
 ///
-/// A search does not record events, which are needed to detect the order of locks and anything else other than how an
-/// execution ends. These executions are therefore examined in addition. They run in other processes, unless the
-/// program has no code of its own, or the caller wants them in this one. Otherwise it forks, and must be used while the
-/// process has one thread.
+/// A search records no events, which are needed to detect the order of locks and everything else but the end of an
+/// execution. So these executions are examined in addition. They run in other processes, unless the program has no code
+/// of its own or the caller wants them in this process. To start other processes it forks, so this process must then
+/// have one thread.
 package struct RandomRuns {
     private let plan: SearchPlan
     private let local: ChoiceMemory?
@@ -18,33 +18,34 @@ package struct RandomRuns {
     private let deadline: Deadline
     private var events = 0
     private var isOver = false
-    /// The number of executions that the search has tried, if these were all. See `most`.
+    /// The number of executions of the search, if it was complete. See `most`.
     private let orders: Int?
-    /// Runs that have ended, and follow on those that were asked for.
+    /// Finished runs that the caller has not taken yet.
     private var waiting: [SupervisedRun] = []
-    /// The number of executions so far.
+    /// The number of executions that the caller has taken.
     package private(set) var count = 0
 
-    /// Of a program that has as few orders as this, less show each of them, and each process takes as long as many executions.
+    /// The maximum number of executions. A program with few orders needs fewer to show each, and a process of its own
+    /// takes as long as many executions.
     private var most: Int {
         let ofFew = plan.scenario.leavesNothing ? orders.map { $0 * 8 } : nil
         return min(100, ofFew ?? .max, plan.executions)
     }
-    /// The time limit for all of them together, so that they do not delay the end of the search for long.
+    /// The limit of events of all executions, so that they do not delay the end of the search for long.
     private static let mostEvents = 200_000
-    /// The time that they have in any case, in nanoseconds.
+    /// The minimum time for these executions, in nanoseconds.
     private static let reprieve: UInt64 = 300_000_000
-    /// The number of those that share a process, of a program of which they leave nothing.
+    /// The number of executions that share a process, if an execution leaves nothing behind.
     private static let mostTogether = 16
 
     /// - Parameters:
-    ///   - orders: the number of executions of a search before them that was complete.
-    ///   - local: runs them in this process, on the calling thread, and receives their choices.
+    ///   - orders: the number of executions of the search, if it was complete.
+    ///   - local: if given, executions run in this process, on the calling thread, and their choices are written here.
     package init(_ plan: SearchPlan, orders: Int? = nil, local: ChoiceMemory? = nil) {
         self.plan = plan
         self.orders = orders
         self.local = local
-        // Some time is theirs in any case: what none of them shows counts as missing.
+        // They have a minimum time, because a warning that none of them shows counts as missing.
         deadline = plan.end.map { $0.orAfter(min(plan.time / 2, Self.reprieve)) } ?? Deadline(after: plan.time)
     }
 
@@ -53,7 +54,7 @@ package struct RandomRuns {
         plan.settings.seed &+ UInt64(number - 1)
     }
 
-    /// The next execution. Nil if there were enough, if there is no time for it, or if the last one hung or was interrupted.
+    /// The next execution. Nil if there were enough, if the time is over, or if the last one hung or was interrupted.
     package mutating func next() throws(SupervisionFailed) -> SupervisedRun? {
         guard !isOver, !deadline.isOver, count < most, events < Self.mostEvents else {
             return nil
@@ -78,10 +79,11 @@ package struct RandomRuns {
         return run
     }
 
-    /// The next ones. None: there was no time.
+    /// The next executions. Empty: the time is over.
     private func finishNext() throws(SupervisionFailed) -> [SupervisedRun] {
         if plan.scenario.runsOwnCode && local == nil {
-            // As many as there were: how long they take is seen before. Those of Swift code could find what others have left.
+            // Doubles the number each time, so that their duration is known first. Executions of Swift code could find
+            // what earlier ones left, so they are not combined.
             let more = plan.scenario.leavesNothing ? min(max(orders ?? 1, count), Self.mostTogether) : 1
             let last = min(most, count + more)
             return try Supervisor.finish((count + 1...last).map(run)).filter { !isCut($0) }
@@ -89,51 +91,51 @@ package struct RandomRuns {
         return try finish(run(count + 1)).map { [$0] } ?? []
     }
 
-    /// Nil: there was no time.
+    /// Nil: the time is over.
     private func finish(_ run: RunPlan) throws(SupervisionFailed) -> SupervisedRun? {
         let deadline = deadline
-        // A test's process handles its signals itself.
+        // A test's process handles its own signals.
         if let local { return try DirectRun(run, log: local, fibers: fibers) { deadline.isOver }.finishInTime() }
         if plan.rules.followedModel == .rc11 { return try finishInProcess(run) }
         return try DirectRun(run, fibers: fibers) { deadline.isOver }.finishUnlessInterrupted()
     }
 
-    /// In a process that can be ended at the deadline: whether an order of sequentially consistent events exists may take long to
-    /// find out in the middle of a step.
+    /// Runs in a process that can be ended at the deadline: finding out whether an order of sequentially consistent
+    /// events exists may take long in the middle of a step.
     private func finishInProcess(_ run: RunPlan) throws(SupervisionFailed) -> SupervisedRun? {
         let seen = try Supervisor.finish(run)
         return isCut(seen) ? nil : seen
     }
 
-    /// Whether it was ended because there was no more time: that says nothing of it.
+    /// Whether the run was ended because the time is over, so that it says nothing.
     private func isCut(_ run: SupervisedRun) -> Bool {
         run.trace.events.last?.kind == .runTimeout && deadline.isOver
     }
 }
 
-/// What random executions after a search show of what it does not see: promised warnings in all of them, because how
-/// often they occur is part of the evidence, and the first with locks taken in different orders, if that is sought.
+/// What random executions after a search show in addition to it: promised warnings in all of them, because the
+/// frequency of warnings is part of the evidence; and the first execution with locks taken in different orders, if that
+/// is sought.
 package struct RandomEvidence {
-    /// The number of executions that were run, and what they showed of the promised warnings, however they ended.
+    /// The number of executions, however they ended, and the promised warnings that they showed.
     package private(set) var evidence = Evidence(.controlled, runs: 0, .part(.runs))
     /// The first execution with locks taken in different orders.
     package private(set) var lockOrder: ExplainedFinding?
-    /// The first execution that ended as none may. The search may have missed it, or ended before.
+    /// The first execution with an outcome that is not allowed. The search may have missed it, or ended before it.
     package private(set) var surprise: ExplainedFinding?
-    /// The signal that ended it early.
+    /// The signal that interrupted it.
     package private(set) var interruption: Int32?
 
-    /// Of no executions.
     package init() {}
 
-    /// Runs executions while there is something to look for. Nothing is run for a scenario that promises nothing, unless
-    /// the caller wants them all.
+    /// Runs executions while there is something to look for. Runs none for a scenario without promises, unless the
+    /// caller wants all.
     ///
     /// - Parameters:
-    ///   - orders: the number of executions of the search before them, if it was complete.
-    ///   - seeksLockOrder: whether locks taken in different orders are a finding that has not been made yet.
-    ///   - local: runs them in this process, on the calling thread, and receives their choices. Nil: they have processes
-    ///     of their own.
+    ///   - orders: the number of executions of the search, if it was complete.
+    ///   - seeksLockOrder: whether locks taken in different orders would be a new finding.
+    ///   - local: if given, executions run in this process, on the calling thread, and their choices are written here.
+    ///     Otherwise they have processes of their own.
     ///   - each: receives every execution and its number, even if nothing is promised.
     package init(
         _ plan: SearchPlan, orders: Int? = nil, seeksLockOrder: Bool, local: ChoiceMemory? = nil,
@@ -158,7 +160,8 @@ package struct RandomEvidence {
         }
     }
 
-    /// How the execution ended, if it may not. One that takes too long says nothing, to a search either.
+    /// The outcome of the execution, if it is not allowed. An execution that takes too long says nothing, as in a
+    /// search.
     private static func surprise(in trace: TraceDocument, _ plan: SearchPlan) -> OutcomeKind? {
         guard let kind = trace.outcome?.kind, kind != .interrupted, kind != .timeout,
             !plan.scenario.expectation.allows(kind, on: .controlled)

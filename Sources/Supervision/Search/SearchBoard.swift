@@ -1,16 +1,16 @@
 import Exploration
 import Synchronization
 
-/// The state shared by the processes of a search: which process does what, how far each one is, and whether to stop.
+/// State shared by the processes of a search: the work of each, its progress, and whether to stop.
 ///
-/// The processes that write here run a scenario's code, which may also write here, so anything may be read.
+/// These processes run a scenario's code, which may overwrite this memory, so its contents cannot be trusted.
 final class SearchBoard {
     /// The state that one process publishes while it works.
     struct Slot: ~Copyable {
         fileprivate let currentUnit = Atomic(-1)
         let counts = PublishedCounts()
 
-        /// The unit that it is working on. Nil: it has not started.
+        /// The unit on which the process works. Nil: it has not started one.
         var unit: Int? {
             let unit = currentUnit.load(ordering: .acquiring)
             return SharedCount.range.contains(unit) ? unit : nil
@@ -56,13 +56,13 @@ final class SearchBoard {
 struct SearchProcess {
     let duty: SearchWorker.Duty
     let slot: UnsafeMutablePointer<SearchBoard.Slot>
-    /// The number of fatal ends known when it was started.
+    /// The number of fatal ends that were known when it was started.
     let knownEnds: Int
     var process: WatchedProcess
 }
 
-/// The counts of a unit's running executions, in memory that another process may read: each number was current at some
-/// time, but not all at the same time.
+/// The counts of a unit in progress, in memory that another process may read. Each number was correct at some moment,
+/// but not all at the same moment.
 struct PublishedCounts: ~Copyable, Sendable {
     private let words = InlineArray<13, Atomic<Int>> { _ in Atomic(0) }
 
@@ -80,7 +80,7 @@ struct PublishedCounts: ~Copyable, Sendable {
 
 /// A count in memory shared with a process that runs a scenario's code, which may have overwritten it.
 enum SharedCount {
-    /// The maximum count: more is never reached, and counts up to it can be added up.
+    /// Greater counts are never reached, and counts up to this maximum can be added.
     static let range = 0...1 << 48
 
     /// - Parameter count: the count as read from memory.

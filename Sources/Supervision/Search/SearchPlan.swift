@@ -4,42 +4,42 @@ import Machine
 
 /// What to search, how, and for how long.
 package struct SearchPlan {
-    /// Configured: its parameters are set.
+    /// The scenario, with its parameters set.
     package var scenario: any Runnable
     /// Nil: a prover together with a portfolio of random strategies.
     package var strategy: StrategyChoice?
     package var settings = StrategySettings()
     package var goal = SearchGoal()
-    /// The choices with which every execution begins: only what comes after them is searched.
+    /// The choices with which every execution begins. Only what follows them is searched.
     package var prefix = Schedule()
-    /// The maximum number of executions.
     package var executions = Int.max
     /// The time limit of the search, in nanoseconds.
     package var time = UsualTime.search
-    /// The moment at which the command is over, of which the search is a part, with all that shrinks, repeats and explains its findings.
-    /// Nil: it has none, and that may take as long as the search.
+    /// When the whole command must end, which also shrinks, repeats and explains findings after the search. Nil: there
+    /// is no such moment, and that work may take as long as the search.
     package var end: Deadline?
     /// The limit for computing between two steps, in nanoseconds of processor time.
     package var stepTime = UsualTime.step
-    /// The limit for the memory of each search process, in bytes. Nil: none.
+    /// The limit for the memory of each search process, in bytes. Nil: no limit.
     package var memory: Int?
-    /// What is searched after it, if it matters to the program: see `StagedSearch`.
+    /// The freedoms that are searched afterwards, if they matter to the program: see `StagedSearch`.
     package var freedoms: [WiderSearch.Freedom] = []
-    /// Whether the limit of steps is raised if no execution ends within it.
+    /// Whether the step limit is raised if no execution ends within it.
     package var raisesSteps = false
-    /// The findings that have been explained before.
+    /// The findings that have been explained already.
     var told: Set<Counterexample.Identity> = []
     /// The number of search processes.
     package var jobs = 1
-    /// A search by partial orders that is over after fewer executions is not divided.
+    /// A partial-order search that ends within this number of executions is not divided.
     package var executionsBeforeDivision = 10_100
 
-    /// For each finding, what notes the calls of the execution that is shown. Nil: nothing does.
+    /// Makes, for each finding, the explainer that records the calls of the run that is shown. Nil: calls are not
+    /// recorded.
     package var makeExplainer: () throws(SupervisionFailed) -> (any CallExplainer)? = {
         () throws(SupervisionFailed) in nil
     }
 
-    /// Searches for what the scenario expects, and for what it does not allow.
+    /// A search for what the scenario expects, and for what it does not allow.
     package init(_ scenario: any Runnable) {
         self.scenario = scenario
         let expectation = scenario.expectation
@@ -53,7 +53,7 @@ package struct SearchPlan {
         goal.seenStates = { scenario.seenStates(of: $0) }
         scenario.adapt(&settings.rules)
         if scenario.judgesLockOrder {
-            // To a search, such an execution completes: see `RandomRuns`.
+            // In a search, an execution with locks taken in different orders completes: see `RandomRuns`.
             goal.harmless.insert(.completed)
             goal.sought.remove(.lockOrder)
         }
@@ -64,7 +64,7 @@ package struct SearchPlan {
         set { settings.rules = newValue }
     }
 
-    /// The moment at which the search is over that begins now.
+    /// When a search that begins now must end.
     var searchEnd: Deadline { end.map { $0.at(most: time) } ?? Deadline(after: time) }
 
     /// The time limit of a run that reproduces a finding.
@@ -72,48 +72,48 @@ package struct SearchPlan {
 
     var agenda: Agenda { Agenda(strategy, provers: provers, limit: executions) }
 
-    /// What in the program the prover of its memory model cannot take. Nil: nothing.
+    /// The part of the program that the prover for its memory model does not support. Nil: none.
     var partWithoutProver: String? {
         rules.followedModel == .sc || strategy != nil || searchesStates ? nil : scenario.hasNoGraph
     }
 
-    /// Whether the search is divided into parts, if it is not over soon.
+    /// Whether the search is divided into parts if it does not end soon.
     var isDivisible: Bool { hasParts && executions == .max && prefix.choices.isEmpty }
 
-    /// Not a search of graphs that counts outcomes: it counts a race once for each two events, of which several parts may have both.
+    /// A search of graphs that counts outcomes has no parts: it counts a race once for each pair of events, and several
+    /// parts may have the same pair.
     private var hasParts: Bool { strategy == .dpor || strategy == .graphs && !goal.countsTerminals }
 
-    /// The work of a divisible search before it is divided.
+    /// The agenda of a divisible search until it is divided.
     var agendaBeforeDivision: Agenda { Agenda(strategy, limit: executionsBeforeDivision) }
 
-    /// The maximum number of parts: many more than processors, because they differ in size.
+    /// The maximum number of parts. Many more than processors, because parts differ in size.
     package static let mostParts = 64
 
-    /// Of a program that continues forever, executions prove nothing.
+    /// The provers of the search. Executions prove nothing about a program that continues forever.
     private var provers: [StrategyChoice] {
-        // A search of graphs has no first steps: it takes events in an order of its own.
+        // A search of graphs adds events in an order of its own, so it cannot follow a prefix.
         let hasGraphs = scenario.hasNoGraph == nil && prefix.choices.isEmpty
         let ofExecutions: StrategyChoice? = rules.followedModel == .sc ? .dpor : hasGraphs ? .graphs : nil
         if searchesStates {
             return scenario.expectation.continuesForever ? [.states] : [ofExecutions, .states].compactMap(\.self)
         }
-        // What has no graphs has a machine, whose executions can be tried one by one: a small program is proved so.
+        // A program without graphs can be executed in all interleavings, which proves a small one.
         return [ofExecutions ?? .dfs]
     }
 
-    /// Whether states can prove something. Under rc11 a state would be the whole past of an execution.
+    /// Whether a search by states can prove something. Under rc11, a state would be the whole past of an execution.
     private var searchesStates: Bool {
         scenario.hasStates && prefix.choices.isEmpty && StrategyChoice.states.follows(rules.followedModel)
     }
 }
 
-/// The progress of a search.
 package struct SearchProgress: Sendable {
     package let counts: SearchCounts
     package let findings: Int
     /// The number of distinct traces among random executions, and the probability that another one is new. Nil: too few
     /// executions.
     package let sample: (count: Int, chanceOfNew: Double)?
-    /// In nanoseconds.
+    /// The time so far, in nanoseconds.
     package let elapsed: UInt64
 }

@@ -7,7 +7,7 @@ extension SearchSupervisor {
     /// The number of findings that are shrunk thoroughly.
     private static let fewFindings = 10
 
-    /// The findings that are shrunk and reported; the others are only collected.
+    /// Which findings are shrunk and reported. The others are only collected.
     package enum Telling {
         case all
         /// The first finding of each outcome, shrunk less thoroughly.
@@ -36,7 +36,8 @@ extension SearchSupervisor {
         let told = telling.choose(from: news)
         for finding in told {
             let isOneOfMany = telling == .firstOfEachKind || findings.count >= Self.fewFindings
-            // Each is shrunk in its share of the time, of which a part is kept for those that are not: to repeat and to tell them.
+            // Each finding is shrunk in its share of three quarters of the time. The rest is for repeating and
+            // reporting findings.
             let share = deadline.left / 4 * 3 / UInt64(told.count - findings.count)
             let explained = try FindingSupervisor.explain(
                 finding, plan, signals, interruption, isFirst: findings.isEmpty, isOneOfMany: isOneOfMany,
@@ -49,7 +50,7 @@ extension SearchSupervisor {
         return (result, findings)
     }
 
-    /// A search and a run of a `.lab` file, which have different engines, must agree on how a schedule ends.
+    /// Checks that a search and a run of a `.lab` file, which have different engines, agree on how a schedule ends.
     private static func compare(_ finding: ExplainedFinding, _ plan: SearchPlan) throws(SupervisionFailed) {
         guard !plan.scenario.runsOwnCode, finding.cut != .interrupted, let kind = finding.trace.outcome?.kind,
             kind != finding.finding.kind, finding.trace.events.last?.kind != .runTimeout
@@ -72,7 +73,7 @@ extension SearchSupervisor.Telling {
 }
 
 extension TraceDocument {
-    /// The first use of an object by a thread that does not belong to the run.
+    /// The first use of an object by a thread outside the run.
     fileprivate var foreignThread: Discrepancy? {
         guard let event = events.first(where: { $0.kind == .threadForeign }) else { return nil }
         let names = Names(self)

@@ -6,8 +6,9 @@ import Trace
 
 /// Searches a scenario's executions in separate processes, which may crash, hang or be killed.
 ///
-/// The result is assembled in the order of the agenda, so it does not depend on the number of processes, but for compiled programs whose
-/// steps are found out on the way (`SearchRound`). Must be called while the process has one thread: it forks.
+/// The result is assembled in the order of the agenda, so it does not depend on the number of processes. Compiled
+/// programs whose steps become known during the search are an exception (`SearchRound`). Must be called while the
+/// process has one thread: it forks.
 package struct SearchSupervisor {
     private let plan: SearchPlan
     private var agenda: Agenda
@@ -15,38 +16,38 @@ package struct SearchSupervisor {
     private let signals: BlockedSignals
     private var round: SearchRound
     private let watch: (SearchProgress) -> Void
-    /// Of the search of a share: receives each report when it arrives. See `searchShare`.
+    /// In the search of a share: receives each report when it arrives. See `searchShare`.
     private var record: Record = { _, _, _, _ throws(SupervisionFailed) in }
-    /// Whether the search ends when it is known how it can be divided.
+    /// Whether the search ends when it knows how it can be divided.
     private var onlyDivides = false
-    /// By slot. Nil: the process is gone.
+    /// The processes, by slot. Nil: the process is gone.
     private var processes: [SearchProcess?] = []
     private var ends: [FatalEnd] = []
-    /// The executions that had these findings.
+    /// The findings of executions that ended their process.
     private var fatalFindings: [(Counterexample, Verdict)] = []
     private var result = SearchResult()
-    /// Reports that arrived before others that must be added first.
+    /// By unit: reports that have arrived, but must be added after others.
     private var reports: [Int: UnitReport] = [:]
     /// The first unit that is not part of the result.
     private var frontier = 0
-    /// Whether a process will report how the search can be divided, when it has done its units.
+    /// Whether a process will report how the search can be divided, after its units.
     private var awaitsDivision: Bool
-    /// The parts into which the search can be divided.
     private var division: [SearchPart] = []
     private var tally = PartTally(partCount: 0)
 
-    /// The time that processes have to stop by themselves, by the clock, in nanoseconds.
+    /// The real time that processes have to stop by themselves, in nanoseconds.
     private static let grace: UInt64 = 300_000_000
-    /// The extra time for the first execution, by the clock, in nanoseconds: one says more than none, and the machine may be busy.
+    /// The extra real time for the first execution, in nanoseconds: one execution says more than none, and the machine
+    /// may be busy.
     private static let reprieve: UInt64 = 400_000_000
-    /// The maximum number of distinct fatal ends; beyond it the search stops.
+    /// The maximum number of distinct fatal ends, after which the search stops.
     private static let mostEnds = 1000
 
-    /// Gets a report's unit, the report, the number of its process, and the time that the process has computed or slept so far, in
-    /// nanoseconds.
+    /// Receives the unit, its report, the number of the process, and the time that the process has computed or slept so
+    /// far, in nanoseconds.
     package typealias Record = (Int, UnitReport, Int, UInt64) throws(SupervisionFailed) -> Void
 
-    /// - Parameter watch: receives the progress of the search from time to time.
+    /// - Parameter watch: receives the progress of the search at intervals.
     package static func run(
         _ plan: SearchPlan, telling: Telling = .all, watch: @escaping (SearchProgress) -> Void = { _ in }
     ) throws(SupervisionFailed) -> (result: SearchResult, findings: [ExplainedFinding]) {
@@ -60,9 +61,10 @@ package struct SearchSupervisor {
         }
     }
 
-    /// Searches a divisible search up to the point where it is divided.
+    /// Runs a divisible search up to the point at which it is divided.
     ///
-    /// - Returns: the result so far, and the parts that are then left. None: the search is over. One: it cannot be divided.
+    /// - Returns: the result so far, and the parts that are left. No parts: the search is over. One part: it cannot be
+    ///   divided.
     package static func divide(
         _ plan: SearchPlan, watch: @escaping (SearchProgress) -> Void = { _ in }
     ) throws(SupervisionFailed) -> (result: SearchResult, parts: [SearchPart]) {
@@ -76,11 +78,11 @@ package struct SearchSupervisor {
         return (supervisor.result, isOver ? [] : supervisor.division)
     }
 
-    /// Searches some parts, or some units, of a search that has been divided.
+    /// Searches some parts, or some units, of a divided search.
     ///
     /// - Parameters:
-    ///   - agenda: of the share.
-    ///   - record: receives each report when it arrives: those of one part in their order.
+    ///   - agenda: the agenda of the share.
+    ///   - record: receives each report when it arrives. Reports of one part arrive in order.
     package static func searchShare(
         _ plan: SearchPlan, _ agenda: Agenda, watch: @escaping (SearchProgress) -> Void, record: @escaping Record
     ) throws(SupervisionFailed) -> SearchResult {
@@ -95,7 +97,7 @@ package struct SearchSupervisor {
         }.result
     }
 
-    /// The last of the searches that it takes: see `SearchRound`.
+    /// Runs as many rounds as needed (`SearchRound`), and returns the last one.
     private static func runRounds(
         _ plan: SearchPlan, _ signals: BlockedSignals, _ watch: @escaping (SearchProgress) -> Void,
         _ body: (inout SearchSupervisor) throws(SupervisionFailed) -> Void
@@ -148,8 +150,8 @@ package struct SearchSupervisor {
         if !isOver && result.stop == nil && !round.isCut { result.stop = .executions }
     }
 
-    /// Whether nothing is lost if all is searched again: no finding, no number of executions that was asked for, and no first steps, which
-    /// would mean something else; and there is as much time for it as it has taken.
+    /// Whether repeating the search loses nothing. It would lose findings, a number of executions that the user asked
+    /// for, and the meaning of a prefix. There must also be as much time left as the search has taken.
     private var canBeRepeated: Bool {
         result.stop == nil && plan.executions == .max && plan.prefix.choices.isEmpty && fatalFindings.isEmpty
             && result.discrepancy == nil && !result.hasDiverged && round.hasTime
@@ -159,13 +161,13 @@ package struct SearchSupervisor {
 
     private func isTolerated(_ finding: Counterexample) -> Bool { plan.goal.tolerated.contains(finding.kind) }
 
-    /// What has been counted so far is counted again in the parts.
+    /// Searches the parts. The executions counted so far are counted again in them.
     private mutating func searchParts() throws(SupervisionFailed) {
         agenda = Agenda(parts: division, of: plan.strategy ?? .dpor)
         tally = PartTally(partCount: division.count)
         board = try SearchBoard(slots: plan.jobs)
         result.countAgain()
-        // Perhaps one is left that was reported twice, because a process died when it looked for the parts.
+        // A report may be left that arrived twice, because a process died while it looked for parts.
         reports = [:]
         frontier = 0
         try search()
@@ -217,7 +219,7 @@ package struct SearchSupervisor {
         return SearchProcess(duty: duty, slot: slot, knownEnds: ends.count, process: process)
     }
 
-    // MARK: - While it runs
+    // MARK: - During the search
 
     private mutating func lookAtProcesses() throws(SupervisionFailed) {
         let haveNews = WatchedProcess.awaitNews(of: processes.map { $0?.process })
@@ -264,7 +266,8 @@ package struct SearchSupervisor {
         switch news {
         case .report(let unit, let report):
             if let obstacle = report.obstacle, isInternal(obstacle) {
-                // With steps that are none yet, the program is another than the one that is searched.
+                // If accesses should have been steps and were not, the searched program differs from the real one, so
+                // this is no bug.
                 let hasMissedSteps = plan.scenario.hasMissedSteps
                 guard hasMissedSteps || plan.scenario.mayDecideUnseen else {
                     throw .internalError("\(obstacle)", of: plan)
@@ -280,7 +283,7 @@ package struct SearchSupervisor {
         }
     }
 
-    /// Whether the program cannot be the cause: a `.lab` file does only what it says.
+    /// Whether the program cannot have caused the obstacle: a `.lab` file does only what it says.
     private func isInternal(_ obstacle: Obstacle) -> Bool {
         switch obstacle {
         case .misjudged: true
@@ -291,7 +294,7 @@ package struct SearchSupervisor {
         }
     }
 
-    /// The program ended its search process. Another process continues, and avoids that end.
+    /// The program ended its search process. Another process continues, and avoids the choices that led to this.
     private mutating func goOn(after verdict: Verdict, _ slot: Int) throws(SupervisionFailed) {
         guard let process = processes[slot] else { return }
         processes[slot] = nil
@@ -304,7 +307,7 @@ package struct SearchSupervisor {
             }
             duty.resumesAt = unit
         } else {
-            // The process only tested whether the program can be searched: the search itself will reach this point.
+            // The process only tested whether the program can be searched. The search itself will reach this point.
             duty.isFirst = false
         }
         processes[slot] = try start(duty, slot, process.process.choices)
@@ -312,13 +315,14 @@ package struct SearchSupervisor {
 
     /// Records a fatal end.
     ///
-    /// - Returns: whether others can be searched for: not if no choice precedes it, or if it was to be avoided.
+    /// - Returns: whether the search can continue. It cannot if no choice precedes the end, or if the end should have
+    ///   been avoided.
     private mutating func note(
         _ verdict: Verdict, _ process: SearchProcess, _ index: Int
     ) throws(SupervisionFailed) -> Bool {
         let schedule = process.process.choices.log.schedule
         let place = try place(of: schedule)
-        // If it happens before the first step, every execution is like the first one.
+        // If it happens before the first step, it happens in every execution.
         let isAtOnce = schedule.choices.isEmpty
         guard result.stop == nil, let kind = verdict.outcome,
             let unit = agenda.unit(isAtOnce ? 0 : index)
@@ -335,7 +339,7 @@ package struct SearchSupervisor {
         return !isAtOnce && !wasKnown && ends.count < Self.mostEnds
     }
 
-    /// Where the program is when its process ends, found by repeating the schedule.
+    /// Where the program is when its process ends. Found by repeating the schedule.
     private mutating func place(of schedule: Schedule) throws(SupervisionFailed) -> Int {
         var run = RunPlan(plan.scenario, .replay(schedule), timeout: plan.replayTime, rules: plan.rules)
         run.isSilent = true
@@ -353,16 +357,15 @@ package struct SearchSupervisor {
         if counts.executions > 0 || deadline.isOver(by: Self.reprieve) { result.stop = .time }
     }
 
-    /// Whether every strategy had its turn, and each execution was cut off.
+    /// Whether each execution was cut off after every strategy had its turn.
     private var isEndless: Bool { plan.goal.givesUpEndless && frontier >= agenda.round && result.wasCutOff }
 
-    /// Whether a process has more memory than it may.
     private var exceedsMemory: Bool {
         guard let limit = plan.memory else { return false }
         return processes.contains { $0.map { $0.process.residentBytes > limit } ?? false }
     }
 
-    /// Whether it needs more memory still, though it was asked to stop.
+    /// Whether a process that was asked to stop exceeds the memory limit even more.
     private func growsOn(_ slot: Int) -> Bool {
         guard result.stop == .memory, let limit = plan.memory, let process = processes[slot] else { return false }
         return process.process.residentBytes > limit + limit / 8
@@ -376,8 +379,8 @@ package struct SearchSupervisor {
             elapsed: RecordingClock.nanoseconds() - round.begin)
     }
 
-    /// The counts of the result, of the reports that wait to be added to it, and of the units that are running for the
-    /// first time.
+    /// The counts of the result, of the reports that wait to be added to it, and of the units in progress that run for
+    /// the first time.
     private var counts: SearchCounts {
         var counts = result.counts
         for report in reports.values { counts += report.counts }
@@ -390,7 +393,6 @@ package struct SearchSupervisor {
 
     // MARK: - The result
 
-    /// Whether the search has completed.
     private var isOver: Bool {
         result.isOver || (!agenda.hasProver(besides: result.bounded) && !agenda.hasPortfolio)
             || (agenda.unit(frontier) == nil && !awaitsDivision)
@@ -417,7 +419,7 @@ package struct SearchSupervisor {
         return isLast
     }
 
-    /// Collects what every process has done so far and adds it, though something may be missing in between.
+    /// Stops all processes and adds what each has done so far, even if earlier units are missing.
     private mutating func windUp() throws(SupervisionFailed) {
         board.stop()
         let end = Deadline(after: Self.grace)
@@ -434,11 +436,11 @@ package struct SearchSupervisor {
         for unit in reports.keys.sorted() where !result.isOver {
             if let strategy = agenda.unit(unit)?.strategy { _ = add(reports[unit]!, of: strategy) }
         }
-        // Fatal ends whose unit was not repeated in time.
+        // Adds fatal ends whose unit was not repeated in time.
         for (finding, verdict) in fatalFindings { result.addFatal(finding, verdict) }
     }
 
-    /// Ends a process that does not end by itself. The executions that it has counted count.
+    /// Kills a process that does not stop by itself. The executions that it has counted are added.
     private mutating func cutOff(_ slot: Int) throws(SupervisionFailed) {
         guard var process = processes[slot] else { return }
         processes[slot] = nil
@@ -459,7 +461,7 @@ package struct SearchSupervisor {
 }
 
 extension SupervisionFailed {
-    /// The search cannot be trusted: see `internalError`.
+    /// A bug that makes the search unreliable: see `internalError`.
     static func internalError(_ what: String, of plan: SearchPlan) -> SupervisionFailed {
         let strategy = plan.strategy.map { " --strategy \($0.rawValue)" } ?? ""
         let rules = plan.scenario.options(plan.rules.changes.map { .init(name: $0.name, value: $0.value) })

@@ -4,14 +4,13 @@ import Machine
 
 /// The child's side of a search process.
 struct SearchWorker {
-    /// The units that it does.
+    /// The units that a process does.
     struct Duty: Equatable {
-        /// Whether it is the first search process.
         var isFirst = false
-        /// Whether it does the prover's units, and whether it does the other units.
+        /// Whether it does the provers' units; `isSearcher`: whether it does the other units.
         var isProver: Bool
         var isSearcher: Bool
-        /// The unit at which its predecessor had a fatal end: it starts there.
+        /// The unit at which its predecessor had a fatal end, where it resumes.
         var resumesAt: Int?
     }
 
@@ -22,7 +21,6 @@ struct SearchWorker {
     let slot: UnsafeMutablePointer<SearchBoard.Slot>
     let choices: SharedChoices
     let mailbox: Mailbox
-    /// The known fatal ends of the program.
     let ends: [FatalEnd]
     private let foreign = ForeignUses.Watch()
 
@@ -52,7 +50,7 @@ struct SearchWorker {
         }
     }
 
-    /// Whether it first tests that the program can be searched.
+    /// Whether it first checks that the program can be searched.
     private var checksRepetition: Bool { duty.isFirst && duty.resumesAt == nil && plan.scenario.runsOwnCode }
 
     private func checkRepetition() {
@@ -62,7 +60,7 @@ struct SearchWorker {
         if let discrepancy { mailbox.send(News.discrepancy(discrepancy)) }
     }
 
-    /// A thread that does not belong to the executions outweighs whatever else they show.
+    /// Reports a thread outside the executions that used their objects, which makes all other results meaningless.
     @discardableResult private func tellForeignThread() -> Bool {
         guard let use = foreign.use else { return false }
         mailbox.send(News.discrepancy(.foreignThread(use.sentence)))
@@ -77,7 +75,7 @@ struct SearchWorker {
 
     // MARK: - The order of units
 
-    /// The units in order, without those of other processes.
+    /// Runs the units in order, without those of other processes.
     private func runProver() {
         var agenda = agenda
         var runner = UnitRunner(plan, agenda, makeSubject)
@@ -89,7 +87,7 @@ struct SearchWorker {
                 agenda = plan.agenda
                 continue
             }
-            // Units that its predecessor reported are run again, but not reported.
+            // Units that its predecessor reported are run again for the prover's knowledge, but not reported.
             let isKnown = index < duty.resumesAt ?? 0
             if let prover = agenda.prover(of: index) {
                 if !finished.contains(prover), run(unit, index, on: &runner, reports: !isKnown) != .done {
@@ -108,7 +106,7 @@ struct SearchWorker {
 
     /// Reports how the search can be divided.
     ///
-    /// - Returns: whether others do the rest of it, in parts.
+    /// - Returns: whether the rest of the search is done in parts, by any process.
     private func divide() -> Bool {
         let parts = PartDivider.parts(
             of: SearchPart(), makeSubject(), plan, atMost: SearchPlan.mostParts
@@ -117,7 +115,7 @@ struct SearchWorker {
         return parts.count > 1
     }
 
-    /// The parts of a divided search that no other process does, each to its end.
+    /// Searches parts of a divided search that no other process has taken, each to its end.
     private func runParts() {
         var part = duty.resumesAt.flatMap { agenda.part(of: $0) } ?? board.takeUnit()
         while part < agenda.parts.count && !board.isStopped {
@@ -154,7 +152,7 @@ struct SearchWorker {
         slot.pointee.begin(index)
         let report = runner.run(
             unit, index, isStopped: { board.isStopped }, publish: { [slot] in slot.pointee.counts.publish($0) })
-        // Before the report, which may end the search.
+        // Sent before the report, which may end the search.
         tellForeignThread()
         if reports { mailbox.send(News.report(unit: index, report)) }
         return report.end

@@ -2,18 +2,19 @@ import Exploration
 import Machine
 import Trace
 
-/// Whether a finding under a weaker memory model needs it: a second search, under sequential consistency.
+/// Whether a finding under a weaker memory model needs that model: a second search, under sequential consistency.
 package enum SequentialSearch {
     package enum Answer: Equatable, Sendable {
-        /// All executions were searched, and none ends so.
+        /// All executions were searched, and none has the finding.
         case needsWeakMemory
-        /// One ends so.
+        /// An execution has the finding.
         case isSequential
-        /// Not all were searched, and of the others none ends so.
+        /// Not all executions were searched, and none of those searched has the finding.
         case unknown
     }
 
-    /// Searches as long as the first search may, but not longer than there is time for what follows it; and must be called while the process has one thread: it forks.
+    /// Searches as long as the first search may, but leaves time for what follows it. Must be called while the process
+    /// has one thread: it forks.
     package static func answer(_ finding: Counterexample, _ plan: SearchPlan) throws -> Answer {
         var plan = plan.following(finding)
         if let end = plan.end { plan.time = min(plan.time, end.left) }
@@ -30,7 +31,8 @@ package enum SequentialSearch {
         return result.isProof ? .needsWeakMemory : .unknown
     }
 
-    /// Where executions end in a deadlock, for example, two of them can be alike and differ in their places.
+    /// Only claims and assertions are compared by place: deadlocks, for example, can be alike and have different
+    /// places.
     private static func isSame(_ one: Counterexample, _ other: Counterexample) -> Bool {
         guard one.kind == other.kind else { return false }
         return one.isOfClaim || one.kind == .assertion ? one.place == other.place : true
@@ -38,10 +40,10 @@ package enum SequentialSearch {
 }
 
 extension SequentialSearch.Answer {
-    /// What a report adds to a finding of this kind. Nil: nothing is known.
+    /// What a report adds to a finding of this kind. Nil: nothing to add.
     package func remark(on kind: OutcomeKind) -> String? {
         switch self {
-        // Whether accesses race is decided by memory orders under each model.
+        // Under each model, memory orders decide whether accesses race, so the remark would mean nothing.
         case .isSequential where kind == .race: nil
         case .needsWeakMemory:
             "No sequentially consistent execution does this: all were searched. 'explain TL202' says what that means."

@@ -2,15 +2,16 @@ import Authoring
 import Exploration
 import Machine
 
-/// A search in stages: each allows more than the one before, and is made if that can matter to what was seen.
+/// A search in stages. Each stage allows more than the one before, and is made only if that can make a difference.
 ///
-/// The first follows the rules that were asked for. If all its executions are cut off, it is made again with ten times as many steps. If the
-/// program waits on conditions, the next one allows a spurious wake-up; if code of its own has memory orders weaker than seqcst, another one
-/// lets reads see what these allow. A later stage has the time that the earlier ones leave, which is about half of it or more.
+/// The first stage follows the rules that were asked for. If all its executions are cut off, it is repeated with ten
+/// times as many steps. If the program waits on conditions, the next stage allows a spurious wake-up. If the program
+/// has code of its own with memory orders weaker than seqcst, another stage lets reads see what these orders allow. A
+/// later stage has the time that earlier ones leave, which is about half of it or more.
 package enum StagedSearch {
     typealias Stage = (SearchPlan) throws(SupervisionFailed) -> (SearchResult, [ExplainedFinding])
 
-    /// - Parameter search: makes one search, and explains its findings.
+    /// - Parameter search: runs one search, and explains its findings.
     static func run(
         _ plan: SearchPlan, _ search: Stage
     ) throws(SupervisionFailed) -> (result: SearchResult, findings: [ExplainedFinding]) {
@@ -20,11 +21,11 @@ package enum StagedSearch {
         var wider = plan
         wider.rules.maximumSteps = result.stepLimit
         var open = plan.freedoms
-        // What a stage shows of the program may make another one matter.
+        // What a stage finds out about the program may make another stage matter.
         while let freedom = open.first(where: { result.admits($0, in: plan) }) {
             open.removeAll { $0 == freedom }
             let obstacle = wider.take(freedom, seeing: result.counts.traits)
-            // What cannot be tried is not proved.
+            // A freedom that cannot be searched is reported as not proved.
             if deadline.isOver || obstacle != nil {
                 result.add(WiderSearch(freedom, wider.rules, .withoutTime, obstacle: obstacle))
                 continue
@@ -32,7 +33,7 @@ package enum StagedSearch {
             wider.time = plan.time == .max ? .max : deadline.left
             wider.told = Set(result.findings.map(\.identity))
             let (more, others) = try search(wider)
-            // Schedules of compiled programs mean nothing any more if there are more steps: all that was found is found again.
+            // If a compiled program has new steps, earlier schedules mean nothing, so everything is searched again.
             if plan.scenario.addedSteps != steps, !result.findings.isEmpty, !deadline.isOver {
                 var again = plan
                 again.time = wider.time
@@ -45,7 +46,7 @@ package enum StagedSearch {
         return (result, findings)
     }
 
-    /// With as many steps as executions need to end, if they end within the time.
+    /// Searches with as many steps as executions need to end, if they end within the time.
     private static func searchToTheEnd(
         _ plan: SearchPlan, until deadline: Deadline, _ search: Stage
     ) throws(SupervisionFailed) -> (SearchResult, [ExplainedFinding]) {
@@ -58,7 +59,7 @@ package enum StagedSearch {
             let before = deadline.left
             var (result, findings) = try search(plan)
             result.stepLimit = limit
-            // What was cut off earlier says more than nothing at all.
+            // An earlier search with executions that were cut off says more than one without any.
             if let last, result.counts.ended + result.counts.cutOff == 0, result.findings.isEmpty, result.stop == .time
             {
                 return (last.withoutTime, [])
@@ -72,7 +73,7 @@ package enum StagedSearch {
             last = result
             plan.rules.maximumSteps = min(limit * 10, most)
             if plan.time == .max { continue }
-            // An execution is not left in its middle.
+            // Does not begin an execution that cannot reach the step limit in the time that is left.
             let nanoseconds = Double(before - deadline.left) / Double(max(1, result.counts.steps))
             guard nanoseconds * Double(plan.rules.maximumSteps) < Double(deadline.left) else {
                 return (result.withoutTime, [])
@@ -83,7 +84,7 @@ package enum StagedSearch {
 }
 
 extension SearchResult {
-    /// The same, after which there was no time.
+    /// The same result, stopped because the time is over.
     fileprivate var withoutTime: SearchResult {
         var result = self
         result.stop = .time
@@ -92,22 +93,24 @@ extension SearchResult {
 }
 
 extension SearchPlan {
-    /// Leaves open what is not decided.
+    /// Leaves open what the user has not decided.
     ///
     /// - Parameters:
-    ///   - spurious: whether that is so of spurious wake-ups.
-    ///   - model: likewise of the memory model. That of a `.lab` program is known before it is searched.
-    ///   - steps: likewise of the limit of steps.
+    ///   - spurious: whether spurious wake-ups are undecided.
+    ///   - model: whether the memory model is undecided. The orders of a `.lab` program are known before it is
+    ///     searched.
+    ///   - steps: whether the step limit is undecided.
     package mutating func leaveOpen(spurious: Bool, model: Bool, steps: Bool) {
         freedoms = []
         if spurious && rules.spuriousWakeups == 0 { freedoms.append(.spurious) }
-        // What is compiled says itself which of its orders are weaker.
+        // A compiled program knows which of its orders are weaker.
         let hasOrders = scenario.traits.map { $0.contains(.weakOrders) } ?? (scenario.obstacle(under: .rc11) == nil)
         if model && rules.model == .sc && !scenario.isForNamedModelAlone && hasOrders { freedoms.append(.weakOrders) }
         raisesSteps = steps
     }
 
-    /// The plan of a search that asks something about one of its findings, or about another program like it.
+    /// The plan of a search that follows one of its findings, for a question about the finding or for a similar
+    /// program.
     package func following(_ finding: Counterexample) -> SearchPlan {
         var plan = self
         plan.leaveOpen(spurious: false, model: false, steps: false)
@@ -116,7 +119,7 @@ extension SearchPlan {
         return plan
     }
 
-    /// Whether this stage has half of the time alone, because another one follows: executions have shown this of the program.
+    /// Whether this stage has only half of the time, because another one follows.
     func isShort(seeing traits: ProgramTraits) -> Bool {
         let known = scenario.traits ?? traits
         return time != .max && freedoms.contains { $0.matters(to: known) }
@@ -124,10 +127,10 @@ extension SearchPlan {
 
     private static let mostUnderWeakOrders = 20_000
 
-    /// Allows what was left open.
+    /// Allows a freedom that was left open.
     ///
     /// - Parameter traits: what executions have shown of the program.
-    /// - Returns: why it cannot be searched so. Nil: it can.
+    /// - Returns: why the program cannot be searched with it. Nil: it can.
     fileprivate mutating func take(_ freedom: WiderSearch.Freedom, seeing traits: ProgramTraits) -> String? {
         freedoms = []
         raisesSteps = false
@@ -135,7 +138,8 @@ extension SearchPlan {
         case .spurious: rules.spuriousWakeups = 1
         case .weakOrders:
             if let obstacle = scenario.obstacle(under: .rc11) { return obstacle }
-            // Its expectations would be others there: it is searched so from the start, unless a strategy of sc is asked for.
+            // The program's expectations would be different there. Unless a strategy for sc was asked for, it is
+            // searched under rc11 from the start.
             if scenario.ownModel != .sc, let strategy {
                 return "'\(strategy.rawValue)' searches sequentially consistent executions alone"
             }
@@ -144,10 +148,10 @@ extension SearchPlan {
             }
             do { scenario = try scenario.under(.rc11, alone: false) } catch { return "\(error)" }
             rules.model = .rc11
-            // There are many more executions, which are tried one by one.
+            // Under rc11 there are many more executions, and each is tried.
             executions = min(executions, Self.mostUnderWeakOrders)
             rules.limitSteps()
-            // What follows the executions of sc cannot follow these.
+            // A strategy that only supports sc is replaced.
             if let strategy, !strategy.follows(.rc11) { self.strategy = nil }
         }
         return nil
@@ -155,7 +159,7 @@ extension SearchPlan {
 }
 
 extension SearchResult {
-    /// Whether what the plan leaves open is searched after this.
+    /// Whether this freedom, which the plan leaves open, is searched next.
     fileprivate func admits(_ freedom: WiderSearch.Freedom, in plan: SearchPlan) -> Bool {
         guard discrepancy == nil, plan.prefix.choices.isEmpty else { return false }
         switch stop {
@@ -166,7 +170,7 @@ extension SearchResult {
         return freedom.matters(to: plan.scenario.traits ?? counts.traits)
     }
 
-    /// Of a search for which no time was left.
+    /// The result of a search for which no time is left.
     fileprivate static var withoutTime: SearchResult {
         var result = SearchResult()
         result.stop = .time

@@ -1,12 +1,11 @@
 import Exploration
 import Machine
 
-/// Does units of a search's agenda in this process.
+/// Runs units of a search's agenda in this process.
 ///
-/// A prover's knowledge grows from each of its units to the next: they must be done here, in order. Units of other
-/// strategies can be done in any order and anywhere.
+/// A prover's knowledge grows from unit to unit, so its units must all be run here, in order. Units of other strategies
+/// can be run in any order and anywhere.
 struct UnitRunner {
-    /// A strategy that builds on what it has seen, or one that does not; and what it searches.
     private enum Prover {
         case executions(ObservedStrategy, any Subject)
         case states(StateSearch)
@@ -16,12 +15,12 @@ struct UnitRunner {
     private let plan: SearchPlan
     private let agenda: Agenda
     private let makeSubject: () -> any Subject
-    /// For executions that do not build on others.
+    /// For strategies without knowledge.
     private let subject: any Subject
     private let known: KnownWalks?
     private var provers: [StrategyChoice: Prover] = [:]
 
-    /// After this number of executions, different traces are no longer counted.
+    /// Different traces are counted only among this number of executions.
     private static let sampleSize = 100_000
 
     /// - Parameter makeSubject: makes the program to search.
@@ -37,13 +36,13 @@ struct UnitRunner {
 
     /// - Parameters:
     ///   - isStopped: whether to stop; asked before each execution.
-    ///   - publish: receives the counts while it runs.
+    ///   - publish: receives the counts during the unit.
     mutating func run(
         _ unit: Agenda.Unit, _ index: Int, isStopped: () -> Bool,
         publish: @escaping (SearchCounts) -> Void = { _ in }
     ) -> UnitReport {
         let report = perform(unit, index, isStopped, publish)
-        // Nothing asks again for a prover that has ended, and others need the memory.
+        // A prover that has ended is not needed any more, and others need its memory.
         if report.end != .done, let prover = agenda.prover(of: index) { provers[prover] = nil }
         return report
     }

@@ -3,11 +3,11 @@ import Glibc
 import Machine
 import Synchronization
 
-/// A copy of a run's process, which waits where the run has paused. The next step continues there, instead of running
-/// the program again from its start.
+/// A copy of a run's process that waits where the run has paused. The next step continues there, instead of running the
+/// program again from its start.
 ///
-/// The process that pauses forks, and ends as if nothing had happened. The copy is a child of the supervisor too: it waits
-/// until it reads choices from a pipe, and ends if the supervisor does.
+/// The process that pauses forks and then ends as usual. The copy, which is also a child of the supervisor, waits until
+/// it reads choices from a pipe. It ends when the supervisor does.
 final class Checkpoint: Sendable {
     private struct Header: ~Copyable {
         let process = Atomic<Int32>(0)
@@ -18,7 +18,7 @@ final class Checkpoint: Sendable {
     private let writeEnd: Int32
     private let supervisor = getpid()
 
-    /// More choices than a step has.
+    /// An upper bound of the choices of one step.
     private static let mostChoices = 8
 
     init() throws(SupervisionFailed) {
@@ -46,12 +46,13 @@ final class Checkpoint: Sendable {
 
     // MARK: - In the run's process
 
-    /// Before the run: without this a copy would keep the pipe open that tells it when the supervisor has ended.
+    /// Called before the run. Otherwise a copy would keep the pipe open whose closing tells it that the supervisor has
+    /// ended.
     func connect() { close(writeEnd) }
 
-    /// Leaves a copy behind.
+    /// Forks a copy, which waits.
     ///
-    /// - Returns: nil; and in the copy, when the run is to continue, its next choices.
+    /// - Returns: in this process nil; in the copy, when the run continues, its next choices.
     func leave() -> [Schedule.Choice]? {
         let copy = clab_fork_sibling()
         guard copy == 0 else {
@@ -61,7 +62,7 @@ final class Checkpoint: Sendable {
         let choices = [Schedule.Choice](unsafeUninitializedCapacity: Self.mostChoices) { buffer, count in
             let size = MemoryLayout<Schedule.Choice>.stride
             var length = read(readEnd, buffer.baseAddress, buffer.count * size)
-            // A signal that interrupts the wait is no end of it: only a closed pipe is.
+            // Only a closed pipe ends the wait. A signal does not.
             while length < 0 && errno == EINTR { length = read(readEnd, buffer.baseAddress, buffer.count * size) }
             count = max(0, length) / size
         }
@@ -73,8 +74,8 @@ final class Checkpoint: Sendable {
 
     // MARK: - In the supervisor
 
-    /// The copy that waits. Nil: there is none. The run's process may have written anything here, so it must be a child
-    /// that is alive.
+    /// The waiting copy. Nil: there is none. The run's process may have written anything here, so this must be a living
+    /// child.
     private var process: pid_t? {
         let process = header.pointee.process.load(ordering: .acquiring)
         return process > 0 && waitpid(process, nil, WNOHANG) == 0 ? process : nil

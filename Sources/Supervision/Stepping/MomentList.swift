@@ -1,39 +1,39 @@
 import Machine
 import Synchronization
 
-/// What could happen at one decision of a controlled run, as the machine ruled then.
+/// What could happen at one decision of a controlled run, according to the machine at that moment.
 package struct Moment: Equatable, Sendable {
     /// One thread at this moment.
     package struct Thread: Equatable, Sendable {
         package var status: ThreadState.Status
         package var isEnabled: Bool
-        /// What its next step does; of a thread that is blocked, what it would do once it can.
+        /// What its next step does or, if the thread is blocked, will do once it can be taken.
         package var act: Act
         /// The number of alternatives of the step: see `MachineState.alternatives`.
         package var ways: Int
         /// If the step wakes one of several waiters: the waiters, by alternative.
         package var waiters: [Int]
-        /// If the step is on an atomic, under a weaker memory model, and can go several ways: how many writes are newer than
-        /// the one that it reads or makes, by alternative.
+        /// If the step is on an atomic, under a weaker memory model, and has several alternatives: for each of them,
+        /// the number of writes that are newer than the one that it reads or makes.
         package var newer: [Int] = []
     }
 
-    /// The number of the schedule's choices before it.
+    /// The number of choices in the schedule before this moment.
     package var choices: Int
-    /// The number of the run's events before it.
+    /// The number of events of the run before this moment.
     package var events: Int
-    /// Nothing can happen but that a wait ends without a signal: the choice is whether one does (1) or not (0).
+    /// Whether all that can happen is that a wait ends without a signal. The choice is then whether it does (1) or not
+    /// (0).
     package var isQuiet: Bool
-    /// By number.
+    /// The threads, by number.
     package var threads: [Thread]
-    /// By number: what memory holds, and the permits of semaphores. Nil: the object is something else.
+    /// By number of the object: the value of memory, or the permits of a semaphore. Nil: it is another kind of object.
     package var values: [Int?]
 
-    /// The threads that can step.
     package var enabled: [Int] { threads.indices.filter { threads[$0].isEnabled } }
 }
 
-/// The decisions of a run, in order. They are decoded when they are looked at, so that a long run is read at once.
+/// The decisions of a run, in order. Each is decoded when it is used, so that a long run is read quickly.
 package struct MomentList: Sendable {
     static let headLength = 6
 
@@ -42,7 +42,7 @@ package struct MomentList: Sendable {
 
     package init() {}
 
-    /// - Parameter words: the rows of a `MomentBoard`. What follows a row that makes no sense is dropped.
+    /// - Parameter words: the rows of a `MomentBoard`. Everything from the first invalid row on is dropped.
     init(_ words: [Int]) {
         self.words = words
         var start = 0
@@ -63,9 +63,7 @@ package struct MomentList: Sendable {
 
     package var count: Int { starts.count }
 
-    /// The number of events before this decision.
     package func events(before index: Int) -> Int { words[starts[index] + 2] }
-    /// The number of choices before this decision.
     package func choices(before index: Int) -> Int { words[starts[index] + 1] }
 
     package subscript(index: Int) -> Moment {
@@ -81,7 +79,7 @@ package struct MomentList: Sendable {
             values: values.map { $0 == Self.noValue ? nil : $0 })
     }
 
-    // MARK: - One object, and one thread, in one word
+    // MARK: - An object, and a thread, in one word each
 
     private static let noValue = Int.min
 
@@ -118,17 +116,17 @@ package struct MomentList: Sendable {
     }
 }
 
-/// Memory in which the process of a run notes each decision, so that they are known even of a run that crashes.
+/// Memory in which the process of a run records each decision, so that they are known even if the run crashes.
 ///
-/// A decision is a row of words: its length, `Moment`'s numbers, a word for each thread, the waiters of signals and the
-/// newer writes of steps on atomics, and a word for each object.
+/// A decision is a row of words: the row's length, `Moment`'s numbers, a word for each thread, the waiters of signals
+/// and the newer writes of steps on atomics, and a word for each object.
 final class MomentBoard: Sendable {
     private struct Header: ~Copyable {
         let used = Atomic(0)
     }
 
     private let memory: SharedMemory
-    /// In words. Pages that are not touched use no memory.
+    /// In words. Untouched pages use no memory.
     private static let capacity = 1 << 25
     private static let headerSize = 64
 
@@ -151,7 +149,7 @@ final class MomentBoard: Sendable {
     /// - Returns: false if there is no room left.
     func append(choices: Int, events: Int, isQuiet: Bool, _ state: MachineState) -> Bool {
         let start = header.pointee.used.load(ordering: .relaxed)
-        // Each thread has a word, and may be in the lists of all signals that are about to be sent; or a list of its own.
+        // An upper bound: each thread has a word, and may occur in the list of every thread that is about to signal.
         let weakWays = (0..<state.threadCount).reduce(0) {
             $0 + (state.hasWeakWays($1) ? state.alternatives(of: $1) : 0)
         }
@@ -189,9 +187,9 @@ final class MomentBoard: Sendable {
         return true
     }
 
-    // MARK: - In the other one
+    // MARK: - In the supervisor's process
 
-    /// A copy of what was noted. The run's process may have overwritten it with anything.
+    /// A copy of the decisions. The run's process may have overwritten them with anything.
     var list: MomentList {
         let used = min(max(0, header.pointee.used.load(ordering: .acquiring)), Self.capacity)
         return MomentList(Array(UnsafeBufferPointer(start: words, count: used)))

@@ -1,20 +1,20 @@
 import Exploration
 import Machine
 
-/// The chooser that asks a person: follows the choices so far, notes each decision, and pauses where they end, or
+/// Lets a person choose: follows the choices so far, records each decision, and pauses after the last choice or
 /// continues as the person asked.
 final class StepChooser: Chooser {
     private let stepPlan: StepPlan
     private let replay: Replay
     private let walk: RandomWalk?
-    /// Notes a decision. False: there is no room for it.
+    /// Records a decision. False: there is no room for it.
     private let note: (_ choices: Int, _ isQuiet: Bool, MachineState) -> Bool
     /// Called where the run pauses.
     var pause: () -> Void = {}
-    /// Called where the run is about to pause. Returns the choices with which it continues instead; nil: it pauses.
+    /// Called when the run is about to pause. Returns the choices with which it continues instead. Nil: it pauses.
     var more: () -> [Schedule.Choice]? = { nil }
     private var position = 0
-    /// Whether the chosen thread's step has alternatives, of which one is to be chosen next.
+    /// Whether the chosen thread's step has alternatives, one of which must be chosen next.
     private var wayIsDue = false
 
     init(_ plan: StepPlan, note: @escaping (_ choices: Int, _ isQuiet: Bool, MachineState) -> Bool) {
@@ -55,10 +55,10 @@ final class StepChooser: Chooser {
         return walk?.chooseAlternative(count, of: thread, state: state) ?? 0
     }
 
-    /// Whether part of the schedule is left.
+    /// Whether choices of the schedule are left.
     private var hasSchedule: Bool { replay.plan == .followed }
 
-    /// False: the run pauses here.
+    /// Whether the run continues here. False: it pauses.
     private func continues() -> Bool {
         guard stepPlan.then == .pause, !hasSchedule else { return true }
         guard divergence == nil, let more = more() else { return false }

@@ -1,8 +1,8 @@
 import Machine
 import Trace
 
-/// Runs a program as far as a person has stepped it, again and again. A step beyond the last decision continues where
-/// the run has paused; any other choice starts the program again.
+/// Runs a program repeatedly, each time as far as a person has stepped it. A step after the last decision continues
+/// where the run has paused. Any other choice starts the program again.
 ///
 /// Must be used while the process has one thread: it forks.
 package final class Stepper {
@@ -10,10 +10,10 @@ package final class Stepper {
     private var supervisor: Supervisor?
     private var last: SteppedRun?
     private var continuations = 0
-    /// How often the program was started.
+    /// The number of times that the program was started.
     private(set) var starts = 0
 
-    /// Each continuation has a lane of its own in the recording.
+    /// A limit, because each continuation has its own lane in the recording.
     private static let mostContinuations = 1000
 
     package init(_ plan: RunPlan) {
@@ -29,7 +29,7 @@ package final class Stepper {
     }
 
     private func begun(_ steps: StepPlan) throws(SupervisionFailed) -> SteppedRun {
-        // The copy that waits ends first.
+        // Ends the waiting copy first.
         supervisor = nil
         continuations = 0
         starts += 1
@@ -58,9 +58,8 @@ package struct StepPlan: Sendable {
     package enum Continuation: Equatable, Sendable {
         /// None: the run pauses there.
         case pause
-        /// The thread that ran while it can, then the one with the lowest number, to the end.
+        /// The last thread while it can, otherwise the enabled one with the lowest number, to the end.
         case byDefault
-        /// A random one, to the end.
         case random(seed: UInt64)
     }
 
@@ -73,9 +72,9 @@ package struct StepPlan: Sendable {
     }
 }
 
-/// A controlled run, as far as a person has stepped it, or to its end.
+/// A controlled run, up to where a person has stepped it, or to its end.
 package struct SteppedRun: Sendable {
-    /// If the run has paused, the events after the last decision's are what each thread would do next.
+    /// If the run has paused, the events after the last decision are what each thread would do next.
     package let trace: TraceDocument
     package let schedule: Schedule
     package let moments: MomentList

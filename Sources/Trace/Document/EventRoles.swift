@@ -1,15 +1,15 @@
-/// What the events of a run are to a reader: what the program did, not how a built object does it.
+/// What the events of a run mean to a reader: what the program did, not how a built object does it.
 ///
-/// A call of a built object is a few steps: it locks the object, looks, waits for a change perhaps several times, and
-/// unlocks it. In the program's terms that is at most one wait, and what the object says of itself. So a wait for the
-/// object's lock is no wait of the program, except one that never ends, and the waits of a call are one.
+/// A call of a built object consists of a few operations: it locks the object, looks at its state, perhaps waits
+/// several times for a change, and unlocks it. In the program's terms that is at most one wait, and the object's
+/// remarks. So a wait for the object's lock is not a wait of the program unless it never ends, and all waits of a call
+/// are one.
 package struct EventRoles {
     package enum Role: UInt8, Sendable {
-        /// It is shown.
         case step
-        /// It is not shown, but its thread is running or blocked, as the event says.
+        /// The event is not shown, but its thread runs or is blocked, as the event says.
         case state
-        /// It is inside a built object, or says something of the thread's next event.
+        /// The event is inside a built object, or describes the thread's next event.
         case inside
     }
 
@@ -19,16 +19,16 @@ package struct EventRoles {
 
         package init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// What happens inside built objects.
+        /// The events inside built objects.
         package static let insides = Details(rawValue: 1)
-        /// The time limit of a wait, as an event of its own.
+        /// The time limit of a wait, as a separate event.
         package static let limits = Details(rawValue: 2)
     }
 
     private let details: Details
-    /// The threads that wait in a call, and whose wait has been shown.
+    /// By thread: whether it is in a call whose wait has been shown.
     private var isWaiting: [Bool] = []
-    /// The time limits of the threads' next waits.
+    /// By thread: the time limit of its next wait.
     private var limits: [Int64?] = []
 
     package init(_ details: Details = []) { self.details = details }
@@ -77,7 +77,7 @@ package struct EventRoles {
         return .step
     }
 
-    /// Whether a wait of the thread has been shown that is not over.
+    /// Whether a wait of the thread has been shown and is not over.
     fileprivate func isShownWaiting(_ thread: ThreadID) -> Bool {
         let index = Int(thread.index)
         return isWaiting.indices.contains(index) && isWaiting[index]
@@ -85,13 +85,13 @@ package struct EventRoles {
 }
 
 extension TraceDocument {
-    /// The roles of all events, and the time limits of the waits that are shown, by the number of their event.
+    /// The roles of all events, and by event number the time limits of the shown waits.
     package func roles(_ details: EventRoles.Details = []) -> (all: [EventRoles.Role], limits: [Int: Int64]) {
         var view = EventRoles(details)
         var roles: [EventRoles.Role] = []
         roles.reserveCapacity(events.count)
         var limits: [Int: Int64] = [:]
-        // For each thread, its wait that was shown last, and one that is not shown, in which it may be stuck.
+        // By thread: its last shown wait, and (`hidden`) a wait that is not shown, in which it may be stuck.
         var shown: [Int: Int] = [:]
         var hidden: [Int: Int] = [:]
         var isOver = false

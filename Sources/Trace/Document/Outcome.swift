@@ -1,7 +1,7 @@
 /// How a run ended. The raw value is the stable identifier that scripts, `expect` lines and saved traces use.
 public enum OutcomeKind: String, CaseIterable, Sendable {
     case completed
-    /// A cycle of threads, each waiting for the next, or threads waiting for a signal that no thread is left to send.
+    /// Threads wait for each other in a cycle, or for a signal that no remaining thread will send.
     case deadlock
     case livelock
     /// Threads make progress, but one of them never does.
@@ -9,7 +9,7 @@ public enum OutcomeKind: String, CaseIterable, Sendable {
     case assertion
     /// A claim of the program about its runs does not hold.
     case claim
-    /// The same of a claim that the program itself calls broken.
+    /// A claim that the program itself calls broken does not hold.
     case brokenClaim = "broken-claim"
     case race
     case lockOrder = "lock-order"
@@ -30,7 +30,7 @@ package struct Outcome: Equatable, Sendable {
     package var summary: String
     /// The explanation, line by line: threads, objects, source lines.
     package var details: [String]
-    /// The guide's section on it.
+    /// The section of the guide on the subject.
     package var guide: String?
 
     package init(_ kind: OutcomeKind, summary: String, details: [String] = [], guide: String? = nil) {

@@ -15,10 +15,10 @@ package struct TraceDocument: Equatable, Sendable {
         package var name: String
         /// The thread that created it.
         package var maker: ThreadID
-        /// The object that it is inside, of which alone the program knows. Itself, if that object has no number. None: it
-        /// is the program's own.
+        /// The built object that it is inside, which alone the program knows. Itself, if that object has no number.
+        /// None: it is the program's own.
         package var owner: ObjectID
-        /// The call that created it, if that is known.
+        /// The call that created it, if known.
         package var origin: Site.Call?
 
         package init(kind: ObjectKind, name: String, maker: ThreadID = .main, owner: ObjectID = .none) {
@@ -29,7 +29,7 @@ package struct TraceDocument: Equatable, Sendable {
         }
     }
 
-    /// A line of the scenario's source, and perhaps the calls that led there.
+    /// A line of the scenario's source, and perhaps the calls that led to it.
     package struct Site: Hashable, Sendable {
         /// A call in progress: the function, and the place in it.
         package struct Call: Hashable, Sendable {
@@ -44,10 +44,10 @@ package struct TraceDocument: Equatable, Sendable {
             }
         }
 
-        /// As given by the compiler: `Module/File.swift`, or a `.lab` file's path.
+        /// As given by the compiler (`Module/File.swift`), or the path of a `.lab` file.
         package var file: String
         package var line: Int
-        /// The innermost call first. Empty: they are not known.
+        /// The calls, innermost first. Empty: not known.
         package var calls: [Call] = []
 
         package init(file: String, line: Int) {
@@ -55,10 +55,10 @@ package struct TraceDocument: Equatable, Sendable {
             self.line = line
         }
 
-        /// For people: without the folders.
+        /// The place for people, without folders.
         package var shortDescription: String { "\(shortFile):\(line)" }
 
-        /// The file's name without the folders.
+        /// The file's name without folders.
         package var shortFile: String {
             guard let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else { return file.shortened() }
             return String(file[file.index(after: slash)...]).shortened()
@@ -66,7 +66,7 @@ package struct TraceDocument: Equatable, Sendable {
     }
 
     package var header: TraceHeader
-    /// In the order in which they happened.
+    /// The events in the order in which they happened.
     package var events: [Event] = []
     package var threads: [Thread] = [Thread(name: "main")]
     /// Number 0 means no object.
@@ -74,13 +74,14 @@ package struct TraceDocument: Equatable, Sendable {
     /// Number 0 means an unknown place.
     package var sites: [Site?] = [nil]
     package var texts: [String] = []
-    /// The words of remarks, no two of the same name. They count from 1: number 0 means no words.
+    /// The remarks by number, which counts from 1; 0 stands for a remark whose words are lost. Their names are unique.
     package private(set) var remarks: [Remark] = []
-    /// The number of events not kept, because the run made more than a trace holds.
+    /// The number of events that were not kept, because the run made more than a trace can have.
     package var dropped = 0
-    /// The number of later events that are left out of what is shown, because with them it would need too much memory. Then there is no outcome.
+    /// The number of later events that are not shown, because they would need too much memory. The trace then has no
+    /// outcome.
     package var omitted = 0
-    /// How the run ended. Nil while it runs, and in a trace that was cut off.
+    /// How the run ended. Nil during the run, and in a trace that was cut off.
     package var outcome: Outcome?
 
     package init(header: TraceHeader) { self.header = header }
@@ -93,22 +94,22 @@ package struct TraceDocument: Equatable, Sendable {
         Int(id.index) < objects.count ? objects[Int(id.index)] : nil
     }
 
-    /// The object as the program knows it: for what is inside a built object, that object.
+    /// The object that the program knows: for an object inside a built one, the built one.
     package func known(_ id: ObjectID) -> ObjectID {
         guard let owner = object(id)?.owner, owner != .none else { return id }
         return owner
     }
 
-    /// Whether it is inside a built object, and the program knows only that object.
+    /// Whether it is inside a built object, which alone the program knows.
     package func isInside(_ id: ObjectID) -> Bool { object(id).map { $0.owner != .none } ?? false }
 
-    /// Calls the file of the program by another name.
+    /// Gives the file of the program another name.
     package mutating func rename(_ file: String, to name: String) {
         if header.scenario == file { header.scenario = name }
         for index in sites.indices where sites[index]?.file == file { sites[index]?.file = name }
     }
 
-    /// Forgets the calls that led to other places than these, and those that say no more than their line.
+    /// Drops the calls that led to places other than these, and calls that say no more than their line.
     package mutating func keepCalls(of places: some Sequence<SiteID>) {
         let kept = Set(places.map { Int($0.index) })
         for index in sites.indices where !kept.contains(index) || sites[index]?.calls.count == 1 {
@@ -120,8 +121,8 @@ package struct TraceDocument: Equatable, Sendable {
         Int(id.index) < sites.count ? sites[Int(id.index)] : nil
     }
 
-    /// The number of a remark's words, which are added if they are new. If there are other words of the same name, the
-    /// name gets a number. None: there are too many.
+    /// The number of a remark, which is added if it is new. If another remark has the same name, a number is appended
+    /// to the name. None: there are too many remarks.
     package mutating func number(of remark: Remark) -> RemarkID {
         var named = remark
         var next = 2
@@ -136,59 +137,59 @@ package struct TraceDocument: Equatable, Sendable {
         return RemarkID(remarks.count)
     }
 
-    /// The words of a remark. Nil: they are lost, or the event is no remark.
+    /// The remark of an event. Nil: its words are lost, or the event is not a remark.
     package func remark(of event: Event) -> Remark? { event.kind == .remark ? remark(event.remark) : nil }
 
     package func remark(_ id: RemarkID) -> Remark? {
         id == .none || Int(id.index) > remarks.count ? nil : remarks[Int(id.index) - 1]
     }
 
-    /// The event's dotted name: its kind's, or the remark's.
+    /// The event's dotted name: that of its kind or of its remark.
     package func name(of event: Event) -> String { remark(of: event)?.name ?? event.kind.name }
 
-    /// The meaning of the event's value.
     package func meaning(of event: Event) -> EventKind.Meaning { remark(of: event)?.meaning ?? event.kind.meaning }
 
-    /// The value of an object's memory, as the program writes it.
+    /// A value of an object's memory, as the program writes it.
     package func words(_ value: Int64, in object: ObjectID) -> String {
         WordText.text(value, isBoolean: self.object(object)?.kind.isBoolean == true)
     }
 
-    /// The text that an event whose `meaning` is `.text` carries.
+    /// The text of an event whose `meaning` is `.text`.
     package func text(of event: Event) -> String? {
         guard meaning(of: event) == .text, texts.indices.contains(Int(event.value)) else { return nil }
         return texts[Int(event.value)]
     }
 }
 
-/// What was run, and how: enough to run it again.
+/// What was run, and how: enough information to run it again.
 package struct TraceHeader: Equatable, Sendable {
     package enum Runtime: String, Sendable { case native, controlled }
 
-    /// The format of saved traces (docs/trace-format.md). A reader refuses a higher one.
+    /// The version of the format of saved traces (docs/trace-format.md). A reader refuses a higher one.
     package static let currentVersion = 3
-    /// The format of traces without memory orders, which older versions of threadlab read.
+    /// The version that is written for traces without memory orders, so that earlier versions of threadlab can read
+    /// them.
     package static let versionWithoutOrders = 2
 
     package var scenario: String
     /// Every parameter with its value, in the order of declaration.
     package var parameters: [Parameter]
     package var runtime: Runtime
-    /// Controlled runs only.
+    /// The seed, in controlled runs.
     package var seed: UInt64?
-    /// The choices that were made, in their printable form. Controlled runs only.
+    /// The choices in their printable form, in controlled runs.
     package var schedule: String?
 
-    /// The rules that differ from the default, as command-line options: `spurious`, `2`. Controlled runs only.
+    /// The rules that differ from the default, as command-line options: `spurious`, `2`. In controlled runs.
     package var rules: [Parameter] = []
 
-    /// The program that was run, as far as a trace can carry it. Nil: it is known by its name only.
+    /// The program, as far as a trace can contain it. Nil: only its name is known.
     package var program: Program?
 
-    /// The memory model, if it is a weaker one. Controlled runs only.
+    /// The memory model, if it is a weaker one. In controlled runs.
     package var memoryModel: String? { rules.first { $0.name == "model" }?.value }
 
-    /// A program, or what tells compiled code from another version of it.
+    /// A program's text, or what distinguishes a build of compiled code from others.
     package enum Program: Equatable, Sendable {
         /// The text of a `.lab` program.
         case text(String)
@@ -197,13 +198,13 @@ package struct TraceHeader: Equatable, Sendable {
 
     /// The build of a scenario that is written in Swift, or of a compiled program.
     package struct Build: Equatable, Sendable {
-        /// The program that has the scenario.
+        /// The program that contains the scenario.
         package var package: String
-        /// Of threadlab.
         package var version: String
         /// The hash of the scenario's source file, or of the compiled program. Nil: the file was not found.
         package var digest: String?
-        /// Of a compiled program: the places in its code whose accesses of memory are steps. A schedule means nothing without them.
+        /// For a compiled program: the places in its code whose memory accesses are steps. A schedule is meaningless
+        /// without them.
         package var steps: String?
 
         package init(package: String, version: String, digest: String?, steps: String? = nil) {

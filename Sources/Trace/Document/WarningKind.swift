@@ -1,13 +1,13 @@
-/// What a run can show apart from how it ended. The raw value is the stable name that scripts, `expect` lines and
-/// `explain` use.
+/// What a run can show in addition to how it ended. The raw value is the stable name in scripts, `expect` lines and
+/// `explain`.
 public enum WarningKind: String, CaseIterable, Sendable {
     /// Locks taken in different orders: a deadlock that did not happen in this run.
     case lockOrder = "lock-order"
-    /// A value that is not the newest, as a weaker memory model allows.
+    /// A read of a value that is not the newest, which a weaker memory model allows.
     case weakMemory = "weak-memory"
     case lostWakeUp = "lost-wake-up"
     case waitWithoutLoop = "wait-without-loop"
-    /// What waiters of a condition test was changed without its mutex.
+    /// The predicate of a condition's waiters was changed without the condition's mutex.
     case unguardedPredicate = "unguarded-predicate"
     case starvation
     case priorityInversion = "priority-inversion"
@@ -16,6 +16,6 @@ public enum WarningKind: String, CaseIterable, Sendable {
     case contention
     /// A lock taken in a signal handler.
     case lockInHandler = "lock-in-handler"
-    /// A thread terminated by the end of the process.
+    /// A thread that was cut off by the end of the process.
     case cutOff = "cut-off"
 }

@@ -1,8 +1,8 @@
-/// What an event does: to its thread, to its object, and to the order between threads. Each kind has one
-/// (`EventKind.effect`), and everything that interprets events reads it: detectors, the merge of lanes, replay,
-/// reports. So the meaning of a kind is written once.
+/// What an event does: to its thread, to its object, and to the order between threads. Each kind of event has an effect
+/// (`EventKind.effect`). Everything that interprets events reads it (detectors, the merge of lanes, replay, reports),
+/// so the meaning of a kind is written once.
 ///
-/// Unless a case says otherwise, the object concerned is the event's `object`.
+/// The object concerned is the event's `object`, unless a case says otherwise.
 package enum Effect: Equatable, Sendable {
     /// Nothing that another thread could notice; not a step.
     case none
@@ -10,9 +10,9 @@ package enum Effect: Equatable, Sendable {
     // Threads. The other thread is the event's value.
     case createThread(isDetached: Bool)
     case startThread, joinThread, detachThread
-    /// Another thread may have killed it.
+    /// The thread has ended; `isKilled`: another thread killed it.
     case endThread(isKilled: Bool)
-    /// The thread is cut off where it is by the end of the process.
+    /// The end of the process cuts the thread off.
     case cutOffThread
     case yield
     /// The thread is asleep until its next event.
@@ -20,17 +20,17 @@ package enum Effect: Equatable, Sendable {
     case awake
     case setPriority
 
-    // Precedes another event of the thread
+    // Descriptions of the next event of the thread
     /// The next wait has a deadline.
     case limitWait
-    /// The next lock is one that the thread would not have waited for, or not forever.
+    /// The thread's next lock operation is an attempt, or a wait with a time limit.
     case attempt
 
     // Locks and permits
     /// The thread is blocked until its next event.
     case wait(Need)
     case take(Lock)
-    /// The thread may keep the lock in a weaker form.
+    /// The thread releases the lock, or keeps it in a weaker mode.
     case release(Lock, keeping: Lock? = nil)
     case takePermit
     case givePermit
@@ -38,7 +38,7 @@ package enum Effect: Equatable, Sendable {
     case refuse(Sought, Refusal)
 
     // Conditions. The mutex is the event's value.
-    /// The thread releases the mutex, once, and is blocked until its next event.
+    /// The thread unlocks the mutex once, and is blocked until its next event.
     case park
     /// The wait is over, and the thread has reacquired the mutex.
     case unpark(isTimeout: Bool)
@@ -53,12 +53,12 @@ package enum Effect: Equatable, Sendable {
     case mismatch
     /// Adds a record to a file. The value is the number of records.
     case append
-    /// Orders the thread's own operations. The event's value is the memory order.
+    /// Orders the operations of its own thread. The event's value is the memory order.
     case fence
-    /// Its run follows a weaker memory model than sequential consistency.
+    /// The run follows a memory model weaker than sequential consistency.
     case weaken
-    /// The thread's next operation on the atomic does not read the newest write, or goes before some. The event's value is the
-    /// number of those that are newer in modification order.
+    /// The thread's next operation on the atomic does not read the newest write, or inserts its write before newer
+    /// ones. The event's value is the number of writes that are newer in modification order.
     case reorder
 
     /// Takes one of several possible alternatives.
@@ -67,9 +67,9 @@ package enum Effect: Equatable, Sendable {
     case fail(Failure)
     /// A call that the contract forbids, which had no effect.
     case misuse
-    /// Something that also happens while an error unwinds the thread.
+    /// Something that a thread also does while an error unwinds it.
     case cleanUp
-    /// The run is over: what threads record afterwards is only their unwinding.
+    /// The run is over. What threads record after that is only their unwinding.
     case endRun(End)
 
     package enum Lock: Sendable {
@@ -90,11 +90,11 @@ package enum Effect: Equatable, Sendable {
     package enum Need: Equatable, Sendable {
         case lock(Lock)
         case permit
-        /// The object, or another one that the thread has read, is written.
+        /// A write of the object, or of another one that the thread has read.
         case change
-        /// The same, and it keeps a processor busy until then.
+        /// Like `change`, while the thread keeps a processor busy.
         case changeSpinning
-        /// The thread that is the event's value ends.
+        /// The end of the thread that is the event's value.
         case threadEnd
     }
 
@@ -108,10 +108,10 @@ package enum Effect: Equatable, Sendable {
         case brokenClaim
         /// An error left the thread.
         case error
-        /// A compiled program did what ends it.
+        /// A compiled program did something that ends it.
         case fault
         case noProgress
-        /// A thread that the run does not know used an object of it.
+        /// A thread outside the run used an object of the run.
         case foreignThread
     }
 
@@ -121,22 +121,22 @@ package enum Effect: Equatable, Sendable {
         /// The program calls `exit`, or its main thread returns.
         case exit
         case completion
-        /// It continues forever, and is meant to.
+        /// It continues forever, as it is meant to.
         case forever
         // It took too long.
         case timeout, stepLimit
-        /// It has returned to an earlier state, and can repeat that without end.
+        /// It has returned to an earlier state, and can repeat itself without end.
         case cycle
-        /// The same, and a thread never makes progress in it.
+        /// Like `cycle`, and some thread never makes progress in it.
         case starvation
         // The process died.
         case quit, killed, crash
-        /// The user stopped it.
+        /// The user interrupted it.
         case interrupted
-        /// A schedule that does not fit did.
+        /// It could not follow its schedule.
         case diverged
 
-        /// Whether it ended by itself.
+        /// Whether the run ended by itself.
         package var isOwn: Bool {
             switch self {
             case .exit, .completion, .forever: true
@@ -144,7 +144,7 @@ package enum Effect: Equatable, Sendable {
             }
         }
 
-        /// Whether it had not ended, and was not expected to.
+        /// Whether the run was given up before it ended.
         package var isGivenUp: Bool {
             switch self {
             case .timeout, .stepLimit, .cycle, .starvation: true
@@ -155,7 +155,7 @@ package enum Effect: Equatable, Sendable {
 }
 
 extension Effect {
-    /// What all events with an effect have in common: the answers to the questions below.
+    /// The answers to the questions below, for all events with an effect.
     @usableFromInline struct Traits: OptionSet {
         @usableFromInline let rawValue: UInt16
         @inlinable @inline(always) init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -196,30 +196,30 @@ extension Effect {
         }
     }
 
-    /// Whether the thread is blocked from here on, until its next event.
+    /// Whether the thread is blocked from now until its next event.
     @inlinable package var blocks: Bool { traits.contains(.blocking) }
 
-    /// Whether the run is over with this event. A process that ends cuts its threads off first.
+    /// Whether the run is over with this event. If the process ends, its threads are cut off before this event.
     @inlinable package var endsRun: Bool { traits.contains(.end) }
 
     /// Whether the run ended by itself.
     @inlinable package var isOwnEnd: Bool { traits.contains(.ownEnd) }
 
-    /// Whether the object holds the event's value from here on.
+    /// Whether the object has the event's value from now on.
     @inlinable package var isWrite: Bool { traits.contains(.write) }
 
-    /// Whether the event's value is one that the program computes with: the same choices lead to the same value.
+    /// Whether the program computes with the event's value, so that the same choices lead to the same value.
     @inlinable package var hasProgramValue: Bool { traits.contains(.programValue) }
 
     /// Whether the event shows that the run depends on how much time passes.
     @inlinable package var tellsTime: Bool { traits.contains(.time) }
 
-    /// Whether it is a step of the thread, not just a remark about one or the beginning of a wait. A writer that begins
-    /// to wait takes a step, because it keeps readers out from then on.
+    /// Whether it is a step of the thread, and not just a description or the beginning of a wait. A writer that begins
+    /// to wait takes a step, because it keeps new readers out.
     @inlinable package var isStep: Bool { traits.contains(.step) }
 
     /// Whether native threads record it before they do it, so that its consequences in other threads have later times.
-    /// Other events are recorded afterwards.
+    /// All other events are recorded afterwards.
     @inlinable package var isRecordedBefore: Bool { traits.contains(.recordedBefore) }
 
     /// Whether it shows that something went wrong.
@@ -236,27 +236,27 @@ extension Effect {
     @inlinable package var releasesLock: Bool { if case .release = self { true } else { false } }
     @inlinable package var waitsForLock: Bool { if case .wait(.lock) = self { true } else { false } }
 
-    /// Whether the object's value after the event is the event's.
+    /// Whether the object has the event's value after the event.
     @inlinable package var showsValue: Bool { isWrite || isRead || self == .mismatch || self == .append }
 
     /// Whether it reports that something is wrong.
     @inlinable package var isReport: Bool { if case .fail = self { true } else { false } }
 
-    /// How the run ended with it.
+    /// How the run ended with this event. Nil: it did not.
     package var end: End? { if case .endRun(let end) = self { end } else { nil } }
 }
 
-/// What an event does to a lock: the one place that knows which events do, and in which field the lock is.
+/// What an event does to a lock. Only this knows which events affect a lock, and which of their fields names it.
 package struct LockChange: Sendable {
     package var lock: ObjectID
-    /// How the thread held it before, if it gives that up. A recursive mutex that is held twice stays held.
+    /// How the thread held the lock, if it stops holding it so. A recursive mutex that is held twice remains held.
     package var from: Effect.Lock?
-    /// How it holds it now, if that is new.
+    /// How the thread holds the lock now, if that is new.
     package var to: Effect.Lock?
 }
 
 extension Event {
-    /// Nil: the event changes no lock.
+    /// Nil: the event does not affect a lock.
     package var lockChange: LockChange? {
         switch kind.effect {
         case .take(let lock): LockChange(lock: object, to: lock)

@@ -3,20 +3,20 @@
 /// Names, sites and texts are indices into the tables of the `TraceDocument` that holds the event, so that an event is
 /// a plain value of fixed size and a detector compares integers.
 package struct Event: Equatable, Sendable {
-    /// Nanoseconds since the run began: the monotonic clock's when native, the virtual clock's when controlled.
+    /// Nanoseconds since the run began: of the monotonic clock in native runs, of the virtual clock in controlled ones.
     package var time: UInt64
     package var kind: EventKind
-    /// The memory order of an operation on an atomic. Other events have the order of an operation that names none.
+    /// The memory order of an operation on an atomic. For other events: the default order.
     package var order: MemoryOrder
     package var thread: ThreadID
     package var object: ObjectID
     package var site: SiteID
-    /// The words of a remark.
     package var remark: RemarkID
-    /// Its meaning depends on the kind (`EventKind.meaning`), or on the remark: `TraceDocument.meaning(of:)`.
+    /// The value, whose meaning depends on the kind (`EventKind.meaning`) or the remark: see
+    /// `TraceDocument.meaning(of:)`.
     package var value: Int64
 
-    /// Represents a value that is not a number: such an event is shown without one.
+    /// Stands for a value that is not a number. Such an event is shown without a value.
     package static let noNumber = Int64.min
 
     package init(
@@ -32,20 +32,19 @@ package struct Event: Equatable, Sendable {
         self.remark = remark
         self.value = value
     }
-    /// The thread that the value refers to. Nil if the kind's value is not a thread, or no thread can have that number.
+    /// The thread that is the value. Nil: the kind's value is not a thread, or no thread can have that number.
     package var valueAsThread: ThreadID? {
         guard kind.meaning == .thread, let index = UInt16(exactly: value) else { return nil }
         return ThreadID(Int(index))
     }
 
-    /// The object that the value refers to. Nil if the kind's value is not an object, or no object can have that
-    /// number.
+    /// The object that is the value. Nil: the kind's value is not an object, or no object can have that number.
     package var valueAsObject: ObjectID? {
         guard kind.meaning == .object, let index = UInt32(exactly: value) else { return nil }
         return ObjectID(Int(index))
     }
 
-    /// The memory order that the value is. Nil if the kind's value is not one, or no order has that number.
+    /// The memory order that is the value. Nil: the kind's value is not an order, or no order has that number.
     package var valueAsOrder: MemoryOrder? {
         guard kind.meaning == .order else { return nil }
         return UInt8(exactly: value).flatMap(MemoryOrder.init(rawValue:))
@@ -77,13 +76,13 @@ package struct ObjectID: Hashable, Comparable, Sendable {
     package static func < (a: Self, b: Self) -> Bool { a.index < b.index }
 }
 
-/// The words of a remark: an index into the trace's `remarks`, in the order of first use, from 1.
+/// The number of a remark: an index into the trace's `remarks`, in the order of first use, from 1.
 package struct RemarkID: Hashable, Sendable {
     package let index: UInt16
 
     package init(_ index: Int) { self.index = UInt16(index) }
 
-    /// For events that are no remarks, and remarks without words.
+    /// For events that are not remarks, and remarks without words.
     package static let none = RemarkID(0)
 
     package static func == (a: Self, b: Self) -> Bool { a.index == b.index }
@@ -112,12 +111,12 @@ package enum ObjectKind: String, CaseIterable, Sendable {
     case readWriteLock = "read-write lock"
     case atomic
     case cell
-    /// Memory that is true or false.
+    /// Memory whose value is true or false.
     case booleanAtomic = "Boolean atomic"
     case booleanCell = "Boolean cell"
     case slot
     case file
-    /// The threads that wait at a word of memory, by the system call of this name.
+    /// The threads that wait on a word of memory by the system call `futex`.
     case futex
     // Built on top of the base primitives
     case conditionLock = "condition lock"
@@ -130,13 +129,13 @@ package enum ObjectKind: String, CaseIterable, Sendable {
     case inputSource = "input source"
     case timer, observer, port
     case meter
-    /// An object whose references are counted.
+    /// An object with a reference count.
     case managedObject = "object"
     case signal
-    /// What a program has built itself, and named.
+    /// An object that the program has built itself, and named.
     case custom = "custom object"
-    /// A lock, condition or flag of one of these: reports show it only where a thread is blocked on it, and of one that
-    /// the program does not know (`TraceDocument.Object.owner`) only the object that it is inside.
+    /// A lock, condition or flag inside a built object. Reports show it only where a thread is blocked on it. Of one
+    /// that the program does not know (`TraceDocument.Object.owner`) they only show the built object.
     case part
 }
 
@@ -144,7 +143,7 @@ extension ObjectKind {
     /// Whether its value is true or false, which events write as 1 and 0.
     package var isBoolean: Bool { self == .booleanAtomic || self == .booleanCell }
 
-    /// The name of such an object, if it was given none.
+    /// The name of such an object if it was given none.
     package var defaultName: String {
         switch self {
         case .booleanAtomic: Self.atomic.rawValue

@@ -4,10 +4,10 @@ extension EventKind {
         /// The value has no meaning.
         case none
         case number
-        /// A number that is not shown if it is 0: a thread's result.
+        /// A thread's result. Not shown if it is 0.
         case result
-        /// The number of the acquisition, counted by object: it keeps the order between native threads. 0 when
-        /// controlled.
+        /// The number of the acquisition, counted for each object, which orders the acquisitions of native threads. 0
+        /// in controlled runs.
         case ticket
         /// The number of a POSIX signal; 0: unknown.
         case signal
@@ -33,16 +33,15 @@ extension EventKind {
         }
     }
 
-    /// What is known of a kind.
     package struct Row: Sendable {
         /// The dotted name, for example `mutex.acquire`.
         package let name: StaticString
         package let meaning: Meaning
         package let effect: Effect
         /// What reports show: a verb and its object. `{object}`, `{value}` and `{thread}` stand for names, `{result}`
-        /// for `= 3`, `{order}` for `(relaxed)`. A word of which nothing is left is not shown.
+        /// for `= 3`, `{order}` for `(relaxed)`. A word that becomes empty is not shown.
         package let verb: StaticString
-        /// The same for an object whose references are counted. Nil: no difference.
+        /// The verb for an object with a reference count. Nil: the same.
         package let verbOfCounted: StaticString?
         /// What happened, as a sentence for the list in docs/trace-format.md.
         package let explanation: StaticString
@@ -60,7 +59,7 @@ extension EventKind {
         }
     }
 
-    /// Written out, because other modules call the derived one through a table.
+    /// Written explicitly, because other modules call the derived equality through a table.
     @inlinable @inline(__always)
     package static func == (a: Self, b: Self) -> Bool { a.rawValue == b.rawValue }
 
@@ -69,7 +68,7 @@ extension EventKind {
 
     package var meaning: Meaning { Self.meanings[Int(rawValue)] }
 
-    /// What an event of this kind does. Inlined, so that it is one lookup in a table.
+    /// What an event of this kind does. Inlined, so that it is a single table lookup.
     @inlinable @inline(__always) package var effect: Effect { row.effect }
 
     /// The kind with this dotted name.
@@ -78,36 +77,35 @@ extension EventKind {
         self = kind
     }
 
-    /// Whether the thread is blocked from here on, until its next event.
+    /// Whether the thread is blocked from now until its next event.
     @inlinable package var blocks: Bool { effect.blocks }
 
-    /// Whether the run is over with this event: what threads record after it is only their unwinding.
+    /// Whether the run is over with this event. What threads record after it is only their unwinding.
     @inlinable package var endsRun: Bool { effect.endsRun }
 
-    /// Whether it only says more about the event beside it, so that views do not show it.
+    /// Whether it only describes a neighboring event, so that views do not show it.
     package var isAside: Bool {
         self == .threadTry || self == .conditionMet || self == .conditionUnmet || isOfMemoryModel
             || isOfBlock || self == .blockLost || self == .moreLost
     }
 
-    /// Whether it says of a block of memory what had been done with it before.
+    /// Whether it is about the history of a block of memory.
     package var isOfBlock: Bool { self == .blockAllocated || self == .blockFreed }
 
-    /// Whether it says which write an operation on an atomic reads, or where its write goes, or that such events follow.
+    /// Whether it says which write an operation on an atomic reads or where its write is inserted, or that such events
+    /// follow.
     package var isOfMemoryModel: Bool { self == .memoryModel || self == .memoryBehind || self == .memoryBefore }
 
-    /// Whether it says of a claim that it does not hold.
+    /// Whether it says that a claim does not hold.
     package var isOfClaim: Bool { self == .claimFailed || self == .claimBroken }
 
-    /// Whether it is an operation on an atomic.
     package var isOfAtomic: Bool {
         self == .atomicLoad || self == .atomicStore || self == .atomicUpdate || self == .atomicMismatch
     }
 
-    /// Whether it is the reading of a meter.
     package var isReading: Bool { self == .meterCount || self == .meterBytes || self == .meterTime }
 
-    // By raw value: readers and writers of traces use these for every event.
+    // Indexed by raw value, because readers and writers of traces use these for every event.
     private static let names = allCases.map { "\($0.row.name)" }
     private static let meanings = allCases.map(\.row.meaning)
 

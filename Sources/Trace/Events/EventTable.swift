@@ -1,25 +1,24 @@
-/// What happened. Traces and saved traces use the dotted name; its meaning never changes.
+/// The kinds of events. Traces use the dotted name, whose meaning never changes.
 ///
-/// Everything about a kind is in its row, below.
+/// All properties of a kind are in its row, below.
 ///
-/// A kind that ends in `-wait` (and `condition.wait`) says that the thread is blocked from here on, until its next
-/// event.
+/// A kind that ends in `-wait` (and `condition.wait`) says that the thread is blocked from now until its next event.
 package enum EventKind: UInt8, CaseIterable, Sendable {
     // Threads
     case threadCreate, threadStart, threadExit, threadJoinWait, threadJoin, threadDetach, threadYield
     case threadSleep, threadAwake, threadError, threadCutOff
-    /// The new thread is detached from the beginning.
+    /// The new thread is detached from the start.
     case threadCreateDetached
-    /// The thread's body is over, and it runs what was registered for its end.
+    /// The thread's body is over, and the thread runs what was registered for its end.
     case threadWillExit
-    /// The thread kills another one; and the thread was killed: it ends where it is, and cleans nothing up.
+    /// The thread kills another thread; the thread was killed, and ends where it is without cleaning up.
     case threadKill, threadKilled
-    /// The thread's next wait ends after this time at the latest. A wait without such an event may last forever.
+    /// The thread's next wait ends at the latest after this time. A wait without such an event has no time limit.
     case threadDeadline
-    /// The thread's next lock is one that it would not have waited for, or not forever.
+    /// The thread's next lock operation is an attempt, or a wait with a time limit.
     case threadTry
     case threadPriority
-    /// A thread that does not belong to the run was about to use the object, and was refused.
+    /// A thread outside the run was about to use the object, and was refused.
     case threadForeign
     /// The thread has done what it loops for.
     case threadProgress
@@ -31,54 +30,57 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
 
     // Waiting for each other
     case conditionWait, conditionWake, conditionTimeout, conditionSignal, conditionBroadcast
-    /// The thread that is the value tests something before it waits for the condition, and this is so now, or no longer.
-    /// For programs whose text says what a thread tests; after the write that changed it, and before the wait.
+    /// The predicate that the thread in the value tests before it waits for the condition is now true, or no longer.
+    /// Only for programs whose text says what a thread tests. Recorded after the write that changed it, and before the
+    /// wait.
     case conditionMet, conditionUnmet
     case semaphoreWait, semaphoreAcquire, semaphoreBusy, semaphoreTimeout, semaphoreSignal
 
     // Memory
     case atomicLoad, atomicStore, atomicUpdate, atomicMismatch
     case cellRead, cellWrite
-    /// The thread found that a condition does not hold, and waits until something that it read is written.
+    /// The thread found a condition false, and waits for a write of something that it read.
     case memoryWait
-    /// The same, in a loop that keeps a processor busy: the thread spins.
+    /// Like `memoryWait`, in a loop that keeps a processor busy: the thread spins.
     case memorySpin
-    /// It orders the thread's own operations.
+    /// A fence, which orders the operations of its own thread.
     case fence
     /// The memory model of the run, if it is a weaker one.
     case memoryModel
-    /// What the thread's next read of an atomic does not see; what its next write of one goes before.
+    /// How many writes the thread's next read of an atomic does not see; how many its next write precedes.
     case memoryBehind, memoryBefore
     case slotSet, slotDestroy
 
     // Built on top
-    /// Something that an object says of itself, in words of its own: `Event.remark`. Kinds below are what more than a
-    /// report acts on.
+    /// A remark of an object, in words of its own: `Event.remark`. The kinds below are for what more than a report acts
+    /// on.
     case remark
-    /// What the thread is about to wait for in a call of a built object, and what it found instead, in the program's
-    /// terms: said again whenever it looks again and has to wait on.
+    /// What the thread is about to wait for in a call of a built object, and the state that it found instead, in the
+    /// program's terms. Repeated each time it looks again and has to continue waiting.
     case objectWait, objectState
-    /// A thread that was created is a worker of a pool: it does nothing but run blocks of queues.
+    /// The created thread is a worker of a pool: it only runs blocks of queues.
     case queueServe
-    /// An operation is made to wait for another, is added to a queue, begins, and finishes.
+    /// An operation becomes dependent on another, is added to a queue, begins, and finishes.
     case operationDepend, operationAdd, operationBegin, operationFinish
     case loopEntry, loopExit
     case performQueue
     case fileAppend
-    /// The thread begins and ends a signal's handler.
+    /// The thread begins, and ends, the handler of a signal.
     case signalHandler, signalHandled
 
     // The scenario's own words and figures, and what goes wrong
     case choice, note
     case meterCount, meterBytes, meterTime
-    /// The run has ended in a state that some run is expected to end in.
+    /// The run has ended in a state that some run should end in.
     case stateSeen
     case assertionFailed, noProgress, misuse
-    /// A compiled program does what ends it. If that is about a block of memory, these come before it: where that was allocated and freed.
+    /// A compiled program did something that ends it. If that concerns a block of memory, the two other events precede
+    /// it: where the block was allocated, and where it was freed.
     case threadFault, blockAllocated, blockFreed
-    /// The compiled program has ended, and nothing points to a block that it has not freed.
+    /// The compiled program has ended, and nothing points to a block that it has not freed; a summary of further
+    /// blocks.
     case blockLost, moreLost
-    /// A claim about the run does not hold; and one that the program itself calls broken.
+    /// A claim about the run does not hold; `claimBroken`: one that the program itself calls broken.
     case claimFailed, claimBroken
 
     // The run as a whole
@@ -89,8 +91,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
 }
 
 extension EventKind {
-    /// The table of events. Everything that depends on the kind alone reads it: what an event does, what lanes say of it,
-    /// how saved traces write it, and the table in docs/trace-format.md, which a test compares.
+    /// The table of events. Everything that depends only on the kind reads it: what an event does, what lanes show, how
+    /// traces write it, and the table in docs/trace-format.md, which a test compares.
     @inlinable @inline(__always) package var row: Row {
         switch self {
         case .threadCreate:

@@ -1,7 +1,7 @@
 /// How an operation on an atomic, or a fence, orders what its thread does before and after it, as in C++20. Recordings
 /// contain the raw value.
 package enum MemoryOrder: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-    /// The order of an operation that names none.
+    /// The default: the order of an operation that names none.
     case seqcst = 0
     case relaxed, acquire, release, acqRel
 
@@ -21,7 +21,7 @@ package enum MemoryOrder: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         self = order
     }
 
-    /// Whether the thread sees what was done before the write that it reads was released.
+    /// Whether the thread sees what was done before the write that it reads, if that write releases.
     @inlinable package var acquires: Bool {
         switch self {
         case .acquire, .acqRel, .seqcst: true
@@ -29,7 +29,7 @@ package enum MemoryOrder: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Whether a thread that acquires what was written sees what this one has done before.
+    /// Whether a thread that reads the value and acquires sees what this thread did before.
     @inlinable package var releases: Bool {
         switch self {
         case .release, .acqRel, .seqcst: true
@@ -37,7 +37,7 @@ package enum MemoryOrder: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The order of a compare-exchange that fails, if the program names only the one of its success: it is a load then.
+    /// The order of a compare-exchange that fails, which is a load, if the program only names the order for success.
     package var onFailure: MemoryOrder {
         switch self {
         case .acqRel: .acquire
@@ -46,18 +46,18 @@ package enum MemoryOrder: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Whether the other order also guarantees whatever this one does, and more.
+    /// Whether the other order guarantees everything that this one does, and more.
     package func isWeaker(than other: MemoryOrder) -> Bool {
         self != .seqcst && self != other && (!acquires || other.acquires) && (!releases || other.releases)
     }
 
-    /// The orders that a load can have, a store, an update, and a fence; the weakest first.
+    /// The possible orders of loads, stores, updates and fences, each list from weak to strong.
     package static let ofLoads: [MemoryOrder] = [.relaxed, .acquire, .seqcst]
     package static let ofStores: [MemoryOrder] = [.relaxed, .release, .seqcst]
     package static let ofUpdates: [MemoryOrder] = [.relaxed, .acquire, .release, .acqRel, .seqcst]
     package static let ofFences: [MemoryOrder] = [.acquire, .release, .acqRel, .seqcst]
 
-    /// Written out, because other modules call the derived one through a table.
+    /// Written explicitly, because other modules call the derived equality through a table.
     @inlinable @inline(__always)
     package static func == (a: Self, b: Self) -> Bool { a.rawValue == b.rawValue }
 }

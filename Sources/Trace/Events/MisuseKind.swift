@@ -44,13 +44,12 @@ public enum MisuseKind: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// The kind with this identifier.
     public init?(identifier: String) {
         guard let kind = Self.allCases.first(where: { $0.identifier == identifier }) else { return nil }
         self = kind
     }
 
-    /// What went wrong, as the end of the sentence "thread t …" or "it was a misuse to …".
+    /// What went wrong. Completes the sentence "thread t …" or "it was a misuse to …".
     public var explanation: String {
         switch self {
         case .unlockNotOwner: "unlocked a lock that it does not hold"
@@ -75,7 +74,7 @@ public enum MisuseKind: UInt8, CaseIterable, Sendable {
     }
 }
 
-/// What is said about a thread that used an object of a run that it does not belong to.
+/// What reports say about a thread outside a run that used an object of the run.
 package enum ForeignThreadWords {
     /// - Parameter object: the object's name.
     package static func sentence(_ object: String) -> String {
@@ -83,7 +82,7 @@ package enum ForeignThreadWords {
     }
 
     /// - Parameters:
-    ///   - operation: what the thread was about to do, as operations of the machine are named.
+    ///   - operation: what the thread was about to do, by the machine's name of the operation.
     ///   - place: ` at FILE:LINE`, or empty.
     package static func story(_ operation: String, _ place: String) -> String {
         "This happened\(place), by '\(operation)': the lab has not started that thread, and can neither hold it back nor "

@@ -1,43 +1,43 @@
-/// Something that an object says of itself: an event in words of the object's own, such as `timer.fire`.
+/// Something that an object reports about itself: an event in words of the object's own, such as `timer.fire`.
 ///
-/// The words are registered where the object is written, by a constant. They travel in the recording and in saved
-/// traces, so every report can show them, and what a program has built itself has words too:
+/// The words are registered in the object's source, by a constant. Recordings and saved traces contain them, so every
+/// report can show them. Objects that a program has built itself can have remarks too:
 ///
 ///     extension Remark {
 ///         static let doorOpened = Remark("door.open", "open {object}")
 ///         static let guestsEntered = Remark("door.enter", "let {value} through {object}", value: .number)
 ///     }
 ///
-/// A remark is not a step, and has no effect: detectors judge the operations that the object is built from. What anything
-/// but a report acts on (the machine, the supervisor, the recorder, a detector) is therefore not a remark, but has a kind of
-/// its own (`EventKind`).
+/// A remark is not a step, and has no effect: detectors judge the operations of which the object is built. So something
+/// on which the machine, the supervisor, the recorder or a detector acts is not a remark, but has a kind of its own
+/// (`EventKind`).
 public struct Remark: Hashable, Sendable {
     /// The meaning of a remark's value.
     public enum Value: String, CaseIterable, Sendable { case none, number, text, nanoseconds, bytes }
 
-    /// What a remark tells of the number of things in its object, which some reports draw.
+    /// What a remark says about the number of things in its object, which some reports draw.
     public enum Count: String, CaseIterable, Sendable {
         /// One more, one less, or as many as the remark's value says.
         case up, down, level
     }
 
-    /// The dotted name by which traces call the event. Small letters, digits, hyphens and dots, at most 64.
+    /// The dotted name of the event in traces: small letters, digits, hyphens and dots, at most 64.
     public let name: String
-    /// What reports show: a verb and its object. `{object}` and `{value}` stand for the event's own. A word of which
-    /// nothing is left is not shown.
+    /// What reports show: a verb and its object. `{object}` and `{value}` stand for those of the event. A word that
+    /// becomes empty is not shown.
     public let verb: String
     public let value: Value
     public let counts: Count?
-    /// What happened, as a sentence. Empty: the verb says it.
+    /// What happened, as a sentence. Empty: the verb suffices.
     public let explanation: String
-    /// A hash of all of it: never 0, and even.
+    /// A hash of all of the above. Even, and never 0.
     let key: UInt64
 
     /// - Parameters:
-    ///   - name: the dotted name. Not the name of a kind of event, such as `mutex.acquire`.
+    ///   - name: the dotted name. It must not be that of a kind of event, such as `mutex.acquire`.
     ///   - verb: what reports show, with `{object}` and `{value}`; at most 128 bytes.
     ///   - value: the meaning of the event's value, if it has one.
-    ///   - counts: what it tells of the number of things in the object.
+    ///   - counts: what it says about the number of things in the object.
     ///   - explanation: what happened, as a sentence; at most 256 bytes.
     public init(
         _ name: String, _ verb: String, value: Value = .none, counts: Count? = nil, says explanation: String = ""
@@ -48,7 +48,7 @@ public struct Remark: Hashable, Sendable {
         self = remark
     }
 
-    /// - Returns: nil if the name or the words are not those of a remark.
+    /// - Returns: nil if the name or the words are not valid for a remark.
     package init?(checked name: String, _ verb: String, _ value: Value, _ counts: Count?, _ explanation: String) {
         guard Self.isName(name), verb.utf8.count <= 128, explanation.utf8.count <= 256 else { return nil }
         self.name = name
@@ -64,7 +64,7 @@ public struct Remark: Hashable, Sendable {
         key = max(2, hash & ~1)
     }
 
-    /// The number of different remarks of one run. Further ones have no words.
+    /// The maximum number of different remarks of a run. Further ones have no words.
     package static let limit = 254
 
     private static func isName(_ name: String) -> Bool {
@@ -91,19 +91,18 @@ extension Remark {
         }
     }
 
-    /// The same under another name: another remark of the run has this one's.
+    /// The same remark under a different name, because another remark of the run has its name.
     func renamed(_ number: Int) -> Remark? {
         Remark(checked: "\(name)-\(number)", verb, value, counts, explanation)
     }
 
     // MARK: - In a recording
 
-    /// As one text.
     var record: String {
         [name, verb, value.rawValue, counts?.rawValue ?? "", explanation].joined(separator: "\u{0}")
     }
 
-    /// - Returns: nil if no recorder writes such a text.
+    /// - Returns: nil if the text is not one that a recorder writes.
     init?(record: String) {
         let parts = record.split(separator: "\u{0}", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 5, let value = Value(rawValue: parts[2]) else { return nil }

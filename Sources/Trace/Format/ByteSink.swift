@@ -8,7 +8,6 @@ package struct ByteSink {
     private let chunkSize: Int
     private let drain: (([UInt8]) -> Void)?
 
-    /// Keeps everything.
     package init() {
         chunkSize = .max
         drain = nil
@@ -20,7 +19,7 @@ package struct ByteSink {
         self.drain = drain
     }
 
-    /// What `body` writes, as a string.
+    /// The output of `body`, as a string.
     package static func collect(_ body: (inout ByteSink) -> Void) -> String {
         var sink = ByteSink()
         body(&sink)
@@ -56,13 +55,13 @@ package struct ByteSink {
         for _ in 0..<max(count, 0) { bytes.append(UInt8(ascii: " ")) }
     }
 
-    /// Ends the line. Text is passed on in whole lines: no chunk ends elsewhere.
+    /// Ends the line. A chunk of text always ends with a line.
     package mutating func endLine() {
         bytes.append(UInt8(ascii: "\n"))
         if bytes.count >= chunkSize { flush() }
     }
 
-    /// Writes a record of a binary format, which may end a chunk.
+    /// Writes a record of a binary format, after which a chunk may end.
     package mutating func write(record: [UInt8]) {
         bytes.append(contentsOf: record)
         if bytes.count >= chunkSize { flush() }

@@ -2,9 +2,8 @@
 package enum JSON: Equatable, Sendable {
     case null
     case bool(Bool)
-    /// Every number without fraction or exponent that 64 bits can hold, signed or not.
+    /// Any number without fraction or exponent that fits in 64 bits, signed or unsigned.
     case integer(Int128)
-    /// Any other number.
     case fraction(Double)
     case string(String)
     case array([JSON])
@@ -23,16 +22,16 @@ package enum JSON: Equatable, Sendable {
 
 /// An error in JSON: its position, and what was expected there.
 package struct JSONError: Error, Equatable, CustomStringConvertible {
-    /// Index of the byte.
+    /// The index of the byte.
     package var offset: Int
     package var expected: String
-    /// The input ends here; more bytes could have made it valid.
+    /// Whether the input ends here, so that more bytes could have made it valid.
     package var isAtEnd: Bool
 
     package var description: String { "expected \(expected) at byte \(offset)" }
 }
 
-/// The members of a JSON object, asked for by name and type. Errors name the member that is missing or wrong.
+/// The members of a JSON object, accessed by name and type. Errors name the member that is missing or wrong.
 struct JSONFields {
     let members: [JSON.Member]
 
@@ -92,7 +91,7 @@ struct JSONFields {
         return number
     }
 
-    /// A string that is the raw value of one of a type's cases.
+    /// A string that is the raw value of one of the type's cases.
     func choice<Choice: RawRepresentable<String>>(_ key: String, _: Choice.Type = Choice.self) throws(Problem) -> Choice
     {
         let word = try string(key)

@@ -1,7 +1,8 @@
-/// Reads one JSON value, strictly after RFC 8259. Safe for any input: the depth is bounded, and nothing is assumed.
+/// Reads one JSON value, strictly as in RFC 8259. Safe for any input: the depth is bounded, and nothing is assumed
+/// about the bytes.
 package struct JSONReader {
     package static let greatestDepth = 16
-    /// A value of two bytes takes sixteen times as many here.
+    /// Limits memory: a value of two bytes of text takes sixteen times as many here.
     package static let mostValues = 1 << 20
 
     private let bytes: [UInt8]
@@ -15,7 +16,7 @@ package struct JSONReader {
         end = range.upperBound
     }
 
-    /// The value in a range of bytes, with nothing but white space around it.
+    /// The value in a range of bytes, which must contain only white space otherwise.
     package static func read(_ bytes: [UInt8], _ range: Range<Int>) throws(JSONError) -> JSON {
         var reader = JSONReader(bytes, range)
         let value = try reader.value(depth: 0)
@@ -28,7 +29,7 @@ package struct JSONReader {
         JSONError(offset: position, expected: expected, isAtEnd: position >= end)
     }
 
-    /// The next byte; at the end 0, which JSON never contains.
+    /// The next byte. At the end 0, which JSON never contains.
     private var next: UInt8 { position < end ? bytes[position] : 0 }
 
     private mutating func skipSpace() {
@@ -125,7 +126,7 @@ extension JSONReader {
         return .fraction(Double(text) ?? .infinity)
     }
 
-    /// Nil if it does not fit.
+    /// Nil: the number does not fit in 64 bits.
     private mutating func wholeNumber() throws(JSONError) -> UInt64? {
         if takeIfNext(UInt8(ascii: "0")) { return 0 }
         let start = position
@@ -185,7 +186,7 @@ extension JSONReader {
         return text
     }
 
-    /// Reads what follows a backslash.
+    /// Reads the rest of an escape, after the backslash.
     private mutating func escape() throws(JSONError) -> Unicode.Scalar {
         let byte = next
         guard position < end else { throw error("an escape") }

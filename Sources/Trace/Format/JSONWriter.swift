@@ -1,14 +1,14 @@
 import Text
 
 extension ByteSink {
-    /// Writes a JSON object. Its members are those that the closure writes:
+    /// Writes a JSON object with the members that the closure writes:
     ///
     ///     sink.writeObject { json in
     ///         json.member("name", name)
     ///         json.objects("threads", threads) { thread, json in json.member("name", thread.name) }
     ///     }
     ///
-    /// Brackets and commas come from the nesting of such closures, so what is written is always one whole value.
+    /// Brackets and commas follow from the nesting of such closures, so the output is always a complete value.
     package mutating func writeObject(_ write: (inout JSONObject) -> Void) {
         self.write(UInt8(ascii: "{"))
         withUnsafeMutablePointer(to: &self) { sink in
@@ -24,7 +24,7 @@ extension ByteSink {
         endLine()
     }
 
-    /// Writes a JSON array. Its elements are those that the closure writes.
+    /// Writes a JSON array with the elements that the closure writes.
     ///
     /// - Parameter separator: a comma, perhaps with white space.
     package mutating func writeArray(separator: String = ",", _ write: (inout JSONArray) -> Void) {
@@ -48,7 +48,7 @@ package struct JSONObject: ~Copyable {
         value.write(json: &parts.sink.pointee)
     }
 
-    /// Writes a member whose name the format does not fix.
+    /// Writes a member whose name is not fixed by the format.
     package mutating func member(named name: String, _ value: some JSONScalar) {
         begin(named: name)
         value.write(json: &parts.sink.pointee)
@@ -69,7 +69,6 @@ package struct JSONObject: ~Copyable {
         parts.sink.pointee.writeArray(separator: separator, write)
     }
 
-    /// Writes an array of values that have no parts.
     package mutating func array(_ name: StaticString, _ elements: some Sequence<some JSONScalar>) {
         array(name) { json in for element in elements { json.element(element) } }
     }
@@ -116,18 +115,17 @@ package struct JSONArray: ~Copyable {
         parts.sink.pointee.writeArray(write)
     }
 
-    /// Writes an array of values that have no parts.
     package mutating func array(_ elements: some Sequence<some JSONScalar>) {
         array { json in for element in elements { json.element(element) } }
     }
 
-    /// Ends the line before the first element, or after the last one.
+    /// Ends the line, before the first element or after the last.
     package mutating func endLine() { parts.sink.pointee.endLine() }
 }
 
-/// Members or elements, and what separates them.
+/// Members or elements, and their separator.
 private struct JSONParts: ~Copyable {
-    /// Valid while the closure runs that writes the parts: they are only lent to it, and cannot be copied.
+    /// Valid while the closure that writes the parts runs: parts are only lent to it, and cannot be copied.
     let sink: UnsafeMutablePointer<ByteSink>
     let separator: String
     private var isEmpty = true
@@ -143,20 +141,20 @@ private struct JSONParts: ~Copyable {
     }
 }
 
-// MARK: - Values without parts
+// MARK: - Scalar values
 
-/// A JSON value that has no parts.
+/// A JSON value without parts.
 package protocol JSONScalar {
     func write(json sink: inout ByteSink)
 }
 
-/// A value that is already written as JSON, such as a number with a fixed number of decimal places.
+/// A value that is already in JSON form, such as a number with a fixed number of decimal places.
 package struct JSONText: JSONScalar {
     private let text: String
 
     package init(_ text: String) { self.text = text }
 
-    /// A string that is written often.
+    /// A string that is written repeatedly.
     package init(quoting text: String) { self.text = ByteSink.collect { text.write(json: &$0) } }
 
     package static let null = JSONText("null")
@@ -183,7 +181,7 @@ extension Double: JSONScalar {
 }
 
 extension String: JSONScalar {
-    /// Terminal control characters are escaped, so that a trace is safe to view.
+    /// Escapes terminal control characters, so that a trace is safe to view.
     package func write(json sink: inout ByteSink) {
         sink.write(UInt8(ascii: "\""))
         if utf8.allSatisfy(\.isPlain) {
@@ -214,7 +212,7 @@ extension ByteSink {
 }
 
 extension UInt8 {
-    /// Whether this byte can appear in a JSON string unescaped, as a whole character.
+    /// Whether this byte is a whole character that needs no escape in a JSON string.
     fileprivate var isPlain: Bool {
         self >= 0x20 && self < 0x7F && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
     }

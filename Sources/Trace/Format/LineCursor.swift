@@ -1,7 +1,7 @@
 /// Iterates over the lines of a file. Empty lines are skipped, but counted.
 struct LineCursor {
     struct Line {
-        /// From 1.
+        /// The number of the line, from 1.
         var number: Int
         var range: Range<Int>
         /// Whether a newline ends it. The last line of a file whose writer was killed has none.
@@ -27,9 +27,9 @@ struct LineCursor {
     }
 }
 
-/// A file that is not a valid saved trace: the line, and what was expected there.
+/// The file is not a valid saved trace: the line, and what was expected there.
 package struct TraceFormatError: Error, Equatable, CustomStringConvertible {
-    /// From 1.
+    /// The number of the line, from 1.
     package var line: Int
     package var message: String
 

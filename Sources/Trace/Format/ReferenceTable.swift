@@ -1,5 +1,5 @@
-/// How the events of a saved trace refer to the entries of one of the document's tables: by the entry's content, or by
-/// its number if an earlier entry has the same content.
+/// How the events of a saved trace refer to the entries of one of the document's tables: by content, or by number if an
+/// earlier entry has the same content.
 struct ReferenceTable {
     private var references: [JSONText] = []
     /// Whether an entry has the same content as an earlier one.
@@ -19,15 +19,15 @@ struct ReferenceTable {
 
     var count: Int { references.count }
 
-    /// The reference as JSON. An index outside the table is written as it is.
+    /// The reference as JSON. An index outside the table is written as a number.
     func reference(_ index: Int) -> JSONText {
         references.indices.contains(index) ? references[index] : JSONText("\(index)")
     }
 
-    /// The entries that need a separate line before an event can refer to this one: earlier entries that are not known
-    /// yet, and the entry itself if the event does not declare it.
+    /// The entries that need lines of their own before an event can refer to this one: earlier entries that are not
+    /// known yet, and the entry itself if the event does not declare it.
     ///
-    /// - Parameter showsRepeats: the event repeats the entry's content even if an earlier one has the same.
+    /// - Parameter showsRepeats: whether the event shows the entry's content even if an earlier entry has the same.
     mutating func entriesToDeclare(for index: Int, showsRepeats: Bool = false) -> Range<Int> {
         guard references.indices.contains(index), index >= known else { return known..<known }
         let first = known
@@ -35,14 +35,15 @@ struct ReferenceTable {
         return first..<(isRepeated[index] && !showsRepeats ? index + 1 : index)
     }
 
-    /// The entries that no event referred to.
+    /// The entries to which no event has referred.
     mutating func entriesLeft() -> Range<Int> {
         defer { known = count }
         return known..<count
     }
 }
 
-/// The entries of one of the document's tables as the reader finds them, with their numbers by content.
+/// The entries of one of the document's tables in the order in which the reader finds them, and their numbers by
+/// content.
 struct NameNumbers {
     private var numbers: [String: Int] = [:]
     private(set) var count = 0
@@ -50,7 +51,7 @@ struct NameNumbers {
     /// - Parameter first: the number of the first entry that a file declares.
     init(first: Int = 0) { count = first }
 
-    /// Adds an entry. If an earlier one has the same content, that content still refers to the earlier one.
+    /// Adds an entry. If an earlier entry has the same content, the content still refers to that one.
     mutating func append(_ name: String?) {
         if let name, numbers[name] == nil { numbers[name] = count }
         count += 1

@@ -1,15 +1,15 @@
-/// Reads the saved trace format (docs/trace-format.md). Any bytes are safe to read.
+/// Reads the format of saved traces (docs/trace-format.md). Any input is safe.
 ///
-/// A trace whose writer was killed is read up to its last complete line; such a document has no outcome.
+/// A trace whose writer was killed is read up to its last complete line, and has no outcome.
 package struct TraceReader {
     package static let longestLine = 1 << 20
-    /// The header holds the schedule.
+    /// Longer than other lines, because the header contains the schedule.
     package static let longestHeader = 1 << 26
-    /// A recorder keeps fewer, and adds a few to say how the run ended.
+    /// More than a recorder keeps, with the few events that say how the run ended.
     package static let mostEvents = 5_000_000
-    /// Of objects, of places and of texts, each.
+    /// The limit of objects, of places, and of texts.
     package static let mostNames = 1 << 20
-    /// In all places together.
+    /// The limit of calls, for all places together.
     private static let mostCalls = 1 << 22
     private var callCount = 0
 
@@ -100,13 +100,13 @@ package struct TraceReader {
 
     // MARK: - Lines after the header
 
-    /// The first of these members that a line has determines its type.
+    /// The type of a line is determined by the first of these members that it has.
     private static let leadingKeys = [
         "n", "thread", "object", "site", "text", "remark", "dropped", "omitted", "outcome",
     ]
 
     private mutating func read(_ fields: JSONFields) throws(JSONFields.Problem) {
-        // Findings are skipped: the detectors find them again.
+        // Findings are skipped, because the detectors find them again.
         if fields["finding"] != nil { return }
         guard trace.outcome == nil else { throw JSONFields.Problem(message: "expected nothing after the outcome") }
         if trace.events.count > Self.mostEvents || trace.objects.count > Self.mostNames
@@ -266,7 +266,7 @@ extension TraceReader {
         return event
     }
 
-    /// The event with only its kind, which determines how to read the rest.
+    /// An event with only its kind, which determines how the rest is read.
     private func kind(_ fields: JSONFields) throws(JSONFields.Problem) -> Event {
         let name = try fields.string("kind")
         let kind = EventKind(name: name)
@@ -279,7 +279,7 @@ extension TraceReader {
         return Event(time: 0, thread: .main, kind: kind ?? .remark, remark: remark ?? .none)
     }
 
-    /// The number of words that a trace does not have.
+    /// The number of a remark whose words are not in the trace.
     private func wordlessRemark(_ kind: EventKind?, _ fields: JSONFields) throws(JSONFields.Problem) -> RemarkID? {
         guard kind == .remark, let number: UInt16 = try fields.optionalInteger("remark") else { return nil }
         return RemarkID(Int(number))
@@ -321,7 +321,8 @@ extension TraceReader {
         return order
     }
 
-    /// A new text or site gets the next number of its table. So does a known text, if the event gives that number.
+    /// The number of the event's text. A new text is added to the table; so is a known one if the event states the next
+    /// free number.
     private mutating func text(
         _ fields: JSONFields, _ numbers: ClosedRange<Int64>
     ) throws(JSONFields.Problem) -> Int64 {

@@ -1,16 +1,17 @@
-/// Writes the saved trace format (docs/trace-format.md). Every document can be written, and reads back equal.
+/// Writes the format of saved traces (docs/trace-format.md). Every document can be written, and reading gives an equal
+/// one.
 ///
-/// A class: a closure that writes a line would take a copy of a structure.
+/// A class, because a closure that writes a line would copy a structure.
 package final class TraceWriter {
     private let trace: TraceDocument
     private let threads: ReferenceTable
     private let objects: ReferenceTable
     private var sites: ReferenceTable
     private var texts: ReferenceTable
-    /// The number of remarks whose words are written.
+    /// The number of remarks whose words have been written.
     private var knownRemarks = 0
 
-    /// - Parameter writeBeforeOutcome: writes lines that a reader skips. The outcome is the last line.
+    /// - Parameter writeBeforeOutcome: writes lines that a reader skips. The outcome remains the last line.
     package static func write(
         _ trace: TraceDocument, to sink: inout ByteSink, _ writeBeforeOutcome: (inout ByteSink) -> Void = { _ in }
     ) {
@@ -29,7 +30,7 @@ package final class TraceWriter {
         self.trace = trace
         threads = ReferenceTable(trace.threads.map(\.name))
         objects = ReferenceTable(trace.objects.map { $0?.name })
-        // One with calls has a line of its own.
+        // A site with calls has a line of its own.
         sites = ReferenceTable(trace.sites.map { $0.flatMap { $0.calls.isEmpty ? $0.place : nil } })
         texts = ReferenceTable(trace.texts)
         _ = sites.entriesToDeclare(for: 0)
@@ -37,13 +38,14 @@ package final class TraceWriter {
 
     // MARK: - Before the events
 
-    /// A reader that does not know memory orders would take all operations for sequentially consistent.
+    /// The lowest version that suits the trace: a reader without memory orders would take every operation for
+    /// sequentially consistent.
     private static func version(of trace: TraceDocument) -> Int {
         let hasOrders = trace.events.contains { $0.order != .seqcst || $0.kind == .fence }
         return hasOrders ? TraceHeader.currentVersion : TraceHeader.versionWithoutOrders
     }
 
-    /// Writes the header's line, which is by itself a trace without events.
+    /// Writes the header's line, which alone is a valid trace without events.
     package static func write(
         _ header: TraceHeader, version: Int = TraceHeader.versionWithoutOrders, to sink: inout ByteSink
     ) {
@@ -74,7 +76,7 @@ package final class TraceWriter {
         for parameter in parameters { json.member(named: parameter.name, parameter.value) }
     }
 
-    /// Writes the threads and objects, and the numbers of events that are not among them.
+    /// Writes the threads, the objects, and the numbers of dropped and omitted events.
     private func writeCast(to sink: inout ByteSink) {
         for (index, thread) in trace.threads.enumerated() {
             sink.writeLine { json in

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Gets one lane its chunks, and links them so that a reader finds them.
+/// Supplies one lane with chunks, and links them for the reader.
 final class ChunkSupply {
     private let memory: RecordingMemory
     private let pool: ChunkPool
     private let clock: RecordingClock
-    /// Nil for a lane that drops everything, because there are too many.
+    /// Nil for the lane that drops everything, because there are too many lanes.
     private let lane: Int?
     private var chunk = -1
     private var sequence: UInt64 = 0
-    /// A wait has already failed: drop at once from now on, until a chunk is available.
+    /// Whether a wait for a chunk has failed. Until a chunk is available, events are then dropped at once.
     private var isStarved = false
 
     init(memory: RecordingMemory, lane: Int?, clock: RecordingClock) {
@@ -27,10 +27,10 @@ final class ChunkSupply {
         memory.store(record + RecordingLayout.LaneRecord.kernelThread, UInt64(UInt32(bitPattern: id)))
     }
 
-    /// Counts an event for which there was no room.
+    /// Counts an event that is dropped because there is no room.
     func countDropped() { memory.word(RecordingLayout.Header.dropped).pointee.wrappingAdd(1, ordering: .relaxed) }
 
-    /// Room for a chunk's worth of events. Nil if there is none.
+    /// Memory for the events of one chunk. Nil: there is none.
     func takeChunk() -> UnsafeMutablePointer<RecordedEvent>? {
         guard let lane, let record, let chunk = waitForChunk(), let offset = pool.offset(of: chunk) else {
             return nil
@@ -38,7 +38,7 @@ final class ChunkSupply {
         memory.store(offset + RecordingLayout.Chunk.sequence, sequence)
         memory.store(offset + RecordingLayout.Chunk.next, 0)
         memory.store(offset + RecordingLayout.Chunk.lane, UInt64(lane) + 1)
-        // The old chunk is still this lane's: a reader returns it only after it has seen the next one.
+        // The old chunk still belongs to this lane: a reader returns it only after it has seen the next one.
         if let last = pool.offset(of: self.chunk) {
             memory.store(last + RecordingLayout.Chunk.next, UInt64(chunk) + 1)
         } else {
@@ -50,12 +50,12 @@ final class ChunkSupply {
         return (memory.base + offset + RecordingLayout.Chunk.eventSize).assumingMemoryBound(to: RecordedEvent.self)
     }
 
-    /// In milliseconds, or a little more. A reader that shares a busy machine with the run may be late; events dropped
-    /// in the middle of a run look like a fault of the run.
+    /// The longest wait for a chunk, in milliseconds or a little more. A reader that shares a busy machine with the run
+    /// may be late, and events dropped in the middle of a run look like an error of the run.
     private static let patience = 5_000
 
-    /// An attached reader returns chunks. The wait for it is limited: it may be stopped, or be the very thread that
-    /// waits here.
+    /// Takes a chunk, or waits for an attached reader to return one. The wait is limited, because the reader may be
+    /// stopped, or be the thread that waits here.
     private func waitForChunk() -> Int? {
         var patience = isStarved ? 0 : Self.patience
         while true {
@@ -72,7 +72,7 @@ final class ChunkSupply {
     }
 }
 
-/// Allocates the chunks of a recording, without locks: first those that a reader has returned, then new ones.
+/// Allocates the chunks of a recording without locks: first chunks that a reader has returned, then new ones.
 struct ChunkPool {
     private typealias Layout = RecordingLayout
 
@@ -91,7 +91,7 @@ struct ChunkPool {
         chunk >= 0 && chunk < count ? first + chunk * RecordingLayout.Chunk.size : nil
     }
 
-    /// Takes a chunk; nil while there is none.
+    /// Takes a chunk. Nil: none is available now.
     func take() -> Int? { takeReturned() ?? takeFresh() }
 
     /// Returns a chunk, for any lane to use.
@@ -113,7 +113,7 @@ struct ChunkPool {
         let list = memory.word(Layout.Header.freeChunks)
         var head = list.pointee.load(ordering: .acquiring)
         while let offset = offset(of: Int(head & 0xFFFF_FFFF) - 1) {
-            // Another thread may take the chunk meanwhile, and write to this word: then the exchange fails.
+            // If another thread takes the chunk at the same time and writes to this word, the exchange below fails.
             let next = memory.load(offset + Layout.Chunk.next) & 0xFFFF_FFFF
             let new = (head >> 32 &+ 1) << 32 | next
             let (done, found) = list.pointee.compareExchange(

@@ -1,6 +1,6 @@
 /// Receives the events of one run, in the order in which they happened.
 ///
-/// Used by one OS thread at a time. Native threads, which need one writer each, use a `Lane` instead.
+/// Used by one OS thread at a time. Native threads, which each need a writer of their own, use a `Lane` instead.
 package protocol EventSink: AnyObject {
     /// Appends an event.
     ///
@@ -8,7 +8,6 @@ package protocol EventSink: AnyObject {
     func append(
         _ kind: EventKind, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int, order: MemoryOrder)
 
-    /// Appends a remark.
     func append(_ remark: Remark, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int)
 
     /// Gives a thread its name. Called before its first event.
@@ -17,7 +16,8 @@ package protocol EventSink: AnyObject {
     /// Gives an object its kind, name and creator. Called before its first event.
     func declareObject(_ object: UInt32, kind: ObjectKind, name: String, maker: ThreadID)
 
-    /// The declared object is inside another one, which the program knows; or inside itself (`TraceDocument.Object`).
+    /// Declares that the object is inside another one, which the program knows, or inside itself
+    /// (`TraceDocument.Object`).
     func declarePart(_ object: UInt32, of owner: UInt32)
 
     /// Stores a text, and returns the number by which an event refers to it.
@@ -33,18 +33,18 @@ extension EventSink {
     }
 }
 
-/// Collects events directly in a `TraceDocument`: for runs in this process that need no recording to outlive it.
+/// Collects events directly in a `TraceDocument`. For runs in this process whose recording need not outlive it.
 package final class DocumentSink: EventSink {
     package private(set) var document: TraceDocument
     private var siteIDs: [UInt64: SiteID] = [:]
-    /// By the hash of their words.
+    /// By the hash of a remark: its number.
     private var remarkIDs: [UInt64: RemarkID] = [:]
     private let limit: Int
     private let placeOfCalls: (Int) -> SourceSite
 
     /// - Parameters:
     ///   - limit: the maximum number of events kept. Later ones are counted in `document.dropped`.
-    ///   - placeOfCalls: the place itself of one that was reached by the calls of this number.
+    ///   - placeOfCalls: the source place that is reached by the calls with this number.
     package init(
         header: TraceHeader, limit: Int = 1_000_000, placeOfCalls: @escaping (Int) -> SourceSite = { _ in .unknown }
     ) {
@@ -53,7 +53,7 @@ package final class DocumentSink: EventSink {
         self.placeOfCalls = placeOfCalls
     }
 
-    /// The document's number of a place that events have named.
+    /// The document's number of a place in an earlier event.
     package func number(of site: SourceSite) -> SiteID? { siteIDs[site.word] }
 
     package func append(
@@ -116,7 +116,7 @@ package final class DocumentSink: EventSink {
 
     private func file(of site: SourceSite) -> String {
         if let text = site.fileText { return Int(text) < document.texts.count ? document.texts[Int(text)] : "?" }
-        // The address is a compiler constant of this very process: a C string that lives as long as the program.
+        // The address is a constant of this process: a C string that lives as long as the program.
         return UnsafePointer<CChar>(bitPattern: site.fileAddress).map { String(cString: $0) } ?? "?"
     }
 }

@@ -1,10 +1,10 @@
 import CLab
 import Synchronization
 
-/// The place where one thread records. Used by one thread at a time; recording an event takes no lock and no system
+/// The place where one thread records. Used by one thread at a time. Recording an event needs no lock and no system
 /// call.
 ///
-/// A handle: the recorder owns what it points to, so keep the recorder while lanes are in use.
+/// A handle to memory that the recorder owns, so keep the recorder while lanes are in use.
 package struct Lane: @unchecked Sendable {
     package let cursor: UnsafeMutablePointer<LaneCursor>
 
@@ -14,13 +14,13 @@ package struct Lane: @unchecked Sendable {
     @inlinable @inline(__always) package func append(
         _ kind: EventKind, thread: UInt16, object: UInt32 = 0, value: Int64 = 0, site: SourceSite
     ) {
-        // First announces the event, so that a reader does not go past this moment yet.
+        // Announces the event first, so that a reader does not pass this moment yet.
         LaneCursor.announce(cursor)
         let time = LaneCursor.now(cursor)
         append(kind, thread: thread, object: object, value: value, site: site, time: time)
     }
 
-    /// Records an event of a given time, in units of the recording's clock. Times on one lane never decrease.
+    /// Records an event with a given time, in units of the recording's clock. Times on one lane must not decrease.
     @inlinable @inline(__always) package func append(
         _ kind: EventKind, thread: UInt16, object: UInt32 = 0, value: Int64 = 0, site: SourceSite, time: UInt64,
         order: MemoryOrder = .seqcst
@@ -32,14 +32,14 @@ package struct Lane: @unchecked Sendable {
 
     /// Records a remark that is made now.
     ///
-    /// - Parameter remark: the number of its words: `Recorder.number(of:)`.
+    /// - Parameter remark: the number of the remark: `Recorder.number(of:)`.
     package func append(remark: UInt8, thread: UInt16, object: UInt32, value: Int64, site: SourceSite) {
         LaneCursor.announce(cursor)
         append(
             remark: remark, thread: thread, object: object, value: value, site: site, time: LaneCursor.now(cursor))
     }
 
-    /// Records a remark of a given time.
+    /// Records a remark with a given time.
     package func append(
         remark: UInt8, thread: UInt16, object: UInt32, value: Int64, site: SourceSite, time: UInt64
     ) {
@@ -49,9 +49,9 @@ package struct Lane: @unchecked Sendable {
 
     // MARK: - Memory
 
-    // The thread announces the operation, performs it, and records it. A read is stamped before it is performed, and a
-    // write afterwards: so a read of the old value has the earlier time. A read of the new one may have it too, but the
-    // values decide (`MergeOrder`).
+    // The thread announces the operation, performs it, and records it. A read is stamped before it is performed, a
+    // write afterwards, so that a read of the old value always has the earlier time. A read of the new value may have
+    // an earlier time too, but there the values decide (`MergeOrder`).
 
     /// Performs a read and records it.
     ///
@@ -69,7 +69,7 @@ package struct Lane: @unchecked Sendable {
 
     /// Performs a write and records it.
     ///
-    /// - Parameter write: performs the write and returns the new value. The replaced one is unknown.
+    /// - Parameter write: performs the write, and returns the new value. The old value is unknown.
     /// - Returns: the new value.
     @inlinable @inline(__always) package func append(
         _ kind: EventKind, thread: UInt16, object: UInt32, site: SourceSite, writing write: () -> Int
@@ -82,8 +82,8 @@ package struct Lane: @unchecked Sendable {
 
     /// Performs a write to an atomic and records it.
     ///
-    /// - Parameter write: performs the write and returns the values before and afterwards.
-    /// - Returns: the value before.
+    /// - Parameter write: performs the write, and returns the old and the new value.
+    /// - Returns: the old value.
     @inlinable @inline(__always) package func append(
         _ kind: EventKind, thread: UInt16, object: UInt32, site: SourceSite, order: MemoryOrder = .seqcst,
         updating write: () -> (old: Int, new: Int)
@@ -101,8 +101,8 @@ package struct Lane: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - order: its memory order if it succeeds.
-    ///   - failure: the same if it fails.
-    /// - Returns: the value before.
+    ///   - failure: its memory order if it fails.
+    /// - Returns: the old value.
     @inlinable @inline(__always) package func append(
         thread: UInt16, object: UInt32, site: SourceSite, to new: Int, order: MemoryOrder = .seqcst,
         failure: MemoryOrder = .seqcst, comparing exchange: () -> (done: Bool, old: Int)
@@ -123,7 +123,8 @@ package struct Lane: @unchecked Sendable {
         return old
     }
 
-    /// Reserves this moment for an event whose fields are not known yet: `append` it with this time, or `cancel`.
+    /// Reserves this moment for an event whose fields are not known yet. Follow it by `append` with this time, or by
+    /// `cancel`.
     package func reserve() -> UInt64 {
         LaneCursor.announce(cursor)
         return LaneCursor.now(cursor)
@@ -136,13 +137,13 @@ package struct Lane: @unchecked Sendable {
     package func setKernelThread(_ id: Int32) { cursor.pointee.setKernelThread(id) }
 }
 
-/// A lane's writing end. Only plain words, so that recording an event counts no references and copies nothing.
+/// The writing end of a lane. Only plain words, so that recording an event counts no references and copies nothing.
 package struct LaneCursor {
     package var next: UnsafeMutablePointer<RecordedEvent>
     package var end: UnsafeMutablePointer<RecordedEvent>
     /// The number of published events.
     package var count: UInt64 = 0
-    /// `RecordingLayout.LaneRecord.state`, in the recording's memory.
+    /// The word `RecordingLayout.LaneRecord.state` in the recording's memory.
     package let state: UnsafeMutablePointer<Atomic<UInt64>>
     package let readsTicks: Bool
     /// Owned by the recorder.
@@ -151,19 +152,19 @@ package struct LaneCursor {
     init(supply: Unmanaged<ChunkSupply>, memory: RecordingMemory, record: Int?, clock: RecordingClock) {
         self.supply = supply
         readsTicks = clock == .ticks
-        // No chunk yet: the first event takes one.
+        // There is no chunk yet. The first event takes one.
         next = memory.base.assumingMemoryBound(to: RecordedEvent.self)
         end = next
-        // A lane beyond the limit publishes to the last word of the header, which is not read.
+        // A lane beyond the limit publishes to the last word of the header, which is never read.
         let state = record.map { $0 + RecordingLayout.LaneRecord.state } ?? RecordingLayout.Header.length - 8
         self.state = memory.word(state)
     }
 
-    /// Announces an event. Room for it is allocated first, if possible: a reader does not go past an announced event,
-    /// so a thread that announced and then waited for a chunk would wait forever.
+    /// Announces an event. If possible, room for the event is allocated first: a reader does not pass an announced
+    /// event, so a thread that waited for a chunk after its announcement would wait forever.
     ///
-    /// The store may still be in the processor's store buffer when the clock is read. A reader waits longer than that
-    /// (`LaneMerge.slack`, 1 ms).
+    /// The store may still be in the processor's store buffer when the clock is read. A reader allows for that by
+    /// waiting longer (`LaneMerge.slack`, 1 ms).
     @inlinable @inline(__always) package static func announce(_ cursor: UnsafeMutablePointer<LaneCursor>) {
         if cursor.pointee.next == cursor.pointee.end { _ = takeChunk(cursor) }
         cursor.pointee.state.pointee.store(cursor.pointee.count &<< 1 | 1, ordering: .relaxed)
@@ -175,7 +176,7 @@ package struct LaneCursor {
         cursor.pointee.state.pointee.store(cursor.pointee.count &<< 1 | 1, ordering: .relaxed)
     }
 
-    /// Both records are in one chunk, because the writer must not wait for another chunk between them.
+    /// Ensures that both records fit in one chunk, because the writer must not wait for another chunk between them.
     @inline(never) package static func makeRoomForTwo(_ cursor: UnsafeMutablePointer<LaneCursor>) {
         if cursor.pointee.next < cursor.pointee.end { put(RecordedEvent(supplement: 0), cursor) }
         _ = takeChunk(cursor)
@@ -207,7 +208,7 @@ package struct LaneCursor {
         cursor.pointee.state.pointee.store(cursor.pointee.count &<< 1, ordering: .releasing)
     }
 
-    /// Writes an event that replaced a value, after `announceWrite`, and publishes it.
+    /// Writes and publishes an event that replaced a value. `announceWrite` must come first.
     @inlinable @inline(__always) package static func put(
         _ event: RecordedEvent, old: Int64, _ cursor: UnsafeMutablePointer<LaneCursor>
     ) {
@@ -231,7 +232,7 @@ package struct LaneCursor {
 
     func setKernelThread(_ id: Int32) { supply._withUnsafeGuaranteedRef { $0.setKernelThread(id) } }
 
-    /// Makes room for more events. False if there is none.
+    /// Makes room for more events. Returns false if there is none.
     @inline(never) package static func takeChunk(_ cursor: UnsafeMutablePointer<LaneCursor>) -> Bool {
         guard let events = cursor.pointee.supply._withUnsafeGuaranteedRef({ $0.takeChunk() }) else { return false }
         cursor.pointee.next = events

@@ -1,18 +1,19 @@
-/// Merges lanes into one order: by time, as far as `MergeOrder` allows.
+/// Merges lanes into one order: by time, within the limits of `MergeOrder`.
 struct LaneMerge {
     var order = MergeOrder()
-    /// By how many ticks an event may be stamped later than another one that it in fact preceded.
+    /// By how many ticks the time of an event may be later than that of an event that it preceded.
     var slack: UInt64 = 0
 
-    /// The delay of a write to memory after its time. It covers out-of-order execution, and the difference between the
-    /// clocks of two processors.
+    /// The delay that is added to the time of a write to memory. It covers out-of-order execution and the difference
+    /// between the clocks of two processors.
     static func lateness(slack: UInt64) -> UInt64 { slack / 500 }
 
-    /// A thread that loses its processor between a write and the reading of the clock stamps the write late: on a busy
-    /// machine by a lot, and reads of the value have to be held back for as long.
+    /// The maximum error of a write's time. A thread that loses its processor between a write and the reading of the
+    /// clock stamps the write late, on a busy machine by a lot, and reads of the value have to be held back for as
+    /// long.
     private var patience: UInt64 { slack &* 1000 }
 
-    /// The lanes that have an event, as a heap by that event's key.
+    /// The lanes that have an event, as a heap ordered by the keys of these events.
     private var heap: [Int] = []
 
     mutating func begin(_ lanes: [LaneReader]) {
@@ -20,19 +21,19 @@ struct LaneMerge {
         for i in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(i, lanes) }
     }
 
-    /// Removes the next event from its lane. Nil if there is none, or if an earlier one may still arrive.
+    /// Removes the next event from its lane. Nil: there is none, or an earlier one may still arrive.
     mutating func next(_ lanes: inout [LaneReader], watermark: UInt64) -> RecordedEvent? {
         guard var first = earliest(lanes), first.key <= watermark else { return nil }
         if heap.count == 1 && lanes.count == 1 { return take(0, &lanes) }
         while order.isStale(first), write(seenBy: first, lanes) == nil {
             let limit = latest(first, lanes)
             guard let (place, write) = write(stillToCome: first, before: limit, lanes) else {
-                // Its record may be.
+                // The write is not among the known events, but its record may still arrive.
                 guard limit <= watermark else { return nil }
                 break
             }
             guard first.key < limit else {
-                // The events before it are stamped late as well.
+                // The events before the write on its lane are stamped late as well.
                 guard let head = lanes[heap[place]].head, order.allows(head) else { break }
                 return take(place, before: first, &lanes, watermark)
             }
@@ -46,7 +47,7 @@ struct LaneMerge {
             return take(place, before: first, &lanes, watermark)
         }
         if let place = alternative(to: first, lanes) { return take(place, before: first, &lanes, watermark) }
-        // The event that it waits for was dropped, or is still to come.
+        // The event for which it waits was dropped, or has not arrived yet.
         let limit = first.effect.isOrderedByValue ? patience : slack &* 20
         guard watermark == .max || first.key &+ limit < watermark else { return nil }
         return take(0, &lanes)
@@ -54,10 +55,10 @@ struct LaneMerge {
 
     private func earliest(_ lanes: [LaneReader]) -> LaneHead? { heap.first.flatMap { lanes[$0].head } }
 
-    // MARK: - What comes before
+    // MARK: - Events that go first
 
-    /// An event that can precede one that is not possible yet: the earliest; or the write of the value that it needs,
-    /// unless another event is due as early as the blocked one.
+    /// An event that can go before one that is not possible yet: the earliest possible one; or the write of the value
+    /// that it needs, unless another event is due as early as the blocked one.
     private func alternative(to first: LaneHead, _ lanes: [LaneReader]) -> Int? {
         let isOrderedByValue = first.effect.isOrderedByValue
         var best: Int?
@@ -72,13 +73,13 @@ struct LaneMerge {
         return predecessor(of: head, lanes) ?? change
     }
 
-    /// An event that has to come before one that is possible now.
+    /// An event that must go before one that is possible now.
     private func predecessor(of head: LaneHead, _ lanes: [LaneReader]) -> Int? {
         if head.changesAtomic { return write(keptBy: head, lanes) }
         return order.isStale(head) ? write(seenBy: head, lanes) : nil
     }
 
-    /// A write that does not change the value, and would no longer be possible once another one has changed it.
+    /// A write that keeps the value, and would no longer be possible after another one has changed it.
     private func write(keptBy change: LaneHead, _ lanes: [LaneReader]) -> Int? {
         heap.indices.first { place in
             guard let head = lanes[heap[place]].head, head.event.object == change.event.object else { return false }
@@ -86,7 +87,7 @@ struct LaneMerge {
         }
     }
 
-    /// A change of the object whose value holds this event back, preferably to the value that it needs.
+    /// A change of the object whose value blocks this event, preferably a change to the value that the event needs.
     private func change(neededBy first: LaneHead, _ lanes: [LaneReader]) -> Int? {
         let value = first.old ?? first.event.value
         var best: Int?
@@ -100,7 +101,7 @@ struct LaneMerge {
         return best
     }
 
-    /// The write to a plain cell that this read saw.
+    /// The write to a plain cell whose value this read saw.
     private func write(seenBy read: LaneHead, _ lanes: [LaneReader]) -> Int? {
         heap.indices.first { place in
             guard let head = lanes[heap[place]].head else { return false }
@@ -108,16 +109,16 @@ struct LaneMerge {
         }
     }
 
-    /// When the earliest event, a read of a plain cell, happened at the latest. The reader may have lost its processor
-    /// between reading the clock and the read, but read before its next event.
+    /// The latest time at which the earliest event, a read of a plain cell, can have happened. The reader may have lost
+    /// its processor between reading the clock and the cell, but it read the cell before its next event.
     private func latest(_ read: LaneHead, _ lanes: [LaneReader]) -> UInt64 {
         min(lanes[heap[0]].afterHead.head?.key ?? .max, read.key &+ patience)
     }
 
-    /// The write that the earliest event, a read of a plain cell, saw, behind other events of its thread, and its
-    /// place in the heap.
+    /// The write whose value the earliest event, a read of a plain cell, saw, if it is behind other events of its
+    /// thread; and its lane's place in the heap.
     ///
-    /// - Parameter limit: when the read happened at the latest.
+    /// - Parameter limit: the latest time at which the read can have happened.
     private func write(
         stillToCome read: LaneHead, before limit: UInt64, _ lanes: [LaneReader]
     ) -> (place: Int, write: LaneHead)? {
@@ -133,7 +134,7 @@ struct LaneMerge {
 
     // MARK: - Taking
 
-    /// Takes an event before another one with an earlier time, which then limits its own.
+    /// Takes an event before another one with an earlier time. The event's own time then becomes at most that time.
     private mutating func take(
         _ place: Int, before first: LaneHead, _ lanes: inout [LaneReader], _ watermark: UInt64
     ) -> RecordedEvent? {
@@ -153,7 +154,7 @@ struct LaneMerge {
         } else if lanes[lane].head == nil {
             remove(place, lanes)
         } else {
-            // Its lane's next event is later, so it can only move down.
+            // The lane's next event is later, so the lane can only move down.
             sink(place, lanes)
         }
         return head.event
@@ -194,7 +195,7 @@ struct LaneMerge {
 }
 
 extension Effect {
-    /// Whether it is possible only while its object holds a certain value.
+    /// Whether it is possible only while its object has a certain value.
     fileprivate var isOrderedByValue: Bool {
         switch self {
         case .read(.atomic), .write(.atomic), .update, .mismatch, .append: true

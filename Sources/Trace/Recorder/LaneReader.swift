@@ -1,4 +1,4 @@
-/// A lane's reading end: goes through its chunks in place, and returns each when it is drained.
+/// The reading end of a lane. Reads its chunks in place, and returns each chunk when it is drained.
 struct LaneReader {
     private typealias Layout = RecordingLayout
 
@@ -16,7 +16,7 @@ struct LaneReader {
     private var offset = 0
     private var isDamaged = false
 
-    /// The time, in ticks, up to which this lane is known to be complete.
+    /// The time, in ticks, up to which all events of this lane are known.
     private(set) var bound: UInt64 = 0
     /// The next event, if available.
     private(set) var head: LaneHead?
@@ -24,7 +24,7 @@ struct LaneReader {
     var lateness: UInt64 = 0
     private var lastKey: UInt64 = 0
 
-    /// - Parameter gives: whether drained chunks return to the pool, for the writer to use again.
+    /// - Parameter gives: whether drained chunks return to the pool for reuse.
     init(memory: RecordingMemory, number: Int, gives: Bool) {
         self.memory = memory
         self.number = number
@@ -33,7 +33,7 @@ struct LaneReader {
         record = Layout.lanes + number * Layout.LaneRecord.size
     }
 
-    /// The kernel's number of the lane's thread; 0 if none was noted.
+    /// The kernel's number of the lane's thread. 0: not recorded.
     var kernelThread: Int32 {
         Int32(truncatingIfNeeded: memory.load(record + Layout.LaneRecord.kernelThread))
     }
@@ -41,15 +41,15 @@ struct LaneReader {
     /// Checks the writer's progress.
     ///
     /// - Parameters:
-    ///   - moment: a reading of the clock from before this call.
-    ///   - previous: the one of the previous call.
+    ///   - moment: a reading of the clock before this call.
+    ///   - previous: the reading before the previous call.
     mutating func update(moment: UInt64, previous: UInt64) {
         let state = memory.load(record + Layout.LaneRecord.state)
         let count = state >> 1
         if state & 1 == 0 {
             bound = moment
         } else if count != available {
-            // An event is announced, since the previous one was published, hence since the last check.
+            // An event is announced. That happened after the previous event was published, and so after the last check.
             bound = max(bound, previous)
         }
         available = max(available, count)
@@ -70,12 +70,12 @@ struct LaneReader {
     /// Checks the writer's progress, for a reader that merges nothing.
     mutating func update() { available = max(available, memory.load(record + Layout.LaneRecord.state) >> 1) }
 
-    /// Removes the next event. For a reader that merges nothing: otherwise `head` is the next one.
+    /// Removes the next event. Only for a reader that merges nothing; otherwise the next event is `head`.
     ///
-    /// - Returns: the event, and the record of the value that it replaced, if there is one.
+    /// - Returns: the event, and the record of the value that it replaced, if it has one.
     mutating func nextEvent() -> (event: RecordedEvent, supplement: RecordedEvent?)? {
         var record = nextRecord()
-        // Padding of a chunk, or a part of a lost event.
+        // Skips the padding of a chunk, and parts of lost events.
         while let found = record, found.isSupplement { record = nextRecord() }
         return record.map { ($0, $0.hasSupplement ? nextRecord() : nil) }
     }
@@ -85,10 +85,10 @@ struct LaneReader {
     /// The number of events beyond the head that are examined.
     private static let foresight = 256
 
-    /// What comes after the head, as far as it is available. It moves nothing.
+    /// A copy of this reader after the head, as far as events are available. The lane is not changed.
     var afterHead: LaneReader {
         var ahead = self
-        // The chunks are still to be read.
+        // Must not return chunks, which are still to be read.
         ahead.gives = false
         ahead.advance()
         return ahead
@@ -97,12 +97,12 @@ struct LaneReader {
     /// The first write after the head that a read of a plain cell may have seen.
     ///
     /// - Parameters:
-    ///   - limit: when the read happened at the latest. What the writer did before the write was earlier; the write
-    ///     itself may have got its stamp later.
-    ///   - patience: by how much.
+    ///   - limit: the latest time at which the read can have happened. The writer's earlier events come before that;
+    ///     only the write itself may have a later stamp.
+    ///   - patience: by how much the write may be stamped late.
     func write(seenBy read: LaneHead, before limit: UInt64, patience: UInt64) -> LaneHead? {
         var ahead = self
-        // The chunks are still to be read.
+        // Must not return chunks, which are still to be read.
         ahead.gives = false
         for _ in 0..<Self.foresight {
             guard let before = ahead.head, before.event.time < limit &+ lateness else { return nil }
@@ -112,9 +112,9 @@ struct LaneReader {
         return nil
     }
 
-    /// Lets the head happen later than it was stamped.
+    /// Moves the head to a later time than its stamp.
     ///
-    /// - Parameter limit: not later than the lane's next event.
+    /// - Parameter limit: the latest time: that of the lane's next event.
     mutating func postponeHead(after other: LaneHead, limit: UInt64) {
         head?.postpone(after: other, limit: limit)
         lastKey = head?.key ?? lastKey
@@ -125,7 +125,7 @@ struct LaneReader {
     private mutating func nextRecord() -> RecordedEvent? {
         guard position < available, !isDamaged else { return nil }
         let index = Int(position % UInt64(Layout.Chunk.eventCount))
-        // The first chunk may be in the middle of a lane: an earlier reader has returned the ones before.
+        // A reader may start in the middle of a lane, because an earlier reader has returned the chunks before.
         if index == 0 || chunk < 0 {
             guard nextChunk() else {
                 isDamaged = true
@@ -167,16 +167,16 @@ struct LaneHead {
     private(set) var event: RecordedEvent
     /// What the event does. An invalid event does nothing.
     let effect: Effect
-    /// The value that it replaced, if that is known.
+    /// The value that it replaced, if known.
     let old: Int64?
-    /// When it is due. Keys of one lane never decrease.
+    /// The time at which it is due in the merge. The keys of one lane never decrease.
     private(set) var key: UInt64
 
     /// - Parameters:
     ///   - supplement: the record of the old value, if the event needs one.
-    ///   - lateness: how much later than its time a write is due: a read of the old value that was stamped a little
-    ///     later goes first.
-    ///   - last: the key of the previous event.
+    ///   - lateness: the delay that is added to the time of a write, so that a read of the old value with a slightly
+    ///     later stamp goes first.
+    ///   - last: the key of the lane's previous event.
     init(_ event: RecordedEvent, _ supplement: RecordedEvent?, lateness: UInt64, after last: UInt64) {
         self.event = event
         effect = event.kind?.effect ?? .none
@@ -185,18 +185,18 @@ struct LaneHead {
         } else {
             old = event.hasOld ? event.nearOld : nil
         }
-        // A write that does not change the value is ordered like a read.
+        // A write that keeps the value is ordered like a read.
         let isChange = effect.isWrite && old != event.value
         key = max(isChange ? event.time &+ lateness : event.time, last)
     }
 
-    /// Makes it due immediately after another event, but not after the limit.
+    /// Makes it due immediately after the other event, but not after the limit.
     mutating func postpone(after other: LaneHead, limit: UInt64) {
         event.time = max(event.time, min(other.event.time, limit))
         key = max(key, min(other.key &+ 1, limit))
     }
 
-    /// Whether it is a write of the value that a read of the same plain cell saw.
+    /// Whether it writes the value that a read of the same plain cell saw.
     func isWrite(seenBy read: LaneHead) -> Bool {
         event.object == read.event.object && effect == .write(.cell) && event.value == read.event.value
     }

@@ -1,22 +1,22 @@
-/// Which event of several lanes can come next, by the semantics of the primitives: nothing is acquired that another
-/// thread still holds, and a read sees the value written last.
+/// Which event of several lanes can come next, by the semantics of the primitives: a lock that another thread still
+/// holds is not acquired, and a read sees the value written last.
 ///
-/// Times alone are not enough. Two processors' clocks differ by nanoseconds, and the time is read a moment before or
-/// after the operation itself, and in between the thread may lose its processor. So an acquisition carries its number,
-/// and comes after the previous one and its release; an atomic's write carries the value that it replaced, and comes
-/// after the write of that value; and a read comes after the write of what it saw.
+/// Times alone do not suffice. The clocks of two processors differ by nanoseconds. The time is read a moment before or
+/// after the operation itself, and the thread may lose its processor in between. So an acquisition carries its number,
+/// and comes after the previous acquisition and its release. A write of an atomic carries the value that it replaced,
+/// and comes after the write of that value. A read comes after the write of the value that it saw.
 ///
 /// Values may repeat. But any order in which every event finds the value that it found is a possible order of the
-/// program, so it shows no race that the program does not have.
+/// program, so it shows only races that the program has.
 struct MergeOrder {
     fileprivate struct Object {
         /// The number of the latest acquisition.
         var ticket: Int64 = 0
-        /// The thread that holds it (for writing), plus one.
+        /// The thread that holds it (a read-write lock: for writing), plus one.
         var holder: Int32 = 0
         var depth: Int32 = 0
         var readers: Int32 = 0
-        /// The value of memory; for a semaphore, its permits.
+        /// The value of memory, or the permits of a semaphore.
         var value: Int64 = 0
     }
 
@@ -28,7 +28,8 @@ struct MergeOrder {
     private var objects: [Object] = []
     private var threads: [Thread] = []
 
-    /// A wake-up's value holds two things in the recording: the mutex, and above it the number of its acquisition.
+    /// In a recording, the value of a wake-up has two parts: the mutex, and above it the number of the mutex's
+    /// acquisition.
     static func mutex(ofWake value: Int64) -> Int64 { value & 0xFFFF_FFFF }
     private static func ticket(ofWake value: Int64) -> Int64 { value >> 32 & 0xFFFF_FFFF }
 
@@ -42,7 +43,7 @@ struct MergeOrder {
         while threads.count < threadCount { threads.append(Thread(isCreated: threads.isEmpty)) }
     }
 
-    /// Whether the event can have happened, after those that were passed to `note`.
+    /// Whether the event can happen after those that were passed to `note`.
     func allows(_ head: LaneHead) -> Bool {
         let event = head.event
         let object = Int(event.object)
@@ -68,7 +69,7 @@ struct MergeOrder {
         }
     }
 
-    /// The same for what depends on the object.
+    /// Whether the event can happen, as far as its object is concerned.
     private func allows(_ head: LaneHead, _ object: Object) -> Bool {
         let event = head.event
         let effect = head.effect
@@ -79,14 +80,15 @@ struct MergeOrder {
         return effect != .append || object.value &+ 1 == event.value
     }
 
-    /// Whether it is a read of a plain cell that finds another value than it saw. Such reads are not held back, because
-    /// the processor itself may not order racing accesses; but a write of that value goes first if there is one.
+    /// Whether it is a read of a plain cell that saw another value than the present one. Such reads are not blocked,
+    /// because the processor itself may not order racing accesses. But if a write of the value that it saw exists, that
+    /// goes first.
     func isStale(_ head: LaneHead) -> Bool {
         guard head.effect == .read(.cell), objects.indices.contains(Int(head.event.object)) else { return false }
         return objects[Int(head.event.object)].value != head.event.value
     }
 
-    /// Notes an event that has got its place.
+    /// Notes an event whose place in the order is decided.
     mutating func note(_ head: LaneHead) {
         let event = head.event
         switch head.effect {
@@ -116,7 +118,7 @@ struct MergeOrder {
 }
 
 extension MergeOrder.Object {
-    /// Whether the thread can have taken the lock as the next one.
+    /// Whether the thread can be the next one to take the lock.
     fileprivate func allows(_ lock: Effect.Lock, by thread: UInt16, ticket: Int64) -> Bool {
         switch lock {
         case .mutex: holder == Int32(thread) + 1 || holder == 0 && self.ticket &+ 1 == ticket
@@ -126,7 +128,7 @@ extension MergeOrder.Object {
     }
 
     fileprivate mutating func note(_ event: RecordedEvent, _ effect: Effect) {
-        // The value seen is the present value, even if a record is missing.
+        // The value that was seen becomes the present value, even if a record is missing.
         if effect.showsValue { value = event.value }
         if effect == .givePermit { value &+= 1 }
         if effect == .takePermit { value = max(1, value) - 1 }
@@ -148,7 +150,7 @@ extension MergeOrder.Object {
             holder = Int32(thread) + 1
             self.ticket = ticket
         case .reading:
-            // Readers hold it at the same time, and may record long after they have taken their number.
+            // Readers hold it at the same time, and may record long after they got their number.
             readers &+= 1
             self.ticket = max(self.ticket, ticket)
         }
@@ -164,7 +166,7 @@ extension MergeOrder.Object {
         }
     }
 
-    /// Once: a recursive mutex may be locked several times.
+    /// Unlocks it once. A recursive mutex may be locked several times.
     fileprivate mutating func giveBack() {
         depth &-= 1
         if depth <= 0 { holder = 0 }

@@ -1,23 +1,23 @@
 import Synchronization
 import Text
 
-/// The part of a recording that holds texts: records of a header and text, which are only ever appended.
+/// The part of a recording that contains texts: records of a header and a text, which are only appended.
 ///
-/// A record's first word is its length and type; a second one marks its text as complete. A record is claimed by
-/// writing its first word over a zero, so a process that dies at any point leaves no gap that hides later records.
+/// The first word of a record is its length and type. Another word marks its text as complete. A thread claims a record
+/// by replacing the zero in its first word, so a process that dies at any point leaves no gap that hides later records.
 struct NameArea {
     enum RecordType: UInt64 {
         case thread = 1
         case object, text
-        /// The header of a saved trace, in that format.
+        /// The header of a saved trace, in the format of saved traces.
         case run
-        /// The words of a remark.
         case remark
-        /// An object that is inside another one, whose number is the value.
+        /// An object that is inside another one. The value is the number of the other one.
         case part
     }
 
-    /// The header, in words: length and type · the text's length plus one, written last · identity · initial value.
+    /// The header's size in bytes. Its words: length and type · the text's length plus one, written last · identity ·
+    /// initial value.
     static let headerSize = 32
     /// The maximum length of a text, in bytes of UTF-8.
     static let longestText = 4096
@@ -42,7 +42,7 @@ struct NameArea {
         }
     }
 
-    /// The part of a text that is kept: whole characters of UTF-8.
+    /// The length of the part of a text that is kept: whole characters of UTF-8.
     private static func kept(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         guard bytes.count > longestText else { return bytes.count }
         return bytes.startOfCharacter(at: longestText, in: 0..<bytes.count)
@@ -56,7 +56,7 @@ struct NameArea {
             guard offset + UInt64(size) <= end, memory.reserve(Int(offset), size) else { return nil }
             let (claimed, found) = memory.word(Int(offset)).pointee.compareExchange(
                 expected: 0, desired: UInt64(size) << 8 | type.rawValue, ordering: .acquiringAndReleasing)
-            // A thread that finds the record claimed advances the end, so that no thread waits for the claimant.
+            // A thread that finds the record claimed by another one advances the end itself, so that no thread waits.
             _ = next.pointee.compareExchange(
                 expected: offset, desired: offset + (claimed ? UInt64(size) : found >> 8),
                 ordering: .acquiringAndReleasing)
@@ -65,17 +65,17 @@ struct NameArea {
     }
 }
 
-/// The numbers of remarks in a recording, without locks: a table of hashes in its header, where a remark's place is its
-/// number. It is in the recording itself because several processes may write to it.
+/// The numbers of remarks in a recording, without locks. They are a table of hashes in the recording's header, where
+/// the place of a remark is its number. The table is in the recording because several processes may write to it.
 struct RemarkTable {
     let memory: RecordingMemory
     let names: NameArea
 
-    /// Set in an entry whose words are in the recording. Hashes are even.
+    /// Set in an entry whose words are in the recording. The hashes themselves are even.
     private static let written: UInt64 = 1
 
-    /// The remark's number, from 1. Its words are in the recording before this returns, so before any event that uses
-    /// them. 0: there is no room for them.
+    /// The remark's number, from 1. When this returns, its words are in the recording, and so before any event that
+    /// refers to them. 0: there is no room for them.
     func number(of remark: Remark) -> UInt8 {
         var place = Int(remark.key >> 32) % Remark.limit
         for _ in 0..<Remark.limit {
@@ -97,8 +97,8 @@ struct RemarkTable {
         return 0
     }
 
-    /// Writes the words. A thread that finds a number without them writes them too, instead of waiting for the one that
-    /// has taken the number, and may be dead.
+    /// Writes the words. A thread that finds a number without words writes them too, instead of waiting for the thread
+    /// that took the number, which may be dead.
     private func write(_ remark: Remark, _ number: Int) -> Bool {
         guard names.add(.remark, id: UInt32(number), remark.record) != 0 else { return false }
         memory.store(RecordingLayout.Header.remarks + (number - 1) * 8, remark.key | Self.written)

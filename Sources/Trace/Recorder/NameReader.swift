@@ -1,13 +1,13 @@
-/// Reads what `NameArea` wrote, and trusts none of it.
+/// Reads what `NameArea` wrote, without trusting it.
 struct NameReader {
     private let memory: RecordingMemory
     private let end: Int
     private var next = RecordingLayout.names
-    /// Records that were claimed but incomplete when they were passed.
+    /// Records that were claimed but not complete when the reader passed them.
     private var unfinished: [Int] = []
-    /// Texts by offset, as indices into the document's table.
+    /// By offset: the text's index in the document.
     private var texts: [Int64: Int64] = [:]
-    /// The words of remarks by their number in the recording, and their numbers in the document.
+    /// By number in the recording: the remarks, and their numbers in the document.
     private var remarks: [UInt8: Remark] = [:]
     private var remarkIDs: [UInt8: RemarkID] = [:]
     private static let objectLimit: UInt64 = 1 << 20
@@ -15,7 +15,7 @@ struct NameReader {
     /// What was run, according to the recording.
     private(set) var run: TraceHeader?
 
-    /// The initial values of objects, by number, as far as declared.
+    /// By object: its initial value, if declared.
     private(set) var initialValues: [UInt32: Int] = [:]
 
     init(memory: RecordingMemory) {
@@ -36,7 +36,7 @@ struct NameReader {
         }
     }
 
-    /// The text that an event refers to.
+    /// The text to which an event refers.
     func text(_ reference: Int64) -> String? {
         guard let offset = Int(exactly: reference), offset >= RecordingLayout.names, offset & 15 == 0,
             memory.contains(offset, NameArea.headerSize), offset + NameArea.headerSize <= end,
@@ -45,7 +45,7 @@ struct NameReader {
         return words(at: offset)
     }
 
-    /// The document's index of the text that an event refers to; −1 if there is none.
+    /// The document's index of the text to which an event refers. −1: there is none.
     mutating func index(of reference: Int64, in document: inout TraceDocument) -> Int64 {
         if let known = texts[reference] { return known }
         guard let text = text(reference) else { return -1 }
@@ -55,7 +55,7 @@ struct NameReader {
         return index
     }
 
-    /// The document's number of the words of a remark. None: there are none.
+    /// The document's number of a remark. None: the recording has no words for it.
     mutating func id(ofRemark number: UInt8, in document: inout TraceDocument) -> RemarkID {
         if let known = remarkIDs[number] { return known }
         guard let remark = remarks[number] else { return .none }
@@ -64,7 +64,7 @@ struct NameReader {
         return id
     }
 
-    /// The text of a record, or nil if it is not complete or not possible.
+    /// The text of a record. Nil: it is not complete, or invalid.
     private func words(at offset: Int) -> String? {
         let length = Int(memory.load(offset + 8) & 0xFFFF_FFFF) - 1
         guard length >= 0, length <= NameArea.longestText, memory.contains(offset + NameArea.headerSize, length),

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Writes a recording: the events of a run's threads, in memory that a reader can read at any time.
 ///
-/// Any thread may call any of its methods. After a `fork` the child continues recording, and the parent reads.
+/// Its methods can be called on any thread. After a `fork`, the child continues the recording, and the parent reads it.
 package final class Recorder: @unchecked Sendable {
     package let memory: RecordingMemory
     package let clock: RecordingClock
@@ -12,7 +12,7 @@ package final class Recorder: @unchecked Sendable {
     package var start: UInt64 { memory.load(RecordingLayout.Header.startNanoseconds) }
 
     private let names: NameArea
-    /// One for each lane, created with it and freed with the recorder.
+    /// By lane: its cursor, created with the lane and freed with the recorder.
     private let cursors: Cursors
     /// The lane for all threads beyond the limit. It drops everything.
     package let surplusLane: Lane
@@ -37,7 +37,7 @@ package final class Recorder: @unchecked Sendable {
         cursors.deallocate()
     }
 
-    /// Creates a lane: for one thread, or for all threads of a run that takes one step at a time.
+    /// Makes a lane, for one thread or for all threads of a run that takes one step at a time.
     package func makeLane() -> Lane {
         let number = memory.word(RecordingLayout.Header.laneCount).pointee.wrappingAdd(1, ordering: .relaxed).oldValue
         guard number < UInt64(RecordingLayout.LaneRecord.limit) else { return surplusLane }
@@ -60,7 +60,7 @@ package final class Recorder: @unchecked Sendable {
     package func declareRun(_ header: TraceHeader) {
         var header = header
         func line() -> String { ByteSink.collect { TraceWriter.write(header, to: &$0) } }
-        // A header that is cut off would be none.
+        // A truncated header would be useless.
         if line().utf8.count > NameArea.longestText { header.program = nil }
         _ = names.add(.run, line())
     }
@@ -68,7 +68,7 @@ package final class Recorder: @unchecked Sendable {
     package func declareThread(_ id: UInt16, name: String) { _ = names.add(.thread, id: UInt32(id), name) }
 
     /// - Parameters:
-    ///   - value: its initial value: for memory its value, for a semaphore the number of permits.
+    ///   - value: the initial value of memory, or the number of a semaphore's permits.
     ///   - maker: the thread that creates it.
     package func declareObject(
         _ id: UInt32, kind: ObjectKind, name: String, value: Int = 0, maker: ThreadID = .main
@@ -76,26 +76,27 @@ package final class Recorder: @unchecked Sendable {
         _ = names.add(.object, id: id, value: value, "\(kind.rawValue)\u{0}\(maker.index)\u{0}\(name)")
     }
 
-    /// The declared object is inside another one: see `EventSink`.
+    /// Declares that the object is inside another one: see `EventSink`.
     package func declarePart(_ id: UInt32, of owner: UInt32) { _ = names.add(.part, id: id, value: Int(owner), "") }
 
     /// Stores a text.
     ///
-    /// - Returns: the value by which an event refers to it. 0: no text, because there is no room left.
+    /// - Returns: the value by which an event refers to it. 0: there is no room for it.
     package func text(_ text: String) -> Int64 { Int64(names.add(.text, text)) }
 
-    /// The number of a remark's words, which are in the recording from then on. 0: there is no room for them.
+    /// The number of a remark, whose words are then in the recording. 0: there is no room for them.
     package func number(of remark: Remark) -> UInt8 { RemarkTable(memory: memory, names: names).number(of: remark) }
 
-    /// A place in a file whose name the program does not contain: a `.lab` file's.
+    /// A place in a file whose name is not a constant of the program, such as a `.lab` file.
     package func site(inFileNamed file: Int64, line: Int) -> SourceSite {
         file == 0 ? .unknown : SourceSite(text: UInt(file), line: line)
     }
 
-    /// Makes this moment the start of the recording. Only before the first event, and before a runtime records.
+    /// Makes this moment the start of the recording. Must be called before the first event, and before a runtime
+    /// records.
     package func begin() { _ = Self.writeStart(memory, clock) }
 
-    /// Updates the measured rate of the clock: the longer the measurement, the better.
+    /// Updates the measured rate of the clock. A longer measurement is better.
     package func calibrate() { if clock == .ticks { Self.calibrate(memory) } }
 
     // MARK: - Clock and header
@@ -120,7 +121,7 @@ package final class Recorder: @unchecked Sendable {
         memory.store(Header.nextName, UInt64(RecordingLayout.names))
         memory.store(Header.namesEnd, UInt64(RecordingLayout.chunks(size: memory.size)))
         if clock == .ticks {
-            // A first, rough measure, for a run that is killed before it takes its first chunk.
+            // A first, rough measurement, for a run that is killed before it takes its first chunk.
             while RecordingClock.nanoseconds() - start < 50_000 {}
             calibrate(memory)
         }

@@ -3,11 +3,11 @@ import Glibc
 
 /// The unit of the times in a recording.
 package enum RecordingClock: UInt64, Sendable {
-    /// The processor's counter, where its rate is constant and it agrees between cores.
+    /// The processor's counter. Only where its rate is constant and all cores agree.
     case ticks = 1
     /// Nanoseconds of the system's monotonic clock.
     case monotonic = 2
-    /// Nanoseconds of a virtual clock that starts at zero: the writer sets the time.
+    /// Nanoseconds of a virtual clock that starts at zero. The writer sets the time.
     case virtual = 3
 
     /// The cheapest reliable clock of this machine.
@@ -28,8 +28,8 @@ package enum RecordingClock: UInt64, Sendable {
         }
     }
 
-    /// The kernel uses the counter as its clock only after it has checked it. In a virtual machine whose kernel uses
-    /// the host's clock, the processor's own guarantee counts.
+    /// The kernel uses the counter as its clock only after checking it. In a virtual machine whose kernel uses the
+    /// host's clock, the processor's own guarantee suffices.
     private static var hasTrustworthyTicks: Bool {
         #if arch(x86_64)
             let source = SystemText.read("/sys/devices/system/clocksource/clocksource0/current_clocksource", limit: 64)
@@ -44,7 +44,7 @@ package enum RecordingClock: UInt64, Sendable {
 
 /// Reads the kernel's small text files.
 package enum SystemText {
-    /// The beginning of the file, at most `limit` bytes; empty if it cannot be read.
+    /// The first `limit` bytes of the file. Empty: it cannot be read.
     package static func read(_ path: String, limit: Int) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return "" }

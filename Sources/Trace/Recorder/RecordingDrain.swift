@@ -1,7 +1,7 @@
 import CLab
 
-/// What a reader knows about a recording so far. A value with one owner, so that the loop over the events needs no
-/// checks of exclusive access.
+/// What a reader knows about a recording so far. A value with one owner, so that the loop over events needs no checks
+/// of exclusive access.
 struct RecordingDrain {
     private let memory: RecordingMemory
     private let isLive: Bool
@@ -12,7 +12,7 @@ struct RecordingDrain {
     private var lanes: [LaneReader] = []
     /// For `LaneOrder.byTime`.
     private var merge = LaneMerge()
-    /// For `LaneOrder.byLane`: the lane that is read.
+    /// For `LaneOrder.byLane`: the lane that is being read.
     private var currentLane = 0
     private var names: NameReader
     private var sites: SiteTable
@@ -21,28 +21,28 @@ struct RecordingDrain {
     private var lastTime: UInt64 = 0
     private var knownDropped: UInt64 = 0
 
-    /// The number of events passed on at once: few enough to be still in the processor's cache.
+    /// The number of events that are passed on together: few enough to remain in the processor's cache.
     private static let batch = 4096
-    /// After this number of events, room for all that are kept is reserved: the system supplies memory only as it is
-    /// used, and a growing array uses twice as much.
+    /// After this number of events, room is reserved for all events that can be kept. The system supplies that memory
+    /// only as it is used, while an array that grows step by step needs twice as much.
     private static let fewEvents = 1 << 16
 
-    /// Not more events are read at once while threads record: threads can be faster than the reader, which has other
-    /// work.
+    /// The maximum number of events of one call while threads record: threads can be faster than the reader, which has
+    /// other work.
     private static let most = 1 << 18
 
-    /// The number of records that were invalid, and left out.
+    /// The number of invalid records, which were left out.
     private(set) var damaged = 0
 
-    /// Until when all events have been passed on: a reading of the recording's clock.
+    /// The time, on the recording's clock, up to which all events have been passed on.
     private(set) var horizon: UInt64 = 0
 
     /// What was run, if the recording states it.
     var run: TraceHeader? { names.run }
 
     /// - Parameters:
-    ///   - isLive: whether this process, or one that it forked, writes it.
-    ///   - placeOfCalls: the place itself of one that was reached by the calls of this number.
+    ///   - isLive: whether this process, or one that it forked, writes the recording.
+    ///   - placeOfCalls: the source place that is reached by the calls with this number.
     init(
         _ memory: RecordingMemory, isLive: Bool, maximumEvents: Int,
         placeOfCalls: @escaping (Int) -> SourceSite = { _ in .unknown }
@@ -55,14 +55,14 @@ struct RecordingDrain {
         sites = SiteTable(memory: memory, placeOfCalls: placeOfCalls)
     }
 
-    /// The document's number of a place that events have named.
+    /// The document's number of a place in an earlier event.
     mutating func number(of site: SourceSite) -> SiteID? { sites.known(site.word) }
 
-    /// Appends what was recorded since the last time.
+    /// Appends the events that were recorded since the last time.
     ///
-    /// - Parameter final: no thread records any more: take everything. Otherwise the last millisecond or so is left for
-    ///   the next time, because an earlier event may still be on its way.
-    /// - Returns: whether that was all. Otherwise there is more to read already.
+    /// - Parameter final: whether no thread records any more, so that all events are taken. Otherwise about the last
+    ///   millisecond is left for the next time, because an earlier event may still arrive.
+    /// - Returns: whether these were all. Otherwise more can already be read.
     mutating func drain(
         into document: inout TraceDocument, final: Bool, unless isOver: () -> Bool,
         _ observe: (ArraySlice<Event>) -> Void
@@ -94,7 +94,7 @@ struct RecordingDrain {
         }
         observe(document.events[observed...])
         countDropped(in: &document)
-        // An event may wait for one that comes late, and then what follows waits too.
+        // An event may wait for one that arrives late. Later events then wait too.
         horizon = lanes.reduce(watermark) { min($0, $1.head?.event.time ?? .max) }
         return left > 0
     }
@@ -119,7 +119,7 @@ struct RecordingDrain {
         case .byLane:
             while currentLane < lanes.count {
                 if let next = lanes[currentLane].nextEvent() { return next.event }
-                // Nothing is added to a lane that another one continues.
+                // A lane that has a successor is complete.
                 if currentLane + 1 == lanes.count { return nil }
                 currentLane += 1
             }
@@ -147,11 +147,11 @@ struct RecordingDrain {
         }
         previousMoment = moment
         if final || clock == .virtual { return .max }
-        // A processor may briefly delay what its thread has written.
+        // A processor may briefly delay the writes of its thread.
         return min(watermark, moment) -| merge.slack
     }
 
-    /// Nanoseconds per tick, as far as known.
+    /// Nanoseconds per tick, as far as measured.
     private func pace(moment: UInt64) -> Double {
         guard clock == .ticks else { return 1 }
         if isLive {
@@ -162,12 +162,12 @@ struct RecordingDrain {
         return Self.possible(Double(bitPattern: memory.load(RecordingLayout.Header.nanosecondsPerTick)))
     }
 
-    /// No processor has another pace.
+    /// Replaces a pace that no processor has.
     private static func possible(_ pace: Double) -> Double { pace > 0.001 && pace < 1000 ? pace : 1 }
 
-    // MARK: - Into the document
+    // MARK: - To the document
 
-    /// - Returns: the event. Nil: it is invalid, or does not belong to the run.
+    /// - Returns: the event. Nil: it is invalid, or not part of the run.
     private mutating func event(
         _ recorded: RecordedEvent, _ pace: Double, _ document: inout TraceDocument
     ) -> Event? {
@@ -203,7 +203,7 @@ struct RecordingDrain {
             object: ObjectID(Int(recorded.object)), value: value, remark: remark, order: recorded.order)
     }
 
-    /// The time since the beginning, never decreasing.
+    /// The time since the beginning. It never decreases.
     private mutating func nanoseconds(_ time: UInt64, _ pace: Double) -> UInt64 {
         let elapsed = clock == .virtual ? time : time -| memory.load(RecordingLayout.Header.startTicks)
         let nanoseconds = clock == .ticks ? UInt64(min(Double(elapsed) * pace, 0x1p62)) : elapsed
@@ -211,8 +211,8 @@ struct RecordingDrain {
         return lastTime
     }
 
-    /// Half of them at once, so that each event is moved at most once. The readings of meters are kept, because a chart
-    /// is of the whole run; of very many, the last.
+    /// Drops the older half of the events; a half, so that each event is moved at most once. Readings of meters are
+    /// kept, because a chart covers the whole run; of very many, the last ones.
     private func dropOlderHalf(of document: inout TraceDocument) {
         let count = document.events.count / 2
         let readings = document.events[..<count].filter(\.kind.isReading).suffix(count / 4)
@@ -248,5 +248,5 @@ struct RecordingDrain {
 
 infix operator -| : AdditionPrecedence
 
-/// The difference, or zero where it would be negative.
+/// The difference, or zero if it is negative.
 private func -| (a: UInt64, b: UInt64) -> UInt64 { a > b ? a - b : 0 }

@@ -2,7 +2,7 @@
 ///
 /// | part   | holds |
 /// |--------|-------|
-/// | header | what wrote it, its clock, and the words that threads contend for, each in a separate cache line |
+/// | header | what wrote it, its clock, and contended words, each in a cache line of its own |
 /// | lanes  | one record for each thread that records: the number of its published events, its first chunk |
 /// | names  | the run, threads, objects and texts, one after the other (`NameArea`) |
 /// | chunks | 64 KiB each: a header of one event's size, then events |
@@ -15,44 +15,44 @@ enum RecordingLayout {
         static let magic = 0
         static let version = 8
         static let size = 16
-        /// A hash of the event kinds' names: the numbers are valid only for a reader with the same hash.
+        /// A hash of the names of event kinds. Kinds' numbers are valid only for a reader with the same hash.
         static let vocabulary = 24
-        /// The identity of the program's build (`ProgramIdentity`), and where it was loaded.
+        /// The identity of the program's build (`ProgramIdentity`), and the address at which it was loaded.
         static let program = 32
         static let loadAddress = 40
         static let clock = 48
-        /// The same moment, the beginning, in ticks and in nanoseconds of the monotonic clock.
+        /// The beginning, in ticks and in nanoseconds of the monotonic clock.
         static let startTicks = 56
         static let startNanoseconds = 64
         /// A `Double`: nanoseconds per tick.
         static let nanosecondsPerTick = 72
         static let namesEnd = 80
-        /// How the lanes become one order (`LaneOrder`).
+        /// The order of the lanes' events (`LaneOrder`).
         static let order = 88
         static let laneCount = 128
         static let nextName = 256
         /// The number of chunks ever taken.
         static let chunksTaken = 384
-        /// The list of drained chunks: a count that guards against ABA, then the first one's number plus one.
+        /// The list of drained chunks: a counter against the ABA problem, then the number of the first chunk plus one.
         static let freeChunks = 512
         static let dropped = 640
-        /// 1 while a reader drains the recording, so that waiting for a chunk makes sense.
+        /// 1 while a reader drains the recording, so that a wait for a chunk can succeed.
         static let reader = 768
-        /// The error number of the system for which the disk takes no more of a recording in a file. 0: it has taken all.
+        /// The system's error number for a write to the recording's file that the disk refused. 0: none was refused.
         static let diskFailure = 896
-        /// The words of remarks, by number from 1 (`RemarkTable`).
+        /// The hashes of remarks, by number from 1 (`RemarkTable`).
         static let remarks = 1024
         static let length = 4096
     }
 
     enum LaneRecord {
-        /// Twice the number of published events; plus 1 while one is being written.
+        /// Twice the number of published events, plus 1 while an event is being written.
         static let state = 0
-        /// The number of the first chunk not yet drained, plus one.
+        /// The number of the first chunk that has not been drained, plus one.
         static let firstChunk = 8
         /// The kernel's number of the thread.
         static let kernelThread = 16
-        /// Two cache lines: the processor fetches them in pairs.
+        /// Two cache lines, because the processor fetches them in pairs.
         static let size = 128
         static let limit = 1088
     }
@@ -61,17 +61,17 @@ enum RecordingLayout {
         static let size = 64 << 10
         static let eventSize = 32
         static let eventCount = size / eventSize - 1
-        /// The chunk's position in its lane, from 0, and the lane's number plus one.
+        /// The chunk's index in its lane, from 0; the number of the lane plus one.
         static let sequence = 0
         static let lane = 8
-        /// The lane's next chunk, plus one; for a free chunk, the next free one.
+        /// The number of the lane's next chunk plus one; for a free chunk, of the next free one.
         static let next = 16
     }
 
     static let lanes = Header.length
     static let names = lanes + LaneRecord.limit * LaneRecord.size
 
-    /// The offset of the first chunk: an eighth of a region is for names.
+    /// The offset of the first chunk. An eighth of a region is for names.
     static func chunks(size: Int) -> Int {
         let end = max(names + Chunk.size, size / 8)
         return (end + Chunk.size - 1) / Chunk.size * Chunk.size
@@ -89,26 +89,27 @@ enum RecordingLayout {
     }
 }
 
-/// How the events of a recording's lanes become one order.
+/// How the events of a recording's lanes are brought into one order.
 package enum LaneOrder: UInt64, Sendable {
-    /// Threads record at the same time, each on its own lane: the lanes are merged (`LaneMerge`).
+    /// Threads record at the same time, each on its own lane. The lanes are merged (`LaneMerge`).
     case byTime = 1
-    /// The run takes one step at a time, so events are recorded in their order. Each lane continues the one before it.
+    /// The run takes one step at a time, so events are recorded in order. Each lane continues the one before it.
     case byLane = 2
 }
 
 /// An event in a recording's memory: 32 bytes, without pointers.
 ///
-/// A write to an atomic also carries the value that it replaced, which orders the writes. Most values are close to the
-/// previous one, and the difference fits in the event's last byte; otherwise a second record follows that holds only
-/// the old value.
+/// A write of an atomic also carries the value that it replaced, which orders the writes. Most values are close to the
+/// previous one, and the difference fits in the event's last byte. Otherwise a second record follows, which only
+/// contains the old value.
 package struct RecordedEvent {
-    /// In ticks of the recording's clock.
+    /// The time in ticks of the recording's clock.
     package var time: UInt64
     package var site: UInt64
     package var value: Int64
-    /// The object's number; above it 16 bits of thread; then the kind plus one, so that a word of zeros is not an
-    /// event, or a code for an operation on an atomic with a memory order of its own; then the difference to the old value, or the number of a remark's words.
+    /// From low to high: the object's number (32 bits), the thread (16), a code for the kind (8), and the difference to
+    /// the old value or the number of the remark (8). The code is the kind plus one, so that a word of zeros is not an
+    /// event; operations on atomics with weak memory orders have codes of their own.
     package var word: UInt64
 
     @inlinable @inline(__always)
@@ -123,14 +124,14 @@ package struct RecordedEvent {
         word = UInt64(object) | UInt64(thread) << 32 | code << 48
     }
 
-    /// - Parameter remark: the number of its words.
+    /// - Parameter remark: the number of the remark.
     @inlinable @inline(__always)
     init(time: UInt64, site: SourceSite, value: Int64, object: UInt32, thread: UInt16, remark: UInt8) {
         self.init(time: time, site: site, value: value, object: object, thread: thread, kind: .remark)
         word |= UInt64(remark) << 56
     }
 
-    /// A record that is not an event by itself: it belongs to the previous one, or fills a chunk.
+    /// A record that is not an event by itself. It belongs to the previous event, or fills a chunk.
     @inlinable @inline(__always)
     init(supplement value: Int64) {
         time = 0
@@ -141,7 +142,7 @@ package struct RecordedEvent {
 
     var object: UInt32 { UInt32(truncatingIfNeeded: word) }
     var thread: UInt16 { UInt16(truncatingIfNeeded: word >> 32) }
-    /// Nil for data that no recorder writes.
+    /// Nil: no recorder writes such data.
     var kind: EventKind? {
         let number = word >> 48 & 0xFF
         if Self.codes.contains(number) { return Self.ordered[Int((number - Self.codes.lowerBound) % 4)] }
@@ -155,13 +156,13 @@ package struct RecordedEvent {
         return MemoryOrder(rawValue: UInt8((number - Self.codes.lowerBound) / 4 + 1)) ?? .seqcst
     }
 
-    // MARK: - Codes for a kind with an order
+    // MARK: - Codes for kinds with a memory order
 
-    /// Greater than the number of any kind: four for each order but `seqcst`.
+    /// Codes greater than that of any kind: four for each order but `seqcst`.
     private static let codes: Range<UInt64> = 0xE4..<0xF4
     private static let ordered: [EventKind] = [.atomicLoad, .atomicStore, .atomicUpdate, .atomicMismatch]
 
-    /// - Parameter order: not `seqcst`.
+    /// - Parameter order: any order but `seqcst`.
     @usableFromInline static func code(_ kind: EventKind, _ order: MemoryOrder) -> UInt64 {
         guard let place = ordered.firstIndex(of: kind) else { return UInt64(kind.rawValue) + 1 }
         return codes.lowerBound + UInt64(order.rawValue - 1) * 4 + UInt64(place)
@@ -169,12 +170,12 @@ package struct RecordedEvent {
 
     private var isRemark: Bool { word >> 48 & 0xFF == UInt64(EventKind.remark.rawValue) + 1 }
 
-    /// The number of a remark's words; 0 if it has none, or is no remark.
+    /// The number of the remark. 0: it has no words, or the event is not a remark.
     var remark: UInt8 { isRemark ? UInt8(truncatingIfNeeded: word >> 56) : 0 }
 
     // MARK: - The old value
 
-    /// The kind of a supplement: no event has it.
+    /// Stands for the kind of a supplement. No event has it.
     @usableFromInline static let supplementMark: UInt64 = 0xFF << 48
 
     var isSupplement: Bool { word == Self.supplementMark }
@@ -184,16 +185,16 @@ package struct RecordedEvent {
     /// - Returns: false if it needs a supplement.
     @inlinable @inline(__always)
     mutating func setOld(_ old: Int64) -> Bool {
-        // 1 to 254; 0 means that the old value is unknown, and 255 that a supplement holds it.
+        // 1 to 254; 0: the old value is unknown; 255: a supplement contains it.
         let distance = UInt64(bitPattern: value &- old &+ 128)
         let fits = distance &- 1 < 254
         word |= (fits ? distance : 255) << 56
         return fits
     }
 
-    // Not of remarks: their last byte, which is never 255, is something else.
+    // Not for remarks: their last byte, which is never 255, is the number of the remark.
     var hasOld: Bool { word >> 56 != 0 && !isRemark }
     var hasSupplement: Bool { word >> 56 == 255 }
-    /// The old value, if the event itself holds it.
+    /// The old value, if the event itself contains it.
     var nearOld: Int64 { value &- Int64(word >> 56) &+ 128 }
 }

@@ -5,7 +5,7 @@ import Text
 /// What went wrong with a recording's memory or file.
 package struct RecordingError: Error, Equatable, CustomStringConvertible {
     package let description: String
-    /// What the system does not let be written. Nil: it is something else.
+    /// The write that the system refused. Nil: the error is another one.
     package let refusal: WriteRefused?
 
     init(_ description: String) {
@@ -19,29 +19,29 @@ package struct RecordingError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// The region of memory that holds a recording. Sparse: a page costs nothing before it is touched.
+/// The region of memory that contains a recording. It is sparse: an untouched page costs nothing.
 ///
-/// Only this type maps memory for recordings; everything in it is addressed by offset (`RecordingLayout`).
+/// Only this type maps memory for recordings. All data in it is addressed by offset (`RecordingLayout`).
 package final class RecordingMemory: @unchecked Sendable {
     package enum Kind: Equatable, Sendable {
         /// For a reader in the same process.
         case anonymous
         /// Shared with processes forked later: a parent can read what its child recorded, however the child ended.
         case shared
-        /// A file at this path, replaced if it exists; it outlives every process.
+        /// A file at this path, replaced if it exists. It outlives every process.
         case file(String)
     }
 
-    /// In bytes. Address space, not memory: only what a run uses is touched.
+    /// In bytes of address space. Only the part that a run uses becomes memory.
     package static let defaultSize = 256 << 20
 
     package let base: UnsafeMutableRawPointer
     package let size: Int
-    /// The file's descriptor, or −1, and its path.
+    /// The file's descriptor (−1: none) and path.
     private let descriptor: Int32
     private let path: String?
 
-    /// - Parameter size: in bytes; rounded up to whole chunks, and to what the fixed parts need.
+    /// - Parameter size: the size in bytes. Rounded up to whole chunks, and to the size of the fixed parts.
     package init(_ kind: Kind = .anonymous, size: Int = defaultSize) throws(RecordingError) {
         let size = RecordingLayout.roundedSize(size)
         var descriptor: Int32 = -1
@@ -78,7 +78,7 @@ package final class RecordingMemory: @unchecked Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Always a new file: an existing one may belong to another run, which is still writing to it.
+    /// Always creates a new file, because an existing one may belong to another run that still writes to it.
     private static func create(_ path: String, size: Int) throws(RecordingError) -> Int32 {
         unlink(path)
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
@@ -93,7 +93,7 @@ package final class RecordingMemory: @unchecked Sendable {
         return descriptor
     }
 
-    /// Deletes the file, unless another run has replaced it with its own.
+    /// Deletes the file, unless another run has replaced it.
     package func deleteFile() {
         guard let path else { return }
         var mine = stat()
@@ -102,9 +102,10 @@ package final class RecordingMemory: @unchecked Sendable {
         if mine.st_ino == present.st_ino && mine.st_dev == present.st_dev { unlink(path) }
     }
 
-    /// Makes sure that a write to this part cannot fail because the disk is full, which would be a fatal signal.
+    /// Ensures that a write to this part cannot fail because the disk is full, which would be a fatal signal.
     ///
-    /// If it would, the recording remembers why: what is missing in it then is no matter of its capacity.
+    /// Returns false if it would fail. The recording then contains the reason, so that missing events are not blamed on
+    /// its capacity.
     func reserve(_ offset: Int, _ length: Int) -> Bool {
         guard descriptor >= 0 else { return true }
         var failure = posix_fallocate(descriptor, offset, length)
@@ -113,15 +114,15 @@ package final class RecordingMemory: @unchecked Sendable {
         return failure == 0
     }
 
-    /// Why the disk has not taken all of a recording in a file. Nil: it has.
+    /// Why the disk has not taken all of a recording in a file. Nil: it has taken all.
     package var refusal: WriteRefused? {
         let number = Int32(truncatingIfNeeded: load(RecordingLayout.Header.diskFailure))
         guard let path, number != 0 else { return nil }
         return WriteRefused("write \(path.printable)", number)
     }
 
-    /// Asks the kernel to supply the pages of this part now, all at once: a fault for each page would cost its writer
-    /// ten times as much as the events on it. Older kernels do not support this, which does no harm.
+    /// Asks the kernel to supply the pages of this part now. A page fault for each would cost the writer ten times as
+    /// much as the events on it. Older kernels do not support this, which does no harm.
     func populate(_ offset: Int, _ length: Int) {
         let populateForWriting: Int32 = 23
         _ = madvise(base + offset, length, populateForWriting)
@@ -139,18 +140,19 @@ package final class RecordingMemory: @unchecked Sendable {
         word(offset).pointee.store(value, ordering: .releasing)
     }
 
-    /// Whether this range is within the region. For offsets read from the memory itself, which may be anything.
+    /// Whether this range is within the region. For offsets that are read from the memory itself, which may be
+    /// anything.
     func contains(_ offset: Int, _ length: Int) -> Bool {
         offset >= 0 && length >= 0 && offset <= size && length <= size - offset
     }
 }
 
-/// Reads a recording from a file into separate memory, so that a process that writes to the file or truncates it
-/// meanwhile does no harm.
+/// Reads a recording from a file into separate memory, so that a process that writes to or truncates the file at the
+/// same time does no harm.
 enum RecordingFile {
-    /// A longer file is not a recording.
+    /// A larger file is not a recording.
     private static let maximumSize = 1 << 40
-    /// An argument of `lseek`, which the C library declares only for GNU programs.
+    /// Arguments of `lseek` (`SEEK_DATA`, `SEEK_HOLE`), which the C library declares only for GNU programs.
     private static let seekData: Int32 = 3
     private static let seekHole: Int32 = 4
 
@@ -173,11 +175,11 @@ enum RecordingFile {
         return RecordingMemory(base: base, size: rounded)
     }
 
-    /// Copies the file's data, and skips its holes, which make up most of a recording.
+    /// Copies the file's data without its holes, which make up most of a recording.
     private static func copyData(_ descriptor: Int32, to base: UnsafeMutableRawPointer, size: Int) {
         var offset = 0
         while offset < size {
-            // A file system without holes reports everything as data.
+            // On a file system without holes, everything is data.
             let data = lseek(descriptor, offset, seekData)
             if data < 0 && errno == ENXIO { return }
             var position = max(offset, data)

@@ -1,11 +1,10 @@
-/// Turns a recording into a document: puts the lanes' events into the order in which they happened, and replaces
-/// numbers with names. It can read a growing recording, one left by a dead process, and one that has been tampered
-/// with.
+/// Turns a recording into a document: orders the lanes' events as they happened, and replaces numbers by names. It can
+/// read a growing recording, one that a dead process left, and one that was tampered with.
 ///
 /// One reader at a time may drain a recording. Not thread-safe.
 package final class RecordingReader {
-    /// The default limit of events in a document: if there are more, it keeps the newest ones, at least half of this
-    /// number.
+    /// The default limit of events in a document. If there are more, the document keeps the newest ones, at least half
+    /// of this number.
     package static let defaultMaximumEvents = 4_000_000
 
     private let memory: RecordingMemory
@@ -14,7 +13,7 @@ package final class RecordingReader {
 
     /// Attaches to a recording that this process, or one that it forked or will fork, writes.
     ///
-    /// - Parameter placeOfCalls: the place itself of one that was reached by the calls of this number.
+    /// - Parameter placeOfCalls: the source place that is reached by the calls with this number.
     package init(
         attachingTo memory: RecordingMemory, maximumEvents: Int = defaultMaximumEvents,
         placeOfCalls: @escaping (Int) -> SourceSite = { _ in .unknown }
@@ -26,7 +25,7 @@ package final class RecordingReader {
         memory.store(RecordingLayout.Header.reader, 1)
     }
 
-    /// Reads a recording from a file. Source locations are available only to the very program that recorded them.
+    /// Reads a recording from a file. Source locations are available only to the program that recorded them.
     package init(file path: String, maximumEvents: Int = defaultMaximumEvents) throws(RecordingError) {
         memory = try RecordingFile.load(path)
         isLive = false
@@ -35,17 +34,17 @@ package final class RecordingReader {
 
     deinit { if isLive { memory.store(RecordingLayout.Header.reader, 0) } }
 
-    /// The number of records that were invalid, and left out.
+    /// The number of invalid records, which were left out.
     package var damaged: Int { state.damaged }
 
-    /// What was run, if the recording states it; known once it has been drained.
+    /// What was run, if the recording states it. Known after a drain.
     package var run: TraceHeader? { state.run }
 
-    /// A reading of the recording's clock.
+    /// The present time on the recording's clock.
     package var now: UInt64 { state.clock.read() }
 
-    /// Until when, on that clock, all events have been passed on. It can lie far behind: a thread that records an event
-    /// may lose its processor meanwhile, and what others have recorded after that is then passed on later.
+    /// The time, on that clock, up to which all events have been passed on. It can be far behind: a thread may lose its
+    /// processor while it records an event, and later events of other threads are then held back.
     package var horizon: UInt64 { state.horizon }
 
     /// The kernel's numbers of the threads that have recorded.
@@ -54,16 +53,16 @@ package final class RecordingReader {
             .filter { $0 > 0 }
     }
 
-    /// The document's number of a place that events have named.
+    /// The document's number of a place in an earlier event.
     package func number(of site: SourceSite) -> SiteID? { state.number(of: site) }
 
-    /// Appends what was recorded since the last time.
+    /// Appends the events that were recorded since the last time.
     ///
     /// - Parameters:
-    ///   - final: no thread records any more: take everything. Otherwise the last millisecond or so is left for the
-    ///     next time, because an earlier event may still be on its way.
-    ///   - observe: receives these events in batches, including those that the document does not keep.
-    /// - Returns: whether that was all. Otherwise threads record faster than this reader reads.
+    ///   - final: whether no thread records any more, so that all events are taken. Otherwise about the last
+    ///     millisecond is left for the next time, because an earlier event may still arrive.
+    ///   - observe: receives these events in batches, including events that the document does not keep.
+    /// - Returns: whether these were all. Otherwise threads record faster than this reader reads.
     @discardableResult
     package func drain(
         into document: inout TraceDocument, final: Bool, _ observe: (ArraySlice<Event>) -> Void = { _ in }
@@ -71,9 +70,9 @@ package final class RecordingReader {
         state.drain(into: &document, final: final, unless: { false }, observe)
     }
 
-    /// The same, as far as there is time for it.
+    /// Appends events as long as there is time.
     ///
-    /// - Parameter isOver: asked after each batch: whether there is no time for another one. Then that was not all.
+    /// - Parameter isOver: whether the time is over. Asked after each batch; if it is, the result is false.
     @discardableResult
     package func drain(
         into document: inout TraceDocument, final: Bool, unless isOver: () -> Bool,

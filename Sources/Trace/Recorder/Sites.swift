@@ -1,13 +1,13 @@
 import Glibc
 
-/// A source location as one word: the address of the file's name, which the compiler put into the program, and the
-/// line. Making one costs two instructions; the reader of a recording converts it to text.
+/// A source location as one word: the address of the file's name, which is a constant of the program, and the line.
+/// Making one costs two instructions. The reader of a recording converts it to text.
 public struct SourceSite: Equatable, Sendable, BitwiseCopyable {
     public let word: UInt64
 
     public static let unknown = SourceSite(word: 0)
 
-    /// The greatest line number. Greater ones are recorded as this one.
+    /// The greatest line number. Greater ones are recorded as this.
     public static let maximumLine: UInt = 0xFFFF
 
     @inlinable public init(word: UInt64) { self.word = word }
@@ -17,18 +17,18 @@ public struct SourceSite: Equatable, Sendable, BitwiseCopyable {
         word = address << 16 | UInt64(min(line, 0xFFFF))
     }
 
-    /// In a file whose name is a text of the recording (`Recorder.text`): one that the program itself does not contain.
+    /// A location in a file whose name is a text of the recording (`Recorder.text`), not a constant of the program.
     public init(text: UInt, line: Int) {
         word = Self.textMark | (UInt64(text) & (1 << 47 - 1)) << 16 | UInt64(min(max(line, 0), 0xFFFF))
     }
 
-    /// Addresses have 47 bits, so they never have this one.
+    /// Marks a text. Addresses have 47 bits, and never use this one.
     private static let textMark: UInt64 = 1 << 63
 
-    /// Texts have fewer numbers, so none has this bit.
+    /// Marks calls. The numbers of texts are too small to use this bit.
     private static let callsMark: UInt64 = 1 << 62
 
-    /// A place that was reached by certain calls, which its maker knows by this number.
+    /// A place that was reached by certain calls, which the code that makes the site knows by this number.
     package init(calls: Int, line: Int) {
         self.init(text: UInt(Self.callsMark >> 16) | UInt(calls), line: line)
     }
@@ -40,7 +40,7 @@ public struct SourceSite: Equatable, Sendable, BitwiseCopyable {
 
     public var line: Int { Int(word & 0xFFFF) }
 
-    /// The text with the file's name, if it is a text.
+    /// The text of the file's name. Nil: the name is not a text.
     public var fileText: UInt? {
         word & Self.textMark == 0 || calls != nil ? nil : UInt(word & ~Self.textMark) >> 16
     }
@@ -50,12 +50,12 @@ public struct SourceSite: Equatable, Sendable, BitwiseCopyable {
 }
 
 extension TraceDocument.Site {
-    /// Its file, and each of its calls in a line of its own: what a recording has in place of the name of a file.
+    /// The file and, on further lines, each of the calls. In a recording, this text takes the place of the file's name.
     package var text: String {
         var text = Self.word(file)
         for call in calls {
             let line = "\n\(Self.word(call.function))\t\(Self.word(call.file)):\(call.line)"
-            // The last ones say least.
+            // Drops the outermost calls, which say least.
             if text.utf8.count + line.utf8.count > NameArea.longestText { break }
             text += line
         }
@@ -67,7 +67,7 @@ extension TraceDocument.Site {
             ? String(text.map { $0 == "\n" || $0 == "\t" ? "?" : $0 }) : text
     }
 
-    /// - Parameter text: of a recording, which may be damaged.
+    /// - Parameter text: from a recording, which may be damaged.
     init(text: String, line: Int) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         self.init(file: String(lines[0]), line: line)
@@ -83,20 +83,20 @@ extension TraceDocument.Site {
 
 /// Converts the site words of a recording to entries of a document's table of sites.
 struct SiteTable {
-    /// The offset between addresses in the recording and in this process; nil if another program made the recording.
+    /// The offset between addresses in the recording and in this process. Nil: another program made the recording.
     private let shift: UInt?
     private lazy var ranges = ReadableRanges()
     private var identities: [UInt64: SiteID] = [:]
     private var bySite: [TraceDocument.Site: SiteID] = [:]
-    /// By the words without their lines.
+    /// By the word without its line: the file.
     private var files: [UInt64: TraceDocument.Site?] = [:]
     private let placeOfCalls: (Int) -> SourceSite
-    /// A cache of recent sites, indexed by their words: a few lines make most of the events.
+    /// A cache of recent sites, indexed by their words. A few lines make most of the events.
     private var recent = [(word: UInt64, id: SiteID)](repeating: (0, .unknown), count: 64)
-    /// Further sites are treated as unknown: a program has fewer, a damaged file may have more.
+    /// The maximum number of sites; further ones become unknown. A program has fewer, but a damaged file may have more.
     private static let limit = 1 << 20
 
-    /// - Parameter placeOfCalls: the place itself of one that was reached by the calls of this number.
+    /// - Parameter placeOfCalls: the source place that is reached by the calls with this number.
     init(memory: RecordingMemory, placeOfCalls: @escaping (Int) -> SourceSite) {
         self.placeOfCalls = placeOfCalls
         let isOurs = memory.load(RecordingLayout.Header.program) == ProgramIdentity.current
@@ -113,14 +113,13 @@ struct SiteTable {
         return id
     }
 
-    /// Creates the entry for a word.
     mutating func add(_ word: UInt64, to document: inout TraceDocument, names: NameReader) -> SiteID {
         let place = SourceSite(word: word)
         guard identities.count < Self.limit else { return .unknown }
         var id = SiteID.unknown
         if var site = file(of: place.calls.map(placeOfCalls) ?? place, names) {
             site.line = place.line
-            // The same place is another one for each of the ways there.
+            // The same place gets an entry for each of the call paths to it.
             id = (place.calls == nil ? bySite[site] : nil) ?? SiteID(document.sites.count)
             if Int(id.index) == document.sites.count {
                 document.sites.append(site)
@@ -145,9 +144,9 @@ struct SiteTable {
     }
 }
 
-/// Identifies the program that wrote a recording, because its addresses are valid only in the same program.
+/// Identifies the program that wrote a recording. Its addresses are valid only in the same program.
 enum ProgramIdentity {
-    /// The running program's file: its size and modification time, as one word. Never 0.
+    /// The size and modification time of the running program's file, as one word. Never 0.
     static let current: UInt64 = {
         var status = stat()
         guard stat("/proc/self/exe", &status) == 0 else { return 1 }
@@ -161,25 +160,24 @@ enum ProgramIdentity {
 
     private static let landmark: StaticString = "threadlab: where the program was loaded"
 
-    /// The address of a fixed constant in the program. It differs between processes by the same offset as every other
-    /// address.
+    /// The address of a fixed constant in the program. It differs between processes by the same offset as all other
+    /// addresses.
     static var loadAddress: UInt64 { UInt64(UInt(bitPattern: landmark.utf8Start)) }
 }
 
-/// The parts of this process's memory that hold its program and libraries: where the compiler's constants are. An
-/// address from a recording is followed only if it is in one of them.
+/// The parts of this process's memory that contain its program and libraries, and so the compiler's constants. An
+/// address from a recording is read only if it is in one of them.
 struct ReadableRanges {
     private let ranges: [Range<UInt>]
 
-    /// The present ranges.
     init() {
         var ranges: [Range<UInt>] = []
         let text = SystemText.read("/proc/self/maps", limit: 1 << 20)
         for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
             // 55d0c8a00000-55d0c8a21000 r--p 00000000 fd:01 1234   /path
             let fields = line.split(separator: UInt8(ascii: " "))
-            // Writable ones too: the gold linker puts constants there. Not shared ones (`s`): other processes may
-            // truncate them.
+            // Includes writable ranges, because the gold linker puts constants there; excludes shared ones (`s`), which
+            // other processes may truncate.
             guard fields.count >= 6, fields[1].first == UInt8(ascii: "r"), fields[1].last == UInt8(ascii: "p"),
                 fields[5].first == UInt8(ascii: "/")
             else { continue }
@@ -192,7 +190,7 @@ struct ReadableRanges {
         self.ranges = ranges.sorted { $0.lowerBound < $1.lowerBound }
     }
 
-    /// The C string at an address, if there is one that looks like a file's name.
+    /// The C string at an address, if there is one that looks like the name of a file.
     func fileName(at address: UInt) -> String? {
         guard let range = ranges.first(where: { $0.contains(address) }) else { return nil }
         let limit = min(range.upperBound - address, 1024)

@@ -1,52 +1,52 @@
 import Machine
 
-/// Divides the executions of a program into parts that are searched independently of each other, and together have every execution
-/// exactly once.
+/// Divides the executions of a program into parts that can be searched independently. Each execution is in exactly one
+/// part.
 ///
-/// Two steps of different threads that change the same object come in one order or in the other, so they divide the executions in two.
-/// Each half is divided again by another pair. Good pairs are those whose steps came in either order in about half of some random
-/// executions. What the parts are follows from the program and the seed alone, unless it is stopped.
+/// Two steps of different threads that change the same object come in one order or the other, so they divide the
+/// executions in two. Each half is divided again by another pair. A good pair came in either order in about half of
+/// some random executions. Unless it is stopped, a division depends only on the program and the seed.
 package struct Division {
     private let table: OrderTable
-    /// What is divided.
     private let whole: SearchPart
-    /// By object: the steps on it that may divide executions.
+    /// By object: the steps on it whose order may divide executions.
     private let candidates: [[Int]]
     private let isStopped: () -> Bool
-    /// Whether it was stopped before it had all its random executions. The few that there are still divide it: otherwise work with little
-    /// time would never end.
+    /// Whether it was stopped before it had run all its random executions. It then divides by those that it has,
+    /// because work with a short time limit would otherwise never be divided, and never end.
     private let isCut: Bool
-    /// All random executions.
+    /// The group of all random executions.
     private var root: Group?
 
-    /// Executions of one part, as far as they are known.
+    /// A part and the random executions that are in it.
     private struct Group {
         var part: SearchPart
         var walks: [Int]
-        /// Nil: it cannot be divided.
+        /// The two steps that divide the part best. Nil: it cannot be divided.
         var division: (first: Int, second: Int)?
     }
 
-    /// The number of random executions, and of their steps in all.
+    /// Limits of the random executions: their number, and the number of their steps in total.
     private static let mostWalks = 1024
     private static let mostSteps = 1 << 21
     private static let walksOfPart = 24
-    /// Smaller groups of random executions are not divided.
+    /// Groups with fewer random executions are not divided.
     private static let fewestWalks = 12
-    /// Objects with more changes than the others, which are considered.
+    /// Only this number of objects is considered: those with the most changes.
     private static let mostObjects = 12
 
     /// - Parameters:
-    ///   - part: what is divided; by default, all executions.
-    ///   - seed: of the random executions.
-    ///   - most: how many parts will be asked for, at most. A few need fewer random executions.
+    ///   - part: the executions to divide; by default, all.
+    ///   - seed: the seed of the random executions.
+    ///   - most: the maximum number of parts that will be requested. Few parts need fewer random executions.
     package init(
         _ part: SearchPart = SearchPart(), of subject: any Subject, seed: UInt64, forParts most: Int = .max,
         isStopped: @escaping () -> Bool = { false }
     ) {
         self.init(part, OrderSurvey(seed: seed, in: part), subject, most, isStopped)
         if root?.division != nil || isCut { return }
-        // A step that is not taken in all executions is of no use. If always the same threads are ahead, there are fewer such steps.
+        // Only steps that all executions take can divide them. If the first threads are always ahead, there are more
+        // such steps.
         let survey = OrderSurvey(seed: seed, in: part, favorsFirstThreads: true)
         self = Division(part, survey, subject, most, isStopped)
     }
@@ -75,12 +75,14 @@ package struct Division {
         root = group(whole, Array(table.walks.indices))
     }
 
-    /// The parts, those with the most of the random executions first.
+    /// The parts, sorted by the number of random executions in them, greatest first.
     ///
-    /// - Parameter most: of parts. There are fewer if no more pairs of steps divide the executions well.
+    /// - Parameter most: the maximum number of parts. The result has fewer if no further pair of steps divides the
+    ///   executions well.
     package func parts(atMost most: Int) -> [SearchPart] {
         var groups = root.map { [$0] } ?? []
-        // Work with little time would never end if it found a way to divide and did not take it.
+        // A division that was cut short must divide at least by what it has: otherwise work with a short time limit
+        // never ends.
         while groups.count < most && (groups.count == 1 || isCut || !isStopped()) {
             let divisible = groups.indices.filter { groups[$0].division != nil }
             guard let largest = divisible.max(by: { groups[$0].walks.count < groups[$1].walks.count }) else { break }
@@ -111,10 +113,10 @@ package struct Division {
         return step < places.count ? places[step] : -1
     }
 
-    /// The pair of steps of which each came first in about half of the executions. Both were taken in all of them.
+    /// The pair of steps, both taken in all these executions, whose order divides them most evenly.
     private func bestPair(in walks: [Int]) -> (first: Int, second: Int)? {
         var best: (first: Int, second: Int)?
-        // A pair must leave at least an eighth on either side.
+        // Each side must have more than an eighth of the executions.
         var mostBalanced = walks.count / 8
         for steps in candidates {
             let places = steps.map { step in walks.map { place(step, $0) } }

@@ -1,7 +1,7 @@
 import Machine
 import Trace
 
-/// The changes of objects in random walks, in their order.
+/// The order in which random walks change objects.
 struct OrderLog {
     private struct Entry {
         let track: Int32
@@ -9,20 +9,20 @@ struct OrderLog {
         let position: Int32
     }
 
-    /// Where walks have a step.
+    /// What comes before a step in the walks.
     private struct Place {
-        /// In the first walk: the sum of the other threads' steps on the object that came before.
+        /// A hash of the other threads' earlier steps on the object, in the first walk.
         let others: UInt64
-        /// Whether it was another one in some walk.
+        /// Whether the hash differs in some later walk.
         var varies = false
     }
 
     private var walks: [[Entry]] = []
     private var present: [Entry] = []
-    /// By track, by number of the step.
+    /// By track and by the number of the step in it.
     private var places: [[Place]] = []
 
-    /// The number of a thread's steps on an object that are considered, and the number of all.
+    /// Limits of the steps that are considered: of one thread on one object, and in total.
     private static let mostOfEach = 24
     private static let most = 2048
 
@@ -32,7 +32,7 @@ struct OrderLog {
         present.append(Entry(track: Int32(track), number: Int32(number), position: position))
     }
 
-    /// The walk that just ended counts.
+    /// Adds the walk that just ended.
     mutating func keep(_ tracks: OrderTracks) {
         while places.count < tracks.all.count { places.append([]) }
         var ofTrack = [UInt64](repeating: 0, count: tracks.all.count)
@@ -56,8 +56,9 @@ struct OrderLog {
         }
     }
 
-    /// Of the steps that some walks have before, and others after a step of another thread. A program may begin with thousands that only
-    /// one thread can take: no order divides its executions by them.
+    /// The table of the steps whose order relative to steps of other threads varies between walks. Others are left out:
+    /// a program may begin with thousands of steps that only one thread can take, and no order of those divides its
+    /// executions.
     func table(_ tracks: OrderTracks) -> OrderTable {
         var table = OrderTable()
         var numbers = places.map { Array(repeating: Self.none, count: $0.count) }
@@ -85,10 +86,10 @@ struct OrderLog {
     private static let none = -1
 }
 
-/// In which order some walks have come to steps of different threads.
+/// The order in which some walks took the steps of different threads.
 struct OrderTable {
     fileprivate(set) var steps: [OrderedStep] = []
-    /// By walk: where each step came in it, by the number of the step; −1: nowhere. Steps with greater numbers came nowhere.
+    /// By walk: the position of each step, by the number of the step; −1, or past the end: the walk did not take it.
     fileprivate(set) var walks: [[Int32]] = []
 }
 

@@ -1,16 +1,17 @@
 import Machine
 import Trace
 
-/// Random walks through the executions of a part of a program, that note in which order its threads change objects.
+/// Random walks through a part of a program's executions, which record the order in which threads change objects.
 ///
-/// The order of steps that no other thread can tell does not matter to a search by partial orders, so a walk takes them first: then all
-/// threads meet where they contend, however long the way of each is to there. There, a thread is as likely as it has such steps left, as far as
-/// earlier walks have shown. So each order of them is about as likely as another one, and the walks that a part has tell its size.
+/// A walk takes uncontended steps first, because their order does not matter to a partial-order search. All threads
+/// thus meet where they contend, however far each has to go. There, a thread is chosen with a probability proportional
+/// to the number of contended steps that it has left, according to earlier walks. All orders of these steps are then
+/// about equally likely, and the number of walks in a part indicates the part's size.
 final class OrderSurvey: Strategy {
-    /// What a thread has of steps that others contend for.
+    /// The number of a thread's contended steps.
     private struct Contention {
         var taken = 0
-        /// In an earlier walk.
+        /// The most in an earlier walk.
         var most = 0
 
         var left: Int { max(1, most - taken) }
@@ -20,7 +21,7 @@ final class OrderSurvey: Strategy {
     private let seed: UInt64
     private let favorsFirstThreads: Bool
     private var random = SplitMix64(seed: 0)
-    /// Keeps the walks in the part.
+    /// Keeps the walks inside the part.
     private var watch: OrderWatch
     private let footprint = StepFootprint()
     private var tracks = OrderTracks()
@@ -29,16 +30,16 @@ final class OrderSurvey: Strategy {
     /// By thread.
     private var contentions: [Contention] = []
     private var position: Int32 = 0
-    /// The cost of the steps that were taken first, since the last one that was chosen.
+    /// The cost of the uncontended steps since the last random choice.
     private var haste = 0
-    /// The first walk only learns.
+    /// Whether the first walk, which only learns the numbers of steps, is over.
     private var hasLearned = false
 
-    /// A thread that waits for another one by looking again and again must not keep that one from its next step.
+    /// Limits `haste`: a thread that polls must not keep the thread it waits for from its next step.
     private static let mostHaste = 10_000
     private static let costOfLook = 500
 
-    /// - Parameter favorsFirstThreads: whether, of threads that none contends with, the first continues. Otherwise it is a random one.
+    /// - Parameter favorsFirstThreads: whether the first uncontended thread continues, instead of a random one.
     init(seed: UInt64, in part: SearchPart = SearchPart(), favorsFirstThreads: Bool = false) {
         walk = RandomWalk(seed: seed)
         self.seed = seed
@@ -65,7 +66,7 @@ final class OrderSurvey: Strategy {
         watch.forget(from: 0)
     }
 
-    /// A walk that is of another part, or was in the way of its orders, does not count.
+    /// A walk does not count if it left the part, or if the part's orders blocked it.
     func end(_ verdict: Verdict, state: MachineState) {
         tracks.keep()
         for thread in contentions.indices {
@@ -79,17 +80,18 @@ final class OrderSurvey: Strategy {
     func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
         allowed.removeAll(keepingCapacity: true)
         for thread in enabled where watch.isEmpty || !watch.forbids(Int(thread), state) { allowed.append(thread) }
-        // Otherwise each thread has to wait for a step that none of them takes.
+        // Nil: each thread has to wait for a step that no enabled thread takes.
         guard let thread = hasty(state) ?? chosen() else { return nil }
         watch.note(Int(position), of: Int(thread), state)
         note(thread, state)
         return thread
     }
 
-    /// A thread whose next step no other thread contends for.
+    /// A thread whose next step is uncontended.
     private func hasty(_ state: MachineState) -> UInt16? {
         if haste >= Self.mostHaste || allowed.isEmpty { return nil }
-        // Steps that only look are taken like those that none contends for. In the order of the threads, the last one would never look first.
+        // Steps that only look count as uncontended. Random: if the first thread always continued, the last would never
+        // look first.
         let first = favorsFirstThreads ? 0 : random.next(below: allowed.count)
         for place in allowed.indices {
             let thread = allowed[(first + place) % allowed.count]

@@ -6,7 +6,7 @@ struct OrderTracks {
     struct Track {
         let thread: UInt16
         let object: Int
-        /// How many there are in the present walk, and how many an earlier one had at most.
+        /// The number of changes in this walk, and the most in an earlier one.
         var count = 0
         var most = 0
     }
@@ -14,7 +14,7 @@ struct OrderTracks {
     struct Object {
         let identity: ObjectIdentity
         var tracks: [Int] = []
-        /// Whether all executions of one kind have it in the same order.
+        /// Whether equivalent executions change the object in the same order.
         var isFit = true
     }
 
@@ -31,7 +31,7 @@ struct OrderTracks {
     mutating func begin() { for track in all.indices { all[track].count = 0 } }
     mutating func keep() { for track in all.indices { all[track].most = max(all[track].most, all[track].count) } }
 
-    /// The track of the thread's next step, if that is one that always changes its object.
+    /// The track of the thread's next step. Nil: the step does not always change its object.
     mutating func next(of thread: UInt16, _ state: MachineState) -> Int? {
         let operation = state.operation(of: Int(thread))
         guard OrderedStep.counts(operation.kind), state.thread(Int(thread)).status == .announced else { return nil }
@@ -52,13 +52,14 @@ struct OrderTracks {
         return track
     }
 
-    /// - Parameter isChange: whether the step changes the object in this state, too.
+    /// - Parameter isChange: whether the step changes the object in this state.
     mutating func take(_ track: Int, isChange: Bool) {
         all[track].count += 1
         if !isChange { objects[all[track].object].isFit = false }
     }
 
-    /// Whether another thread may change the same object, now or soon. One that waits for the end of a thread does not.
+    /// Whether another thread may change the same object, now or soon. A thread that is about to join another does not
+    /// count.
     func isContended(_ track: Int, _ state: MachineState) -> Bool {
         objects[all[track].object].tracks.contains { other in
             let thread = Int(all[other].thread)

@@ -1,15 +1,15 @@
 import Machine
 
-/// Holds the present execution of a search to the orders of its part.
+/// Keeps an execution of a search within its part, by the part's orders.
 struct OrderWatch {
-    /// The steps of a thread on an object, up to the one that an order is about: their numbers in the trail.
+    /// A thread's steps on an object, up to the one to which an order refers: their numbers in the trail.
     private struct Taken {
         let step: OrderedStep
         private(set) var numbers: [Int] = []
 
         init(step: OrderedStep) { self.step = step }
 
-        /// Where the step is in the trail. Nil: it has not been taken.
+        /// The step's number in the trail. Nil: it has not been taken.
         var place: Int? { isTaken ? numbers[step.number] : nil }
         var isTaken: Bool { numbers.count > step.number }
         var isNext: Bool { numbers.count == step.number }
@@ -22,16 +22,16 @@ struct OrderWatch {
     }
 
     private let orders: [SearchPart.Order]
-    /// Two for each order: what comes earlier, and what comes later.
+    /// For each order, its earlier and its later step.
     private var taken: [Taken]
-    /// The threads of all these steps, and of those that come later: a bit for each, which threads share whose numbers are equal
-    /// modulo 64.
+    /// The threads of all these steps, as bits, and (`waitingThreads`) of the later ones. Threads whose numbers are
+    /// equal modulo 64 share a bit.
     private let threads: UInt64
     private let waitingThreads: UInt64
-    /// No greater number is in `taken`.
+    /// The greatest number in `taken`, or a greater one.
     private var greatest = -1
-    /// How many of the steps have not been taken, and how many of the earlier ones. A search spends most of its time far from its first
-    /// steps, where all have been taken: then there is nothing to look at.
+    /// The number of steps, and of earlier steps, that have not been taken. Both are 0 for most of a search, which
+    /// spends its time far from the first steps, so that nothing has to be examined.
     private var openSteps: Int
     private var openOrders: Int
 
@@ -46,10 +46,10 @@ struct OrderWatch {
 
     private static func bit(_ thread: Int) -> UInt64 { 1 << UInt64(thread & 63) }
 
-    /// Whether every execution is in the part.
+    /// Whether the part contains every execution.
     var isEmpty: Bool { orders.isEmpty }
 
-    /// The trail has been cut to this number of steps.
+    /// The trail has been cut: forgets the steps from this number on.
     mutating func forget(from number: Int) {
         if greatest < number { return }
         (openSteps, openOrders) = (0, 0)
@@ -62,7 +62,7 @@ struct OrderWatch {
         greatest = number - 1
     }
 
-    /// The thread takes its next step, whose number in the trail is given.
+    /// The thread takes its next step, which has this number in the trail.
     mutating func note(_ number: Int, of thread: Int, _ state: MachineState) {
         guard openSteps > 0, threads & Self.bit(thread) != 0, let object = object(of: thread, state) else { return }
         for index in taken.indices where !taken[index].isTaken && isConcerned(index, thread, object) {
@@ -76,7 +76,7 @@ struct OrderWatch {
 
     private static func isEarlier(_ index: Int) -> Bool { index & 1 == 0 }
 
-    /// Whether the thread's next step has to wait for another one.
+    /// Whether the thread's next step has to wait for another step.
     func forbids(_ thread: Int, _ state: MachineState) -> Bool {
         guard openOrders > 0, waitingThreads & Self.bit(thread) != 0, let object = object(of: thread, state) else {
             return false
@@ -87,7 +87,7 @@ struct OrderWatch {
         }
     }
 
-    /// Whether the step with this number in the trail has to wait for one that is not among these.
+    /// Whether the step with this number in the trail has to wait for a step for which `isThere` is false.
     func forbids(_ number: Int, after isThere: (Int) -> Bool) -> Bool {
         if number > greatest { return false }
         return orders.indices.contains { order in
@@ -96,12 +96,12 @@ struct OrderWatch {
         }
     }
 
-    /// Whether the execution, which is over, is in another part.
+    /// Whether the execution, which is over, belongs to another part.
     var isElsewhere: Bool {
         openOrders > 0 && orders.indices.contains { orders[$0].needsEarlier && !taken[2 * $0].isTaken }
     }
 
-    /// The object that the thread's next step changes, if such steps count.
+    /// The object that the thread's next step changes. Nil: the step is not of a kind that orders refer to.
     private func object(of thread: Int, _ state: MachineState) -> ObjectIdentity? {
         let operation = state.operation(of: thread)
         guard OrderedStep.counts(operation.kind), state.thread(thread).status == .announced else { return nil }

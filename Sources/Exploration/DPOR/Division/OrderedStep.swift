@@ -1,13 +1,13 @@
 import Machine
 
-/// A step by which the work of a search is divided: a thread's first, second, … change of an object.
+/// A step whose order relative to another divides a search: a thread's first, second, … change of an object.
 ///
-/// Only steps that always change their object count, so two such steps of different threads on one object are dependent in every
-/// execution: in all executions of one kind they come in the same order.
+/// Only steps that always change their object qualify. Two such steps of different threads on one object are dependent
+/// in every execution, so they come in the same order in all equivalent executions.
 package struct OrderedStep: Hashable, Sendable {
     package let thread: UInt16
     package let object: ObjectIdentity
-    /// From 0 on.
+    /// The step's number, from 0.
     package let number: Int
 
     package init(thread: UInt16, object: ObjectIdentity, number: Int) {
@@ -16,6 +16,6 @@ package struct OrderedStep: Hashable, Sendable {
         self.number = number
     }
 
-    /// Whether such operations count.
+    /// Whether steps of this kind qualify.
     static func counts(_ kind: Operation.Kind) -> Bool { kind.alwaysWrites }
 }

@@ -1,29 +1,31 @@
 import Machine
 
-/// Whether parts of a search are all of it: each execution is in exactly one of them.
+/// Whether parts of a search make up the whole: each execution is in exactly one of them.
 ///
-/// That is known from the parts alone, however they were made: their orders are the paths of a tree in which each pair of steps has both of
-/// its orders; their branches, those of a tree in which each choice has all of its branches. So a part can be divided further at any
-/// time, and what is joined need not trust how it was divided. Of several searches by states, all must be there.
+/// The parts alone show this, however they were made. Their orders must be the paths of a tree in which each pair of
+/// steps has both of its orders; their branches, the paths of a tree in which each choice has all of its branches. So a
+/// part can be divided further at any time, and a join need not trust the division. Searches by states are not divided
+/// but repeated: all of them must be present.
 package enum PartCover {
-    /// Why parts are not all of a search. Numbers are places in the list of parts.
+    /// Why parts do not make up a search. Numbers are indices in the list of parts.
     package enum Flaw: Equatable, Sendable {
         /// The executions with these orders or branches are in no part.
         case missing(SearchPart)
-        /// Both are the same part.
+        /// Two parts are the same.
         case doubled(Int, Int)
-        /// The second is a part of the first.
+        /// The first is a part of the second.
         case inside(Int, of: Int)
-        /// They were not made by one division.
+        /// Two parts were not made by one division.
         case unrelated(Int, Int)
-        /// Its orders are not of two threads that change one object; or it has a branch that its choice does not have.
+        /// The part has an order that is not of two threads that change one object, or a branch that its choice does
+        /// not have.
         case meaningless(Int)
     }
 
-    /// Deeper trees have no division.
+    /// The maximum depth of the tree; no division makes a deeper one.
     package static let mostOrders = 512
 
-    /// The first flaw. Nil: the parts are a whole search, or all of one part of it.
+    /// The first flaw. Nil: the parts make up the whole search, or the part `whole` of it.
     package static func flaw(of parts: [SearchPart], in whole: SearchPart = SearchPart()) -> Flaw? {
         guard let first = parts.first else { return .missing(whole) }
         if let strange = parts.indices.first(where: { !isMeaningful(parts[$0]) }) { return .meaningless(strange) }
@@ -73,7 +75,7 @@ package enum PartCover {
         return nil
     }
 
-    /// The same of branches.
+    /// The first flaw of the parts of the group, which all begin with these branches.
     private static func flaw(of parts: [SearchPart], _ group: [Int], below branches: [SearchPart.Branch]) -> Flaw? {
         if let whole = group.first(where: { parts[$0].branches.count == branches.count }) {
             return flaw(of: parts, group, where: whole)
@@ -91,7 +93,7 @@ package enum PartCover {
         return nil
     }
 
-    /// One part of the group is all that it is to be.
+    /// The group must consist of the part `whole` alone, which covers all of it.
     private static func flaw(of parts: [SearchPart], _ group: [Int], where whole: Int) -> Flaw? {
         guard let other = group.first(where: { $0 != whole }) else { return nil }
         return parts[other] == parts[whole]
@@ -109,6 +111,6 @@ package enum PartCover {
 }
 
 extension SearchPart.Order {
-    /// The other half of the executions.
+    /// The order with the other half of the executions.
     var opposite: Self { Self(later, before: earlier, needsEarlier: !needsEarlier) }
 }

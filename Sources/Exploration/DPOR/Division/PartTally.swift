@@ -7,10 +7,10 @@ package struct PartTally: Sendable {
 
     package init(partCount: Int) { self.partCount = partCount }
 
-    /// The report of a unit, which says at the last one of the last part what the whole search has proved; before, a part that is
-    /// exhausted has merely done its work.
+    /// Settles the report of a unit. For the last unit of the last part, the result says what the whole search has
+    /// proved; before that, an exhausted part counts merely as done.
     ///
-    /// - Returns: the report, and whether its part is over.
+    /// - Returns: the report, and whether its part is complete.
     package mutating func settle(_ report: UnitReport) -> (report: UnitReport, isLast: Bool) {
         guard report.end == .exhausted || report.end == .bounded else { return (report, false) }
         var report = report

@@ -1,22 +1,24 @@
 import Machine
 
-/// A part of a search, which needs nothing of the other parts.
+/// A part of a search that can be searched without the other parts.
 package enum SearchPart: Equatable, Sendable {
-    /// Of a search by partial orders: the executions in which certain steps come in certain orders. Such an order is like a rule of the
-    /// program: the later step waits for the earlier one. So the search of a part tries each kind of execution of it once, as it would of
-    /// any program.
+    /// In a partial-order search: the executions in which certain steps come in certain orders. An order acts like a
+    /// rule of the program: the later step waits for the earlier one. The search of a part thus tries each class of its
+    /// executions once, as it would of any program.
     case orders([Order])
-    /// Of a search of graphs: the graphs to which these branches of it lead. What comes below a choice depends on the graph there
-    /// alone.
+    /// In a search of graphs: the graphs to which these branches lead. What follows a choice depends only on the graph
+    /// there.
     case branches([Branch])
-    /// One of several searches by states, each in an order of its own. The first is that of one machine.
+    /// One of several searches by states, each in an order of its own. The first is the search that a single machine
+    /// does.
     case member(Member)
 
-    /// The two halves of all executions by the order of two steps. An execution in which neither is taken is in the first.
+    /// One half of all executions, by the order of two steps. Executions in which neither is taken belong to the half
+    /// in which `needsEarlier` is false.
     package struct Order: Hashable, Sendable {
         package let earlier: OrderedStep
         package let later: OrderedStep
-        /// Whether the earlier step must be taken: an execution without it is in the other half.
+        /// Whether the earlier step must be taken; an execution without it then belongs to the other half.
         package let needsEarlier: Bool
 
         package init(_ earlier: OrderedStep, before later: OrderedStep, needsEarlier: Bool) {
@@ -26,11 +28,11 @@ package enum SearchPart: Equatable, Sendable {
         }
     }
 
-    /// One of the ways in which a choice is continued that can be continued in several: those with one are not named.
+    /// One branch of a choice. Choices with a single branch are not listed.
     package struct Branch: Hashable, Sendable {
-        /// From 0.
+        /// The branch's number, from 0.
         package let number: Int
-        /// The number of branches that the choice has, from 2 on.
+        /// The number of branches of the choice, at least 2.
         package let count: Int
 
         package init(_ number: Int, of count: Int) {
@@ -39,9 +41,9 @@ package enum SearchPart: Equatable, Sendable {
         }
     }
 
-    /// One of several searches.
+    /// One of several searches by states.
     package struct Member: Hashable, Sendable {
-        /// From 0.
+        /// The search's number, from 0.
         package let number: Int
         package let count: Int
 
@@ -50,13 +52,13 @@ package enum SearchPart: Equatable, Sendable {
             self.count = count
         }
 
-        /// Whether it is the search of one machine, which can prove something.
+        /// Whether it is the search that a single machine does, which can prove something.
         package var isWhole: Bool { number == 0 }
     }
 
     package init(_ orders: [Order] = []) { self = .orders(orders) }
 
-    /// Empty for a part of another search, and for a whole one; likewise the branches.
+    /// The orders of this part. Empty for the whole search and for parts of other kinds.
     package var orders: [Order] {
         switch self {
         case .orders(let orders): orders
@@ -78,7 +80,7 @@ package enum SearchPart: Equatable, Sendable {
         }
     }
 
-    /// Whether this is the other part, or a part of that.
+    /// Whether this part equals the other one, or is a part of it.
     package func isInside(_ other: SearchPart) -> Bool {
         switch (self, other) {
         case (.orders(let own), .orders(let others)): own.starts(with: others)

@@ -1,31 +1,33 @@
 import Exploration
 import Trace
 
-/// The result of a divided search, made of what its pieces have shown.
+/// The result of a divided search, made from the results of its pieces.
 ///
-/// It is the result of the search of one piece after the other, as one machine does it, or nothing.
+/// It equals the result of one machine that searches one piece after the other; otherwise there is a flaw, and no
+/// result.
 package struct JoinedSearch {
-    /// Why there is none. Numbers are places in the list of pieces.
+    /// Why the pieces give no result. Numbers are indices in the list of pieces.
     package enum Flaw: Equatable, Error, Sendable {
         case parts(PartCover.Flaw)
         /// These units are in no piece.
         case missingUnits(Range<Int>)
         case doubledUnits(Int, Int)
-        /// This search has a finding of this kind, and the one that has visited all states has none.
+        /// This search has a finding of a kind that the search which visited all states does not have.
         case contradiction(Int, OutcomeKind)
-        /// The parts are all graphs, and there is none.
+        /// The parts contain all graphs, and no graph was found.
         case withoutGraphs
-        /// It has not been searched, and the search does not end before it.
+        /// This piece has not been searched, and the search does not end before it.
         case notSearched(Int)
     }
 
-    /// A piece, and what its search has shown. Nil: nothing yet.
+    /// A piece, and the report of its search. Nil: not searched yet.
     package typealias Piece = (piece: SearchPiece, report: UnitReport?)
 
     /// - Parameters:
-    ///   - before: what was seen before the search was divided.
-    ///   - pieces: in any order.
-    ///   - isGivenUp: whether the search of a piece was given up: what others have then not searched is no flaw, and no proof.
+    ///   - before: the report of the search before it was divided.
+    ///   - pieces: the pieces, in any order.
+    ///   - isGivenUp: whether the search of a piece was given up. Pieces that were not searched are then no flaw, and
+    ///     the result is no proof.
     package static func result(
         _ plan: SearchPlan, before: UnitReport, _ pieces: [Piece], isGivenUp: Bool = false
     ) throws(Flaw) -> SearchResult {
@@ -50,7 +52,7 @@ package struct JoinedSearch {
         return result
     }
 
-    /// Searches by states, each of all states: in the order of their numbers, until one has proved or found something.
+    /// Joins several searches of all states, in the order of their numbers, until one has proved or found something.
     private static func joined(
         members pieces: [Piece], to start: SearchResult, _ plan: SearchPlan, _ isGivenUp: Bool
     ) throws(Flaw) -> SearchResult {
@@ -64,7 +66,7 @@ package struct JoinedSearch {
             result.add(member: report, plan.goal)
         }
         guard result.total != nil else { return result }
-        // Two judges of one program.
+        // All members search the same program, so one with a proof must have every kind of finding.
         let kinds = Set(result.findings.map(\.kind))
         for (number, piece) in pieces.enumerated() {
             if let kind = piece.report?.findings.map(\.kind).first(where: { !kinds.contains($0) }) {

@@ -2,13 +2,13 @@ import Exploration
 import Glibc
 import Machine
 
-/// Divides parts of a search further, in a process of their own: random executions run the program's code.
+/// Divides parts of a search further, in a process of their own because random executions run the program's code.
 package struct PartDivider {
-    /// In the order of the search, with what each was divided into in its place.
+    /// The parts in the order of the search. A part that was divided is replaced by its parts.
     package private(set) var parts: [PlacedPart] = []
-    /// Whether it was ended before it had looked at all parts. Those that are left stay as they are.
+    /// Whether the time was over before all parts were examined. The remaining parts are unchanged.
     package private(set) var isCut = false
-    /// The signal that ended it.
+    /// The signal that interrupted it.
     package private(set) var signal: Int32?
 
     /// The time that the process has to stop by itself, in nanoseconds.
@@ -17,8 +17,8 @@ package struct PartDivider {
     /// Must be called while the process has one thread: it forks.
     ///
     /// - Parameters:
-    ///   - most: of parts, into which one is divided.
-    ///   - deadline: when it is over, what has been divided is the result.
+    ///   - most: the maximum number of parts into which one part is divided.
+    ///   - deadline: when it ends with what has been divided so far.
     package static func divide(
         _ parts: [PlacedPart], of plan: SearchPlan, atMost most: Int, until deadline: Deadline
     ) throws(SupervisionFailed) -> PartDivider {
@@ -47,7 +47,8 @@ package struct PartDivider {
                     break
                 }
             }
-            // An execution of this part has ended the process: it stays whole, and those behind it are divided by another one.
+            // An execution of this part has ended the process. The part remains whole, and another process divides the
+            // parts after it.
             if divisions.count < parts.count && divider.signal == nil && !deadline.isOver { divisions.append([]) }
         }
         divider.isCut = divider.signal != nil || deadline.isOver
@@ -57,7 +58,7 @@ package struct PartDivider {
         return divider
     }
 
-    /// Whatever a process says that runs a scenario's code: only a division of the part is one.
+    /// Adds a part or its division. The division comes from a process that runs a scenario's code, so it is checked.
     private mutating func add(_ part: PlacedPart, _ division: [SearchPart]) {
         if division.count < 2 || PartCover.flaw(of: division, in: part.part) != nil {
             parts.append(part)
@@ -66,9 +67,9 @@ package struct PartDivider {
         }
     }
 
-    /// What the process says now. A program that ends its process or hangs is divided no further.
+    /// Receives what the process sends. A program that ends its process or hangs is not divided further.
     ///
-    /// - Returns: whether there may be more.
+    /// - Returns: whether more may follow.
     private func receive(
         _ divisions: inout [[SearchPart]], from process: inout WatchedProcess, _ plan: SearchPlan
     ) -> Bool {
@@ -91,7 +92,7 @@ package struct PartDivider {
         return false
     }
 
-    /// The parts of a part, in this process.
+    /// Divides a part in this process.
     static func parts(
         of part: SearchPart, _ subject: any Subject, _ plan: SearchPlan, atMost most: Int,
         isStopped: @escaping () -> Bool

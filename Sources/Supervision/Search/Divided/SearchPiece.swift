@@ -1,16 +1,16 @@
 import Exploration
 
-/// Something of a divided search that one machine does.
+/// A piece of a divided search that one machine does.
 package enum SearchPiece: Equatable, Sendable {
-    /// A part of a search by partial orders, or of graphs; or one of several searches by states.
+    /// A part of a partial-order search or of a search of graphs, or one of several searches by states.
     case part(PlacedPart)
-    /// Units of a search with a random strategy, by their numbers.
+    /// Units, by number, of a search with a random strategy.
     case units(Range<Int>)
 }
 
-/// A part of a search, and where it is in the order of all parts: the result is that of the search of one after the other.
+/// A part of a search, and its place among all parts, whose order is that of the search.
 package struct PlacedPart: Equatable, Sendable {
-    /// The number of the part, then of the part of it into which it was divided later, and so on.
+    /// The number of the part; then, if it was divided further, the number of the part of it, and so on.
     package let place: [Int]
     package let part: SearchPart
 
@@ -33,11 +33,10 @@ extension SearchPiece {
     }
 }
 
-/// What the search of a piece has shown.
 package struct SearchedPiece: Sendable {
     package var piece: SearchPiece
     package var report: UnitReport
-    /// How long it took, in nanoseconds in which the process computed or slept.
+    /// The time for which the process computed or slept, in nanoseconds.
     package var time: UInt64
 
     package init(_ piece: SearchPiece, _ report: UnitReport, time: UInt64) {

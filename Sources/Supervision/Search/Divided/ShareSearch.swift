@@ -1,55 +1,57 @@
 import Exploration
 import Machine
 
-/// The search of a share: some pieces of a divided search, one after the other or in several processes.
+/// The search of a share: of some pieces of a divided search, one after the other or in several processes.
 ///
-/// What has been searched is handed out after each piece, so that a search that is killed can continue from there.
+/// The state is passed on after each piece, so that a search that is killed can continue from there.
 package struct ShareSearch {
     /// How the work on a share ended.
     package enum End: Equatable, Sendable {
         /// The state is closed.
         case closed
-        /// Its limits were too narrow for what is open, which was divided no further: new tasks would be the same one under other names.
+        /// The limits were too narrow for the open pieces, which were not divided: new tasks would be the same pieces
+        /// under other names.
         case kept
         case interrupted(signal: Int32)
     }
 
     private let plan: SearchPlan
-    /// When all of it is to be over, what is divided at its end too.
+    /// When the work must end, including the division of what is left.
     private let deadline: Deadline
     private let pieces: [SearchPiece]
     private let mayLeave: Bool
     private let save: (ShareState) throws(SupervisionFailed) -> Void
     private var state: ShareState
-    /// By number in the agenda: what a part that is being searched has shown so far.
+    /// By number in the agenda: the report so far of a part that is being searched.
     private var partial: [Int: UnitReport] = [:]
-    /// By process: the time that it had when it ended its last piece.
+    /// By process: its own time when it finished its last piece.
     private var lastTimes: [Int: UInt64] = [:]
-    /// The number of random executions, and of those since the last saving.
+    /// The number of random executions; `unsaved`: of those since the last saving.
     private var executed = 0
     private var unsaved = 0
 
-    /// Random units are short: they are saved after this number of executions, and a sixteenth of all. So all savings together take
-    /// about as long as a few of the last ones.
+    /// Random units are short. The state is saved after this number of executions and at least a sixteenth of those so
+    /// far, so that all savings together take about as long as the last few.
     private let executionsBetweenSavings: Int
-    /// A part that was searched for longer, and did not end in time, is divided.
+    /// A part that did not end within this number of executions is divided.
     private static let executionsOfLongPart = 10_000
-    /// Of the time of the work, a tenth is kept to divide what is left, but not more than this; and it may have this, even if there is less
-    /// time: otherwise work with little time would leave what it has begun with. In nanoseconds.
+    /// A tenth of the time, at most `mostTimeToDivide`, is kept for dividing what is left. `leastTimeToDivide` is
+    /// granted even if less time is left: otherwise work with a short time limit would return what it began with. In
+    /// nanoseconds.
     private static let mostTimeToDivide: UInt64 = 5_000_000_000
     private static let leastTimeToDivide: UInt64 = 100_000_000
-    /// The number of parts into which one is divided that did not end in time.
+    /// The number of parts into which a part that did not end in time is divided.
     package static let mostPartsOfOne = 16
 
     /// Must be called while the process has one thread: it forks.
     ///
     /// - Parameters:
-    ///   - plan: of the whole search, with the limits of this work.
+    ///   - plan: the plan of the whole search, with the limits of this work.
     ///   - pieces: the share, in the order of the search.
-    ///   - state: where earlier work on the share has come to.
+    ///   - state: the state after earlier work on the share.
     ///   - mayLeave: whether what is not done can become new tasks.
-    ///   - savings: how many random executions are between two savings, at least.
-    ///   - save: is called with each new state, the last one too.
+    ///   - savings: the minimum number of random executions between two savings.
+    ///   - save: called with each new state, including the last one.
     package static func run(
         _ plan: SearchPlan, _ pieces: [SearchPiece], from state: ShareState, mayLeave: Bool = true,
         savings: Int = 10_000, watch: @escaping (SearchProgress) -> Void = { _ in },
@@ -112,14 +114,14 @@ package struct ShareSearch {
         return .closed
     }
 
-    /// What has not been searched, up to the first piece at which the search ends.
+    /// The pieces that have not been searched, up to the first one at which the search ends.
     private var neededPieces: [SearchPiece] {
         let open = state.open(of: pieces)
         guard let last = state.done.first(where: { $0.report.end == .found })?.piece else { return open }
         return open.filter { SearchPiece.precedes($0, last) }
     }
 
-    /// A search by states that is only to find something has done so when its time is over.
+    /// Closes searches by states that only look for findings: their work is done when the time is over.
     private mutating func closeBegunSearches(_ work: Work) {
         for (number, report) in partial {
             var report = report
@@ -129,7 +131,8 @@ package struct ShareSearch {
         partial = [:]
     }
 
-    /// What others have to do. A part that was searched for long is divided, or else it would take as long again.
+    /// The pieces for other machines. A part that was searched for long is divided, because it would take as long
+    /// again.
     private func rest(_ work: Work) throws(SupervisionFailed) -> (pieces: [SearchPiece], signal: Int32?) {
         let needed = neededPieces
         let long = work.parts.enumerated().filter { number, part in isLong(number) && needed.contains(.part(part)) }
@@ -143,13 +146,14 @@ package struct ShareSearch {
         return (pieces.sorted(by: SearchPiece.precedes), divider.signal)
     }
 
-    /// Whether the part with this number in the agenda was searched for long. If nothing else was done, anything is long.
+    /// Whether the part with this number in the agenda was searched for long. If it was the only work, any time is
+    /// long.
     private func isLong(_ number: Int) -> Bool {
         guard let report = partial[number] else { return false }
         return state.done.isEmpty || report.counts.executions >= Self.executionsOfLongPart
     }
 
-    /// Pieces as an agenda.
+    /// The pieces as an agenda.
     private struct Work {
         let agenda: Agenda
         var parts: [PlacedPart] = []
@@ -169,7 +173,7 @@ package struct ShareSearch {
         }
     }
 
-    /// Takes reports as they arrive. A class, because the supervisor keeps a closure.
+    /// Receives reports as they arrive. A class, because the supervisor keeps a closure.
     private final class Recorder {
         private(set) var search: ShareSearch
         private let work: Work
@@ -187,7 +191,7 @@ package struct ShareSearch {
     private mutating func note(
         _ unit: Int, _ report: UnitReport, _ process: Int, _ time: UInt64, _ work: Work
     ) throws(SupervisionFailed) {
-        // A process that takes the place of another one begins at 0.
+        // The time of a process that replaced another one begins at 0.
         let last = lastTimes[process] ?? 0
         let taken = time >= last ? time - last : time
         guard let number = work.agenda.part(of: unit) else {

@@ -1,23 +1,22 @@
 import Exploration
 import Text
 
-/// How far the search of a share has come.
 package struct ShareState: Sendable {
     /// The pieces that have been searched, in the order of the search.
     package var done: [SearchedPiece] = []
-    /// When the work on the share has ended before its end: what others must do. Nil: it has not been decided.
+    /// If the work on the share ended before it was complete: the pieces left for other machines. Nil: not decided yet.
     package var rest: [SearchPiece]?
-    /// What makes any result worthless.
+    /// The reason why no result means anything. Nil: there is none.
     package var discrepancy: Discrepancy?
     /// Whether the program ended its process too often.
     package var endsProcesses = false
 
     package init() {}
 
-    /// Whether nothing more is done here.
+    /// Whether the work on this share has ended.
     package var isClosed: Bool { rest != nil }
 
-    /// What of these pieces has not been searched.
+    /// The parts of these pieces that have not been searched.
     package func open(of pieces: [SearchPiece]) -> [SearchPiece] {
         pieces.flatMap { piece -> [SearchPiece] in
             switch piece {
@@ -40,7 +39,7 @@ package struct ShareState: Sendable {
         return gaps
     }
 
-    /// Adds a piece. Units that follow each other become one piece, unless the search ends at the first.
+    /// Adds a piece. Consecutive units become one piece, unless the search ends at the first of them.
     mutating func add(_ piece: SearchedPiece) {
         let place = done.firstIndex { SearchPiece.precedes(piece.piece, $0.piece) } ?? done.count
         done.insert(piece, at: place)
@@ -53,7 +52,7 @@ package struct ShareState: Sendable {
             case .units(let next) = done[place + 1].piece, one.upperBound == next.lowerBound,
             done[place].report.end == .done
         else { return }
-        // In place: the first one may be long.
+        // Joined in place, because the first report may be long.
         let second = done.remove(at: place + 1)
         done[place].piece = .units(one.lowerBound..<next.upperBound)
         done[place].report.append(second.report)
