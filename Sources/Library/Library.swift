@@ -33,7 +33,7 @@ package enum Library {
     /// The chapters in teaching order, as `scenarios/README.md` lists them.
     package static let chapters = ChapterParser(text(of: "scenarios/README.md") ?? "").chapters
 
-    /// By name.
+    /// The programs by name.
     package static let programs: [String: LibraryProgram] = {
         let start = "scenarios/"
         let programs = embeddedFiles.compactMap { file -> LibraryProgram? in
@@ -55,20 +55,21 @@ package struct Chapter: Sendable {
     /// A row of the chapter's table: a program, and what it shows.
     package struct Entry: Sendable {
         package let name: String
-        /// In a few words.
+        /// A short phrase.
         package let summary: String
         /// What its runs can end in: `completes`, or findings.
         package let ends: String
-        /// The programs without its fault; one of another chapter with that chapter's name: `basics/lost-update-fixed`.
+        /// The fixed versions of the program. One of another chapter has that chapter's name before it:
+        /// `basics/lost-update-fixed`.
         let fixedBy: [String]
 
-        /// The names of the programs without its fault.
+        /// The names of the fixed versions, without chapters.
         package var fixedPrograms: [String] { fixedBy.map { String($0.split(separator: "/").last ?? "") } }
     }
 
     init(name: String) { self.name = name }
 
-    /// All of the chapter's programs in teaching order, fixed ones after those that they fix.
+    /// All of the chapter's programs in teaching order, each followed by its fixed versions.
     package var programs: [(name: String, summary: String)] {
         var programs: [(name: String, summary: String)] = []
         for entry in entries {
@@ -86,7 +87,7 @@ package struct Chapter: Sendable {
 package struct LibraryProgram: Sendable {
     static let suffix = ".lab"
 
-    /// With its chapter: `basics/lost-update`.
+    /// The chapter and the name: `basics/lost-update`.
     package let path: String
     private let staticText: StaticString
 
