@@ -57,6 +57,7 @@ package struct JudgedProgram: Sendable {
     ///
     /// - Parameters:
     ///   - arguments: values of its parameters.
+    ///   - path: the task's path, for commands that repeat what is found. Nil: there are none.
     /// - Throws: the error in the values.
     package func configured(_ arguments: [(name: String, value: String)] = [], task path: String?) throws
         -> any Runnable
@@ -64,6 +65,7 @@ package struct JudgedProgram: Sendable {
         try file(task: path).configured(arguments)
     }
 
+    /// - Parameter path: as for `configured`.
     package func file(task path: String?) -> LabFile {
         LabFile(program, scenarios: [], judged: .init(taskPath: path, hasFreeTime: waitsForTime))
     }

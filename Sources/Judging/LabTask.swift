@@ -14,6 +14,7 @@ package struct LabTask: Sendable {
         package var description: String { message }
     }
 
+    /// - Throws: `Problem`, if the text has errors, or if it cannot be a task.
     package init(_ source: SourceText) throws(Problem) {
         self.source = source
         guard source.isText else { throw Problem(message: "\(source.name.printable) is not a text file") }

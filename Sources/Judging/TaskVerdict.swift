@@ -19,6 +19,7 @@ package enum TaskVerdict: Sendable {
     /// threadlab itself failed.
     case error(String)
 
+    /// - Parameter result: the result of a check with the judge's plan.
     package init(_ result: TrialResult, of program: any Runnable) {
         if let failure = result.failure {
             self = .error(failure)
@@ -66,6 +67,8 @@ package struct ShownRun: Sendable {
         self.isAboutEnd = isAboutEnd
     }
 
+    /// - Parameter result: the result of a check that keeps traces.
+    /// - Returns: nil, if no run shows why the submission is wrong.
     package init?(_ verdict: TaskVerdict, _ result: TrialResult) {
         guard case .refuted(let mismatches) = verdict else { return nil }
         func trace(_ kind: OutcomeKind?) -> TraceDocument? {
@@ -97,6 +100,7 @@ package struct TaskJudge {
     package let task: LabTask
     private let plan: CheckPlan
 
+    /// - Parameter plan: how a submission is searched. Its time is for all memory models together.
     package init(_ task: LabTask, _ plan: CheckPlan = TaskJudge.plan()) {
         self.task = task
         self.plan = plan

@@ -37,7 +37,7 @@ package struct EditedProgram {
         return near.last { $0.span.start == offset } ?? near.last
     }
 
-    /// The declaration of the name at a place. Nil: there is no name, or it is not declared.
+    /// The declaration of the name at a place. Nil: no name is there, or no declared one.
     package func name(at offset: Int) -> DeclaredName? {
         guard let word = word(at: offset), isName(word) else { return nil }
         return meaning(of: word.text, at: word.span.start)

@@ -44,6 +44,9 @@ struct BodyCompiler {
         self.index = index
     }
 
+    /// - Parameters:
+    ///   - body: nil if the thread has no code.
+    ///   - site: the place of the body, for the error message if it is too long.
     mutating func compile(_ body: Program.Body?, at site: Site) throws(Diagnostic) {
         used = body?.slots.count ?? 0
         code.variables = used

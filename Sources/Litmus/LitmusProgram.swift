@@ -15,6 +15,7 @@ package struct LitmusProgram: Sendable {
     let observedOffsets: [Int]
     let bytes: Int
 
+    /// - Throws: a diagnostic of the first statement or object that litmus runs do not support.
     package init(_ program: Program, _ configuration: Configuration) throws(Diagnostic) {
         try program.requireRunnable(configuration)
         let layout = CellLayout(configuration, users: program.users(configuration))

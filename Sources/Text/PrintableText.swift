@@ -122,6 +122,7 @@ extension String {
     /// The text, or the beginning and the end of a very long one, where names differ most: a name of a megabyte would
     /// fill each line of a report.
     ///
+    /// - Parameter most: the limit in characters, about the limit in bytes too.
     package func shortened(to most: Int = 500) -> String {
         if utf8.count <= most || unicodeScalars.prefix(most + 1).count <= most { return self }
         var text = ""

@@ -18,6 +18,7 @@ extension UInt8 {
 extension RandomAccessCollection<UInt8> where Index == Int {
     /// The first byte of the character that contains a byte. A byte outside of any character counts as one.
     ///
+    /// - Parameter bounds: limits the answer; a place outside of them is moved to their nearer end.
     package func startOfCharacter(at place: Int, in bounds: Range<Int>) -> Int {
         let bounds = bounds.clamped(to: startIndex..<endIndex)
         guard bounds.contains(place) else { return Swift.min(Swift.max(place, bounds.lowerBound), bounds.upperBound) }
@@ -28,6 +29,7 @@ extension RandomAccessCollection<UInt8> where Index == Int {
 
     /// The place after the character that begins at a byte, or after the byte if it begins none.
     ///
+    /// - Parameter bounds: limits the answer; a place outside of them is moved to their nearer end.
     package func endOfCharacter(at place: Int, in bounds: Range<Int>) -> Int {
         let bounds = bounds.clamped(to: startIndex..<endIndex)
         guard bounds.contains(place) else { return Swift.min(Swift.max(place, bounds.lowerBound), bounds.upperBound) }

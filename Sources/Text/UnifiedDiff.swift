@@ -4,6 +4,7 @@ package struct UnifiedDiff {
 
     private static let context = 2
 
+    /// - Parameter name: the file's name, for both texts.
     package init(from old: String, to new: String, name: String) {
         let (old, new) = (Self.lines(old), Self.lines(new))
         let moves = Self.moves(old, new)

@@ -168,6 +168,7 @@ extension Program {
     /// Compiles the program for given parameters. Not for programs that run a built-in scenario.
     ///
     /// - Parameter arguments: a value for each parameter. Nil: the defaults.
+    /// - Throws: the error in the program's constants.
     package func compiled(with arguments: [Int]? = nil) throws(Diagnostic) -> Bytecode {
         var compiler = Compiler(self, try configured(with: arguments))
         compiler.compile()

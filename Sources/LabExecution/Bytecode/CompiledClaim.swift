@@ -71,6 +71,7 @@ extension CompiledClaim {
 
     /// The reason, if the claim cannot be evaluated.
     ///
+    /// - Parameter reason: why it cannot be evaluated. Nil: unknown.
     func failure(because reason: String?) -> String {
         switch kind {
         case .outcomes: failure

@@ -63,6 +63,7 @@ extension Compiler {
 
     private func builtOfBlock(_ place: Program.Place) -> Built? { built(place, place.slot.map { .inSlot($0) }) }
 
+    /// - Parameter element: where the element's number is, if it is not constant.
     private func built(_ place: Program.Place, _ element: Built.Element?) -> Built? {
         guard case .built(let recipe) = program.objects[place.object].kind else { return nil }
         let first = firstObject[place.object]

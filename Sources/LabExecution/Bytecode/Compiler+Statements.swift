@@ -193,6 +193,7 @@ extension Compiler {
         for jump in loops.removeLast().leaving { land(jump) }
     }
 
+    /// - Parameter isEndless: whether no counter limits the rounds.
     private mutating func endRound(
         _ line: Int, _ again: Int, isEndless: Bool = false, _ prepareNext: (inout Compiler) -> Void
     ) {

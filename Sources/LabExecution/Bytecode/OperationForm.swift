@@ -54,6 +54,7 @@ struct OperationForm {
     /// Forms an operation that is not plain: sets its arguments, and its object if that is on the stack.
     ///
     /// - Parameter stop: receives whether the second argument is a duration.
+    /// - Returns: the end of the stack after it.
     @inline(never) func take(
         _ thread: UnsafeMutablePointer<Int>, _ top: UnsafeMutablePointer<Int>,
         _ operation: UnsafeMutablePointer<Operation>, _ stop: UnsafeMutablePointer<Stop>

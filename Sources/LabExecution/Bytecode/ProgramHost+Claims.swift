@@ -34,6 +34,8 @@ extension ProgramHost {
         }
     }
 
+    /// - Throws: `AssertionFailed`, if the claim cannot be evaluated.
+    /// - Returns: nil if the claim is not about this state.
     func value(of claim: CompiledClaim, atEnd: Bool) throws -> Int? {
         atEnd
             ? try claim.final(bytecode, interpreter, shared: interpreter.shared) { word(of: $0) }
@@ -47,6 +49,7 @@ extension CompiledClaim {
     /// - Parameters:
     ///   - shared: the run's shared words.
     ///   - word: returns the value of the object with this number.
+    /// - Throws: `AssertionFailed`, if the claim cannot be evaluated.
     func final(
         _ bytecode: Bytecode, _ interpreter: Interpreter, shared: UnsafeMutablePointer<Int>, _ word: (UInt32) -> Int
     ) throws -> Int {
@@ -62,6 +65,8 @@ extension CompiledClaim {
     /// The claim's value in a state in the middle of a run. If a claim that must be true in some state is true in this
     /// one, that is stored.
     ///
+    /// - Throws: `AssertionFailed`, if an invariant cannot be evaluated.
+    /// - Returns: nil for a claim that is not about this state.
     func observed(
         _ bytecode: Bytecode, _ interpreter: Interpreter, shared: UnsafeMutablePointer<Int>, _ word: (UInt32) -> Int
     ) throws -> Int? {

@@ -33,6 +33,7 @@ protocol ProgramHost: AnyObject {
 
     // MARK: - Remarks
 
+    /// - Parameter values: the values in the text.
     func note(_ text: CompiledText, _ values: UnsafePointer<Int>, at line: Int)
 
     /// - Parameter thread: the host's number of the thread.
@@ -58,6 +59,7 @@ extension ProgramHost {
     /// - Parameters:
     ///   - thread: the host's number of the thread.
     ///   - operation: receives the step.
+    ///   - stop: receives the line of the step, or the details of the failure.
     @inline(always) func proceed(
         _ thread: Int, _ words: UnsafeMutablePointer<Int>, _ operation: UnsafeMutablePointer<Operation>,
         _ stop: UnsafeMutablePointer<Stop>
@@ -77,6 +79,8 @@ extension ProgramHost {
     ///
     /// - Parameters:
     ///   - operation: the step, as `proceed` returned it.
+    ///   - stop: receives the reason if the thread does not continue: it has failed, or was the main thread and has
+    ///     exited.
     /// - Returns: whether the thread continues.
     @inline(always) func accept(
         _ result: Int, of operation: Operation, _ words: UnsafeMutablePointer<Int>, _ stop: UnsafeMutablePointer<Stop>

@@ -29,6 +29,7 @@ struct SpecificationModel: SequentialModel {
     private let threads: [Int: Int]
     private let memory: Memory
 
+    /// - Parameter threads: the same as `Specification.threads`.
     init(_ bytecode: Bytecode, _ threads: [Int: Int]) {
         self.bytecode = bytecode
         self.threads = threads

@@ -232,6 +232,7 @@ package final class Engine {
         driver.finish(verdict(of: stop.pointee))
     }
 
+    /// - Parameter number: the number of the program's thread, or the number of threads for the main thread.
     private func addThread(_ number: Int, _ status: ThreadState.Status) {
         guard let thread = state.addThread(status: status), thread <= bytecode.threads.count else {
             preconditionFailure("each thread of a program is started once")

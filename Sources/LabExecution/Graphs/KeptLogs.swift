@@ -26,6 +26,7 @@ struct KeptLogs {
 
     /// The number of a log's contents.
     ///
+    /// - Parameter number: the number of the contents before something was appended.
     mutating func number(of log: UnsafePointer<Int>, extending number: Int) -> Int {
         var number = number
         while lengths[number] < log.pointee {

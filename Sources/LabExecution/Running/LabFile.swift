@@ -13,6 +13,7 @@ package struct LabFile: Sendable {
     private let scenarios: [any Scenario.Type]
     private let judged: LabScenario.Judged?
 
+    /// - Parameter judged: how the program is judged if it is a submission; otherwise nil.
     package init(_ program: Program, scenarios: [any Scenario.Type], judged: LabScenario.Judged? = nil) {
         self.program = program
         self.scenarios = scenarios

@@ -9,6 +9,7 @@ struct StateReader {
     private let word: (UInt32) -> Int
 
     /// - Parameters:
+    ///   - thread: the words of the thread whose variables the expressions use.
     ///   - shared: the run's shared words.
     ///   - word: returns the value of the object with this number.
     init(

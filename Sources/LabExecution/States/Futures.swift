@@ -34,6 +34,7 @@ final class Futures {
     /// The first instruction of the thread with this number in the program.
     func entry(of number: Int) -> Int { bytecode.bodies[bytecode.threads[number].body].entry }
 
+    /// - Parameter instruction: the thread's next instruction.
     func future(from instruction: Int, _ barrier: Barrier) -> Reach {
         let place = Place(instruction: instruction, barrier: barrier)
         if let reach = known[place] { return reach }
@@ -146,6 +147,7 @@ struct Things {
     /// The bits of the objects that claims read whenever one of them changes.
     private var observed: UInt64 = 0
 
+    /// - Parameter isObserved: by object, whether claims about every state read it.
     init(isObserved: [Bool]) {
         objectCount = isObserved.count - 1
         for object in isObserved.indices where isObserved[object] { observed |= bit(of: object) }

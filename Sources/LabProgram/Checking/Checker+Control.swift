@@ -101,6 +101,7 @@ extension Checker {
         return .enclosed(place, block)
     }
 
+    /// - Parameter note: records in the usage what happens to the thread with this number.
     mutating func threadPlace(
         _ expression: Syntax.Expression, _ note: (inout Usage, Int) -> Void
     ) throws(Refused) -> Program.ThreadPlace {

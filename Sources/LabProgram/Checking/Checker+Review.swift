@@ -111,6 +111,7 @@ struct JoinReview {
         return joins
     }
 
+    /// - Parameter seen: the threads that the search has visited. It continues from each only once.
     private func cycle(from thread: Int, to end: Int, path: [Join], _ seen: inout Set<Int>) -> [Join]? {
         for join in joins[thread] {
             if join.thread == end { return path + [join] }

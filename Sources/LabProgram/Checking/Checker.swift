@@ -73,6 +73,7 @@ struct Checker {
         return Refused()
     }
 
+    /// - Parameter hint: called only if the name is reported.
     mutating func refuseUnknown(_ name: String, _ what: String, at span: Span, _ hint: (Checker) -> String?) -> Refused
     {
         if hasLostNames || diagnostics.isFull { return Refused() }

@@ -74,6 +74,7 @@ struct LockWalk {
         here = LockStates.joined(ends)
     }
 
+    /// - Parameter condition: nil if the loop counts.
     private mutating func loop(_ condition: Program.Expression?, _ block: Program.Block) {
         if let condition { look(condition) }
         let before = here

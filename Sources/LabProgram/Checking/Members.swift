@@ -63,6 +63,7 @@ extension Syntax.ObjectDeclaration.Kind {
     ///
     /// - Parameters:
     ///   - isList: whether the variable is a list.
+    ///   - isTruth: whether it holds Booleans.
     package func memberUsages(isList: Bool, isTruth: Bool) -> [String] {
         let type = isTruth ? ValueType.boolean : .integer
         let kind: Program.Object.Kind =

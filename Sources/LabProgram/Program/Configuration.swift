@@ -30,6 +30,8 @@ extension Program {
     /// Evaluates the constants for these parameters.
     ///
     /// - Parameter arguments: a value for each parameter. Nil: the defaults.
+    /// - Throws: the error to report, with its place in the file, such as an array without elements or too many
+    ///   threads.
     package func configured(with arguments: [Int]? = nil) throws(Diagnostic) -> Configuration {
         let arguments = arguments ?? parameters.map(\.defaultValue)
         try checkArguments(arguments)

@@ -11,6 +11,8 @@ extension Program {
         package let threads: [Int: Int]
 
         /// - Parameters:
+        ///   - program: the variables and functions of the specification.
+        ///   - functions: for the number of a function of the whole program, the number of its counterpart.
         init(_ program: Program, _ functions: [Int: Int]) {
             var program = program
             var threads: [Int: Int] = [:]

@@ -70,6 +70,7 @@ extension Program {
         /// whether it stored.
         ///
         /// - Parameters:
+        ///   - isTimed: whether it has a duration as its argument, and returns whether it succeeded in that time.
         ///   - orders: how it orders memory, if it is on an atomic.
         case operation(Operation.Kind, isTimed: Bool = false, orders: Operation.Orders = .init())
         /// The method with this number in a recipe.

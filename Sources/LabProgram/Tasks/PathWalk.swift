@@ -103,6 +103,7 @@ struct PathWalk {
         if lower < upper || isClosed && lower == upper { loop(block, runsAtLeastOnce: true, endsByItself: true) }
     }
 
+    /// - Parameter endsByItself: whether it can end other than by `break`.
     private mutating func loop(_ block: Program.Block, runsAtLeastOnce: Bool, endsByItself: Bool) {
         let before = here
         breaks.append([])

@@ -15,6 +15,7 @@ package struct OrderPlace: Sendable {
     /// The text to insert before the word if there was none.
     fileprivate let separator: String
 
+    /// - Parameter before: the current order, whether the program names it or not.
     package func change(from before: String, to order: String) -> SourceChange {
         SourceChange(
             kind: .order, words: "'\(order)' instead of '\(before)'", lines: [line], size: 1, caution: nil,

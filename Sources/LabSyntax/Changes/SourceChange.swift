@@ -43,6 +43,7 @@ package struct ChangeableText {
 
     /// - Parameters:
     ///   - completing: whether a changed program is to promise that every run completes.
+    ///   - model: the memory model under which the program's claims must hold.
     package init(_ source: SourceText, completing: Bool = true, under model: ModelWord = .sc) {
         self.source = source
         completion = completing ? source.completion(under: model) : []

@@ -56,6 +56,7 @@ extension Parser {
         }
     }
 
+    /// - Parameter height: the height of its highest operand.
     func node(
         _ kind: Syntax.Expression.Kind, _ span: Span, _ mark: Span? = nil, _ height: Int = 0
     ) -> Syntax.Expression {

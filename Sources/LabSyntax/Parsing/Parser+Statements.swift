@@ -192,6 +192,7 @@ extension Parser {
 
 /// Blocks of statements.
 extension Parser {
+    /// - Parameter hint: what was probably meant if no block begins here.
     mutating func block(orElse hint: String? = nil) throws(Refused) -> Syntax.Block {
         let brace = token.span
         try expectBody(hint)

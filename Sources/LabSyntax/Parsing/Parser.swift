@@ -88,6 +88,7 @@ struct Parser {
         if !accept(.openBrace) { throw refuse(expected: "'{'", hint: hint ?? hintForBody()) }
     }
 
+    /// - Parameter what: the named thing: "the mutex".
     mutating func expectName(_ what: String) throws(Refused) -> Syntax.Name {
         switch token.kind {
         case .name:
