@@ -5,7 +5,7 @@
 
 #include <sched.h>
 
-// Gives the thread its own processor if there are enough; otherwise, threads take turns in the list of processors.
+// Binds the thread to a processor. Threads share processors, round-robin, only if there are not enough of them.
 static void pin(uint32_t thread) {
     cpu_set_t allowed;
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;

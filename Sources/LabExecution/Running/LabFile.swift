@@ -220,8 +220,7 @@ package struct LabScenario: Runnable {
 
     package var model: MemoryModel { program.model }
 
-    /// Whether real threads can show what the program's model allows: a machine does at most what the program's own
-    /// orders allow.
+    /// Real threads do at most what the program's own orders allow, so expectations under their model apply to them.
     package var isAboutRealThreads: Bool {
         model == .sc || traits?.contains(.weakOrders) == true && model == .rc11 && program.includesGeneralClaims
     }

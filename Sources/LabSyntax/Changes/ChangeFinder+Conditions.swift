@@ -105,7 +105,7 @@ extension ChangeFinder {
             size: signals.count + 2)
     }
 
-    /// Moves a signal behind the change of what waiters test.
+    /// Adds a signal behind a change of what waiters test, if none follows.
     mutating func findSignals() {
         for condition in map.names where map.objects[condition]?.isCondition == true && !isFull(.signalAfterChange) {
             let tested = testedMemory(of: condition)

@@ -274,7 +274,7 @@ package struct PerfettoTrace {
             switch cause.kind {
             case .signal, .change, .creation, .source, .olderSource:
                 flowEnds.append(Self.flow(cause.event, to: event.thread))
-            // Such an arrow has one end, and its start does not know which of several readers it leads to.
+            // Only the first thread that follows gets the arrow: its start does not know which of several that will be.
             case .lock, .permit, .end, .value: if cause.isFirst { flowEnds.append(Self.flow(cause.event, to: nil)) }
             }
         }

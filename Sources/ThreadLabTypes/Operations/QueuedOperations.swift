@@ -27,7 +27,7 @@ extension Lab {
             if let index = index(of: operation) { entries.remove(at: index) }
         }
 
-        /// Removes and returns the operations that can begin now: first those of higher priority, and within a priority
+        /// Marks as begun, and returns, the operations that can begin now: first those of higher priority, then
         /// in the order of addition.
         mutating func takeDue(atMost width: Int) -> [Operation] {
             var due: [Operation] = []

@@ -199,7 +199,7 @@ final class QueueLine: RunBound {
         state.value.running -= 1
     }
 
-    /// Removes the turn of a thread, because it begins its block, or because it failed while it waited.
+    /// Removes an item: the turn of a thread that now begins, or a block for which no worker could be created.
     func remove(_ ticket: Int, at site: SourceSite) throws {
         guard let index = state.value.items.firstIndex(where: { $0.ticket == ticket }) else { return }
         try removeItem(at: index, site)
