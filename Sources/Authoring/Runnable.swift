@@ -94,7 +94,6 @@ package protocol Runnable: Sendable {
     /// Whether `makeSubject` makes a `StatefulSubject`, whose states can be searched.
     var hasStates: Bool { get }
 
-    /// The memory model of its runs.
     var model: MemoryModel { get }
 
     /// Whether its expectations also apply to runs on real threads: a machine's memory model cannot be chosen.

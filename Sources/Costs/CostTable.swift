@@ -41,7 +41,8 @@ package struct CostRow: Sendable {
     package let guide: String?
 }
 
-/// An operation that is timed, done by several contenders in turn, so that other load on the machine affects all equally.
+/// An operation that is timed, done by several contenders in turn, so that other load on the machine affects all
+/// equally.
 struct TimedCost {
     struct Contender {
         let name: String

@@ -20,7 +20,6 @@ package struct JudgedProgram: Sendable {
         case program(JudgedProgram)
     }
 
-    /// Reads a submission of a task.
     package static func read(_ source: SourceText, against task: LabTask) -> Reading {
         guard source.isText else { return .wrong("\(source.name) is not a text file") }
         let syntax = source.syntax()

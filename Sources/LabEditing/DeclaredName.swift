@@ -18,7 +18,6 @@ package struct DeclaredName {
     package let scope: Span
     /// The declaration, or for a variable the name alone.
     package let declaration: Span
-    /// Whether it is declared in a specification.
     package let isOfSpecification: Bool
 
     /// A short phrase: `a mutex`.

@@ -1,7 +1,7 @@
 import LabProgram
 import LabSyntax
 
-/// A program that is being written, as an editor asks about it. Its text may have mistakes; its intact parts are known.
+/// A program that is being written, for the questions of an editor. Its text may have mistakes; intact parts are known.
 package struct EditedProgram {
     package let source: SourceText
     /// In the order of the text.
@@ -95,7 +95,6 @@ extension Span {
 }
 
 extension Syntax.ExpectDeclaration {
-    /// Whether it can contain names of the program.
     fileprivate var hasNames: Bool {
         switch kind {
         case .completes, .findings, .warnings, .linearizable: false

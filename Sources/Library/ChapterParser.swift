@@ -1,7 +1,7 @@
 import Text
 
-/// Reads the chapters in the Markdown of `scenarios/README.md`: headings of the third level, each with a paragraph and a
-/// table of programs.
+/// Reads the chapters in the Markdown of `scenarios/README.md`: headings of the third level, each with a paragraph and
+/// a table of programs.
 struct ChapterParser {
     private(set) var chapters: [Chapter] = []
 

@@ -8,11 +8,10 @@ package enum Library {
         embeddedFiles.first { $0.path.withUTF8Buffer { $0.elementsEqual(path.utf8) } }?.text.description
     }
 
-    /// The paths of all files, in order.
     package static var paths: [String] { embeddedFiles.map { $0.path.description } }
 
-    /// The path of a built-in scenario's file, from its `#fileID`: the module and the name of the file, without folders.
-    /// A path of the machine that built the tool would make each build differ.
+    /// The path of a built-in scenario's file, from its `#fileID`: the module and the name of the file, without
+    /// folders. A path of the machine that built the tool would make each build differ.
     package static func path(ofFile identity: String) -> String? { scenarioPaths[identity] }
 
     private static let scenarioPaths: [String: String] = {

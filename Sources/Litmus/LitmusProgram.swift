@@ -10,7 +10,6 @@ package struct LitmusProgram: Sendable {
     package let observed: [ObservedValue]
     let bodies: [Code]
     let finally: Code
-    /// The offset and the initial value of each cell.
     let cells: [(offset: Int, value: Int)]
     let observedOffsets: [Int]
     let bytes: Int

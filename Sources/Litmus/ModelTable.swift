@@ -36,7 +36,6 @@ package struct ModelTable: Sendable {
 
     package func isKnown(_ model: MemoryModel) -> Bool { allowed[model] != nil }
 
-    /// Whether the model allows the outcome.
     package func verdict(_ outcome: LitmusOutcome, _ model: MemoryModel) -> Verdict {
         // A loop that was given up would have ended some other way.
         if outcome.ending == .unfinished { return .unknown }

@@ -85,7 +85,6 @@ extension PlayCommand {
         "quit": .quit, "q": .quit,
     ]
 
-    /// The words with which commands begin.
     package static let words =
         ["step", "forward", "back", "goto", "run", "why", "predict", "bookmark"]
         + plain.keys.filter { $0.count > 1 }.sorted()

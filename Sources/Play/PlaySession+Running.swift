@@ -115,7 +115,6 @@ extension PlaySession {
         return (all - rows.filter { $0.state.kind == .completed }.reduce(0) { $0 + $1.count }, all)
     }
 
-    /// The choices of the user at this moment.
     static func options(_ moment: Moment) -> [[Schedule.Choice]] {
         if moment.isQuiet { return [[.alternative(0)], [.alternative(1)]] }
         return moment.enabled.flatMap { thread -> [[Schedule.Choice]] in
@@ -190,7 +189,6 @@ extension PlaySession {
         run.trace.events[..<eventCount].last { $0.site != .unknown }.map { Int($0.thread.index) }
     }
 
-    /// All lines of the file.
     package func lines(ofFile file: String) -> [Substring] { program.lines(file) }
 
 }

@@ -99,7 +99,6 @@ extension PlaySession {
             + outcome.details.map { "  \($0.printableText)" }
     }
 
-    /// Whether the run is over, and completed.
     package var endedWell: Bool { run.isOver(at: position) && run.trace.outcome?.kind == .completed }
 
     // MARK: - Threads

@@ -20,7 +20,6 @@ struct PlayedRun {
     /// For a recorded order: the number of events before each position.
     private let places: [Int]
     private let index: ThreadEvents
-    /// The role of each event in reports.
     let roles: [EventRoles.Role]
     /// The time limits of waits, by event number.
     let limits: [Int: Int64]
@@ -59,10 +58,8 @@ struct PlayedRun {
 
     var last: Int { isControlled ? (isPaused ? moments.count - 1 : moments.count) : places.count - 1 }
 
-    /// Whether the run is over at the position.
     func isOver(at position: Int) -> Bool { !isPaused && position >= last }
 
-    /// The number of the run's events before the position.
     func events(before position: Int) -> Int {
         if !isControlled { return places[min(position, places.count - 1)] }
         return position < moments.count ? min(moments.events(before: position), trace.events.count) : trace.events.count
@@ -75,7 +72,6 @@ struct PlayedRun {
         return position < moments.count ? min(moments.choices(before: position), all) : all
     }
 
-    /// The schedule that leads to the position.
     func schedule(to position: Int) -> Schedule { Schedule(Array(schedule.choices.prefix(choices(before: position)))) }
 
     /// The choices of the step that leaves the position, if it is known.

@@ -33,7 +33,6 @@ package struct PlayScreen {
     /// The width of the last drawn screen.
     private var columns: Int { last?.columns ?? 80 }
 
-    /// How a session on a screen ended.
     package enum Ending: Equatable {
         case quit
         case signal(Int32)

@@ -25,7 +25,6 @@ struct Handle: ~Copyable, @unchecked Sendable {
 
     deinit { runtime.release() }
 
-    /// Passes the runtime to the body.
     func with<Result>(_ body: (any Runtime) throws -> Result) rethrows -> Result { try runtime.with(body) }
 
     /// Performs one operation on the object.

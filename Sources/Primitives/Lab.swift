@@ -37,8 +37,8 @@ public func check<Value: Equatable>(
     throw AssertionFailed(comparison(value, "\(expected)", message()), at: SourceSite(file, line))
 }
 
-/// States the greatest value that is right here. Otherwise the run ends with the outcome `assertion`, and its report shows
-/// both values.
+/// States the greatest value that is right here. Otherwise the run ends with the outcome `assertion`, and its report
+/// shows both values.
 public func check<Value: Comparable>(
     _ value: Value, isAtMost limit: Value, _ message: @autoclosure () -> String = "",
     file: StaticString = #fileID, line: UInt = #line
@@ -47,8 +47,8 @@ public func check<Value: Comparable>(
     throw AssertionFailed(comparison(value, "at most \(limit)", message()), at: SourceSite(file, line))
 }
 
-/// States the least value that is right here. Otherwise the run ends with the outcome `assertion`, and its report shows both
-/// values.
+/// States the least value that is right here. Otherwise the run ends with the outcome `assertion`, and its report shows
+/// both values.
 public func check<Value: Comparable>(
     _ value: Value, isAtLeast limit: Value, _ message: @autoclosure () -> String = "",
     file: StaticString = #fileID, line: UInt = #line

@@ -1,4 +1,4 @@
-/// Paths are split by bytes, as the system does it. In Swift, a slash followed by a combining mark is one `Character`
+/// Paths are split by bytes, as in the system. In Swift, a slash followed by a combining mark is one `Character`
 /// with the mark, which `hasPrefix`, `split` and `lastIndex` do not take for a slash: a path that passes such a check
 /// could lead elsewhere.
 extension StringProtocol where UTF8View: BidirectionalCollection {

@@ -1,7 +1,6 @@
 /// Finds the boundaries of characters in bytes that should be UTF-8 but may be anything. All code that steps through
 /// bytes uses this. No answer lies outside the bounds, and none takes more than three steps, whatever the bytes are.
 extension UInt8 {
-    /// Whether it is a continuation byte of a UTF-8 character.
     package var continuesCharacter: Bool { self & 0xC0 == 0x80 }
 
     /// The length of the UTF-8 character that it begins; 1 if it begins none.

@@ -36,8 +36,8 @@ public func concurrently<First: Sendable, Second: Sendable, Third: Sendable>(
     return (try first.join(), try second.join(), try third.join())
 }
 
-/// Does the same for any number of closures. Each is called with its number, from 0, and its thread is called `thread
-/// 0`, `thread 1`, …
+/// Does the same for any number of closures. Each gets its number, from 0, and the threads are called `thread 0`,
+/// `thread 1`, …
 ///
 /// - Returns: the values of the closures, in the order of their numbers.
 @discardableResult

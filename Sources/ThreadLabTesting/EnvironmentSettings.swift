@@ -25,7 +25,6 @@ struct EnvironmentSettings: Equatable {
         replay = variables["THREADLAB_REPLAY"].flatMap { $0.isEmpty ? nil : ReplayRequest($0) }
     }
 
-    /// Reads the environment of this process.
     static func ofProcess() throws(TestingError) -> EnvironmentSettings {
         var variables: [String: String] = [:]
         for name in ["TIME", "SEED", "EXECUTIONS", "STEP_TIME", "REPLAY"].map({ "THREADLAB_\($0)" }) {

@@ -71,7 +71,8 @@ static inline void clab_pause(void) {
 // in each turn hides the state from compiler and linker, so that no turn is left out, merged or moved.
 uint64_t clab_repeat(uint64_t state, uint64_t factor, uint64_t addend, uint64_t turns);
 
-// fork(2), which Swift marks as unavailable. Called while the process has one thread, or by a scenario that asks for it.
+// fork(2), which Swift marks as unavailable. Called while the process has one thread, or by a scenario that asks for
+// it.
 int clab_fork(void);
 
 // Turns off address randomization for the programs that this process starts next. Returns 0, or an error number where

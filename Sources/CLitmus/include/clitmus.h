@@ -23,7 +23,7 @@ typedef enum {
     CLITMUS_INVERT,   // r = ~a
     CLITMUS_NOT,      // r = a == 0
     CLITMUS_ABSOLUTE, // r = |a|
-    CLITMUS_ADD,      // r = a + b, and so on; if the result does not fit, the round ends with an error
+    CLITMUS_ADD,      // r = a + b, and so on; an operation without a result ends the round with an error
     CLITMUS_SUBTRACT,
     CLITMUS_MULTIPLY,
     CLITMUS_DIVIDE,

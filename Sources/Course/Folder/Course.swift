@@ -64,7 +64,6 @@ package struct Lesson: Sendable {
     package var path: String { "\(name)/lesson.md" }
 }
 
-/// A program that a lesson shows.
 package struct LessonProgram: Sendable {
     /// The name of its file, in the lesson's folder.
     package let file: String

@@ -83,7 +83,6 @@ extension CourseReader {
         return .outcome(String(goal.value))
     }
 
-    /// The text of the task, and the hints.
     private func sections(_ lines: ArraySlice<Substring>) -> (text: String, hints: [String]) {
         var sections: [[Substring]] = [[]]
         for line in lines {

@@ -28,7 +28,6 @@ package struct SwiftPackageText {
         self.checkout = checkout
     }
 
-    /// The text of `Package.swift`.
     package var manifest: String {
         """
         // swift-tools-version: 6.2

@@ -78,7 +78,6 @@ package struct CourseLint {
         }
     }
 
-    /// Checks that links to files of the course have targets.
     private mutating func checkLinks(_ text: String, _ path: String, from folder: String) {
         for link in text.matches(of: /\]\(([^)\s]+)\)/) {
             let target = String(link.1)

@@ -22,7 +22,6 @@ package struct Answer: Sendable {
     package let missing: [String]
 }
 
-/// Why a question has no answer.
 package struct UnansweredQuestion: Error, Sendable, CustomStringConvertible {
     package let message: String
 

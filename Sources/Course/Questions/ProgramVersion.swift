@@ -72,8 +72,8 @@ extension SourceText {
 }
 
 extension SourceText {
-    /// A condition that is true for all other threads that run the place's line, followed by an operator: `index != 1
-    /// || `. Empty: there are no other threads.
+    /// A condition, with an operator behind it, that is true for all other threads that run the place's line:
+    /// `index != 1 || `. Empty: there are no other threads.
     func exclusion(of place: Question.ProgramPlace) throws(VersionProblem) -> String {
         let parts = place.thread.wholeMatch(of: /([^\[\]]+)(?:\[(\d+)\])?/)
         guard let file = syntax().file, let parts else {

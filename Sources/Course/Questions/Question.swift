@@ -26,7 +26,6 @@ package struct Question: Sendable {
 
     package let program: LessonProgram
     package let kind: Kind
-    /// The memory model of the runs in question.
     package let model: MemoryModel
     /// The question, as a sentence of Markdown.
     package let text: String

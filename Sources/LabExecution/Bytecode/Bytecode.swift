@@ -112,7 +112,7 @@ package final class Bytecode: @unchecked Sendable {
 
     /// The variables that only count. They are computed at the first use: it takes ten times as long as the rest, and a
     /// program that is only read does not need them. Threads that ask at once each compute them, and one result is
-    /// kept. A lock could be held in a forked process.
+    /// kept. A lock could be held when the process is forked.
     var counters: Counters {
         if let found = foundCounters.load() { return found.counters }
         return foundCounters.storeIfNil(FoundCounters(Counters(self))).counters

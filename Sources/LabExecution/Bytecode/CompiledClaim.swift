@@ -36,7 +36,6 @@ struct CompiledClaim {
 }
 
 extension CompiledClaim {
-    /// Whether the value breaks the claim.
     func isBroken(by value: Int) -> Bool {
         switch kind {
         case .always, .invariant, .eventually, .outcomes, .linearizable: value == 0

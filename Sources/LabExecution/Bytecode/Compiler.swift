@@ -70,7 +70,6 @@ struct Compiler {
     /// whether its block runs.
     var tests: [Program.Expression?] = []
     var assertions: [Int: CompiledAssertion] = [:]
-    /// The body's variables.
     var variables: [Program.Body.Slot] = []
     /// By the position of a wait for a condition in the code: the test before it.
     var waitTests: [Int: Program.Expression] = [:]
@@ -180,7 +179,6 @@ struct Compiler {
         deepestOf.append(deepest)
     }
 
-    /// The bodies with a `progress` of their own.
     var bodiesWithProgress: Set<Int> = []
 
     /// By thread, the main thread last: whether its body, or a function that the body calls, has a `progress`.

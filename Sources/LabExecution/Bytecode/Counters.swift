@@ -9,9 +9,7 @@ import Machine
 /// the way. So without them the program behaves as before, and each path of the rest is a path of the program. Overflow
 /// ends a run, but only after more than 2³⁰ further rounds.
 struct Counters {
-    /// By object, whether it is a counter.
     private(set) var areObjects: [Bool] = []
-    /// The numbers of the objects that are counters.
     private(set) var objects: [Int] = []
     private(set) var isEmpty = true
     /// By the instruction with which a thread or a caller continues: the slots of the frame, and the values on its

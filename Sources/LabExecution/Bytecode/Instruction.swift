@@ -120,7 +120,6 @@ extension Opcode {
         }
     }
 
-    /// The operator that the instruction applies.
     var sign: Operator? {
         switch self {
         case .add, .added, .addConstant, .increment: .add

@@ -40,8 +40,8 @@ struct Interpreter {
     /// - Parameters:
     ///   - patience: the maximum number of instructions.
     ///   - operation: receives the operation, if one is reached.
-    ///   - stop: receives the details. It is in the caller's memory, because returning all these words would cost as much
-    ///     as running.
+    ///   - stop: receives the details. It is in the caller's memory, because returning all these words would cost as
+    ///     much as running.
     func advance(
         _ thread: UnsafeMutablePointer<Int>, patience: inout Int, _ operation: UnsafeMutablePointer<Operation>,
         _ stop: UnsafeMutablePointer<Stop>

@@ -195,7 +195,6 @@ extension ProgramHost {
 struct ProgramHash {
     private var hash = StateHash()
 
-    /// - Parameter words: the shared words.
     init(_ bytecode: Bytecode, shared words: UnsafeMutablePointer<Int>) {
         for word in bytecode.plainWords { hash.add(words[word]) }
         for start in bytecode.listStarts {

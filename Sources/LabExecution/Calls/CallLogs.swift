@@ -8,7 +8,6 @@ struct FunctionCall: Hashable {
     var arguments: [Int]
 }
 
-/// The answer to a call of a function.
 enum FunctionAnswer: Equatable {
     /// The result; 0 if the function returns nothing.
     case value(Int)
@@ -41,7 +40,6 @@ struct CallLogs {
     static let stride = Bytecode.listCapacity + 1
 
     var logs: [Log] = []
-    /// The declared threads that have logs.
     var threads: Set<Int> = []
     /// By the number of a function, the number of its parameters. Nil: its calls are not recorded.
     var parameters: [Int?] = []

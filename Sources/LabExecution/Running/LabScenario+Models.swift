@@ -13,7 +13,6 @@ extension Runnable {
         [try underOwnModel()] + (try claimedModels.map { try under(claimedModel: $0, alone: true) })
     }
 
-    /// The program under the model of its own orders.
     package func underOwnModel() throws -> any Runnable { ownModel == model ? self : try under(ownModel, alone: false) }
 
     /// The memory models that its claims name, except the program's own.

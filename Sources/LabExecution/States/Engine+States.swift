@@ -1,6 +1,5 @@
 import Machine
 
-/// The engine as a subject that is searched by its states.
 extension Engine: StatefulSubject {
     package var mostThreads: Int { bytecode.threads.count + 1 }
 

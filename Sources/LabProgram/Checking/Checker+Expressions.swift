@@ -40,7 +40,6 @@ extension Checker {
         }
     }
 
-    /// The names that have a value in this context.
     var valueNames: [String] {
         let objects = program.objects
         let shared = names { global in

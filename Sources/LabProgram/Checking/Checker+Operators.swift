@@ -62,7 +62,6 @@ extension Checker {
         }
     }
 
-    /// The type of the result for operands of these types.
     mutating func resultType(
         _ sign: Operator, _ left: ValueType, _ right: ValueType, at span: Span
     ) throws(Refused) -> ValueType {

@@ -92,7 +92,6 @@ struct LockStates {
         case held(Site)
         /// Held since that site, on some of the paths to this place.
         case maybe(Site)
-        /// Unknown.
         case unknown
 
         var isHeld: Bool { if case .held = self { true } else { false } }

@@ -3,7 +3,6 @@ import Machine
 
 /// Follows a body and tracks its locks.
 struct LockWalk {
-    /// The states of the locks at each exit.
     private(set) var exits: [LockStates] = []
     private(set) var cautions: [LocatedCaution] = []
     private let program: Program

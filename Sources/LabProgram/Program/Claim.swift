@@ -76,7 +76,6 @@ extension Program {
         claims.filter { $0.model == model || $0.model == nil && includesGeneralClaims }
     }
 
-    /// The memory models that claims name.
     package var claimedModels: [MemoryModel] {
         [.sc, .tso, .rc11].filter { model in claims.contains { $0.model == model } }
     }

@@ -4,8 +4,8 @@ import Recipes
 
 /// A `.lab` file that has been read and is valid: names are resolved to numbers, and every expression has a type.
 ///
-/// Objects, threads, functions and parameters are numbered by their position in these arrays. An array such as `mutex
-/// fork[5]` is one entry. The number of its elements can depend on parameters, so `configured(with:)` determines it.
+/// Objects, threads, functions and parameters are numbered by their position in these arrays. The array
+/// `mutex fork[5]` is one entry. Its number of elements can depend on parameters: `configured(with:)` determines it.
 package struct Program: Sendable {
     /// The scenario's name, as the file gives it.
     package var title: String
@@ -29,7 +29,6 @@ package struct Program: Sendable {
     package var task: Task?
     /// Whether some thread contains `progress`. If so, the program may continue forever.
     package var hasProgress = false
-    /// The memory model of its runs.
     package private(set) var model = MemoryModel.sc
     /// Whether claims that name no model are about these runs, too.
     package private(set) var includesGeneralClaims = true

@@ -87,7 +87,6 @@ extension Program {
             }
         }
 
-        /// The operation, if it is one.
         package var kind: Operation.Kind? {
             if case .operation(let kind, _, _) = self { kind } else { nil }
         }

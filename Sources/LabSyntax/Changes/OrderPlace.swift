@@ -24,7 +24,8 @@ package struct OrderPlace: Sendable {
 }
 
 extension SourceText {
-    /// The memory orders of the program's threads and functions, in the order of the text. Empty for a text with errors.
+    /// The memory orders of the program's threads and functions, in the order of the text. Empty for a text with
+    /// errors.
     package func orderPlaces() -> [OrderPlace] {
         guard let map = StatementMap(self) else { return [] }
         var places: [OrderPlace] = []
@@ -64,7 +65,6 @@ extension StatementMap {
         OrderPlace(kind: kind, order: order, line: line(span), span: span, separator: separator)
     }
 
-    /// The order words among the arguments.
     private func words(_ arguments: [Syntax.Argument]) -> [(Keyword, Span)] {
         arguments.compactMap { argument in
             guard case .name(let text) = argument.value.kind, objects[text] == nil,

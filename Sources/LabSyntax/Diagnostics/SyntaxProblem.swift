@@ -1,4 +1,3 @@
-/// Problems with the syntax of a file.
 enum SyntaxProblem: Problem {
     case expected(String, found: String, hint: String?)
     case missingScenario
@@ -47,7 +46,7 @@ enum SyntaxProblem: Problem {
     /// The sign after which the value is missing.
     case missingValue(String)
     case textInsteadOfName(String)
-    /// The kind of text: what it says.
+    /// The kind of text, which cannot contain a value.
     case valueInText(String)
     case linesInText(String)
     case commentInText

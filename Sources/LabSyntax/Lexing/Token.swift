@@ -32,7 +32,6 @@ struct Token {
     var startsLine: Bool
 }
 
-/// A `//` comment.
 struct Comment {
     var span: Span
     /// `///`: it describes the following declaration.

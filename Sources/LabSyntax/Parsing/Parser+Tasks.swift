@@ -121,7 +121,6 @@ extension Parser {
         return .init(kind: .no(name), span: name.span)
     }
 
-    /// The words that a task can forbid.
     private static let forbiddable = Set(Keyword.allWords + MemberName.allCases.map(\.rawValue) + recipeMembers)
     private static let recipeMembers = Recipe.all.flatMap { $0.methods.map(\.name) }
 

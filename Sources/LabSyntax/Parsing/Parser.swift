@@ -8,7 +8,6 @@ struct Parser {
     var diagnostics: Diagnostics
     /// The number of open blocks and expressions.
     var depth = 0
-    /// The number of open blocks.
     var openBlocks = 0
     /// The roles of ambiguous signs, for the formatter.
     var roles = TokenRoles()

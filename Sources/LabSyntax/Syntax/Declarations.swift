@@ -128,7 +128,8 @@ extension Syntax {
         package var arguments: [Argument]
     }
 
-    /// `invariant inside <= 1`; `expect race, assertion`; `expect under rc11 sometimes r0 == 0`; `expect broken always x == 1`
+    /// `invariant inside <= 1`; `expect race, assertion`; `expect under rc11 sometimes r0 == 0`;
+    /// `expect broken always x == 1`
     package struct ExpectDeclaration {
         package enum Kind {
             case completes

@@ -4,7 +4,6 @@ extension Syntax {
     package struct SpecificationDeclaration {
         /// Shared variables, and functions.
         package var items: [Item]
-        /// The word `specification`.
         package var word: Span
     }
 }

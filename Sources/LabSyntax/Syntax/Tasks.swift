@@ -4,7 +4,6 @@ extension Syntax {
     /// `task { at most 1 mutex; no sleep; each adder calls add }`: limits for a solution of the task.
     package struct TaskDeclaration {
         package var rules: [TaskRule]
-        /// The word `task`.
         package var word: Span
     }
 

@@ -169,6 +169,7 @@ public final class Mutex: Sendable {
 
     /// Acquires a mutex with a ceiling, and raises the caller's priority to it. Returns whether the caller now has the
     /// mutex.
+    ///
     /// - Throws: `Misuse` `invalid-value`, if the caller's priority is higher (POSIX `EINVAL`).
     private func take(_ kind: Operation.Kind, _ deadline: Int, _ ceiling: Ceiling, at site: SourceSite) throws -> Bool {
         let own = handle.with(\.priority)

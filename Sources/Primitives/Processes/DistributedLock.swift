@@ -3,8 +3,8 @@ import Machine
 import Synchronization
 import Trace
 
-/// A lock between processes: a file that exists while the lock is held (guide: Using an NSDistributedLock Object; Foundation's
-/// `NSDistributedLock`).
+/// A lock between processes: a file that exists while the lock is held (guide: Using an NSDistributedLock Object;
+/// Foundation's `NSDistributedLock`).
 ///
 /// It cannot be waited for, only tried. If its owner ends without unlocking it, the file remains, and the lock is held
 /// until a process breaks it. On real threads it is a real file in the run's scratch directory; under the scheduler it

@@ -102,7 +102,7 @@ public final class Thread: Sendable {
         try perform(.tryJoin, at: SourceSite(file, line)) != 0 ? result : nil
     }
 
-    /// Waits until the thread has ended, but no longer than to the deadline.
+    /// Waits until the thread has ended, or until the deadline.
     ///
     /// - Returns: its value. Nil: the deadline passed, and the thread can be joined later.
     public func join(

@@ -165,7 +165,7 @@ public final class ThreadObject<Value: Sendable>: Sendable {
         return try outcome()
     }
 
-    /// Waits until the thread has ended, but no longer than to the deadline.
+    /// Waits until the thread has ended, or until the deadline.
     ///
     /// - Returns: nil if the deadline passed; the thread can then be joined later.
     /// - Throws: the errors of `join`. As there, a thread that has not been started is not waited for.

@@ -1,7 +1,6 @@
 import Diagnosis
 import Trace
 
-/// The result of checking one scenario.
 package struct CheckedScenario: Sendable {
     package enum Verdict: Sendable {
         case asExpected

@@ -71,8 +71,8 @@ package enum ProofWords {
     /// The assumption about time (see docs/exploration.md).
     package static func time(_ premises: Premises) -> String { premises.passesTime ? " with lazy time" : "" }
 
-    /// Says that nothing was seen, as a sentence without its full stop: `none of 77 executions ended within 100,000
-    /// steps`.
+    /// A sentence without its full stop that says that nothing was seen:
+    /// `none of 77 executions ended within 100,000 steps`.
     package static func nothingSeen(_ evidence: Evidence) -> String {
         if evidence.runtime == .native { return "no time for a run on real threads" }
         guard evidence.runs > 0, let cut = evidence.cut else {

@@ -12,7 +12,6 @@ struct DrawingLayout {
         /// Longer names and texts are cut.
         var mostColumns = (name: Int.max, text: Int.max)
 
-        /// The form of a separate drawing.
         static let drawing = Form()
     }
 
@@ -64,7 +63,6 @@ struct DrawingLayout {
     func columns(from x: Int) -> Int { (width - x - margin) / Self.character }
 }
 
-/// The places of the rows of a drawing.
 struct DrawingRows {
     private let events: [Int]
     /// Consecutive rows, with the place of the first.

@@ -86,10 +86,8 @@ struct ProtobufWriter {
         varint(value)
     }
 
-    /// A value of the type `int64`.
     mutating func write(_ field: UInt64, signed value: Int64) { write(field, UInt64(bitPattern: value)) }
 
-    /// A value of the type `fixed64`.
     mutating func write(_ field: UInt64, fixed value: UInt64) {
         tag(field, .fixed64)
         for shift in stride(from: UInt64(0), to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: value >> shift)) }

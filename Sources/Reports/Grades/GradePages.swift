@@ -56,7 +56,6 @@ package struct GradePages {
         )
     }
 
-    /// The page of one submission, by its number.
     package func writePage(_ number: Int, to sink: inout ByteSink) {
         let grade = book.grades[number]
         guard let assessment = grade.assessment else { return }

@@ -121,7 +121,6 @@ extension PageChanges {
             return changes
         }
 
-        /// Collects the threads and objects that the event may have changed.
         private mutating func gather(_ event: Event, _ threads: inout Set<ThreadID>, _ touched: inout Set<ObjectID>) {
             // Events after the end of the run change no other thread.
             if state.end == state.position {

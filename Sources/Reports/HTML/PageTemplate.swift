@@ -12,7 +12,6 @@ struct PageTemplate: Sendable {
 
     private typealias File = (text: [UInt8], digest: String)
 
-    /// The template for the page of a run.
     static let run = PageTemplate("page.html", styles: ["colors.css", "page.css"], scripts: ["page.js"])
 
     private let pieces: [Piece]

@@ -88,7 +88,6 @@ extension Label {
         return pieces
     }
 
-    /// The width of its widest word, in columns.
     var widestWord: Int { text.split(separator: " ").reduce(0) { max($0, Label(safe: $1).width) } }
 
     /// The label cut in the middle to this width, because names differ most at their ends.

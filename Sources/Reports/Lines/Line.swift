@@ -26,7 +26,6 @@ struct Line {
         position = start + label.width
     }
 
-    /// Puts a label so that it ends before a column.
     mutating func put(_ label: Label, before column: Int, _ color: Color = .plain, to sink: inout ByteSink) {
         put(label, at: max(column - label.width, 0), color, to: &sink)
     }

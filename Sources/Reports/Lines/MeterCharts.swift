@@ -90,7 +90,6 @@ struct MeterCharts {
     }
 }
 
-/// The readings of one meter.
 struct MeterReadings {
     enum Unit { case count, bytes, nanoseconds }
 

@@ -8,7 +8,6 @@ package struct DifferenceReport {
     private let options: ReportOptions
     private let difference: TraceDifference
 
-    /// The least width of a side.
     private static let leastSide = 46
     /// The numbers of rows that are shown before and after the first difference.
     private static let rowsBefore = 6

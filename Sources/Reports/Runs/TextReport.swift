@@ -152,7 +152,6 @@ struct TextColumns {
         var kind = 0
         var object = 0
         var value = 0
-        /// The widest word of a value.
         var valueWord = 0
 
         init(_ shown: ShownTrace) {

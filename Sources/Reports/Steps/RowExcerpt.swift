@@ -227,7 +227,6 @@ struct RowPlaces {
     private let labels: [Label]
     let width: Int
 
-    /// - Parameter sites: the sites that occur in the rows.
     init(_ trace: TraceDocument, _ sites: Set<SiteID>, _ options: ReportOptions) {
         let files = Set(sites.compactMap { trace.site($0)?.file })
         let labels = trace.sites.map { site -> Label in

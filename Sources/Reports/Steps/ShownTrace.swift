@@ -44,10 +44,8 @@ struct ShownTrace {
         }
     }
 
-    /// The events in the shown rows.
     var events: [Event] { indices.map { trace.events[$0] } }
 
-    /// The event in words.
     func label(_ index: Int) -> Label { words.label(trace.events[index], at: index, limit: limits[index]) }
 
     /// The event's value, its memory order, and the newer write that it does not see.

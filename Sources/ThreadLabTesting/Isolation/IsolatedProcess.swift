@@ -34,7 +34,6 @@ struct IsolatedProcess {
                 + "'explore' must be called by the test itself if XCTest runs it.")
     }
 
-    /// The answer of a process.
     private enum Answer {
         case report(IsolatedReport)
         /// The process has passed only earlier rounds of the call: this number of them.

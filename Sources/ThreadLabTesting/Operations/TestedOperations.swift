@@ -194,6 +194,5 @@ struct OperationsJudgement {
     var result: OperationsResult
     /// Nil: the test passes.
     var failure: TestFailure?
-    /// A warning of a test that passes.
     var warning: String?
 }

@@ -94,7 +94,6 @@ struct TestJudgement {
     let result: ExplorationResult
     /// Nil: the test passes.
     var failure: TestFailure?
-    /// A warning of a test that passes.
     var warning: String?
 }
 

@@ -39,7 +39,6 @@ struct TestedRun {
     }
 }
 
-/// The replay of a schedule for a test.
 struct TestedReplay {
     private let program: any Runnable
     private let schedule: Schedule

@@ -59,7 +59,6 @@ final class QueueLevel: Sendable {
         run.push(self, for: caller)
     }
 
-    /// Whether the calling thread runs a block of the queue.
     var isHeldByCaller: Bool { run.contain(self, for: hold.currentThread) }
 
     /// Whether the calling thread runs a block that excludes another one of the queue. If so, waiting for the queue

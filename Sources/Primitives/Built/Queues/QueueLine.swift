@@ -66,7 +66,6 @@ final class QueueLine: RunBound {
     /// The number of items that have not begun.
     var count: Int { state.value.items.count + taken.load(ordering: .relaxed) }
 
-    /// Whether an item of this queue waits in the line.
     func hasItems(of level: QueueLevel) -> Bool {
         level === self.level ? count > 0 : state.value.items.firstIndex { $0.level === level } != nil
     }

@@ -183,8 +183,8 @@ public final class WorkQueue: Sendable {
 
     /// Undoes one `suspend`.
     ///
-    /// - Throws: `Misuse` `invalid-value`, if the queue is not suspended. `ThreadCreationFailed`, if blocks wait and the
-    ///   pool cannot create a thread for them: the queue stays suspended.
+    /// - Throws: `Misuse` `invalid-value`, if the queue is not suspended. `ThreadCreationFailed`, if blocks wait and
+    ///   the pool cannot create a thread for them: the queue stays suspended.
     public func resume(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
         try pool.gate.withLock(at: site) {

@@ -27,7 +27,6 @@ extension LoopItem {
     }
 }
 
-/// The items of one mode.
 struct ModeItems {
     var sources: [InputSource] = []
     var timers: [Timer] = []

@@ -159,7 +159,6 @@ public final class RunLoop: RunBound {
         try item.wasRemoved(from: self, mode, at: site)
     }
 
-    /// The items that a run in this mode watches.
     func items(in mode: Mode) -> ModeItems {
         let own = state.value.modes[mode] ?? ModeItems()
         guard state.value.common.contains(mode), let common = state.value.modes[.common] else { return own }

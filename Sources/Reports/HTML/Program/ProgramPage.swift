@@ -19,7 +19,6 @@ package struct ProgramPage {
         }
     }
 
-    /// The title of the program and of the page.
     package var title: String
     /// Paragraphs of plain text below it.
     package var intro: [String] = []

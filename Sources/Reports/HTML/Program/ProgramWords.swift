@@ -36,7 +36,6 @@ struct ProgramWords {
     /// The objects that the program names, by number.
     let objects: [Int]
 
-    /// - Parameter lines: the number of lines of the program's file.
     init(_ map: StateMap, file: String, lines: Int) {
         self.map = map
         var trace = TraceDocument(header: TraceHeader(scenario: file, runtime: .controlled))
